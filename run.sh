@@ -58,7 +58,8 @@ esac
 preset=release
 [ -z "$headless" ] || preset=headless
 prepare
-build_preset "$preset"
+configure_preset "$preset"
+build_preset "$preset" programs
 
 if [ "${1:-}" = cli ]; then
   shift

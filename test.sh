@@ -12,7 +12,7 @@ usage() {
   printf '  --fast      without the sanitizer passes\n'
 }
 
-sanitize=1
+sanitize=1 style=1
 take_common_options "$@"
 for word in "${rest[@]}"; do
   case $word in
@@ -29,9 +29,11 @@ test_preset() { # preset, command that runs ctest...
   local preset=$1 log="$root/build/$1.test.log" start=$SECONDS built
   shift
   # In CI a warning is an error; elsewhere a newer compiler may know new warnings.
-  build_preset "$preset" ${CI:+-DLANELAB_WERROR=ON}
+  configure_preset "$preset" ${CI:+-DLANELAB_WERROR=ON}
+  build_preset "$preset"
   built=$((SECONDS - start))
-  (cd "$root" && QT_QPA_PLATFORM=offscreen "$@" ctest --preset "$preset" --parallel "$(parallel_jobs)") 2>&1 | tee "$log" || failed=1
+  (cd "$root" && QT_QPA_PLATFORM=offscreen "$@" ctest --preset "$preset" --parallel "$(parallel_jobs)") 2>&1 | tee "$log" \
+    | show_progress "Testing $preset" || failed=1
   results+=("$(printf '%-10s %s (build %d s, tests %d s)' "$preset" "$(grep 'tests passed' "$log" || echo 'ctest did not finish')" $built $((SECONDS - start - built)))")
 }
 

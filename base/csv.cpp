@@ -10,7 +10,7 @@ namespace lanelab {
 namespace {
 
 /// Printable ASCII but the quote, by byte. A table, since the names of millions of spans pass through it.
-constexpr std::array<bool, 256> plain_bytes = [] {
+constexpr std::array<bool, 256> kPlainBytes = [] {
   std::array<bool, 256> plain{};
   for (std::size_t c = ' '; c <= '~'; ++c) plain[c] = c != '"';
   return plain;
@@ -19,13 +19,13 @@ constexpr std::array<bool, 256> plain_bytes = [] {
 /// The beginning of `text` that consists of plain bytes.
 std::string_view plainPart(std::string_view text) {
   std::size_t length = 0;
-  while (length < text.size() && plain_bytes[static_cast<unsigned char>(text[length])]) ++length;
+  while (length < text.size() && kPlainBytes[static_cast<unsigned char>(text[length])]) ++length;
   return text.substr(0, length);
 }
 
 constexpr bool beginsFormula(char32_t code) {
-  constexpr std::u32string_view marks = U"=+-@\t\r\n＝＋－＠";
-  return marks.find(code) != std::u32string_view::npos;
+  constexpr std::u32string_view kMarks = U"=+-@\t\r\n＝＋－＠";
+  return kMarks.find(code) != std::u32string_view::npos;
 }
 
 bool isFormula(std::string_view text) {
@@ -43,7 +43,7 @@ bool isKept(const Character& character) {
 std::size_t appendOdd(std::string& out, std::string_view text) {
   const Character first = firstCharacter(text);
   if (first.code == '"') out += '"';
-  out += isKept(first) ? text.substr(0, first.bytes) : replacement_character;
+  out += isKept(first) ? text.substr(0, first.bytes) : kReplacementCharacter;
   return first.bytes;
 }
 

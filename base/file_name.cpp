@@ -9,16 +9,16 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t hash_digits = 8;
+constexpr std::size_t kHashDigits = 8;
 
 }  // namespace
 
 std::string shortFileName(std::string_view name) {
-  if (name.size() <= most_file_name_bytes) return std::string(name);
-  std::string text(firstBytes(name, most_file_name_bytes - hash_digits - 1));
+  if (name.size() <= kMostFileNameBytes) return std::string(name);
+  std::string text(firstBytes(name, kMostFileNameBytes - kHashDigits - 1));
   text += '-';
   const std::uint64_t fingerprint = fingerprintOf(name);
-  return text + hexDigits(fingerprint ^ (fingerprint >> 32)).substr(hash_digits);
+  return text + hexDigits(fingerprint ^ (fingerprint >> 32)).substr(kHashDigits);
 }
 
 bool belongsInFileName(char32_t code) { return !isControl(code) && !isBidiMark(code) && !isNonCharacter(code); }

@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-inline constexpr std::size_t most_file_name_bytes =
+inline constexpr std::size_t kMostFileNameBytes =
     80;  ///< leaves room for a prefix, a time and a file extension: file systems allow 255 bytes
 
 /// A name of at most 80 bytes is returned unchanged. A longer one is cut between characters and ends in a hash of the

@@ -74,6 +74,14 @@ bool takeNumber(FieldErrors& errors, const std::string& path, const Json& value,
 
 }  // namespace
 
+void FieldErrors::addUnknown(const std::string& path, const std::string& sentence) {
+  const std::string line = path + ": " + sentence;
+  if (m_error && m_lists) m_error->message += "\n  " + line;
+  if (m_error) return;
+  add(line);
+  m_lists = true;
+}
+
 std::string describeJson(const Json& value) {
   switch (value.type()) {
     case Json::value_t::null: return "null";

@@ -24,11 +24,14 @@ class FieldErrors {
   void add(const std::string& sentence) {
     if (!m_error) m_error = Error::badInput(m_place + ": " + sentence);
   }
+  /// A value that the format allows and nobody knows. Several of one file are listed, a line each.
+  void addUnknown(const std::string& path, const std::string& sentence);
   const std::optional<Error>& first() const { return m_error; }
 
  private:
   std::string m_place;
   std::optional<Error> m_error;
+  bool m_lists = false;  ///< whether m_error lists unknown values
 };
 
 /// "the text "abc"", "a list", "null", "12".

@@ -20,10 +20,10 @@ void appendEscaped(std::string& out, char c) {
     out += c;
     return;
   }
-  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::string_view kDigits = "0123456789abcdef";
   out += "\\u00";
-  out += digits[static_cast<unsigned char>(c) >> 4];
-  out += digits[static_cast<unsigned char>(c) & 15];
+  out += kDigits[static_cast<unsigned char>(c) >> 4];
+  out += kDigits[static_cast<unsigned char>(c) & 15];
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void appendJsonString(std::string& out, std::string_view text) {
       continue;
     }
     const Character first = firstCharacter(text);
-    out += first.valid ? text.substr(0, first.bytes) : replacement_character;
+    out += first.valid ? text.substr(0, first.bytes) : kReplacementCharacter;
     text.remove_prefix(first.bytes);
   }
   out += '"';

@@ -30,7 +30,7 @@ std::string escapedMarkup(std::string_view text) {
   while (!text.empty()) {
     const Character character = firstCharacter(text);
     const std::string_view entity = entityOf(character.code);
-    out += isForbidden(character) ? replacement_character : entity.empty() ? text.substr(0, character.bytes) : entity;
+    out += isForbidden(character) ? kReplacementCharacter : entity.empty() ? text.substr(0, character.bytes) : entity;
     text.remove_prefix(character.bytes);
   }
   return out;

@@ -12,7 +12,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t largest_piece = 64 * 1024;
+constexpr std::size_t kLargestPiece = 64 * 1024;
 
 std::size_t lengthFromLead(unsigned char lead) { return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1; }
 
@@ -45,8 +45,8 @@ class EscapingBuffer : public std::streambuf {
   std::streamsize xsputn(const char* data, std::streamsize size) override {
     const std::lock_guard lock(m_mutex);
     for (std::string_view text(data, static_cast<std::size_t>(size)); !text.empty();
-         text.remove_prefix(std::min(text.size(), largest_piece)))
-      if (!escape(text.substr(0, largest_piece))) return 0;
+         text.remove_prefix(std::min(text.size(), kLargestPiece)))
+      if (!escape(text.substr(0, kLargestPiece))) return 0;
     return size;
   }
 
@@ -91,11 +91,11 @@ TerminalStream::~TerminalStream() {
 }
 
 void clearTerminalLine(std::ostream& stream) {
-  constexpr std::string_view sequence = "\r\033[K";
+  constexpr std::string_view kSequence = "\r\033[K";
   if (auto* const escaping = dynamic_cast<EscapingBuffer*>(stream.rdbuf())) {
-    escaping->control(sequence);
+    escaping->control(kSequence);
   } else {
-    stream << sequence;
+    stream << kSequence;
   }
 }
 

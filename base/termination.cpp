@@ -17,8 +17,8 @@
 namespace lanelab {
 namespace {
 
-constexpr std::chrono::milliseconds time_to_stop{120};
-constexpr std::chrono::milliseconds time_to_act{60};
+constexpr std::chrono::milliseconds kTimeToStop{120};
+constexpr std::chrono::milliseconds kTimeToAct{60};
 
 struct LastAct {
   std::mutex mutex;
@@ -49,7 +49,7 @@ void doLastAct() {
 void endNow(const std::string& farewell) {
   // An act that hangs must not delay the end.
   std::thread([] {
-    std::this_thread::sleep_for(time_to_act);
+    std::this_thread::sleep_for(kTimeToAct);
     _exit(kExitCancelled);
   }).detach();
   try {
@@ -87,7 +87,7 @@ void endOnSignals(std::stop_source source, std::string farewell) {
     int number = 0;
     sigwait(&signals, &number);
     source.request_stop();
-    const timespec limit{0, std::chrono::nanoseconds(time_to_stop).count()};
+    const timespec limit{0, std::chrono::nanoseconds(kTimeToStop).count()};
     sigtimedwait(&signals, nullptr, &limit);
     endNow(farewell);
   }).detach();

@@ -118,20 +118,20 @@ std::string joined(std::span<const std::string> words, std::string_view between)
 }
 
 std::string formatBytes(std::int64_t bytes) {
-  static constexpr std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  static constexpr std::array<std::string_view, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (bytes > -1024 && bytes < 1024) return std::to_string(bytes) + " B";
-  return scaled(static_cast<double>(bytes), 1024, units);
+  return scaled(static_cast<double>(bytes), 1024, kUnits);
 }
 
 std::string formatCount(double count) {
-  static constexpr std::array<std::string_view, 6> units = {"", "k", "M", "G", "T", "P"};
-  return scaled(count, 1000, units);
+  static constexpr std::array<std::string_view, 6> kUnits = {"", "k", "M", "G", "T", "P"};
+  return scaled(count, 1000, kUnits);
 }
 
 std::string formatSeconds(double seconds) {
-  static constexpr std::array<std::string_view, 4> units = {"ns", "\u00b5s", "ms", "s"};
+  static constexpr std::array<std::string_view, 4> kUnits = {"ns", "\u00b5s", "ms", "s"};
   if (seconds == 0) return "0 s";
-  return scaled(seconds * 1e9, 1000, units);
+  return scaled(seconds * 1e9, 1000, kUnits);
 }
 
 std::string formatNumber(double value, int digits) {

@@ -29,8 +29,8 @@ Character firstCharacter(std::string_view text) {
   const std::size_t length = sequenceLength(text);
   if (length == 0) return {};
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  constexpr unsigned char lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-  char32_t code = byte(0) & lead_bits[length];
+  constexpr unsigned char kLeadBits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+  char32_t code = byte(0) & kLeadBits[length];
   for (std::size_t i = 1; i < length; ++i) code = (code << 6) | (byte(i) & 0x3F);
   return {code, length, true};
 }
@@ -40,7 +40,7 @@ std::string validUtf8(std::string_view text) {
   out.reserve(text.size());
   while (!text.empty()) {
     const std::size_t length = sequenceLength(text);
-    out += length == 0 ? replacement_character : text.substr(0, length);
+    out += length == 0 ? kReplacementCharacter : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return out;

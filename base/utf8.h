@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  ///< U+FFFD
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";  ///< U+FFFD
 
 struct Character {
   char32_t code = 0xFFFD;

@@ -3,7 +3,7 @@
 # What run.sh and test.sh share: options, Debian packages, .venv from requirements.lock, configure and build.
 # Source it. Everything it says goes to stderr, so that the standard output stays with the job.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-yes=${CI:+1} dry_run="" headless="" use_apt=1 sanitize=""
+yes=${CI:+1} dry_run="" headless="" use_apt=1 sanitize="" style=""
 rest=()
 
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
@@ -12,8 +12,10 @@ packages_core=(build-essential cmake ninja-build git python3-venv pkg-config cca
 packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-wayland fonts-dejavu-core)
 # A second compiler, which makes the sanitizers' builds sooner (cmake/LanelabCompiler.cmake); asked for by test.sh alone.
 packages_sanitizers=(clang libclang-rt-dev)
+# What tests/arch holds the sources against; asked for by test.sh alone. Most of it are the libraries of clang.
+packages_style=(clang-format clang-tidy)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=330 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=270 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 # PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.
 left_out=(triton)
 
@@ -49,6 +51,7 @@ wanted_packages() {
   printf '%s\n' "${packages_core[@]}"
   [ -n "$headless" ] || printf '%s\n' "${packages_desktop[@]}"
   [ -z "$sanitize" ] || printf '%s\n' "${packages_sanitizers[@]}"
+  [ -z "$style" ] || printf '%s\n' "${packages_style[@]}"
 }
 
 missing_packages() {
@@ -85,6 +88,7 @@ announce() { # missing packages
     mb_system=$mb_packages_core
     [ -n "$headless" ] || mb_system=$((mb_system + mb_packages_desktop))
     [ -z "$sanitize" ] || mb_system=$((mb_system + mb_packages_sanitizers))
+    [ -z "$style" ] || mb_system=$((mb_system + mb_packages_style))
     mb_system=$((mb_system * $# / $(wanted_packages | wc -l)))
     say "- install with apt-get (about $(in_gb $mb_system)): $*"
   fi
@@ -206,13 +210,52 @@ parallel_jobs() {
   echo $((by_memory < cores ? by_memory : cores))
 }
 
-# Configures (quietly) and builds one preset; further words go to cmake.
-build_preset() { # preset, cmake options
+# Shows the progress of ninja and ctest as one line, and all else that they print as it is: on a terminal a line that is overwritten at most once a
+# second, in a log a new line at most every ten seconds.
+show_progress() { # what is in progress
+  local what=$1 every=10 next=0 line
+  [ ! -t 1 ] || every=1
+  SECONDS=0
+  while IFS= read -r line; do
+    if [[ $line =~ ^@([0-9]+)/([0-9]+)@ || $line =~ ^\ *([0-9]+)/([0-9]+)\ Test\ .*(Passed|Skipped)\ +[0-9.]+\ sec ]]; then
+      [ $SECONDS -ge $next ] || [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ] || continue
+      print_progress "$what" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $every
+      next=$((SECONDS + every))
+    elif [[ ! $line =~ ^\ +Start\ +[0-9]+: ]]; then
+      [ $every = 10 ] || printf '\r\033[K'
+      printf '%s\n' "$line"
+    fi
+  done
+  [ $every = 10 ] || [ $next = 0 ] || printf '\n'
+}
+print_progress() { # what is in progress, done, of how many, seconds between lines
+  local left=""
+  # Early figures are of small steps.
+  if [ "$2" = "$3" ]; then
+    left=", took $(in_minutes $SECONDS)"
+  elif [ $SECONDS -ge 10 ] && [ $(($2 * 20)) -ge "$3" ]; then
+    left=", about $(in_minutes $((SECONDS * ($3 - $2) / $2))) left"
+  fi
+  [ "$4" = 10 ] || printf '\r'
+  printf '%s: %d %% (%d of %d)%s' "$1" $(($2 * 100 / $3)) "$2" "$3" "$left"
+  if [ "$4" = 10 ]; then printf '\n'; else printf '\033[K'; fi
+}
+in_minutes() { if [ "$1" -lt 60 ]; then echo "$1 s"; else echo "$(($1 / 60)) min $(($1 % 60)) s"; fi; }
+
+# Configures one preset, quietly; further words go to cmake.
+configure_preset() { # preset, cmake options
   local preset=$1 log="$root/build/$1.configure.log" fresh=()
   shift
   if [ -f "$root/build/$preset/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$preset/CMakeCache.txt"; then
     fresh=(--fresh) # the folder was moved or copied
   fi
   (cd "$root" && cmake --preset "$preset" "${fresh[@]}" "$@") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring preset $preset failed (see above)"; }
-  (cd "$root" && cmake --build --preset "$preset" --parallel "$(parallel_jobs)") >&2 || fail "building preset $preset failed (see above)"
+}
+
+# Builds one configured preset: these targets, or everything.
+build_preset() { # preset, targets
+  local preset=$1
+  shift
+  (cd "$root" && NINJA_STATUS='@%f/%t@' cmake --build --preset "$preset" --parallel "$(parallel_jobs)" ${1:+--target "$@"}) 2>&1 \
+    | show_progress "Building $preset" >&2 || fail "building preset $preset failed (see above)"
 }

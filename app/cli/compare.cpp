@@ -11,6 +11,8 @@
 #include "base/json_text.h"
 #include "engine/record/combined_runs.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 
 namespace lanelab {
 namespace {
@@ -34,6 +36,12 @@ std::vector<std::string> labelsOf(const std::vector<std::string>& folders) {
     seen.insert(labels.back());
   }
   return seen.size() == folders.size() ? labels : folders;
+}
+
+/// What changes how the figures are read.
+std::vector<std::string> notesOnFigures(const RunRecord& record) {
+  using enum RunNote::Kind;
+  return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
 }
 
 Json intervalJson(const std::optional<Interval>& interval) {
@@ -60,7 +68,7 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
   const Json object = {{"baseline", record.baseline},
                        {"headline", headline(record)},
                        {"variants", std::move(variants)},
-                       {"notes", statisticsNotes(record)},
+                       {"notes", notesOnFigures(record)},
                        {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
 }
@@ -90,7 +98,7 @@ Status compare(const CompareArguments& options) {
     return {};
   }
   std::cout << comparisonTable(*combined) << "\n" << headline(*combined) << "\n";
-  for (const std::string& note : statisticsNotes(*combined)) std::cout << note << "\n";
+  for (const std::string& note : notesOnFigures(*combined)) std::cout << note << "\n";
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "engine/advise/sweep.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"

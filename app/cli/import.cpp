@@ -25,10 +25,10 @@ std::string atLeast(std::size_t width, const std::string& text, bool right) {
 }
 
 void printTable(const char* title, const std::map<std::string, std::int64_t>& rows) {
-  constexpr std::size_t most_characters = 200;
+  constexpr std::size_t kMostCharacters = 200;
   if (!rows.empty()) std::cout << title << "\n";
   for (const auto& [name, count] : rows) {
-    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, most_characters));
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, kMostCharacters));
     std::cout << "  " << atLeast(28, shown, false) << " " << atLeast(12, std::to_string(count), true) << "\n";
   }
 }

@@ -10,9 +10,9 @@
 
 namespace {
 
-constexpr lanelab::AddCommand commands[] = {lanelab::addCompare, lanelab::addExport,    lanelab::addGaps,
-                                            lanelab::addImport,  lanelab::addPlan,      lanelab::addSimulate,
-                                            lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule};
+constexpr lanelab::AddCommand kCommands[] = {lanelab::addCompare, lanelab::addExport,    lanelab::addGaps,
+                                             lanelab::addImport,  lanelab::addPlan,      lanelab::addSimulate,
+                                             lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule};
 
 }  // namespace
 
@@ -20,10 +20,10 @@ int main(int count, char** values) {
   lanelab::rememberArguments(values);
   const std::vector<std::string> arguments(values + 1, values + count);
   try {
-    if (arguments.empty() || !lanelab::hasCommand(commands, arguments.front())) lanelab::becomeTorchProgram();
+    if (arguments.empty() || !lanelab::hasCommand(kCommands, arguments.front())) lanelab::becomeTorchProgram();
   } catch (const std::exception& error) {
     std::cerr << "lanelab-cli: " << lanelab::forTerminal(error.what()) << std::endl;
     return 1;
   }
-  return lanelab::runCli(commands, arguments);
+  return lanelab::runCli(kCommands, arguments);
 }

@@ -13,14 +13,13 @@
 namespace lanelab {
 namespace {
 
-constexpr std::uint64_t most_bytes = 16 << 20;  // of a map with a hundred thousand entries
+constexpr std::uint64_t kMostBytes = 16 << 20;  // of a map with a hundred thousand entries
 
 MemoryLimits limitsOfMachine() {
   MemoryLimits limits;
   for (const DeviceInfo& device : makeTorchExecutor()->devices()) {
-    if (device.device.starts_with("cpu:")) limits.cpu = device.memory_bytes;
-    if (device.device.starts_with("cuda:") && device.device.find('/') == std::string::npos)
-      limits.gpus[std::stoi(device.device.substr(5))] = device.memory_bytes;
+    if (device.device.isCpu()) limits.cpu = device.memory_bytes;
+    if (device.device.isCuda()) limits.gpus[device.device.index] = device.memory_bytes;
   }
   return limits;
 }
@@ -37,7 +36,7 @@ Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
   if (!choice.max_memory.empty() || !choice.no_split.empty())
     return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " +
                            choice.policy + ".");
-  const Result<std::string> text = readWholeFile(choice.policy, most_bytes);
+  const Result<std::string> text = readWholeFile(choice.policy, kMostBytes);
   if (!text.ok()) return text.error();
   Result<DeviceMap> map = parseDeviceMap(*text, choice.policy);
   if (!map.ok()) return map.error();

@@ -10,7 +10,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::uint64_t most_tree_bytes = 256 << 20;  // of a tree with a million modules
+constexpr std::uint64_t kMostTreeBytes = 256 << 20;  // of a tree with a million modules
 
 Option addModel(const Command& command, NetworkChoice& choice) {
   const Option arch = command.option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
@@ -30,14 +30,14 @@ void addNetworkOptions(const Command& command, NetworkChoice& choice) {
 void addKnownNetworkOptions(const Command& command, NetworkChoice& choice) { addModel(command, choice).required(); }
 
 Result<LlamaConfig> readLlamaConfig(const std::string& path) {
-  const Result<std::string> text = readWholeFile(path, most_tree_bytes);
+  const Result<std::string> text = readWholeFile(path, kMostTreeBytes);
   if (!text.ok()) return text.error();
   return parseLlamaConfig(*text, path);
 }
 
 Result<ModuleTree> treeOf(const NetworkChoice& choice) {
   if (!choice.tree.empty()) {
-    const Result<std::string> text = readWholeFile(choice.tree, most_tree_bytes);
+    const Result<std::string> text = readWholeFile(choice.tree, kMostTreeBytes);
     if (!text.ok()) return text.error();
     return parseModuleTree(*text, choice.tree);
   }

@@ -16,16 +16,19 @@ namespace {
 
 /// The best cut, and beside it those by rules of thumb where the model is known.
 Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, const PlanSubject& subject) {
-  if (subject.model) return comparePartitions(problem, *subject.model);
+  if (subject.resolution) return comparePartitions(problem, subject.resolution->model());
   Result<Partition> best = partition(problem);
   if (!best.ok()) return best.error();
   return std::vector<NamedPartition>{{"measured time", std::move(*best)}};
 }
 
-Status plan(const PlanOptions& options) {
-  if (const auto known = knownSchedules(); std::find(known.begin(), known.end(), options.schedule) == known.end()) {
-    const std::string near = nearestName(options.schedule, known);
-    return Error::badInput("--schedule " + options.schedule + " is not known: " +
+Status plan(PlanOptions options) {
+  if (const auto kind = parseScheduleName(options.schedule_name); kind.ok()) {
+    options.schedule = *kind;
+  } else {
+    const std::vector<std::string> known = knownScheduleNames();
+    const std::string near = nearestName(options.schedule_name, known);
+    return Error::badInput("--schedule " + options.schedule_name + " is not known: " +
                            (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
   }
   const Result<PlanSubject> subject = subjectOf(options);
@@ -55,7 +58,7 @@ void addPlan(const Command& app, CliContext& context) {
   command.option("--lanes", options->lanes,
                  "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");
   command
-      .option("--schedule", options->schedule,
+      .option("--schedule", options->schedule_name,
               "Decides on which lanes stages lie, and for --lane-bytes how many micro-batches they hold")
       .showDefault();
   command.option("--split-size", options->split_size,

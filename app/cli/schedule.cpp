@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::uint64_t largest_file = 64ull << 20;
+constexpr std::uint64_t kLargestFile = 64ull << 20;
 
 struct ScheduleArguments {
   std::string name;
@@ -49,10 +49,10 @@ std::string stagesInWords(int stages) {
   return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages";
 }
 
-Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options) {
+Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;
-  if (stages > most_stages)
-    return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) +
+  if (stages > kMostStages)
+    return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(kMostStages) +
                            ".");
   if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at least 1.");
   if (!options.place.empty()) {
@@ -61,19 +61,19 @@ Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options) {
                              stagesInWords(stages) + ": name the lane of each stage.");
     std::vector<LaneId> lane_of_stage;
     for (const int lane : options.place) {
-      if (lane < 0 || lane >= most_stages)
+      if (lane < 0 || lane >= kMostStages)
         return Error::badInput("--place holds " + std::to_string(lane) + ": lanes are counted from 0.");
       lane_of_stage.emplace_back(lane);
     }
     return lane_of_stage;
   }
-  const int lanes = options.lanes.value_or(options.name == "zb-v" && stages % 2 == 0 ? stages / 2 : stages);
+  const int lanes = options.lanes.value_or(kind == ScheduleKind::ZbV && stages % 2 == 0 ? stages / 2 : stages);
   if (lanes < 1 || lanes > stages)
     return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) +
                            ": choose 1 to " + std::to_string(stages) + ".");
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  return lanesOfStages(options.name, stages, all);
+  return lanesOfStages(kind, stages, all);
 }
 
 Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
@@ -90,21 +90,23 @@ Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
 }
 
 Result<Schedule> makeSchedule(const ScheduleArguments& options) {
+  const Result<ScheduleKind> kind = parseScheduleName(options.name);
+  if (!kind.ok()) return kind.error();
   if (!options.stages) return Error::badInput("--stages is missing: say how many stages there are.");
   if (!options.micro_batches)
     return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
-  const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
+  const Result<std::vector<LaneId>> lane_of_stage = placeStages(options, *kind);
   if (!lane_of_stage.ok()) return lane_of_stage.error();
   const Result<std::vector<StageTimes>> times = timesOf(options);
   if (!times.ok()) return times.error();
   int lanes = 0;
   for (const LaneId lane : *lane_of_stage) lanes = std::max(lanes, lane.value + 1);
-  return generateSchedule(options.name, *lane_of_stage, lanes, *options.micro_batches, *times, options.limits);
+  return generateSchedule(*kind, *lane_of_stage, lanes, *options.micro_batches, *times, options.limits);
 }
 
 // Read, and proved to end.
 Result<Schedule> readSchedule(const std::string& file) {
-  const Result<std::string> text = readWholeFile(file, largest_file);
+  const Result<std::string> text = readWholeFile(file, kLargestFile);
   if (!text.ok()) return text.error();
   Result<Schedule> schedule = parseScheduleCsv(*text);
   if (!schedule.ok()) return Error::badInput(file + ": " + schedule.error().message);

@@ -17,16 +17,23 @@ std::string factOf(const std::vector<std::pair<std::string, std::string>>& facts
 }
 
 /// "cpu", or what the executor says of another device: two GPUs of one model are one kind.
-std::string kindOf(const std::string& device, const Executor& executor) {
-  const std::string kind = device.substr(0, device.find(':'));
-  if (kind == "cpu") return kind;
+std::string kindOf(Device device, const Executor& executor) {
+  if (device.isCpu()) return toWord(device.kind);
   for (const DeviceInfo& info : executor.devices()) {
     if (info.device == device) return info.description;
   }
-  return kind;
+  return toWord(device.kind);
 }
 
 std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
+
+/// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
+bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
+  const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
+                                  [&](const BlockProfile& profile) { return profile.key == key; });
+  all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+  return known != all.profiles.end();
+}
 
 }  // namespace
 
@@ -54,7 +61,7 @@ std::vector<int> profileSizes(const Experiment& experiment) {
 
 std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
   const LaneConfig& own = experiment.lanes[lane.index()];
-  std::set<std::string> taken = {own.device};
+  std::set<Device> taken = {own.device};
   std::vector<LaneId> company;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const LaneConfig& other = experiment.lanes[i];
@@ -64,7 +71,7 @@ std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& exec
   return company;
 }
 
-ProfileKey profileKey(const Experiment& experiment, const Executor& executor, LaneId lane) {
+ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane) {
   const auto machine = environmentFacts();
   const auto software = executor.describe();
   const LaneConfig& config = experiment.lanes[lane.index()];
@@ -75,21 +82,21 @@ ProfileKey profileKey(const Experiment& experiment, const Executor& executor, La
   key.arch = experiment.model.arch;
   key.classes = experiment.model.classes;
   key.shape = experiment.data.shape;
-  key.precision = training.precision;
-  key.layout = training.layout;
-  key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") +
+  key.precision = toWord(modes.precision);
+  key.layout = toWord(training.layout);
+  key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = training.loss + ", batch norm " + training.batch_norm;
+  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   key.threads = config.threads;
   key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;
   return key;
 }
 
-Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
-                               const ProfileOptions& options, std::stop_token stop) {
-  const Result<ModelSpec> model = modelOf(experiment);
-  if (!model.ok()) return model.error();
+Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
+                               const ProfileStore& store, const ProfileOptions& options, std::stop_token stop) {
+  const Experiment& experiment = resolution.experiment();
+  if (const Status described = resolution.describedModel(); !described.ok()) return described.error();
   if (options.lane.index() >= experiment.lanes.size())
     return Error::badInput("lanes: There is no lane " + std::to_string(options.lane.value) + ".");
   const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
@@ -100,7 +107,7 @@ Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor,
     }
   }
   FoundProfile found;
-  const ProfileKey key = profileKey(experiment, executor, options.lane);
+  const ProfileKey key = profileKey(experiment, modes, executor, options.lane);
   std::optional<BlockProfile> kept = store.find(key, found.warnings);
   const std::set<int> distinct(samples.begin(), samples.end());
   std::copy_if(distinct.begin(), distinct.end(), std::back_inserter(found.measured),
@@ -110,8 +117,8 @@ Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor,
     return found;
   }
   const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured,
-                               options.tell};
-  Result<BlockProfile> measured = executor.measureBlocks(experiment, *model, request, stop);
+                               options.tell, modes};
+  Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();
   measured->key = key;
   found.profile = kept ? merged(std::move(*kept), std::move(*measured)) : std::move(*measured);
@@ -127,20 +134,18 @@ std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
   return lanes;
 }
 
-Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
-                                const ProfileOptions& options, std::stop_token stop) {
+Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
+                                const ProfileStore& store, const ProfileOptions& options, std::stop_token stop) {
+  const Experiment& experiment = resolution.experiment();
   if (experiment.lanes.empty())
     return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                    [&](const BlockProfile& profile) { return profile.key == key; });
-    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-    if (known != all.profiles.end()) continue;
+    const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
+    if (addLaneOf(all, key)) continue;
     ProfileOptions own = options;
     own.lane = LaneId(i);
-    Result<FoundProfile> found = profileOf(experiment, executor, store, own, stop);
+    Result<FoundProfile> found = profileOf(resolution, modes, executor, store, own, stop);
     if (!found.ok()) return found.error();
     found->profile.key = key;
     all.profiles.push_back(std::move(found->profile));
@@ -150,15 +155,12 @@ Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor
   return all;
 }
 
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor,
-                                         const ProfileStore& store) {
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const TrainingModes& modes,
+                                         const Executor& executor, const ProfileStore& store) {
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                    [&](const BlockProfile& profile) { return profile.key == key; });
-    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-    if (known != all.profiles.end()) continue;
+    const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
+    if (addLaneOf(all, key)) continue;
     std::optional<BlockProfile> kept = store.find(key, all.warnings);
     if (!kept || kept->sizes.empty()) return std::nullopt;
     all.profiles.push_back(std::move(*kept));

@@ -24,8 +24,8 @@ class CudaPending final : public Pending {
 };
 
 c10::CachingAllocator::Stat allocatedBytes(c10::DeviceIndex device) {
-  constexpr auto all = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-  return c10::cuda::CUDACachingAllocator::getDeviceStats(device).allocated_bytes[all];
+  constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  return c10::cuda::CUDACachingAllocator::getDeviceStats(device).allocated_bytes[kAll];
 }
 
 c10::cuda::CUDAStream streamForLane(int device) {

@@ -43,8 +43,8 @@ class Platform final : public CudaPlatform {
     return "CUDA " + dotted(driver) + " (runtime " + dotted(runtime) + ")";
   }
 
-  std::unique_ptr<DeviceLane> makeLane(int device, int lane) const override {
-    return std::make_unique<CudaLane>(device, lane, m_streams);
+  std::unique_ptr<DeviceLane> makeLane(int device, LaneId lane) const override {
+    return std::make_unique<CudaLane>(device, lane.value, m_streams);
   }
 
   std::unique_ptr<Collector> makeCollector(bool call_rows) const override {

@@ -44,7 +44,7 @@ ReplicaPlace ReplicaPlace::fromLine(const std::string& line) {
   return place;
 }
 
-Carrier carrierOf(const std::vector<ReplicaPlace>& places) {
+Carrier chooseCarrier(const std::vector<ReplicaPlace>& places) {
   if (std::all_of(places.begin(), places.end(), [](const ReplicaPlace& place) { return place.gpu.empty(); })) return {};
   const std::string why_not = objection(places);
   if (why_not.empty()) return {true, ""};

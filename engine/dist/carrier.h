@@ -28,6 +28,6 @@ struct Carrier {
 
 /// By the places of all replicas, in their order, so that all find the same. NCCL takes no GPU twice, and may wait for
 /// ever where several lanes of a GPU have communicators of their own and launch in different order.
-Carrier carrierOf(const std::vector<ReplicaPlace>& places);
+Carrier chooseCarrier(const std::vector<ReplicaPlace>& places);
 
 }  // namespace lanelab

@@ -40,7 +40,7 @@ Carrier agreedCarrier(const ReplicaMember& member, WatchedBackend& host, const G
   std::vector<ReplicaPlace> places;
   for (const std::string& line : namingLostPeers(ways, [&] { return exchangeTexts(host, placeOf(member).line()); }))
     places.push_back(ReplicaPlace::fromLine(line));
-  return carrierOf(places);
+  return chooseCarrier(places);
 }
 
 }  // namespace

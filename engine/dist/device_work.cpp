@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto asking_period = 50us;
+constexpr auto kAskingPeriod = 50us;
 
 /// Work that was launched.
 struct Followed {
@@ -83,7 +83,7 @@ void DeviceWorkWatch::State::run(c10::Device device, std::chrono::milliseconds t
     if (end) oldest.ended(*end);
     lock.lock();
     if (!end) {
-      changed.wait_for(lock, asking_period);
+      changed.wait_for(lock, kAskingPeriod);
       continue;
     }
     std::optional<Followed> done = std::move(followed.front());

@@ -16,10 +16,10 @@ namespace lanelab {
 
 namespace {
 
-constexpr int sender = 0, receiver = 1;
-constexpr std::size_t most_dimensions = 8;
-constexpr std::size_t header_words = 3 + 2 * most_dimensions;
-constexpr auto no_limit = std::chrono::hours(24 * 365);
+constexpr int kSender = 0, kReceiver = 1;
+constexpr std::size_t kMostDimensions = 8;
+constexpr std::size_t kHeaderWords = 3 + 2 * kMostDimensions;
+constexpr auto kNoLimit = std::chrono::hours(24 * 365);
 
 /// The same values on the CPU in memory without holes.
 at::Tensor denseOf(const at::Tensor& tensor) {
@@ -33,20 +33,20 @@ at::Tensor rowOf(const at::Tensor& dense) { return dense.as_strided({dense.numel
 }  // namespace
 
 PacketHeader PacketHeader::of(int number, const at::Tensor& dense) {
-  if (dense.dim() > static_cast<std::int64_t>(most_dimensions))
+  if (dense.dim() > static_cast<std::int64_t>(kMostDimensions))
     throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
   return {number, dense.scalar_type(), dense.sizes().vec(), dense.strides().vec()};
 }
 
 at::Tensor PacketHeader::toTensor() const {
-  at::Tensor words = at::empty({static_cast<std::int64_t>(header_words)}, at::kLong);
+  at::Tensor words = at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong);
   std::int64_t* const word = words.mutable_data_ptr<std::int64_t>();
-  std::fill(word, word + header_words, 0);
+  std::fill(word, word + kHeaderWords, 0);
   word[0] = number;
   word[1] = static_cast<std::int64_t>(type);
   word[2] = static_cast<std::int64_t>(sizes.size());
   std::copy(sizes.begin(), sizes.end(), word + 3);
-  std::copy(strides.begin(), strides.end(), word + 3 + most_dimensions);
+  std::copy(strides.begin(), strides.end(), word + 3 + kMostDimensions);
   return words;
 }
 
@@ -56,7 +56,7 @@ PacketHeader PacketHeader::fromTensor(const at::Tensor& words) {
   return {word[0],
           static_cast<at::ScalarType>(word[1]),
           {word + 3, word + 3 + dimensions},
-          {word + 3 + most_dimensions, word + 3 + most_dimensions + dimensions}};
+          {word + 3 + kMostDimensions, word + 3 + kMostDimensions + dimensions}};
 }
 
 std::string PacketHeader::text() const {
@@ -78,11 +78,11 @@ void AgreedShapes::check(const PacketHeader& header) {
 }
 
 GlooSender::GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
-    : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, sender, 2) {}
+    : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, kSender, 2) {}
 
 void GlooSender::sendPart(at::Tensor part) {
   std::vector<at::Tensor> parts{std::move(part)};
-  const auto work = m_group->send(parts, receiver, 0);
+  const auto work = m_group->send(parts, kReceiver, 0);
   const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
   work->wait(m_ways->timeout);
   m_ways->board->check();
@@ -105,7 +105,7 @@ at::Tensor GlooSender::receive(int) {
 }
 
 GlooReceiver::GlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from)
-    : m_ways(std::move(ways)), m_from(from), m_connection(m_ways, name, receiver, 2), m_thread([this] { take(); }) {}
+    : m_ways(std::move(ways)), m_from(from), m_connection(m_ways, name, kReceiver, 2), m_thread([this] { take(); }) {}
 
 GlooReceiver::~GlooReceiver() {
   {
@@ -120,14 +120,14 @@ GlooReceiver::~GlooReceiver() {
 at::Tensor GlooReceiver::takePart(at::Tensor part) {
   std::vector<at::Tensor> parts{part};
   const auto group = m_connection.group();
-  c10::intrusive_ptr<c10d::Work> work = group->recv(parts, sender, 0);
+  c10::intrusive_ptr<c10d::Work> work = group->recv(parts, kSender, 0);
   {
     const std::lock_guard lock(m_mutex);
     if (m_closing) work->abort();
     m_work = work;
   }
   const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
-  const bool came = work->wait(std::chrono::duration_cast<std::chrono::milliseconds>(no_limit));
+  const bool came = work->wait(std::chrono::duration_cast<std::chrono::milliseconds>(kNoLimit));
   const std::lock_guard lock(m_mutex);
   m_work.reset();
   if (!came) throw std::runtime_error("it was closed");
@@ -138,7 +138,7 @@ void GlooReceiver::take() {
   try {
     for (;;) {
       const PacketHeader header =
-          PacketHeader::fromTensor(takePart(at::empty({static_cast<std::int64_t>(header_words)}, at::kLong)));
+          PacketHeader::fromTensor(takePart(at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong)));
       at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
       if (tensor.numel() > 0) takePart(rowOf(tensor));
       const std::lock_guard lock(m_mutex);

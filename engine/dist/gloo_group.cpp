@@ -23,7 +23,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::chrono::seconds grace(10);
+constexpr std::chrono::seconds kGrace(10);
 
 /// The address of this machine from which packets go to `host`: a datagram socket is given one when it is connected,
 /// without a packet.
@@ -121,7 +121,7 @@ c10::intrusive_ptr<c10d::Backend> GroupConnection::group() {
   });
   std::unique_lock lock(m_state->mutex);
   // Gloo looks at the time itself; NCCL waits for its members for ever.
-  const bool in_time = m_state->changed.wait_for(lock, m_ways->timeout + grace,
+  const bool in_time = m_state->changed.wait_for(lock, m_ways->timeout + kGrace,
                                                  [&] { return m_state->done || m_state->given_up || fault; });
   if (m_state->given_up) throw std::runtime_error("It was closed");
   if (m_state->group) return m_state->group;

@@ -13,7 +13,7 @@ namespace lanelab {
 namespace {
 
 /// As c10d's default; lanes of one process wait for each other as long as they live, and abandon() ends that.
-constexpr std::chrono::minutes lane_timeout(30);
+constexpr std::chrono::minutes kLaneTimeout(30);
 
 /// c10d's flight recorder is one for the process and takes no lock for a group's first operation (torch 2.11), so
 /// groups that begin on two lanes at once broke its map. Said before main(), where no other thread can be reading the
@@ -30,7 +30,7 @@ std::shared_ptr<const GlooWays> waysWithin() {
     return std::string("The connection between two lanes of this process broke. Start the run again.");
   };
   return std::make_shared<GlooWays>(
-      GlooWays{glooDevicesWithin(), lane_timeout, board, [store] { return store; }, cause});
+      GlooWays{glooDevicesWithin(), kLaneTimeout, board, [store] { return store; }, cause});
 }
 
 class LanePeers final : public GlooPeers {

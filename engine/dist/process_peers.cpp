@@ -22,8 +22,8 @@ namespace {
 
 /// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
 void keepC10dQuiet() {
-  constexpr int fatal_only = 3;
-  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = fatal_only;
+  constexpr int kFatalOnly = 3;
+  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
 }
 
 /// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
@@ -37,19 +37,19 @@ struct MeetingPlace {
 };
 
 MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
-                      const ReportWait& tell) {
-  StoreConnection connection = connectToStore(place, timeout, tell);
-  auto run = meetRanks(connection.store, place, card, {timeout}, tell);
+                      const ReportWait& report) {
+  StoreConnection connection = connectToStore(place, timeout, report);
+  auto run = meetRanks(connection.store, place, card, {timeout}, report);
   return {std::move(connection), std::move(run)};
 }
 
 /// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
 MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
-                  const ReportWait& tell) {
+                  const ReportWait& report) {
   const auto limit = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
-      return meetOnce(place, timeout, card, tell);
+      return meetOnce(place, timeout, card, report);
     } catch (const StoreGone&) {
       if (place.rank == 0 || std::chrono::steady_clock::now() >= limit) throw;
     }
@@ -66,7 +66,7 @@ c10::intrusive_ptr<c10d::Store> anotherWayTo(const c10::intrusive_ptr<c10d::Stor
   }
 }
 
-constexpr std::chrono::seconds time_to_end(5);  ///< of groups that are let go
+constexpr std::chrono::seconds kTimeToEnd(5);  ///< of groups that are let go
 
 class ProcessPeers final : public GlooPeers {
  public:
@@ -88,7 +88,7 @@ class ProcessPeers final : public GlooPeers {
 
   void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
-    ways().retired->await(time_to_end);
+    ways().retired->await(kTimeToEnd);
     endMeeting(m_store, m_place);
     m_watch->leave();
   }
@@ -109,7 +109,7 @@ std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::millis
   surviveBrokenPipes();
   const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
   const MeetingPlace at = meet(
-      place, timeout, card, joining.tell ? joining.tell : [](const std::string&) {});
+      place, timeout, card, joining.report ? joining.report : [](const std::string&) {});
   const auto store = at.run;
   auto board = std::make_shared<FaultBoard>();
   const auto watch = std::make_shared<PeerWatch>(anotherWayTo(store), place, board, timeout);

@@ -14,8 +14,8 @@ namespace lanelab {
 
 namespace {
 
-constexpr int round_trips = 25;
-constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
+constexpr int kRoundTrips = 25;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20U;
 
 enum Number : int { Stamps, Request, Length, Piece };
 
@@ -30,7 +30,7 @@ std::int64_t numberAt(const at::Tensor& tensor, std::size_t place) {
 }
 
 at::Tensor bytesOf(const std::string& text, std::size_t from) {
-  const std::size_t size = std::min(piece_bytes, text.size() - from);
+  const std::size_t size = std::min(kPieceBytes, text.size() - from);
   at::Tensor tensor = at::empty({static_cast<std::int64_t>(size)}, at::kByte);
   std::memcpy(tensor.mutable_data_ptr(), text.data() + from, size);
   return tensor;
@@ -60,7 +60,7 @@ std::vector<ClockReading> RankWays::readClocks() {
 
 ClockReading RankWays::readClock(Way& way) {
   std::vector<RoundTrip> trips;
-  for (int i = 0; i < round_trips; ++i) {
+  for (int i = 0; i < kRoundTrips; ++i) {
     RoundTrip trip;
     trip.sent = monotonicNow();
     way.out->send(Request, numbers({i}));
@@ -74,7 +74,7 @@ ClockReading RankWays::readClock(Way& way) {
 }
 
 void RankWays::answerClock(Way& way) {
-  for (int i = 0; i < round_trips; ++i) {
+  for (int i = 0; i < kRoundTrips; ++i) {
     way.in->receive(Request);
     const Nanoseconds taken = monotonicNow();
     way.out->send(Stamps, numbers({taken, monotonicNow()}));
@@ -101,7 +101,7 @@ std::string RankWays::ask(Way& way) {
 void RankWays::answer(Way& way, const std::string& bytes) {
   way.in->receive(Request);
   way.out->send(Length, numbers({static_cast<std::int64_t>(bytes.size())}));
-  for (std::size_t from = 0; from < bytes.size(); from += piece_bytes) {
+  for (std::size_t from = 0; from < bytes.size(); from += kPieceBytes) {
     way.in->receive(Request);
     way.out->send(Piece, bytesOf(bytes, from));
   }

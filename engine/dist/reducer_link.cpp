@@ -17,7 +17,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::int64_t broadcast_bytes = 250 * 1024 * 1024;  ///< as DistributedDataParallel's
+constexpr std::int64_t kBroadcastBytes = 250 * 1024 * 1024;  ///< as DistributedDataParallel's
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
@@ -92,7 +92,7 @@ ReducerLink::~ReducerLink() {
 
 void ReducerLink::broadcast(const std::vector<at::Tensor>& tensors) {
   const at::NoGradGuard no_grad;
-  if (!tensors.empty()) c10d::broadcast_coalesced(m_group, tensors, broadcast_bytes);
+  if (!tensors.empty()) c10d::broadcast_coalesced(m_group, tensors, kBroadcastBytes);
 }
 
 void ReducerLink::compareParameters() {

@@ -30,10 +30,10 @@ class RunPeers : public Peers {
 /// For a run in one process: groups of replicas are lanes.
 std::unique_ptr<RunPeers> lanePeers();
 
-/// What must be equal for all ranks (rankAgreement()), and where to tell what is waited for; both may be empty.
+/// What must be equal for all ranks (rankAgreement()), and where to report what is waited for; both may be empty.
 struct Joining {
   std::string agreement = {};
-  std::function<void(const std::string& sentence)> tell = {};
+  std::function<void(const std::string& sentence)> report = {};
 };
 
 /// Joins the processes of a run; returns when all are there and agree. Throws std::runtime_error with a sentence:

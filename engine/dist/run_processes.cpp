@@ -16,7 +16,7 @@ std::function<std::shared_ptr<Peers>()> peersOfLanes() {
 }
 
 Result<RunProcesses> RunProcesses::join(const std::string& agreement,
-                                        const std::function<void(const std::string&)>& tell) {
+                                        const std::function<void(const std::string&)>& report) {
   const EnvironmentLookup environment = processEnvironment();
   const Result<std::optional<WorldPlace>> place = worldPlace(environment);
   if (!place.ok()) return place.error();
@@ -25,7 +25,7 @@ Result<RunProcesses> RunProcesses::join(const std::string& agreement,
   const Result<std::chrono::milliseconds> timeout = worldTimeout(environment);
   if (!timeout.ok()) return timeout.error();
   try {
-    processes.m_peers = joinWorld(**place, *timeout, {agreement, tell});
+    processes.m_peers = joinWorld(**place, *timeout, {agreement, report});
   } catch (const RankRefused& refused) {
     return Error::badInput(refused.what());
   } catch (const std::exception& error) {
@@ -36,12 +36,12 @@ Result<RunProcesses> RunProcesses::join(const std::string& agreement,
   return processes;
 }
 
-Result<Experiment> RunProcesses::spread(const Experiment& experiment) const {
-  if (!several()) return inOneProcess(experiment);
+Result<Experiment> RunProcesses::spread(const Resolution& resolution) const {
+  if (!several()) return inOneProcess(resolution.experiment());
   try {
     std::vector<int> places;
     for (const std::string& place : m_peers->exchange(std::to_string(m_local_rank))) places.push_back(std::stoi(place));
-    return spreadOverRanks(experiment, places);
+    return spreadOverRanks(resolution, places);
   } catch (const std::exception& error) {
     return Error::failed(error.what());
   }

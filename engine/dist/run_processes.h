@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -23,15 +23,15 @@ std::function<std::shared_ptr<Peers>()> peersOfLanes();
 class RunProcesses {
  public:
   /// Reads the environment and, if it names several processes, waits for all of them. `agreement` (rankAgreement())
-  /// must be equal on all ranks, else all of them fail with the first difference. `tell` is given a sentence when the
+  /// must be equal on all ranks, else all of them fail with the first difference. `report` is given a sentence when the
   /// wait is long. After an error the program must end by leave() of an empty RunProcesses.
   static Result<RunProcesses> join(const std::string& agreement,
-                                   const std::function<void(const std::string& sentence)>& tell);
+                                   const std::function<void(const std::string& sentence)>& report);
 
   bool several() const { return m_peers != nullptr; }
   bool first() const { return m_rank == 0; }
   /// The experiment with the lanes of all processes. Every process calls it.
-  Result<Experiment> spread(const Experiment& experiment) const;
+  Result<Experiment> spread(const Resolution& resolution) const;
   /// What rank 0 has. Every process calls it.
   Result<std::string> asFirstHas(const std::string& mine) const;
   /// For makeTorchExecutor().

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/experiment/device.h"
+
 namespace lanelab {
 
 struct DeviceInfo {
-  std::string device;             ///< "cpu:0", "cuda:0"
+  Device device;
   std::string description;        ///< "core 0 of AMD EPYC", "NVIDIA H200, 139.8 GiB"
   std::int64_t memory_bytes = 0;  ///< that tensors on it may take; all CPU lanes share theirs. 0: not known
   bool operator==(const DeviceInfo&) const = default;

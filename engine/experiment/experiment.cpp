@@ -88,17 +88,7 @@ Error withName(const std::string& name, const Error& error) { return Error{error
 }  // namespace
 
 int optimizerStates(const TrainingConfig& training) {
-  return training.optimizer == "adam" ? 2 : training.momentum != 0 ? 1 : 0;
-}
-
-std::string_view toString(RecordMode mode) {
-  switch (mode) {
-    case RecordMode::Off: return "off";
-    case RecordMode::Actions: return "actions";
-    case RecordMode::Blocks: return "blocks";
-    case RecordMode::Operators: return "operators";
-  }
-  return "blocks";
+  return training.optimizer == OptimizerKind::Adam ? 2 : training.momentum != 0 ? 1 : 0;
 }
 
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place) {

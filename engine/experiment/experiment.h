@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/experiment/choices.h"
+#include "engine/experiment/device.h"
 #include "engine/model/model_spec.h"
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 
@@ -24,7 +27,7 @@ struct ModelConfig {
 };
 
 struct DataConfig {
-  std::string source = "random";  ///< random, file, digits, cifar10, folder
+  DataSource source = DataSource::Random;
   Shape shape = {3, 128, 128};
   int batch = 120;
   int steps = 3;                   ///< optimizer updates a repeat; with epochs what a runner makes of them
@@ -39,23 +42,22 @@ struct DataConfig {
 };
 
 struct TrainingConfig {
-  std::string loss = "mse";       ///< mse (against one-hot where targets are class ids), cross_entropy
-  std::string optimizer = "sgd";  ///< sgd, adam
+  Loss loss = Loss::Mse;
+  OptimizerKind optimizer = OptimizerKind::Sgd;
   double lr = 0.001;
   double momentum = 0;
   double weight_decay = 0;
   bool nesterov = false;
   std::uint64_t seed = 0;
-  std::string precision =
-      "fp32";  ///< fp32, bf16 (weights and activations; fp32 masters and batch norms), tf32 (products on GPUs)
-  std::string layout = "channels_last";    ///< channels_last, contiguous
-  std::string batch_norm = "micro-batch";  ///< micro-batch, deferred, synchronised: see TrainingModes
+  Precision precision = Precision::Fp32;
+  Layout layout = Layout::ChannelsLast;
+  BatchNormMode batch_norm = BatchNormMode::MicroBatch;
   bool recompute = false;  ///< stages keep their input only and compute their activations again in the backward
-  std::string lr_schedule = "constant";  ///< constant, step, cosine (learning_rate.h)
-  int lr_warmup = 0;                     ///< steps that the rate rises over first
-  int lr_step_size = 10;                 ///< step: so many steps after each other have one rate
-  double lr_gamma = 0.1;                 ///< step: times this from one to the next
-  double lr_min = 0;                     ///< cosine: where it would end
+  LrSchedule lr_schedule = LrSchedule::Constant;
+  int lr_warmup = 0;      ///< steps that the rate rises over first
+  int lr_step_size = 10;  ///< step: so many steps after each other have one rate
+  double lr_gamma = 0.1;  ///< step: times this from one to the next
+  double lr_min = 0;      ///< cosine: where it would end
   bool operator==(const TrainingConfig&) const = default;
 };
 
@@ -63,11 +65,11 @@ struct TrainingConfig {
 int optimizerStates(const TrainingConfig& training);
 
 struct LaneConfig {
-  std::string device = "cpu:0";  ///< cpu:K, cuda:K
-  std::string name;              ///< empty: the device
-  int threads = 1;               ///< intra-op threads of a CPU lane
-  int rank = 0;                  ///< which process of the run has the lane; all are this one's where there is one
-  const std::string& title() const { return name.empty() ? device : name; }
+  Device device;
+  std::string name;  ///< empty: the device
+  int threads = 1;   ///< intra-op threads of a CPU lane
+  int rank = 0;      ///< which process of the run has the lane; all are this one's where there is one
+  std::string title() const { return name.empty() ? toString(device) : name; }
   bool operator==(const LaneConfig&) const = default;
 };
 
@@ -81,9 +83,9 @@ struct SuggestedFrom {
 
 struct VariantConfig {
   std::string name;
-  std::string strategy = "single";  ///< single, model-parallel, pipeline, data-parallel, ddp
-  std::string schedule = "gpipe";   ///< pipeline and ddp only: one of knownSchedules(); custom, where actions say all
-  std::optional<int> split_size;    ///< samples a micro-batch; none: the whole batch
+  Strategy strategy = Strategy::Single;
+  ScheduleKind schedule = ScheduleKind::Gpipe;                ///< pipeline and ddp only; custom, where actions say all
+  std::optional<int> split_size;                              ///< samples a micro-batch; none: the whole batch
   std::optional<std::vector<int>> lanes;                      ///< indices into Experiment::lanes; none: all
   std::optional<std::vector<std::string>> cuts;               ///< first block of each next stage
   std::optional<std::map<std::string, int>> placement;        ///< block by block, instead of cuts
@@ -95,17 +97,14 @@ struct VariantConfig {
   /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on
   /// lanes as `schedule` has them.
   std::optional<std::vector<std::string>> actions = std::nullopt;
-  std::optional<std::string> precision = {};       ///< instead of training.precision
-  std::optional<std::string> batch_norm = {};      ///< instead of training.batch_norm
+  std::optional<Precision> precision = {};         ///< instead of training.precision
+  std::optional<BatchNormMode> batch_norm = {};    ///< instead of training.batch_norm
   std::optional<std::vector<int>> recompute = {};  ///< these stages, instead of training.recompute
   std::optional<int> replicas =
       {};  ///< ddp only, where a replica has not a lane for each stage; none: lanes over stages
   std::optional<SuggestedFrom> suggested_from = {};
   bool operator==(const VariantConfig&) const = default;
 };
-
-enum class RecordMode { Off, Actions, Blocks, Operators };
-std::string_view toString(RecordMode mode);
 
 struct Experiment {
   std::string name = "experiment";

@@ -2,7 +2,6 @@
 #include "engine/experiment/experiment_checks.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/terminal_text.h"
@@ -16,43 +15,22 @@ constexpr int kMostThreads = 1024;
 constexpr std::int64_t kLargestSide = 65536;
 constexpr double kMostBatchElements = 68719476736.0;  // 2^36 numbers are 256 GiB
 
-const std::vector<std::string> kSources = {"random", "file", "digits", "cifar10", "folder"};
-const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
-const std::vector<std::string> kOptimizers = {"sgd", "adam"};
-const std::vector<std::string> kRates = {"constant", "step", "cosine"};
-const std::vector<std::string> kPrecisions = {"fp32", "bf16", "tf32"};
-const std::vector<std::string> kLayouts = {"channels_last", "contiguous"};
-const std::vector<std::string> kBatchNorms = {"micro-batch", "deferred", "synchronised"};
-
-/// cpu:K or cuda:K.
-bool isDevice(const std::string& device) {
-  const std::size_t colon = device.find(':');
-  const std::string kind = device.substr(0, colon);
-  if (colon == std::string::npos || (kind != "cpu" && kind != "cuda")) return false;
-  int index = -1;
-  const char* const end = device.data() + device.size();
-  const auto [stop, error] = std::from_chars(device.data() + colon + 1, end, index);
-  return error == std::errc() && stop == end && index >= 0 &&
-         std::isdigit(static_cast<unsigned char>(device[colon + 1])) != 0;
-}
-
 void checkPath(const DataConfig& data, Problems& problems) {
   if (!data.path.empty()) return;
-  if (data.source == "file")
+  if (data.source == DataSource::File)
     problems.add("data.path",
                  "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
-  if (data.source == "cifar10")
+  if (data.source == DataSource::Cifar10)
     problems.add(
         "data.path",
         "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
-  if (data.source == "folder")
+  if (data.source == DataSource::Folder)
     problems.add("data.path",
                  "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
 }
 
 void checkLearningRate(const TrainingConfig& training, Problems& problems) {
   problems.notNegative("training.lr", "The learning rate", training.lr);
-  problems.oneOf("training.lr_schedule", "The learning-rate schedule", training.lr_schedule, kRates);
   problems.range("training.lr_warmup", "The number of warm-up steps of the learning rate", training.lr_warmup, 0,
                  kMost);
   problems.range("training.lr_step_size", "The number of steps that have one learning rate", training.lr_step_size, 1,
@@ -62,6 +40,13 @@ void checkLearningRate(const TrainingConfig& training, Problems& problems) {
 }
 
 }  // namespace
+
+std::string unknownWord(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = nearestName(word, known);
+  return what + " \"" + word + "\" is not known in this version. " +
+         (nearest.empty() || known.size() == 1 ? "Use " + joinOr(known) + "."
+                                               : "Did you mean \"" + nearest + "\"? Known are " + joinOr(known) + ".");
+}
 
 void Problems::range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low,
                      std::int64_t high) {
@@ -79,17 +64,9 @@ void Problems::notNegative(const std::string& where, const std::string& what, do
 bool Problems::oneOf(const std::string& where, const std::string& what, const std::string& value,
                      const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return true;
-  const std::string nearest = nearestName(value, allowed);
-  add(where, what + " \"" + value + "\" is not known in this version. " +
-                 (nearest.empty() || allowed.size() == 1
-                      ? "Use " + joinOr(allowed) + "."
-                      : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
+  add(where, unknownWord(what, value, allowed));
   return false;
 }
-
-const std::vector<std::string>& knownPrecisions() { return kPrecisions; }
-
-const std::vector<std::string>& knownBatchNorms() { return kBatchNorms; }
 
 bool checkName(const std::string& where, const std::string& name, Problems& problems) {
   const std::size_t characters = countCharacters(name);
@@ -112,7 +89,6 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   const bool known = problems.oneOf("model.arch", "The model", experiment.model.arch, knownArchitectures());
   problems.range("model.classes", "The number of classes", experiment.model.classes, 1, kMost);
   const DataConfig& data = experiment.data;
-  problems.oneOf("data.source", "The data source", data.source, kSources);
   checkPath(data, problems);
   bool sides = !data.shape.empty();
   for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestSide;
@@ -130,11 +106,11 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   problems.range("data.batch", "The batch", data.batch, 1, kMost);
   problems.range("data.steps", "The number of steps", data.steps, 1, kMost);
   if (data.epochs) problems.range("data.epochs", "The number of epochs", *data.epochs, 1, kMost);
-  if (data.epochs && data.source == "random" && !data.rows)
+  if (data.epochs && data.source == DataSource::Random && !data.rows)
     problems.add(
         "data.epochs",
         "Random images have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
-  if (data.rows && data.source != "random")
+  if (data.rows && data.source != DataSource::Random)
     problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
   if (data.rows) problems.range("data.rows", "The number of random samples", *data.rows, 1, kMost);
   double elements = data.batch;
@@ -145,18 +121,13 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
 }
 
 void checkTraining(const TrainingConfig& training, Problems& problems) {
-  problems.oneOf("training.loss", "The loss", training.loss, kLosses);
-  problems.oneOf("training.optimizer", "The optimizer", training.optimizer, kOptimizers);
   checkLearningRate(training, problems);
   problems.notNegative("training.momentum", "The momentum", training.momentum);
-  if (training.optimizer == "adam" && training.momentum != 0)
+  if (training.optimizer == OptimizerKind::Adam && training.momentum != 0)
     problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
   problems.notNegative("training.weight_decay", "The weight decay", training.weight_decay);
-  if (training.nesterov && (training.optimizer != "sgd" || !(training.momentum > 0)))
+  if (training.nesterov && (training.optimizer != OptimizerKind::Sgd || !(training.momentum > 0)))
     problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
-  problems.oneOf("training.precision", "The precision", training.precision, kPrecisions);
-  problems.oneOf("training.layout", "The memory layout", training.layout, kLayouts);
-  problems.oneOf("training.batch_norm", "The batch-norm mode", training.batch_norm, kBatchNorms);
 }
 
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
@@ -166,9 +137,6 @@ void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
                               std::to_string(kMostLanes) + " are possible.");
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const std::string where = "lanes[" + std::to_string(i) + "]";
-    if (!isDevice(lanes[i].device))
-      problems.add(where + ".device",
-                   "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
     checkName(where + ".name", lanes[i].name, problems);
     problems.range(where + ".rank", "The rank", lanes[i].rank, 0, kMostLanes);
     problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_problem.h"
 
 namespace lanelab {
 
@@ -17,6 +18,9 @@ constexpr int kMost = 1'000'000;
 constexpr int kMostLanes = 256;
 constexpr int kMostVariants = 256;
 constexpr std::size_t kMostNameCharacters = 200;
+
+/// "The loss "mes" is not known in this version. Did you mean "mse"? Known are mse or cross_entropy."
+std::string unknownWord(const std::string& what, const std::string& word, const std::vector<std::string>& known);
 
 /// Collects the problems of one experiment, in the order of the file.
 class Problems {
@@ -32,10 +36,6 @@ class Problems {
   bool oneOf(const std::string& where, const std::string& what, const std::string& value,
              const std::vector<std::string>& allowed);
 };
-
-/// The values a key may have.
-const std::vector<std::string>& knownPrecisions();
-const std::vector<std::string>& knownBatchNorms();
 
 /// Whether `name` has at most kMostNameCharacters and no control character; else what is wrong with it is added.
 bool checkName(const std::string& where, const std::string& name, Problems& problems);

@@ -8,34 +8,16 @@
 #include <utility>
 
 #include "base/text.h"
+#include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/replica_edits.h"
+#include "engine/experiment/variant_lanes.h"
+#include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_schedule.h"
 
 namespace lanelab {
 namespace {
 
 int laneCount(const Experiment& experiment) { return static_cast<int>(experiment.lanes.size()); }
-
-Placement fromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes) {
-  Placement placement;
-  std::size_t stage = 0;
-  for (const BlockSpec& block : model.blocks) {
-    if (stage < cuts.size() && block.name == cuts[stage]) ++stage;
-    placement.lane_of_block.push_back(lanes[std::min(stage, lanes.size() - 1)]);
-  }
-  return placement;
-}
-
-Placement fromMap(const ModelSpec& model, const std::map<std::string, int>& lane_of, LaneId first, int lanes) {
-  Placement placement;
-  LaneId lane = first;
-  for (const BlockSpec& block : model.blocks) {
-    const auto found = lane_of.find(block.name);
-    if (found != lane_of.end() && found->second >= 0 && found->second < lanes) lane = LaneId(found->second);
-    placement.lane_of_block.push_back(lane);
-  }
-  return placement;
-}
 
 /// The part of all MACs that lies before each block, and 1 at the end.
 std::vector<double> startShares(const ModelSpec& model) {
@@ -89,6 +71,11 @@ std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of,
   return carried;
 }
 
+bool sameBlocks(const ModelSpec& a, const ModelSpec& b) {
+  return std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(),
+                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
+}
+
 /// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few
 /// blocks.
 std::vector<std::string> balancedCuts(const ModelSpec& model, std::size_t first, std::size_t end, std::size_t parts) {
@@ -119,17 +106,11 @@ std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<St
   return cuts;
 }
 
-std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
-  std::vector<LaneId> lanes;
-  for (const Stage& stage : stages) lanes.push_back(stage.lane);
-  return lanes;
-}
-
 /// The cuts that make a placement, with one more at the bottom of a V: the old one, or where the stage's MACs halve.
 std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placement, const VariantConfig& before) {
   std::vector<std::string> cuts = cutNames(model, placement);
   const std::vector<Stage> stages = stagesOf(placement);
-  if (before.schedule != "zb-v" || stages.size() % 2 == 0) return cuts;
+  if (before.schedule != ScheduleKind::ZbV || stages.size() % 2 == 0) return cuts;
   const Stage& bottom = stages[stages.size() / 2];
   std::vector<std::string> middle = balancedCuts(model, bottom.first.index(), bottom.end.index(), 2);
   for (const std::string& cut : before.cuts.value_or(std::vector<std::string>{})) {
@@ -162,31 +143,6 @@ void removeLaneFrom(VariantConfig& variant, LaneId removed) {
   variant.lanes = left;
 }
 
-}  // namespace
-
-std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<LaneId> lanes;
-  if (variant.lanes) {
-    for (const int lane : *variant.lanes) {
-      if (lane >= 0 && lane < laneCount(experiment)) lanes.emplace_back(lane);
-    }
-  } else {
-    for (int lane = 0; lane < laneCount(experiment); ++lane) lanes.emplace_back(lane);
-  }
-  return lanes;
-}
-
-Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
-  std::vector<LaneId> lanes = usableLanes(experiment, variant);
-  if (lanes.empty()) lanes.emplace_back(0);
-  if (isReplicated(variant)) return placementOf(experiment, model, replicaSplitOf(experiment, variant).one);
-  if (variant.strategy == "single") return fromCuts(model, {}, lanes);
-  if (variant.placement) return fromMap(model, *variant.placement, lanes.front(), laneCount(experiment));
-  return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanesForCuts(variant, lanes));
-}
-
-namespace {
-
 /// Stages that an edit took away are no longer there to recompute.
 void dropLostStages(std::size_t stages, VariantConfig& variant) {
   if (variant.recompute)
@@ -196,9 +152,9 @@ void dropLostStages(std::size_t stages, VariantConfig& variant) {
 /// Stages of one replica stand for those of all.
 void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, const Placement& placement,
                         VariantConfig& variant) {
-  VariantConfig one = replicaSplitOf(experiment, variant).one;
-  const std::vector<Stage> before = stagesOf(model, one, placementOf(experiment, model, one));
-  if (variant.strategy != "ddp" || lanesOf(before) != lanesOf(stagesOf(placement))) return;
+  VariantConfig one = replicaSplit(experiment, variant).one;
+  const std::vector<Stage> before = stagesOf(model, one, readPlacement(experiment, model, one));
+  if (variant.strategy != Strategy::Ddp || lanesOfStages(before) != lanesOfStages(stagesOf(placement))) return;
   writePlacement(experiment, model, placement, one);
   if (one.cuts) variant.cuts = one.cuts;
 }
@@ -211,7 +167,7 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
   const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
   dropLostStages(std::max<std::size_t>(1, stages.size()), variant);
-  const bool single = variant.strategy == "single";
+  const bool single = variant.strategy == Strategy::Single;
   variant.cuts.reset();
   variant.placement.reset();
   if (single && stages.size() <= 1) {
@@ -219,20 +175,20 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     return false;
   }
   if (single) {
-    variant.strategy = "pipeline";
-    variant.schedule = "gpipe";
+    variant.strategy = Strategy::Pipeline;
+    variant.schedule = ScheduleKind::Gpipe;
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
-  if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before))))
+  if (variant.actions && lanesOfStages(stages) != lanesOfStages(stagesOf(readPlacement(experiment, model, before))))
     setActions(std::nullopt, variant);
-  const std::vector<LaneId> allowed = usableLanes(experiment, variant);
+  const std::vector<LaneId> allowed = variantLanes(experiment, variant);
   const bool within = std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
     return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end();
   });
   if (!within) variant.lanes.reset();
   variant.cuts = cutsOf(model, placement, before);
-  const std::vector<LaneId> lanes = lanesForCuts(variant, usableLanes(experiment, variant));
-  if (lanes.size() > variant.cuts->size() && fromCuts(model, *variant.cuts, lanes) == placement) return single;
+  const std::vector<LaneId> lanes = lanesForCuts(variant, variantLanes(experiment, variant));
+  if (lanes.size() > variant.cuts->size() && placementByCuts(model, *variant.cuts, lanes) == placement) return single;
   variant.cuts.reset();
   std::map<std::string, int> lane_of;
   for (std::size_t i = 0; i < model.blocks.size(); ++i)
@@ -257,11 +213,10 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
   return placement;
 }
 
-void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule,
-                 VariantConfig& variant) {
+void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleKind schedule, VariantConfig& variant) {
   if (schedule == variant.schedule && !variant.actions) return;
   const bool kept = schedule == variant.schedule;
-  const std::vector<Stage> stages = stagesOf(model, variant, placementOf(experiment, model, variant));
+  const std::vector<Stage> stages = stagesOf(model, variant, readPlacement(experiment, model, variant));
   variant.schedule = schedule;
   setActions(std::nullopt, variant);
   if (kept) return;
@@ -269,7 +224,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, const std
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
   const std::vector<LaneId> lanes =
-      isReplicated(variant) ? replicaSplitOf(experiment, variant).lanes.front() : usableLanes(experiment, variant);
+      isReplicated(variant) ? replicaSplit(experiment, variant).lanes.front() : variantLanes(experiment, variant);
   const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
   std::vector<std::string> cuts;
   for (const Stage& stage : stages) {
@@ -291,7 +246,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, const std
 
 void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant) {
   variant.actions.reset();
-  if (!schedule && variant.schedule == "custom") variant.schedule = "gpipe";
+  if (!schedule && variant.schedule == ScheduleKind::Custom) variant.schedule = ScheduleKind::Gpipe;
   if (!schedule) return;
   std::vector<std::string> rows;
   for (const std::vector<Action>& row : schedule->lanes) {
@@ -301,38 +256,37 @@ void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant)
   variant.actions = std::move(rows);
 }
 
-void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy,
-                 VariantConfig& variant) {
+void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy strategy, VariantConfig& variant) {
   if (strategy == variant.strategy) return;
-  const bool was_single = variant.strategy == "single";
+  const bool was_single = variant.strategy == Strategy::Single;
   const bool was_replicated = isReplicated(variant);
-  const std::vector<LaneId> lanes = usableLanes(experiment, variant);
+  const std::vector<LaneId> lanes = variantLanes(experiment, variant);
   variant.strategy = strategy;
   if (isReplicated(variant)) {
     if (was_single) variant.lanes.reset();
     return becomeReplicated(experiment, variant);
   }
   variant.replicas.reset();
-  if (strategy == "single") {
+  if (strategy == Strategy::Single) {
     variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
     variant.cuts.reset();
     variant.placement.reset();
     dropLostStages(1, variant);
   }
-  if (strategy == "pipeline") {
+  if (strategy == Strategy::Pipeline) {
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   } else {
     variant.split_size.reset();
-    variant.schedule = "gpipe";
+    variant.schedule = ScheduleKind::Gpipe;
     variant.warm_up.reset();
     variant.activation_limit_mib.reset();
     variant.stage_times.reset();
     variant.actions.reset();
   }
   const bool cut = variant.placement || (variant.cuts && (!was_replicated || !variant.cuts->empty()));
-  if (strategy == "single" || (!was_single && cut)) return;
+  if (strategy == Strategy::Single || (!was_single && cut)) return;
   if (was_single) variant.lanes.reset();
-  const std::vector<LaneId> all = usableLanes(experiment, variant);
+  const std::vector<LaneId> all = variantLanes(experiment, variant);
   if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
 }
 
@@ -345,37 +299,41 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   experiment.model.classes = arch == "toy" ? 5 : flat ? 2 : 1000;
 }
 
-void setDataSource(Experiment& experiment, const std::string& source) {
+void setDataSource(Experiment& experiment, DataSource source) {
   DataConfig& data = experiment.data;
   data.source = source;
-  data.shuffle = source == "random" ? false : data.shuffle || source == "folder";
-  if (source == "random") data.epochs.reset();
-  if (source != "random") data.rows.reset();
-  if (source != "digits" && source != "cifar10") return;
-  data.shape = source == "digits" ? Shape{3, 16, 16} : Shape{3, 32, 32};
+  data.shuffle = source == DataSource::Random ? false : data.shuffle || source == DataSource::Folder;
+  if (source == DataSource::Random) data.epochs.reset();
+  if (source != DataSource::Random) data.rows.reset();
+  if (source != DataSource::Digits && source != DataSource::Cifar10) return;
+  data.shape = source == DataSource::Digits ? Shape{3, 16, 16} : Shape{3, 32, 32};
   experiment.model.classes = 10;
-  experiment.training.loss = "cross_entropy";
+  experiment.training.loss = Loss::CrossEntropy;
   data.shuffle = true;
 }
 
-void setOptimizer(Experiment& experiment, const std::string& optimizer) {
+void setOptimizer(Experiment& experiment, OptimizerKind optimizer) {
   experiment.training.optimizer = optimizer;
-  if (optimizer == "sgd") return;
+  if (optimizer == OptimizerKind::Sgd) return;
   experiment.training.momentum = 0;
   experiment.training.nesterov = false;
 }
 
-void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after) {
+void carryPlacements(Experiment& experiment, const ModelSpec& before) {
+  Problems problems;
+  std::optional<ModelSpec> after;
+  checkModelAndData(experiment, problems, after);
+  if (!after || sameBlocks(before, *after)) return;
   for (VariantConfig& variant : experiment.variants) {
-    if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, after);
-    if (variant.placement) variant.placement = carriedMap(*variant.placement, before, after);
+    if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, *after);
+    if (variant.placement) variant.placement = carriedMap(*variant.placement, before, *after);
   }
 }
 
-void addLane(Experiment& experiment, const std::string& device) {
+void addLane(Experiment& experiment, Device device) {
   // Replicas of several lanes keep those they have: one more would leave a replica that is not whole.
   for (VariantConfig& variant : experiment.variants) {
-    if (variant.strategy != "ddp" || variant.lanes || !variant.cuts || variant.cuts->empty()) continue;
+    if (variant.strategy != Strategy::Ddp || variant.lanes || !variant.cuts || variant.cuts->empty()) continue;
     variant.lanes.emplace(experiment.lanes.size());
     std::iota(variant.lanes->begin(), variant.lanes->end(), 0);
   }
@@ -390,7 +348,7 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
   experiment.lanes.erase(experiment.lanes.begin() + removed.value);
   for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
     VariantConfig& variant = experiment.variants[v];
-    Placement placement = placementOf(before, model, before.variants[v]);
+    Placement placement = readPlacement(before, model, before.variants[v]);
     for (LaneId& lane : placement.lane_of_block) lane = afterRemoval(lane, removed);
     removeLaneFrom(variant, removed);
     if (isReplicated(variant)) {
@@ -404,7 +362,7 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
 void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes,
                      VariantConfig& variant) {
   if (lanes.empty()) return;
-  Placement placement = placementOf(experiment, model, variant);
+  Placement placement = readPlacement(experiment, model, variant);
   for (LaneId& lane : placement.lane_of_block) lane = nearestOf(lanes, lane);
   std::vector<int> numbers;
   for (const LaneId lane : lanes) numbers.push_back(lane.value);
@@ -445,11 +403,6 @@ std::string freeVariantName(const Experiment& experiment, const std::string& nam
   std::string candidate = name;
   for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);
   return candidate;
-}
-
-int splitSizeOf(const Experiment& experiment, const VariantConfig& variant) {
-  const int samples = samplesOfReplica(experiment, variant);
-  return std::clamp(variant.split_size.value_or(samples), 1, samples);
 }
 
 }  // namespace lanelab

@@ -13,13 +13,6 @@
 
 namespace lanelab {
 
-/// The lanes a variant may use, in its order; indices that name no lane are left out.
-std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant);
-
-/// The variant's placement (of replicas the first one's) as well as it can be read: unknown blocks and lanes are passed
-/// over, blocks without a word follow their neighbour.
-Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant);
-
 /// Writes a placement into a variant: as `cuts` where these say the same, block by block otherwise. An edited order
 /// goes where stages change their lanes. Of replicas only cuts move that leave each as many stages as before; else
 /// nothing changes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns
@@ -32,29 +25,27 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
 /// Sets another schedule, without what was given for the old one (warm-up depth, limit, times, edited order). A
 /// schedule that takes several stages a lane gets them, each stage cut in two where its MACs halve; coming back, every
 /// second cut stays.
-void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule,
-                 VariantConfig& variant);
+void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleKind schedule, VariantConfig& variant);
 /// Sets or, with none, drops the edited order of the variant's actions.
 void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant);
 
 /// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's
 /// first lane.
-void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy,
-                 VariantConfig& variant);
+void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy strategy, VariantConfig& variant);
 
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones.
 void setArchitecture(Experiment& experiment, const std::string& arch);
 /// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose
 /// epochs and shuffling.
-void setDataSource(Experiment& experiment, const std::string& source);
+void setDataSource(Experiment& experiment, DataSource source);
 /// Sets the optimizer; momentum and Nesterov go with SGD alone.
-void setOptimizer(Experiment& experiment, const std::string& optimizer);
-/// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in
-/// share of cost, or are dropped.
-void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after);
+void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
+/// After a change of the network, where there is one now: cuts and placements that name blocks which are gone move to
+/// the block nearest in share of cost, or are dropped.
+void carryPlacements(Experiment& experiment, const ModelSpec& before);
 
 /// Appends a lane on `device`.
-void addLane(Experiment& experiment, const std::string& device);
+void addLane(Experiment& experiment, Device device);
 /// Removes a lane; its blocks go to the lane above it (the first lane's to the one below), in every variant. The last
 /// lane stays.
 void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);
@@ -68,8 +59,5 @@ void dropStaleSuggestions(const Experiment& before, Experiment& after);
 
 /// The name itself, or with the smallest number behind it that no other variant has, compared as file names.
 std::string freeVariantName(const Experiment& experiment, const std::string& name);
-
-/// Samples a micro-batch, within 1 and the batch whatever the file says.
-int splitSizeOf(const Experiment& experiment, const VariantConfig& variant);
 
 }  // namespace lanelab

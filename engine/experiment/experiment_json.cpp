@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment_json.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/text.h"
 
 namespace lanelab {
@@ -11,7 +8,15 @@ namespace {
 
 using Need = ObjectReader::Need;
 
-constexpr std::array kRecordModes = {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators};
+void readDevice(FieldErrors& errors, ObjectReader& reader, Device& out) {
+  std::string text = toString(out);
+  reader.read("device", text, Need::Yes);
+  if (const auto device = parseDevice(text))
+    out = *device;
+  else
+    errors.addUnknown(reader.pathOf("device"),
+                      "\"" + text + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+}
 
 ModelConfig readModel(FieldErrors& errors, const Json& value, const std::string& path) {
   ModelConfig model;
@@ -27,7 +32,7 @@ DataConfig readData(FieldErrors& errors, const Json& value, const std::string& p
   DataConfig data;
   ObjectReader reader(errors, value, path);
   reader.refuseUnknown(experimentKeys().at("data"));
-  reader.read("source", data.source);
+  readWord(errors, reader, "source", "The data source", data.source);
   reader.read("path", data.path);
   reader.read("shape", data.shape);
   reader.read("batch", data.batch);
@@ -45,10 +50,10 @@ TrainingConfig readTraining(FieldErrors& errors, const Json& value, const std::s
   TrainingConfig training;
   ObjectReader reader(errors, value, path);
   reader.refuseUnknown(experimentKeys().at("training"));
-  reader.read("loss", training.loss);
-  reader.read("optimizer", training.optimizer);
+  readWord(errors, reader, "loss", "The loss", training.loss);
+  readWord(errors, reader, "optimizer", "The optimizer", training.optimizer);
   reader.read("lr", training.lr);
-  reader.read("lr_schedule", training.lr_schedule);
+  readWord(errors, reader, "lr_schedule", "The learning-rate schedule", training.lr_schedule);
   reader.read("lr_warmup", training.lr_warmup);
   reader.read("lr_step_size", training.lr_step_size);
   reader.read("lr_gamma", training.lr_gamma);
@@ -57,9 +62,9 @@ TrainingConfig readTraining(FieldErrors& errors, const Json& value, const std::s
   reader.read("weight_decay", training.weight_decay);
   reader.read("nesterov", training.nesterov);
   reader.read("seed", training.seed);
-  reader.read("precision", training.precision);
-  reader.read("layout", training.layout);
-  reader.read("batch_norm", training.batch_norm);
+  readWord(errors, reader, "precision", "The precision", training.precision);
+  readWord(errors, reader, "layout", "The memory layout", training.layout);
+  readWord(errors, reader, "batch_norm", "The batch-norm mode", training.batch_norm);
   reader.read("recompute", training.recompute);
   return training;
 }
@@ -68,7 +73,7 @@ LaneConfig readLane(FieldErrors& errors, const Json& value, const std::string& p
   LaneConfig lane;
   ObjectReader reader(errors, value, path);
   reader.refuseUnknown(experimentKeys().at("lanes[]"));
-  reader.read("device", lane.device, Need::Yes);
+  readDevice(errors, reader, lane.device);
   reader.read("name", lane.name);
   reader.read("threads", lane.threads);
   reader.read("rank", lane.rank);
@@ -105,8 +110,8 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   ObjectReader reader(errors, value, path);
   reader.refuseUnknown(experimentKeys().at("variants[]"));
   reader.read("name", variant.name, Need::Yes);
-  reader.read("strategy", variant.strategy, Need::Yes);
-  reader.read("schedule", variant.schedule);
+  readWord(errors, reader, "strategy", "The strategy", variant.strategy, Need::Yes);
+  readWord(errors, reader, "schedule", "The schedule", variant.schedule);
   reader.read("split_size", variant.split_size);
   reader.read("lanes", variant.lanes);
   reader.read("cuts", variant.cuts);
@@ -115,8 +120,8 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("activation_limit_mib", variant.activation_limit_mib);
   reader.read("stage_times", variant.stage_times);
   reader.read("actions", variant.actions);
-  reader.read("precision", variant.precision);
-  reader.read("batch_norm", variant.batch_norm);
+  readWord(errors, reader, "precision", "The precision", variant.precision);
+  readWord(errors, reader, "batch_norm", "The batch-norm mode", variant.batch_norm);
   reader.read("recompute", variant.recompute);
   reader.read("replicas", variant.replicas);
   variant.suggested_from = readSuggestedFrom(errors, reader);
@@ -124,14 +129,10 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
 }
 
 RecordMode readRecordMode(FieldErrors& errors, ObjectReader& root) {
-  std::string text{toString(RecordMode::Blocks)};
+  std::string text = toWord(RecordMode::Blocks);
   root.read("record", text);
-  std::vector<std::string> allowed;
-  for (const RecordMode mode : kRecordModes) {
-    if (text == toString(mode)) return mode;
-    allowed.emplace_back(toString(mode));
-  }
-  errors.add(root.pathOf("record") + " \"" + text + "\" is not known. Use " + joinOr(allowed) + ".");
+  if (const auto mode = fromWord<RecordMode>(text)) return *mode;
+  errors.add(root.pathOf("record") + " \"" + text + "\" is not known. Use " + joinOr(words<RecordMode>()) + ".");
   return RecordMode::Blocks;
 }
 
@@ -152,7 +153,7 @@ Json modelToJson(const ModelConfig& model) {
 
 Json dataToJson(const DataConfig& data) {
   Json json = Json::object();
-  json["source"] = data.source;
+  json["source"] = toWord(data.source);
   if (!data.path.empty()) json["path"] = data.path;
   json["shape"] = data.shape;
   json["batch"] = data.batch;
@@ -170,7 +171,7 @@ Json dataToJson(const DataConfig& data) {
 /// Only what differs from a constant rate, so that plain experiments stay short.
 void addLearningRate(const TrainingConfig& training, Json& json) {
   const TrainingConfig plain;
-  if (training.lr_schedule != plain.lr_schedule) json["lr_schedule"] = training.lr_schedule;
+  if (training.lr_schedule != plain.lr_schedule) json["lr_schedule"] = toWord(training.lr_schedule);
   if (training.lr_warmup != plain.lr_warmup) json["lr_warmup"] = training.lr_warmup;
   if (training.lr_step_size != plain.lr_step_size) json["lr_step_size"] = training.lr_step_size;
   if (training.lr_gamma != plain.lr_gamma) json["lr_gamma"] = training.lr_gamma;
@@ -178,16 +179,16 @@ void addLearningRate(const TrainingConfig& training, Json& json) {
 }
 
 Json trainingToJson(const TrainingConfig& training) {
-  Json json{{"loss", training.loss},
-            {"optimizer", training.optimizer},
+  Json json{{"loss", toWord(training.loss)},
+            {"optimizer", toWord(training.optimizer)},
             {"lr", training.lr},
             {"momentum", training.momentum},
             {"weight_decay", training.weight_decay},
             {"nesterov", training.nesterov},
             {"seed", training.seed},
-            {"precision", training.precision},
-            {"layout", training.layout},
-            {"batch_norm", training.batch_norm},
+            {"precision", toWord(training.precision)},
+            {"layout", toWord(training.layout)},
+            {"batch_norm", toWord(training.batch_norm)},
             {"recompute", training.recompute}};
   addLearningRate(training, json);
   return json;
@@ -195,7 +196,7 @@ Json trainingToJson(const TrainingConfig& training) {
 
 Json laneToJson(const LaneConfig& lane) {
   Json json = Json::object();
-  json["device"] = lane.device;
+  json["device"] = toString(lane.device);
   if (!lane.name.empty()) json["name"] = lane.name;
   if (lane.threads != LaneConfig{}.threads) json["threads"] = lane.threads;
   if (lane.rank != 0) json["rank"] = lane.rank;
@@ -203,9 +204,10 @@ Json laneToJson(const LaneConfig& lane) {
 }
 
 Json variantToJson(const VariantConfig& variant) {
-  Json json{{"name", variant.name}, {"strategy", variant.strategy}};
-  if (variant.strategy == "pipeline" || variant.strategy == "ddp" || variant.schedule != VariantConfig{}.schedule)
-    json["schedule"] = variant.schedule;
+  Json json{{"name", variant.name}, {"strategy", toWord(variant.strategy)}};
+  if (variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp ||
+      variant.schedule != VariantConfig{}.schedule)
+    json["schedule"] = toWord(variant.schedule);
   if (variant.split_size) json["split_size"] = *variant.split_size;
   if (variant.lanes) json["lanes"] = *variant.lanes;
   if (variant.cuts) json["cuts"] = *variant.cuts;
@@ -214,8 +216,8 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.activation_limit_mib) json["activation_limit_mib"] = *variant.activation_limit_mib;
   if (variant.stage_times) json["stage_times"] = *variant.stage_times;
   if (variant.actions) json["actions"] = *variant.actions;
-  if (variant.precision) json["precision"] = *variant.precision;
-  if (variant.batch_norm) json["batch_norm"] = *variant.batch_norm;
+  if (variant.precision) json["precision"] = toWord(*variant.precision);
+  if (variant.batch_norm) json["batch_norm"] = toWord(*variant.batch_norm);
   if (variant.recompute) json["recompute"] = *variant.recompute;
   if (variant.replicas) json["replicas"] = *variant.replicas;
   if (variant.suggested_from)
@@ -272,7 +274,7 @@ Json experimentToJson(const Experiment& experiment) {
             {"variants", Json::array()},
             {"repeats", experiment.repeats},
             {"warmup", experiment.warmup},
-            {"record", toString(experiment.record)}};
+            {"record", toWord(experiment.record)}};
   if (experiment.record_cost) json["record_cost"] = *experiment.record_cost;
   for (const LaneConfig& lane : experiment.lanes) json["lanes"].push_back(laneToJson(lane));
   for (const VariantConfig& variant : experiment.variants) json["variants"].push_back(variantToJson(variant));

@@ -23,16 +23,18 @@ std::string recomputeText(const std::vector<bool>& recompute) {
   return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + listed(stages);
 }
 
-std::string batchNormText(const std::string& mode) {
-  if (mode == "micro-batch") return "";
-  if (mode == "synchronised")
+std::string batchNormText(BatchNormMode mode) {
+  if (mode == BatchNormMode::MicroBatch) return "";
+  if (mode == BatchNormMode::Synchronised)
     return "synchronised batch norm (exact, and slow: the stages take the whole batch one after another)";
-  return mode + " batch norm";
+  return toWord(mode) + " batch norm";
 }
 
 }  // namespace
 
-TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages) {
+TrainingModes commonModes(const TrainingConfig& training) { return {training.precision, training.batch_norm, {}}; }
+
+TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages) {
   TrainingModes modes{variant.precision.value_or(training.precision), variant.batch_norm.value_or(training.batch_norm),
                       std::vector<bool>(stages, training.recompute && !variant.recompute)};
   for (const int stage : variant.recompute.value_or(std::vector<int>())) {
@@ -43,23 +45,11 @@ TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& varia
 
 std::string modesText(const TrainingModes& modes) {
   std::string text;
-  for (const std::string& part : {modes.precision == "fp32" ? std::string() : modes.precision,
+  for (const std::string& part : {modes.precision == Precision::Fp32 ? std::string() : toWord(modes.precision),
                                   batchNormText(modes.batch_norm), recomputeText(modes.recompute)}) {
     if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
   }
   return text;
-}
-
-Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant) {
-  Experiment own = experiment;
-  own.training.precision = variant.precision.value_or(own.training.precision);
-  own.training.batch_norm = variant.batch_norm.value_or(own.training.batch_norm);
-  return own;
-}
-
-MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant) {
-  const bool whole = variant.batch_norm.value_or(experiment.training.batch_norm) == "synchronised";
-  return {batch, whole ? batch : variant.split_size.value_or(batch)};
 }
 
 }  // namespace lanelab

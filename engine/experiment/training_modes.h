@@ -7,18 +7,17 @@
 
 #include "base/ids.h"
 #include "engine/experiment/experiment.h"
-#include "engine/placement/micro_batches.h"
 
 namespace lanelab {
 
 /// The modes of `training`, or the variant's own where it names them.
 struct TrainingModes {
-  std::string precision = "fp32";  ///< fp32, bf16, tf32
+  Precision precision = Precision::Fp32;
   /// What batch norms do in training. micro-batch: normalise each micro-batch by itself, running statistics move with
   /// each (PyTorch's layer in a pipeline). deferred: the same, but the running statistics move once a step, by those of
   /// the whole batch. synchronised: normalise the whole batch together, as on a single device; then the stages take it
   /// one after another, as one micro-batch, because every batch norm has to wait for all samples.
-  std::string batch_norm = "micro-batch";
+  BatchNormMode batch_norm = BatchNormMode::MicroBatch;
   std::vector<bool> recompute =
       {};  ///< by stage: it keeps only its inputs, and computes its activations again in the backward
 
@@ -26,17 +25,12 @@ struct TrainingModes {
   bool operator==(const TrainingModes&) const = default;
 };
 
+/// What a variant trains in that names no modes of its own; by stage nothing.
+TrainingModes commonModes(const TrainingConfig& training);
 /// The modes of a variant of `stages` stages; its own stages to recompute that are none of them are left out.
-TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
+TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
 /// In words, only what differs from plain fp32 training: "bf16, deferred batch norm, activations recomputed on stages 0
 /// and 1"; or empty.
 std::string modesText(const TrainingModes& modes);
-
-/// The experiment with the variant's precision and batch norm as everyone's: whose blocks a profile for this variant
-/// measures.
-Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant);
-
-/// How the batch is cut for the stages: by the split size, or not at all where batch norms are synchronised.
-MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant);
 
 }  // namespace lanelab

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "engine/experiment/variant_lanes.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {
 
-bool isDdp(const VariantConfig& variant) { return variant.strategy == "ddp"; }
+bool isDdp(const VariantConfig& variant) { return variant.strategy == Strategy::Ddp; }
 
 int stagesOfReplica(const VariantConfig& variant) {
   return isDdp(variant) && variant.cuts ? static_cast<int>(variant.cuts->size()) + 1 : 1;
@@ -57,13 +58,13 @@ void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& wher
 /// Which parts of training the reduction of gradients does not reach.
 void checkReplicaModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                        Problems& problems) {
-  const std::string precision = variant.precision.value_or(experiment.training.precision);
-  if (precision == "bf16")
+  const Precision precision = variant.precision.value_or(experiment.training.precision);
+  if (precision == Precision::Bf16)
     problems.add(variant.precision ? where + ".precision" : "training.precision",
                  "Replicas exchange gradients in fp32, and those of bf16 lie in two places. Use fp32 or tf32 for \"" +
                      variant.name + "\".");
-  const std::string norm = variant.batch_norm.value_or(experiment.training.batch_norm);
-  if (norm == "synchronised")
+  const BatchNormMode norm = variant.batch_norm.value_or(experiment.training.batch_norm);
+  if (norm == BatchNormMode::Synchronised)
     problems.add(
         variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
         "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
@@ -71,7 +72,7 @@ void checkReplicaModes(const Experiment& experiment, const VariantConfig& varian
 
 void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                   Problems& problems) {
-  const ReplicaSplit split = splitIntoReplicas(experiment, variant);
+  const ReplicaSplit split = replicaSplit(experiment, variant);
   const auto replicas = static_cast<int>(split.lanes.size());
   const int batch = experiment.data.batch;
   if (batch < 1) return;  // named as data.batch
@@ -89,29 +90,21 @@ void checkSamples(const Experiment& experiment, const VariantConfig& variant, co
 
 }  // namespace
 
-bool isReplicated(const VariantConfig& variant) { return isDdp(variant) || variant.strategy == "data-parallel"; }
+bool isReplicated(const VariantConfig& variant) { return isDdp(variant) || variant.strategy == Strategy::DataParallel; }
 
-std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<LaneId> lanes;
-  if (variant.lanes) {
-    for (const int lane : *variant.lanes) lanes.emplace_back(lane);
-  } else {
-    for (std::size_t i = 0; i < experiment.lanes.size(); ++i) lanes.emplace_back(i);
-  }
-  return lanes;
-}
-
-ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig& variant) {
-  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+ReplicaSplit replicaSplit(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<LaneId> lanes = variantLanes(experiment, variant);
+  if (lanes.empty()) lanes.emplace_back(0);
   if (!isReplicated(variant)) return {experiment.data.batch, {lanes}, variant};
   ReplicaSplit split{1, {}, variant};
   const int each = lanesOfReplica(variant, static_cast<int>(lanes.size()));
   for (auto lane = lanes.begin(); lanes.end() - lane >= each; lane += each) split.lanes.emplace_back(lane, lane + each);
   const auto replicas = static_cast<int>(split.lanes.size());
-  split.samples = (experiment.data.batch + replicas - 1) / replicas;
+  split.samples = static_cast<int>((std::int64_t{experiment.data.batch} + replicas - 1) / replicas);
   split.one.lanes.emplace();
   for (const LaneId lane : split.lanes.front()) split.one.lanes->push_back(lane.value);
-  split.one.strategy = isDdp(variant) ? "pipeline" : "single";
+  split.one.placement.reset();
+  split.one.strategy = isDdp(variant) ? Strategy::Pipeline : Strategy::Single;
   split.one.replicas.reset();
   if (isDdp(variant)) {
     if (!variant.cuts) split.one.cuts.emplace();
@@ -125,7 +118,7 @@ void checkReplicas(const Experiment& experiment, const VariantConfig& variant, c
   refuseKeysOfPipelines(variant, where, problems);
   checkReplicaModes(experiment, variant, where, problems);
   const std::size_t before = problems.found.size();
-  checkLanesOfReplicas(variant, static_cast<int>(lanesOf(experiment, variant).size()), where, problems);
+  checkLanesOfReplicas(variant, static_cast<int>(variantLanes(experiment, variant).size()), where, problems);
   if (problems.found.size() == before) checkSamples(experiment, variant, where, problems);
 }
 

@@ -6,17 +6,10 @@
 
 #include "base/text.h"
 #include "engine/schedule/check.h"
+#include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {
-
-const std::string kCustom = "custom";
-
-std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
-  std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
-  return lane_of_stage;
-}
 
 Result<Schedule> parseRows(const std::vector<std::string>& rows) {
   std::string text;
@@ -39,7 +32,7 @@ Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const Stage
   schedule->lanes.resize(staged.lanes);
   schedule->stages = static_cast<int>(staged.stages.size());
   schedule->micro_batches = staged.micro_batches;
-  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOf(staged.stages));
+  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOfStages(staged.stages).front());
   if (!problems.empty()) return Error::badInput(problems.front().message);
   return schedule;
 }
@@ -83,7 +76,7 @@ Result<std::vector<StageTimes>> timesOf(const VariantConfig& variant, const Stag
 
 /// A key that only one schedule reads would be passed over silently by the others.
 std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
-  if (variant.schedule == "list") return std::nullopt;
+  if (variant.schedule == ScheduleKind::List) return std::nullopt;
   if (variant.stage_times)
     return ScheduleKeyProblem{"stage_times", "Only the schedule list plans by times. Leave them out."};
   if (variant.activation_limit_mib)
@@ -94,7 +87,7 @@ std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
 
 std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant, const StagedSamples& staged) {
   const auto status = [&](const ScheduleLimits& limits) {
-    return checkScheduleRequest(variant.schedule, lanesOf(staged.stages), static_cast<int>(staged.lanes),
+    return checkScheduleRequest(variant.schedule, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
                                 staged.micro_batches, limits);
   };
   ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
@@ -113,16 +106,10 @@ std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant,
 
 }  // namespace
 
-std::vector<std::string> schedulesOfVariants() {
-  std::vector<std::string> names = knownSchedules();
-  names.push_back(kCustom);
-  return names;
-}
-
 std::vector<LaneId> lanesForCuts(const VariantConfig& variant, const std::vector<LaneId>& lanes) {
   const std::size_t stages = variant.cuts ? variant.cuts->size() + 1 : 1;
   if (lanes.empty()) return lanes;
-  if (variant.schedule == kCustom && variant.actions) {
+  if (variant.schedule == ScheduleKind::Custom && variant.actions) {
     const Result<Schedule> rows = parseRows(*variant.actions);
     if (rows.ok() && static_cast<std::size_t>(rows->stages) == stages) return lanesOfRows(*rows);
   }
@@ -145,12 +132,12 @@ std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& varia
     const Result<Schedule> given = givenSchedule(*variant.actions, staged);
     if (given.ok()) return std::nullopt;
     return ScheduleKeyProblem{
-        "actions",
-        given.error().message + (variant.schedule == kCustom
-                                     ? ""
-                                     : " Leaving the actions out brings the order of " + variant.schedule + " back.")};
+        "actions", given.error().message +
+                       (variant.schedule == ScheduleKind::Custom
+                            ? ""
+                            : " Leaving the actions out brings the order of " + toWord(variant.schedule) + " back.")};
   }
-  if (variant.schedule == kCustom)
+  if (variant.schedule == ScheduleKind::Custom)
     return ScheduleKeyProblem{
         "schedule",
         "The schedule \"custom\" needs actions: one CSV row a lane, such as \"0F0,0B0\". Or name a known schedule."};
@@ -164,9 +151,9 @@ Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& s
   if (variant.actions) return givenSchedule(*variant.actions, staged);
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (!times.ok()) return times.error();
-  const std::string name = variant.strategy == "pipeline" ? variant.schedule : "gpipe";
-  return generateSchedule(name, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, *times,
-                          limitsOf(variant, staged));
+  const ScheduleKind kind = variant.strategy == Strategy::Pipeline ? variant.schedule : ScheduleKind::Gpipe;
+  return generateSchedule(kind, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
+                          staged.micro_batches, *times, limitsOf(variant, staged));
 }
 
 }  // namespace lanelab

@@ -13,9 +13,6 @@
 
 namespace lanelab {
 
-/// What `variants[].schedule` may be: the known schedules, and "custom" for one that is given.
-std::vector<std::string> schedulesOfVariants();
-
 /// The lanes of the stages that `cuts` make: as the schedule goes round the lanes, as the rows of a custom one say, or
 /// one a stage. `lanes` are those of the variant; fewer come back than there are stages where a schedule takes one
 /// stage a lane.

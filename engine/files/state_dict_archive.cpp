@@ -171,12 +171,12 @@ class StateDict {
 
 /// Takes "module." off if every name has it.
 Tensors withoutModulePrefix(Tensors tensors) {
-  constexpr std::string_view prefix = "module.";
+  constexpr std::string_view kPrefix = "module.";
   const bool all =
-      std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) { return named.first.starts_with(prefix); });
+      std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) { return named.first.starts_with(kPrefix); });
   if (!all) return tensors;
   Tensors bare;
-  for (auto& [name, tensor] : tensors) bare[name.substr(prefix.size())] = std::move(tensor);
+  for (auto& [name, tensor] : tensors) bare[name.substr(kPrefix.size())] = std::move(tensor);
   return bare;
 }
 

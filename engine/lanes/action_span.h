@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-inline Span spanOf(const Action& action, Category category, int step) {
+inline Span actionSpan(const Action& action, Category category, int step) {
   Span span;
   span.step = step;
   span.stage = static_cast<std::int16_t>(action.stage.value);

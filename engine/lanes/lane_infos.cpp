@@ -5,7 +5,7 @@ namespace lanelab {
 
 std::vector<LaneInfo> laneInfos(const std::vector<LaneConfig>& lanes) {
   std::vector<LaneInfo> infos;
-  for (const LaneConfig& lane : lanes) infos.push_back({lane.title(), lane.device});
+  for (const LaneConfig& lane : lanes) infos.push_back({lane.title(), toString(lane.device)});
   return infos;
 }
 

@@ -50,7 +50,7 @@ std::size_t mailboxCount(const Schedule& schedule) {
              : static_cast<std::size_t>(schedule.stages - 1) * static_cast<std::size_t>(schedule.micro_batches) * 2;
 }
 
-std::vector<LaneProgram> programsOf(const Schedule& schedule) {
+std::vector<LaneProgram> lanePrograms(const Schedule& schedule) {
   std::vector<LaneProgram> programs;
   for (const auto& row : schedule.lanes) {
     LaneProgram program;

@@ -26,7 +26,7 @@ std::size_t mailboxCount(const Schedule& schedule);
 
 /// One program a row of the schedule: its actions, and each stage's update right after its last backward of the row,
 /// whole or weight part.
-std::vector<LaneProgram> programsOf(const Schedule& schedule);
+std::vector<LaneProgram> lanePrograms(const Schedule& schedule);
 
 /// Whether the loop can execute it: legal for these stages, one row a lane. BadInput says what is not.
 Status checkExecutable(const Schedule& schedule, const StageLanes& stage_lanes, std::size_t lanes);

@@ -17,12 +17,12 @@ namespace {
 
 // About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far
 // longer.
-constexpr Nanoseconds spin_limit = 20'000;
-constexpr int looks_per_clock = 64;
+constexpr Nanoseconds kSpinLimit = 20'000;
+constexpr int kLooksPerClock = 64;
 // What the host does in less is not worth a span, which takes time itself.
-constexpr Nanoseconds shortest_host_span = 5'000;
+constexpr Nanoseconds kShortestHostSpan = 5'000;
 
-constexpr Nanoseconds memory_interval = 1'000'000;  // at most a thousand values a second and lane
+constexpr Nanoseconds kMemoryInterval = 1'000'000;  // at most a thousand values a second and lane
 
 void relaxCpu() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -111,9 +111,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
   try {
     m_waited_for_data = {};
     if (!m_shared.gate.closed()) {
-      m_worker->recordStep(m_recording);
-      m_worker->beginStep(step);
-      m_waited_for_data = m_worker->waitedForData();
+      m_waited_for_data = m_worker->beginStep({step, m_recording});
       if (m_recording && !m_waited_for_data.empty()) recordDataWait(step);
     }
   } catch (...) {
@@ -127,7 +125,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
   try {
     const Nanoseconds issued = monotonicNow();
     m_loss = m_worker->endStep();
-    if (m_recording && m_worker->asynchronous()) {
+    if (m_recording && m_worker->deviceClock()) {
       recordHost(Category::Sync, m_device_name, {issued, monotonicNow()}, step);
       for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
     }
@@ -155,7 +153,7 @@ void LaneRunner::recordDataWait(int step) {
 }
 
 void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
-  if (!m_recording || range.length() < shortest_host_span) return;
+  if (!m_recording || range.length() < kShortestHostSpan) return;
   Span span;
   span.start = range.start;
   span.end = range.end;
@@ -197,12 +195,12 @@ bool LaneRunner::runActions(int step) {
 void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
   if (packet && m_worker->awaitInput(packet)) stamps.ready = stamps.started = monotonicNow();
   if (m_worker->awaitOthers(m_program[index].action)) stamps.started = monotonicNow();
-  const bool asynchronous = m_worker->asynchronous();
-  const bool timed_there = m_recording && asynchronous, timed_here = m_recording && !asynchronous;
+  ActionClock* const clock = m_recording ? m_worker->deviceClock() : nullptr;
+  const bool timed_here = m_recording && !clock;
   const Nanoseconds cpu = timed_here ? threadCpuNow() : 0;
-  if (timed_there) m_worker->actionBegins(index);
-  packet = perform(m_program[index].action, std::move(packet));
-  if (timed_there) m_worker->actionEnds(index);
+  if (clock) clock->begin(index);
+  packet = m_worker->perform(m_program[index].action, std::move(packet));
+  if (clock) clock->end(index);
   const Nanoseconds had = timed_here ? threadCpuNow() - cpu : -1;
   stamps.ended = monotonicNow();
   stamps.cpu = std::min(had, stamps.ended - stamps.started);  // two clocks, read one after the other
@@ -212,7 +210,7 @@ void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
 Nanoseconds LaneRunner::recordBetween(std::size_t index, int step, Nanoseconds since) {
   try {
     m_worker->betweenActions();
-    if (!m_worker->asynchronous()) record(index, step, false);
+    if (!m_worker->deviceClock()) record(index, step, false);
   } catch (...) {
     m_trace->noteDropped(1);
   }
@@ -240,25 +238,14 @@ bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& w
 
 // True when the packet came; a closed gate is noticed by the caller.
 bool LaneRunner::spinFor(const Mailbox& mailbox) const {
-  const Nanoseconds limit = monotonicNow() + spin_limit;
+  const Nanoseconds limit = monotonicNow() + kSpinLimit;
   while (monotonicNow() < limit && !m_shared.gate.closed()) {
-    for (int look = 0; look < looks_per_clock; ++look) {
+    for (int look = 0; look < kLooksPerClock; ++look) {
       if (mailbox.full()) return true;
       relaxCpu();
     }
   }
   return false;
-}
-
-Packet LaneRunner::perform(const Action& action, Packet input) {
-  switch (action.kind) {
-    case ActionKind::Forward: return m_worker->forward(action.stage, action.micro_batch, std::move(input));
-    case ActionKind::Backward: return m_worker->backward(action.stage, action.micro_batch, std::move(input));
-    case ActionKind::BackwardInput: return m_worker->backwardInput(action.stage, action.micro_batch, std::move(input));
-    case ActionKind::BackwardWeight: m_worker->backwardWeight(action.stage, action.micro_batch); return nullptr;
-    case ActionKind::Update: m_worker->update(action.stage); return nullptr;
-  }
-  return nullptr;
 }
 
 void LaneRunner::record(std::size_t index, int step, bool device_times) {
@@ -269,8 +256,8 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
   recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
 
-  Span action = spanOf(instruction.action, Category::Action, step);
-  const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};
+  Span action = actionSpan(instruction.action, Category::Action, step);
+  const TimeRange time = device_times ? m_worker->deviceClock()->time(index) : TimeRange{stamps.started, stamps.ended};
   action.start = time.start;
   action.end = time.end;
   // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which
@@ -282,7 +269,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
 
   if (instruction.output < 0) return;
-  Span transfer = spanOf(instruction.action, Category::Transfer, step);
+  Span transfer = actionSpan(instruction.action, Category::Transfer, step);
   transfer.start = transfer.mark = stamps.ended;
   transfer.end = stamps.handed;
   transfer.name = names.transfer;
@@ -292,11 +279,11 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
 // The error may have been a lack of memory, so that there is none for the span either.
 void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stamps, int step) {
   try {
-    Span span = spanOf(instruction.action, Category::Other, step);
+    Span span = actionSpan(instruction.action, Category::Other, step);
     span.start = stamps.started;
     span.end = monotonicNow();
     span.mark = stamps.started;
-    span.name = m_trace->intern(toString(instruction.action) + std::string(failed_suffix));
+    span.name = m_trace->intern(toString(instruction.action) + std::string(kFailedSuffix));
     m_trace->append(m_compute, span);
   } catch (...) {
     m_trace->noteDropped(1);
@@ -304,7 +291,7 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
 }
 
 void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
-  Span wait = spanOf(instruction.action, Category::Wait, step);
+  Span wait = actionSpan(instruction.action, Category::Wait, step);
   wait.start = stamps.taken;
   wait.end = stamps.received;
   wait.name = names.wait;
@@ -312,7 +299,7 @@ void LaneRunner::recordWait(const Instruction& instruction, const Names& names, 
 }
 
 void LaneRunner::sampleMemory(Nanoseconds now) {
-  if (!m_memory || now - m_memory_sampled < memory_interval) return;
+  if (!m_memory || now - m_memory_sampled < kMemoryInterval) return;
   m_memory_sampled = now;
   if (const auto bytes = m_worker->heldBytes()) m_trace->appendValue(*m_memory, now, static_cast<double>(*bytes));
 }

@@ -72,7 +72,6 @@ class LaneRunner {
   bool abandon();
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
-  Packet perform(const Action& action, Packet input);
   void compute(std::size_t index, Packet& packet, Stamps& stamps);
   void recordDataWait(int step);
   Nanoseconds recordBetween(std::size_t index, int step, Nanoseconds since);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/ids.h"
+#include "engine/lanes/step_command.h"
 #include "engine/schedule/schedule.h"
 #include "profiler/trace/trace.h"
 
@@ -18,57 +19,52 @@ namespace lanelab {
 /// the model's ends.
 using Packet = std::shared_ptr<void>;
 
+/// The times of a lane's actions by its own device, which works asynchronously. The loop marks each action of a
+/// recorded step, and asks after endStep(). `index` is the action's number within the lane's step, updates included.
+class ActionClock {
+ public:
+  virtual ~ActionClock() = default;
+  virtual void begin(std::size_t index) = 0;
+  virtual void end(std::size_t index) = 0;
+  virtual TimeRange time(std::size_t index) const = 0;
+};
+
 /// Called only on the lane's own host thread. A step that fails or is cancelled has no endStep(): the next beginStep()
-/// starts afresh. Exceptions are caught by the loop and become an Error that names lane, stage, micro-batch and
+/// starts again. Exceptions are caught by the loop and become an Error that names lane, stage, micro-batch and
 /// operation.
 class LaneWorker {
  public:
   virtual ~LaneWorker() = default;
 
-  virtual void recordStep(bool on) {
-    (void)on;
-  }  ///< before beginStep(): whether the spans that the worker itself records are wanted
-  virtual void beginStep(int step) = 0;  ///< before the step's first action; not inside its window, but for:
-  virtual TimeRange waitedForData() const {
-    return {};
-  }  ///< in the last beginStep(); empty where the step's data lay ready
+  /// Before the step's first action. Not inside its window, but for the time that comes back: a wait for the step's
+  /// data; empty where these were ready. `recorded` is of the spans that the worker itself records.
+  virtual TimeRange beginStep(const StepCommand& command) = 0;
+  /// Where the input's sender still works on it and this lane's device cannot wait for that itself: waits. Whether
+  /// there was anything to wait for.
   virtual bool awaitInput(const Packet& input) {
     (void)input;
     return false;
-  }  ///< where its sender's device still works on it and this lane's cannot wait for that itself: waits, and says so
+  }
+  /// Before an action that needs something of the stage's other replicas: gets it. Whether there was anything to get.
   virtual bool awaitOthers(const Action& action) {
     (void)action;
     return false;
-  }  ///< before an action that needs something of the stage's other replicas: gets it, and says so
-  virtual Packet forward(StageId stage, MicroBatchId k, Packet input) = 0;  ///< null input for stage 0: the data
-  virtual Packet backward(StageId stage, MicroBatchId k,
-                          Packet gradient) = 0;  ///< null gradient for the last stage: the loss
-  virtual Packet backwardInput(StageId stage, MicroBatchId k,
-                               Packet gradient) = 0;  ///< backward without the weights' gradients ...
-  virtual void backwardWeight(StageId stage,
-                              MicroBatchId k) = 0;  ///< ... which follow here, any time before the update
-  virtual void update(StageId stage) = 0;           ///< after the stage's last whole backward or weight part
-  virtual void betweenActions() {
-  }  ///< after each action, its result handed on: time to hand over what was recorded within it
-  virtual void abandonStep(const std::string& why) {
-    (void)why;
-  }  ///< instead of endStep(), where the step is left early: no other lane may go on waiting for this one
-  virtual double endStep() = 0;  ///< the part of the step's loss this lane holds (0 if none); waits for the device
+  }
+  /// A forward takes an activation and gives one, a backward (whole, or its input part) likewise gradients; weight
+  /// parts, which follow any time before the update, and updates take and give null.
+  virtual Packet perform(const Action& action, Packet input) = 0;
+  /// After each action, its result handed on: time to hand over what was recorded within it.
+  virtual void betweenActions() {}
+  /// Instead of endStep(), where the step is left early: no other lane may go on waiting for this one.
+  virtual void abandonStep(const std::string& why) { (void)why; }
+  /// The part of the step's loss that this lane holds (0 if none). Waits for the device.
+  virtual double endStep() = 0;
 
   /// Bytes of the tensors that the lane holds now; empty where nobody counts them. Asked between actions, so it must be
   /// quick; any thread while the lane is idle.
   virtual std::optional<std::int64_t> heldBytes() const { return {}; }
-
-  /// Devices that work asynchronously time their actions themselves: the loop calls these around each action and asks
-  /// for the device's own times after endStep(). `index` is the action's number within the lane's step, updates
-  /// included.
-  virtual bool asynchronous() const { return false; }
-  virtual void actionBegins(std::size_t index) { (void)index; }
-  virtual void actionEnds(std::size_t index) { (void)index; }
-  virtual TimeRange deviceTime(std::size_t index) const {
-    (void)index;
-    return {};
-  }
+  /// Null: the device works while the host waits, whose times are its own.
+  virtual ActionClock* deviceClock() { return nullptr; }
 };
 
 }  // namespace lanelab

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "engine/lanes/action_span.h"
@@ -12,15 +13,15 @@
 namespace lanelab {
 namespace {
 
-/// Which lane takes from each mailbox; -1 where none does.
-std::vector<int> readersOf(const std::vector<LaneProgram>& programs) {
-  std::vector<int> readers;
+/// Which lane takes from each mailbox, where one does.
+std::vector<std::optional<LaneId>> mailboxReaders(const std::vector<LaneProgram>& programs) {
+  std::vector<std::optional<LaneId>> readers;
   for (std::size_t lane = 0; lane < programs.size(); ++lane) {
     for (const Instruction& instruction : programs[lane]) {
       const auto input = static_cast<std::size_t>(std::max(0, instruction.input));
       if (instruction.input < 0) continue;
-      if (readers.size() <= input) readers.resize(input + 1, -1);
-      readers[input] = static_cast<int>(lane);
+      if (readers.size() <= input) readers.resize(input + 1);
+      readers[input] = LaneId(lane);
     }
   }
   return readers;
@@ -28,13 +29,13 @@ std::vector<int> readersOf(const std::vector<LaneProgram>& programs) {
 
 }  // namespace
 
-std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const std::vector<bool>& here) {
-  const std::vector<int> readers = readersOf(programs);
+std::vector<LinkPlan> remoteLinkPlans(const std::vector<LaneProgram>& programs, const std::vector<bool>& here) {
+  const std::vector<std::optional<LaneId>> readers = mailboxReaders(programs);
   std::map<std::pair<std::size_t, std::size_t>, LinkPlan> links;
   for (std::size_t from = 0; from < programs.size(); ++from) {
     for (const Instruction& instruction : programs[from]) {
       if (instruction.output < 0) continue;
-      const auto to = static_cast<std::size_t>(readers[static_cast<std::size_t>(instruction.output)]);
+      const std::size_t to = readers[static_cast<std::size_t>(instruction.output)].value().index();
       if (here[from] == here[to]) continue;
       LinkPlan& link = links[{from, to}];
       link.from = LaneId(from);
@@ -66,7 +67,7 @@ void RemoteLink::recordTo(TraceBuilder* trace) {
   m_names.clear();
   if (!trace) return;
   m_track = trace->addTrack((m_plan.outgoing ? m_plan.from : m_plan.to).value, Track::Kind::Transfer,
-                            std::string(m_plan.outgoing ? sent_away : come_here));
+                            std::string(m_plan.outgoing ? kSentAway : kComeHere));
   for (const Action& producer : m_plan.producers)
     m_names.push_back(trace->intern((m_plan.outgoing ? "send " : "take ") + toString(producer)));
 }
@@ -101,7 +102,7 @@ void RemoteLink::carry(const StepCommand& command) {
 
 void RemoteLink::carryOne(std::size_t index, Mailbox& mailbox, const StepCommand& command) {
   const int number = m_plan.mailboxes[index];
-  Span span = spanOf(m_plan.producers[index], Category::Transfer, command.step);
+  Span span = actionSpan(m_plan.producers[index], Category::Transfer, command.step);
   if (m_plan.outgoing) {
     span.start = monotonicNow();
     m_carrier->send(number, mailbox.take());

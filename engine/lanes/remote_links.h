@@ -36,7 +36,7 @@ struct LinkPlan {
 };
 
 /// The links between lanes that are here and lanes that are not.
-std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const std::vector<bool>& here);
+std::vector<LinkPlan> remoteLinkPlans(const std::vector<LaneProgram>& programs, const std::vector<bool>& here);
 
 using CarrierFactory = std::function<std::unique_ptr<PacketCarrier>(const LinkPlan& link)>;
 

@@ -17,9 +17,9 @@ std::string_view toString(RunStatus status) {
 }
 
 std::optional<RunStatus> runStatusOf(std::string_view text) {
-  constexpr std::array all = {RunStatus::Running, RunStatus::Done, RunStatus::Failed, RunStatus::Cancelled,
-                              RunStatus::Interrupted};
-  for (const RunStatus status : all) {
+  constexpr std::array kAll = {RunStatus::Running, RunStatus::Done, RunStatus::Failed, RunStatus::Cancelled,
+                               RunStatus::Interrupted};
+  for (const RunStatus status : kAll) {
     if (toString(status) == text) return status;
   }
   return std::nullopt;

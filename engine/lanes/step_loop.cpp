@@ -34,9 +34,9 @@ struct StepLoop::State {
 
   void makeLanes() {
     room.mailboxes = std::vector<Mailbox>(mailboxCount(schedule));
-    std::vector<LaneProgram> programs = programsOf(schedule);
+    std::vector<LaneProgram> programs = lanePrograms(schedule);
     if (!elsewhere.here.empty()) {
-      for (LinkPlan& link : linksOf(programs, elsewhere.here)) {
+      for (LinkPlan& link : remoteLinkPlans(programs, elsewhere.here)) {
         std::unique_ptr<PacketCarrier> carrier = elsewhere.carrier(link);
         links.push_back(std::make_unique<RemoteLink>(std::move(link), std::move(carrier), room.mailboxes, room.gate));
       }

@@ -58,14 +58,14 @@ void StageMemory::addBlock(const BlockSpec& block) {
 
 MemoryParts StageMemory::resident() const {
   MemoryParts parts;
-  const std::int64_t masters = m_training.element_bytes < float_bytes ? float_bytes : 0;
-  parts.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * float_bytes +
+  const std::int64_t masters = m_training.element_bytes < kFloatBytes ? kFloatBytes : 0;
+  parts.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * kFloatBytes +
                      m_parameters.buffers;
   return parts;
 }
 
 std::int64_t StageMemory::optimizerBytes() const {
-  return m_training.optimizer_tensors * (m_parameters.weights + m_parameters.norms) * float_bytes;
+  return m_training.optimizer_tensors * (m_parameters.weights + m_parameters.norms) * kFloatBytes;
 }
 
 std::int64_t StageMemory::inputBytes(int samples) const {
@@ -115,7 +115,7 @@ ActionMemory StageMemory::update() const {
   ActionMemory memory;
   if (m_training.steps == 1) memory.after.optimizer = optimizerBytes();
   memory.highest = memory.after;
-  memory.highest.workspace = m_training.update_temporaries * m_parameters.largest * float_bytes;
+  memory.highest.workspace = m_training.update_temporaries * m_parameters.largest * kFloatBytes;
   return memory;
 }
 

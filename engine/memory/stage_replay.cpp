@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::int64_t index_bytes = 8;
+constexpr std::int64_t kIndexBytes = 8;
 
 bool hasWeights(const BlockOp& op) { return op.kind == OpKind::Convolution || op.kind == OpKind::Linear; }
 
@@ -105,8 +105,8 @@ void StageReplay::runForward(const Op& op, bool keeps) {
 
 // Indices of a pooling, mean and deviation of a batch norm.
 std::int64_t StageReplay::savedBeside(const Op& op) const {
-  if (op.op.kind == OpKind::MaxPool) return numbersOf(op.op.to) * m_samples * index_bytes;
-  return op.op.kind == OpKind::BatchNorm ? 2 * op.op.to[0] * float_bytes : 0;
+  if (op.op.kind == OpKind::MaxPool) return numbersOf(op.op.to) * m_samples * kIndexBytes;
+  return op.op.kind == OpKind::BatchNorm ? 2 * op.op.to[0] * kFloatBytes : 0;
 }
 
 void StageReplay::beginAction() {
@@ -174,7 +174,7 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
       const int made = make(bytesOf(what.from));
       passing(bytesOf(what.from));
       deliver(op.input, made);
-      land(2 * what.to[0], float_bytes, first);
+      land(2 * what.to[0], kFloatBytes, first);
       break;
     }
     case OpKind::Convolution:
@@ -224,7 +224,7 @@ void StageReplay::backwardWeight(bool first) {
 // masters' after the action.
 void StageReplay::land(std::int64_t numbers, std::int64_t bytes_each, bool first) {
   const std::int64_t bytes = numbers * bytes_each;
-  if (bytes_each < float_bytes) {
+  if (bytes_each < kFloatBytes) {
     m_fresh += bytes;
     m_level.workspace += bytes;
     mark();
@@ -237,7 +237,7 @@ void StageReplay::land(std::int64_t numbers, std::int64_t bytes_each, bool first
 }
 
 void StageReplay::takeFreshGradients(bool first) {
-  if (first) m_level.gradients += m_fresh / m_stage.m_training.element_bytes * float_bytes;
+  if (first) m_level.gradients += m_fresh / m_stage.m_training.element_bytes * kFloatBytes;
   m_level.workspace -= m_fresh;
   mark();
   m_fresh = 0;

@@ -8,8 +8,8 @@
 namespace lanelab {
 namespace {
 
-constexpr std::int64_t few_images = 16;       // below, one thread does plain 1x1 convolutions without oneDNN
-constexpr std::int64_t blocked_channels = 8;  // images with fewer are read as they are
+constexpr std::int64_t kFewImages = 16;       // below, one thread does plain 1x1 convolutions without oneDNN
+constexpr std::int64_t kBlockedChannels = 8;  // images with fewer are read as they are
 
 }  // namespace
 
@@ -31,14 +31,14 @@ StageReplay::Way StageReplay::wayOf(const Op& op, bool ProductChoice::*part) con
   if (op.op.kind != OpKind::Convolution || m_stage.m_threads == 0) return Way::Plain;
   const bool fp32 = training.element_bytes == 4;
   if (training.channels_last && fp32 && chooseProducts(geometryOf(op)).*part) return Way::Product;
-  if (geometryOf(op).plain() && fp32 && m_samples < few_images && m_stage.m_threads == 1) return Way::Plain;
+  if (geometryOf(op).plain() && fp32 && m_samples < kFewImages && m_stage.m_threads == 1) return Way::Plain;
   return training.channels_last ? Way::OneDnnLast : Way::OneDnnFirst;
 }
 
 void StageReplay::convForward(const Op& op) {
   const ConvBytes bytes = convBytes(op);
   const Way way = wayOf(op, &ProductChoice::forward);
-  const std::int64_t reordered = op.op.from[0] < blocked_channels ? 0 : bytes.x;
+  const std::int64_t reordered = op.op.from[0] < kBlockedChannels ? 0 : bytes.x;
   if (way == Way::OneDnnFirst) passing(reordered + bytes.w + bytes.y);
   allocate(op.output_storage);
   if (way == Way::Product) passing(bytes.windows);

@@ -10,7 +10,7 @@
 
 namespace lanelab {
 
-inline constexpr std::int64_t float_bytes = 4;
+inline constexpr std::int64_t kFloatBytes = 4;
 
 /// Elements of a tensor.
 inline std::int64_t numbersOf(const Shape& shape) {

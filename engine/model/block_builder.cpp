@@ -7,8 +7,8 @@
 namespace lanelab {
 namespace {
 
-constexpr std::int64_t float_bytes = 4;
-constexpr std::int64_t index_bytes = 8;
+constexpr std::int64_t kFloatBytes = 4;
+constexpr std::int64_t kIndexBytes = 8;
 
 std::int64_t elements(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
@@ -29,8 +29,8 @@ BlockBuilder::BlockBuilder(std::string name, std::string type, std::string group
 }
 
 void BlockBuilder::keep() {
-  if (m_at_input && m_input_kept) m_block.received_bytes = elements(m_input) * float_bytes;
-  if (!m_kept) m_block.activation_bytes += elements(m_shape) * float_bytes;
+  if (m_at_input && m_input_kept) m_block.received_bytes = elements(m_input) * kFloatBytes;
+  if (!m_kept) m_block.activation_bytes += elements(m_shape) * kFloatBytes;
   m_kept = true;
 }
 
@@ -50,7 +50,7 @@ void BlockBuilder::list(const std::string& name, const std::string& type, std::i
   m_block.layers.push_back({name, type, m_shape, parameters, macs});
   m_block.parameters += parameters;
   m_block.macs += macs;
-  m_block.parameter_bytes += parameters * float_bytes;
+  m_block.parameter_bytes += parameters * kFloatBytes;
 }
 
 void BlockBuilder::conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride) {
@@ -67,7 +67,7 @@ void BlockBuilder::batchNorm(const std::string& name) {
   produce(m_shape);
   record(OpKind::BatchNorm, m_shape);
   list(name, "BatchNorm2d", 2 * m_shape[0], 0);
-  m_block.buffer_bytes += 2 * m_shape[0] * float_bytes + index_bytes;  // running mean and variance, num_batches_tracked
+  m_block.buffer_bytes += 2 * m_shape[0] * kFloatBytes + kIndexBytes;  // running mean and variance, num_batches_tracked
 }
 
 void BlockBuilder::relu() {
@@ -84,7 +84,7 @@ void BlockBuilder::maxPool(const std::string& name) {
   produce({m_shape[0], strided(m_shape[1], 3, 2), strided(m_shape[2], 3, 2)});
   record(OpKind::MaxPool, std::move(from));
   list(name, "MaxPool2d", 0, 0);
-  m_block.activation_bytes += elements(m_shape) * index_bytes;
+  m_block.activation_bytes += elements(m_shape) * kIndexBytes;
 }
 
 void BlockBuilder::averagePool(const std::string& name) {
@@ -121,7 +121,7 @@ void BlockBuilder::sum() {
 
 BlockSpec BlockBuilder::finish() {
   m_block.output = m_shape;
-  m_block.output_bytes = elements(m_shape) * float_bytes;
+  m_block.output_bytes = elements(m_shape) * kFloatBytes;
   return std::move(m_block);
 }
 

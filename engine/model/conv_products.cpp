@@ -8,22 +8,22 @@ namespace {
 
 // Measured on one thread of a Zen 4 core over ResNet-50's shapes, 64 and 128 px, 4 to 64 images. Pixels: images x
 // height x width of the output.
-constexpr std::int64_t pointwise_pixels = 512;
-constexpr std::int64_t spatial_pixels = 128;  // forward and input gradient of 3x3, and only with many channels
-constexpr std::int64_t spatial_channels = 512;
-constexpr std::int64_t weight_pixels = 384;  // weight gradient of 3x3
-constexpr std::int64_t largest_kernel = 3;
+constexpr std::int64_t kPointwisePixels = 512;
+constexpr std::int64_t kSpatialPixels = 128;  // forward and input gradient of 3x3, and only with many channels
+constexpr std::int64_t kSpatialChannels = 512;
+constexpr std::int64_t kWeightPixels = 384;  // weight gradient of 3x3
+constexpr std::int64_t kLargestKernel = 3;
 
 }  // namespace
 
 ProductChoice chooseProducts(const ConvGeometry& conv) {
-  if (conv.kernel > largest_kernel) return {};
+  if (conv.kernel > kLargestKernel) return {};
   if (conv.kernel == 1) {
-    const bool few = conv.pixels() <= pointwise_pixels;
+    const bool few = conv.pixels() <= kPointwisePixels;
     return {few, few, few};
   }
-  const bool spatial = conv.pixels() <= spatial_pixels && std::min(conv.in, conv.out) >= spatial_channels;
-  return {spatial, spatial, conv.pixels() <= weight_pixels};
+  const bool spatial = conv.pixels() <= kSpatialPixels && std::min(conv.in, conv.out) >= kSpatialChannels;
+  return {spatial, spatial, conv.pixels() <= kWeightPixels};
 }
 
 }  // namespace lanelab

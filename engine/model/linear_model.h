@@ -7,7 +7,7 @@
 namespace lanelab {
 
 /// Of a sample of PyTorch's tutorial.
-inline constexpr std::int64_t linear_features = 5;
+inline constexpr std::int64_t kLinearFeatures = 5;
 
 /// One block "linear" from all numbers of a sample to `classes`. Its tensors are named as nn.Linear's own: weight and
 /// bias.

@@ -47,10 +47,10 @@ class ConfigReader {
   }
   void readSize(const char* key, std::int64_t& size) {
     m_reader.read(key, size);
-    constexpr std::int64_t most = 1 << 24;
-    if (size < 1 || size > most)
-      m_errors.add(std::string(key) + " is " + std::to_string(size) + ": it must be from 1 to " + std::to_string(most) +
-                   ".");
+    constexpr std::int64_t kMost = 1 << 24;
+    if (size < 1 || size > kMost)
+      m_errors.add(std::string(key) + " is " + std::to_string(size) + ": it must be from 1 to " +
+                   std::to_string(kMost) + ".");
   }
 
   void readHeads() {
@@ -77,11 +77,11 @@ class ConfigReader {
     m_reader.read("dtype", type);
     if (!type) return;
     if (type->starts_with("torch.")) type->erase(0, 6);
-    constexpr std::array<ElementType, 4> floats = {ElementType::Float32, ElementType::Float16, ElementType::BFloat16,
-                                                   ElementType::Float64};
+    constexpr std::array<ElementType, 4> kFloats = {ElementType::Float32, ElementType::Float16, ElementType::BFloat16,
+                                                    ElementType::Float64};
     const auto found =
-        std::find_if(floats.begin(), floats.end(), [&](ElementType known) { return toString(known) == *type; });
-    if (found == floats.end())
+        std::find_if(kFloats.begin(), kFloats.end(), [&](ElementType known) { return toString(known) == *type; });
+    if (found == kFloats.end())
       return m_errors.add("dtype is \"" + *type + "\": choose float32, float16, bfloat16 or float64.");
     m_config.type = *found;
   }

@@ -13,7 +13,7 @@ namespace lanelab {
 namespace {
 
 // Far above any picture; keeps every product of sizes within 64 bits.
-constexpr std::int64_t largest_side = 65536;
+constexpr std::int64_t kLargestSide = 65536;
 
 Error unknownArchitecture(const std::string& arch) {
   const std::string near = nearestName(arch, knownArchitectures());
@@ -31,21 +31,21 @@ Status checkImage(const std::string& arch, const Shape& input) {
   if (input[1] < 1 || input[2] < 1)
     return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch +
                            " is 3x1x1.");
-  if (input[1] > largest_side || input[2] > largest_side) {
+  if (input[1] > kLargestSide || input[2] > kLargestSide) {
     return Error::badInput("An image of " + given + " is too large: the largest input of " + arch +
                            " is 3x65536x65536.");
   }
   return {};
 }
 
-constexpr std::int64_t most_features = 1 << 24;
+constexpr std::int64_t kMostFeatures = 1 << 24;
 
 Status checkNumbers(const Shape& input) {
   std::int64_t features = input.empty() ? 0 : 1;
   for (const std::int64_t side : input)
-    features = side < 1 || side > most_features ? 0 : std::min(features * side, most_features + 1);
-  if (features >= 1 && features <= most_features) return {};
-  return Error::badInput("The input of linear is a sample of 1 to " + std::to_string(most_features) + " numbers, not " +
+    features = side < 1 || side > kMostFeatures ? 0 : std::min(features * side, kMostFeatures + 1);
+  if (features >= 1 && features <= kMostFeatures) return {};
+  return Error::badInput("The input of linear is a sample of 1 to " + std::to_string(kMostFeatures) + " numbers, not " +
                          (input.empty() ? "nothing" : formatShape(input)) + ": write for example 5.");
 }
 
@@ -83,7 +83,7 @@ Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shap
     return describeLinear(classes, input);
   }
   if (!resnet) {
-    if (input != Shape{toy_features}) {
+    if (input != Shape{kToyFeatures}) {
       return Error::badInput("The input of toy is 10 numbers, not " + (input.empty() ? "nothing" : formatShape(input)) +
                              ": write 10.");
     }

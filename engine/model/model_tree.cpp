@@ -92,8 +92,8 @@ ModuleTree resnetTree(const ResnetShape& resnet, int classes) {
 
 ModuleTree toyTree(int classes) {
   ModuleTree tree = module("", "ToyModel");
-  tree.children = {linear("net1", toy_features, toy_features), module("relu", "ReLU"),
-                   linear("net2", toy_features, classes)};
+  tree.children = {linear("net1", kToyFeatures, kToyFeatures), module("relu", "ReLU"),
+                   linear("net2", kToyFeatures, classes)};
   return tree;
 }
 
@@ -102,7 +102,7 @@ ModuleTree toyTree(int classes) {
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   if (classes < 1) return Error::badInput("A network has at least one class, not " + std::to_string(classes) + ".");
   if (arch == "toy") return toyTree(classes);
-  if (arch == "linear") return linear("", linear_features, classes);
+  if (arch == "linear") return linear("", kLinearFeatures, classes);
   if (const ResnetShape* const resnet = findResnet(arch)) return resnetTree(*resnet, classes);
   const std::string near = nearestName(arch, knownArchitectures());
   return Error::badInput("There is no network \"" + arch + "\": " +

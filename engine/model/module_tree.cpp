@@ -21,7 +21,7 @@ struct TypeRow {
   std::string_view text;
   std::int64_t bytes;
 };
-constexpr std::array<TypeRow, 9> type_rows = {{{ElementType::Float64, "float64", 8},
+constexpr std::array<TypeRow, 9> kTypeRows = {{{ElementType::Float64, "float64", 8},
                                                {ElementType::Float32, "float32", 4},
                                                {ElementType::Float16, "float16", 2},
                                                {ElementType::BFloat16, "bfloat16", 2},
@@ -33,20 +33,20 @@ constexpr std::array<TypeRow, 9> type_rows = {{{ElementType::Float64, "float64",
 
 std::optional<ElementType> typeOf(std::string_view text) {
   const auto found =
-      std::find_if(type_rows.begin(), type_rows.end(), [&](const TypeRow& row) { return row.text == text; });
-  return found == type_rows.end() ? std::nullopt : std::optional(found->type);
+      std::find_if(kTypeRows.begin(), kTypeRows.end(), [&](const TypeRow& row) { return row.text == text; });
+  return found == kTypeRows.end() ? std::nullopt : std::optional(found->type);
 }
 
 bool isFloating(ElementType type) { return type <= ElementType::BFloat16; }
 
 std::vector<std::string> typeNames() {
   std::vector<std::string> names;
-  for (const TypeRow& row : type_rows) names.emplace_back(row.text);
+  for (const TypeRow& row : kTypeRows) names.emplace_back(row.text);
   return names;
 }
 
 /// Room for the sum of many tensors.
-constexpr std::int64_t most_elements = std::int64_t{1} << 48;
+constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
 
 class TreeReader {
  public:
@@ -117,10 +117,10 @@ class TreeReader {
     for (const std::int64_t size : tensor.shape) {
       if (size < 0) return m_errors.add(path + ".shape holds " + std::to_string(size) + ": a size is 0 or more.");
       none = none || size == 0;
-      if (size > 0 && elements > most_elements / size) elements = most_elements + 1;
-      elements *= size > 0 && elements <= most_elements ? size : 1;
+      if (size > 0 && elements > kMostElements / size) elements = kMostElements + 1;
+      elements *= size > 0 && elements <= kMostElements ? size : 1;
     }
-    if (!none && elements > most_elements)
+    if (!none && elements > kMostElements)
       m_errors.add(path + ".shape has more than 2^48 elements, which no machine holds.");
   }
 
@@ -142,8 +142,8 @@ class TreeReader {
 
 }  // namespace
 
-std::string_view toString(ElementType type) { return type_rows[static_cast<std::size_t>(type)].text; }
-std::int64_t bytesOf(ElementType type) { return type_rows[static_cast<std::size_t>(type)].bytes; }
+std::string_view toString(ElementType type) { return kTypeRows[static_cast<std::size_t>(type)].text; }
+std::int64_t bytesOf(ElementType type) { return kTypeRows[static_cast<std::size_t>(type)].bytes; }
 
 std::int64_t TreeTensor::bytes() const {
   std::int64_t bytes = bytesOf(type);

@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::array<ResnetShape, 5> resnets = {{
+constexpr std::array<ResnetShape, 5> kResnets = {{
     {"resnet18", false, {2, 2, 2, 2}},
     {"resnet34", false, {3, 4, 6, 3}},
     {"resnet50", true, {3, 4, 6, 3}},
@@ -62,8 +62,9 @@ void addBottleneck(BlockBuilder& block, const ResidualPlan& plan) {
 }  // namespace
 
 const ResnetShape* findResnet(std::string_view arch) {
-  const auto found = std::find_if(resnets.begin(), resnets.end(), [&](const ResnetShape& r) { return r.arch == arch; });
-  return found == resnets.end() ? nullptr : &*found;
+  const auto found =
+      std::find_if(kResnets.begin(), kResnets.end(), [&](const ResnetShape& r) { return r.arch == arch; });
+  return found == kResnets.end() ? nullptr : &*found;
 }
 
 ModelSpec describeResnet(const ResnetShape& resnet, int classes, const Shape& input) {

@@ -6,10 +6,10 @@
 namespace lanelab {
 
 ModelSpec describeToy(int classes) {
-  ModelSpec model{"toy", classes, {toy_features}, {}};
+  ModelSpec model{"toy", classes, {kToyFeatures}, {}};
 
-  BlockBuilder net1("net1", "Linear", "stem", {toy_features}, false);
-  net1.linear("net1", toy_features);
+  BlockBuilder net1("net1", "Linear", "stem", {kToyFeatures}, false);
+  net1.linear("net1", kToyFeatures);
   BlockBuilder relu("relu", "ReLU", "layer1", net1.shape(), net1.outputKept());
   relu.relu();
   relu.listRelu("relu");

@@ -6,7 +6,7 @@
 
 namespace lanelab {
 
-constexpr std::int64_t toy_features = 10;
+constexpr std::int64_t kToyFeatures = 10;
 
 ModelSpec describeToy(int classes);
 

@@ -46,8 +46,8 @@ class MapMaker {
   MapMaker(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split)
       : m_sizes(tree),
         m_rooms(roomsOf(limits)),
-        m_noSplit(no_split.begin(), no_split.end()),
-        m_largestIn(m_sizes.nodes().size()) {
+        m_no_split(no_split.begin(), no_split.end()),
+        m_largest_in(m_sizes.nodes().size()) {
     const TreeNode& root = m_sizes.node(0);
     for (const auto* group : {&root.parameters, &root.children, &root.buffers})
       m_queue.insert(m_queue.end(), group->begin(), group->end());
@@ -65,11 +65,11 @@ class MapMaker {
   }
 
  private:
-  bool isWhole(const TreeNode& node) const { return node.children.empty() || m_noSplit.contains(node.class_name); }
+  bool isWhole(const TreeNode& node) const { return node.children.empty() || m_no_split.contains(node.class_name); }
 
   /// The largest layers within a node, of which there are few questions and many answers: so each is worked out once.
   const LargestLayers& largestIn(Place place) {
-    std::optional<LargestLayers>& known = m_largestIn[place];
+    std::optional<LargestLayers>& known = m_largest_in[place];
     if (known) return *known;
     const TreeNode& node = m_sizes.node(place);
     LargestLayers largest;
@@ -209,9 +209,9 @@ class MapMaker {
 
   TreeSizes m_sizes;
   std::vector<Room> m_rooms;
-  std::set<std::string, std::less<>> m_noSplit;
-  std::deque<Place> m_queue;                              ///< what waits for its place
-  std::vector<std::optional<LargestLayers>> m_largestIn;  ///< by place, once asked for
+  std::set<std::string, std::less<>> m_no_split;
+  std::deque<Place> m_queue;                               ///< what waits for its place
+  std::vector<std::optional<LargestLayers>> m_largest_in;  ///< by place, once asked for
   LargestLayers m_largest;
   std::size_t m_room = 0;
   DeviceMap m_map;

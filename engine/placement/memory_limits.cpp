@@ -19,12 +19,12 @@ struct Unit {
   double bytes;
   bool may_be_bits;
 };
-constexpr std::array<Unit, 6> units = {{{"GIB", 1073741824.0, false},
-                                        {"MIB", 1048576.0, false},
-                                        {"KIB", 1024.0, false},
-                                        {"GB", 1e9, true},
-                                        {"MB", 1e6, true},
-                                        {"KB", 1e3, true}}};
+constexpr std::array<Unit, 6> kUnits = {{{"GIB", 1073741824.0, false},
+                                         {"MIB", 1048576.0, false},
+                                         {"KIB", 1024.0, false},
+                                         {"GB", 1e9, true},
+                                         {"MB", 1e6, true},
+                                         {"KB", 1e3, true}}};
 
 std::string capitals(std::string_view text) {
   std::string upper(text);
@@ -99,7 +99,7 @@ Result<std::int64_t> parseMemorySize(std::string_view text) {
   if (whole.ec == std::errc() && whole.ptr == trimmed.data() + trimmed.size() && bytes >= 0 && !trimmed.empty())
     return bytes;
   const std::string upper = capitals(trimmed);
-  for (const Unit& unit : units) {
+  for (const Unit& unit : kUnits) {
     if (!upper.ends_with(unit.name)) continue;
     const auto amount = parseAmount(trimmed.substr(0, trimmed.size() - unit.name.size()));
     if (!amount || *amount * unit.bytes >= 9.2e18) return noSize(text);

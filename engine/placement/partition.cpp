@@ -13,7 +13,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::int64_t most_nodes = 20'000'000;  // a fraction of a second
+constexpr std::int64_t kMostNodes = 20'000'000;  // a fraction of a second
 
 bool isTime(double value) { return value >= 0 && std::isfinite(value); }
 
@@ -160,7 +160,7 @@ Result<Partition> partition(const PartitionProblem& problem) {
     answer.lower_bound = answer.objective;
     return answer;
   }
-  const InterleavedCuts found = cutInterleaved(problem, most_nodes);
+  const InterleavedCuts found = cutInterleaved(problem, kMostNodes);
   if (!found.found) {
     return found.proven ? doesNotFit(problem)
                         : Error::failed(

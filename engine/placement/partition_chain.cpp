@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // Both tables are filled forwards: best(s, b) is known when b is reached, and every stage s that begins at block b is
 // grown block by block. A stage that is too slow on the fastest lane ends the growing, so that a good limit leaves
@@ -17,7 +17,7 @@ class ChainTable {
  public:
   explicit ChainTable(const PartitionProblem& problem)
       : m_problem(problem), m_blocks(problem.blocks.size()), m_stages(problem.lane_of_stage.size()) {
-    m_fastest = never;
+    m_fastest = kNever;
     for (std::size_t s = 0; s < m_stages; ++s) {
       m_lanes.push_back(problem.lanes[problem.lane_of_stage[s].index()]);
       m_in_flight.push_back(problem.in_flight.empty() ? 1 : problem.in_flight[s]);
@@ -28,16 +28,16 @@ class ChainTable {
   /// The smallest bottleneck, infinite when nothing fits. A limit that turns out too low is doubled.
   double leastBottleneck() {
     for (double limit = 1.25 * divisibleBottleneck();; limit *= 2) {
-      if (!(limit > 0) || limit > everything()) limit = never;
+      if (!(limit > 0) || limit > everything()) limit = kNever;
       fill(limit, [](double before, double time, double transfer) { return std::max({before, time, transfer}); });
-      if (const double least = best(m_stages, m_blocks); least < never || limit == never) return least;
+      if (const double least = best(m_stages, m_blocks); least < kNever || limit == kNever) return least;
     }
   }
 
   /// The cuts with the least latency among those whose stages and transfers all stay within `limit`.
   std::optional<std::vector<BlockId>> leastLatency(double limit) {
     fill(limit, [](double before, double time, double transfer) { return before + time + 2 * transfer; });
-    if (best(m_stages, m_blocks) == never) return std::nullopt;
+    if (best(m_stages, m_blocks) == kNever) return std::nullopt;
     std::vector<BlockId> cuts;
     for (std::size_t s = m_stages, end = m_blocks; s > 1; --s) {
       end = m_begin[indexOf(s, end)];
@@ -75,7 +75,7 @@ class ChainTable {
 
   template <class Combine>
   void fill(double limit, Combine combine) {
-    m_best.assign((m_stages + 1) * (m_blocks + 1), never);
+    m_best.assign((m_stages + 1) * (m_blocks + 1), kNever);
     m_begin.assign(m_best.size(), 0);
     m_best[indexOf(0, 0)] = 0;
     for (std::size_t begin = 0; begin < m_blocks; ++begin) growStages(begin, limit, combine);
@@ -101,7 +101,7 @@ class ChainTable {
       for (std::size_t s = first; s < beyond; ++s) {
         const double before = best(s, begin);
         const double own = time * m_lanes[s].slowness;
-        if (before == never || own > limit || resident + m_in_flight[s] * flight > m_lanes[s].memory) continue;
+        if (before == kNever || own > limit || resident + m_in_flight[s] * flight > m_lanes[s].memory) continue;
         const double value = combine(before, own, transfer);
         if (!(value < best(s + 1, end))) continue;
         m_best[indexOf(s + 1, end)] = value;
@@ -123,9 +123,9 @@ class ChainTable {
 // and the next limit lies just below the bottleneck that came out, so that every trade of latency for pace is seen.
 std::vector<BlockId> cutForBatch(const PartitionProblem& problem, ChainTable& table, double least) {
   const double paces = problem.micro_batches - 1;
-  const double latency = evaluatePartition(problem, *table.leastLatency(never)).latency;
+  const double latency = evaluatePartition(problem, *table.leastLatency(kNever)).latency;
   Partition best = evaluatePartition(problem, *table.leastLatency(least));
-  double limit = paces > 0 ? (best.objective - latency) / paces : never;
+  double limit = paces > 0 ? (best.objective - latency) / paces : kNever;
   while (limit > least) {
     const auto cuts = table.leastLatency(limit);
     if (!cuts) break;
@@ -142,7 +142,7 @@ std::vector<BlockId> cutForBatch(const PartitionProblem& problem, ChainTable& ta
 std::optional<std::vector<BlockId>> cutChain(const PartitionProblem& problem) {
   ChainTable table(problem);
   const double least = table.leastBottleneck();
-  if (least == never) return std::nullopt;
+  if (least == kNever) return std::nullopt;
   if (problem.micro_batches == 0) return table.leastLatency(least);
   return cutForBatch(problem, table, least);
 }

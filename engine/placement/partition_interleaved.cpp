@@ -9,8 +9,8 @@
 namespace lanelab {
 namespace {
 
-constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr double rounding =
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+constexpr double kRounding =
     1e-12;  // sums are the same to this: less is no improvement, and no reason to give a branch up
 
 // The first answer: the stages as if each had a lane of its own, then every cut moved while that helps. A good first
@@ -76,7 +76,7 @@ class CutSearch {
         m_loads(problem.lanes.size(), 0),
         m_bytes(problem.lanes.size(), 0),
         m_left_of_lane(problem.lanes.size(), 0) {
-    m_fastest = endless;
+    m_fastest = kEndless;
     for (const LaneId lane : problem.lane_of_stage) {
       ++m_left_of_lane[lane.index()];
       m_fastest = std::min(m_fastest, problem.lanes[lane.index()].slowness);
@@ -88,8 +88,8 @@ class CutSearch {
   }
 
   InterleavedCuts run() {
-    if (m_best_objective > partitionBound(m_problem) * (1 + rounding)) place(0, 0, 0, 0);
-    return {m_best, m_best_objective<endless, m_nodes_left> 0};
+    if (m_best_objective > partitionBound(m_problem) * (1 + kRounding)) place(0, 0, 0, 0);
+    return {m_best, m_best_objective<kEndless, m_nodes_left> 0};
   }
 
  private:
@@ -103,7 +103,7 @@ class CutSearch {
     if (m_problem.micro_batches == 0) return m_best_objective;
     const double rest = m_best_objective - latency - m_work[begin] * m_fastest;
     if (rest <= 0) return 0;
-    return m_problem.micro_batches == 1 ? endless : rest / (m_problem.micro_batches - 1);
+    return m_problem.micro_batches == 1 ? kEndless : rest / (m_problem.micro_batches - 1);
   }
 
   bool roomFor(std::size_t begin, double limit) const {
@@ -111,7 +111,7 @@ class CutSearch {
     for (std::size_t lane = 0; lane < m_loads.size(); ++lane) {
       if (m_left_of_lane[lane] > 0) room += std::max(0.0, limit - m_loads[lane]) / m_problem.lanes[lane].slowness;
     }
-    return room * (1 + rounding) >= m_work[begin];
+    return room * (1 + kRounding) >= m_work[begin];
   }
 
   double transferAfter(std::size_t stage, std::size_t end) const {
@@ -151,7 +151,7 @@ class CutSearch {
     const double own = (m_work[begin] - m_work[end]) * place_on.slowness;
     const double transfer = transferAfter(stage, end);
     const double limit = paceLimit(end, latency + own + 2 * transfer);
-    if (std::max({m_loads[lane] + own, slowest_transfer, transfer}) >= limit * (1 - rounding)) return;
+    if (std::max({m_loads[lane] + own, slowest_transfer, transfer}) >= limit * (1 - kRounding)) return;
     const std::int64_t bytes = bytesOf(stage, begin, end);
     if (m_bytes[lane] + bytes > place_on.memory) return;
     const double load_before = m_loads[lane];
@@ -189,7 +189,7 @@ class CutSearch {
   std::vector<int> m_left_of_lane;  ///< stages that are not placed yet
   std::vector<BlockId> m_cuts;
   std::vector<BlockId> m_best;
-  double m_best_objective = endless;
+  double m_best_objective = kEndless;
 };
 
 }  // namespace

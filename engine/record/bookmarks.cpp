@@ -36,10 +36,10 @@ std::string lengthText(Nanoseconds length) {
     double size;
     const char* name;
   };
-  constexpr Unit units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
   const auto value = static_cast<double>(length);
   const Unit* unit =
-      std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& one) { return value >= one.size; });
+      std::find_if(std::begin(kUnits), std::end(kUnits) - 1, [&](const Unit& one) { return value >= one.size; });
   const double shown = value / unit->size;
   char text[40];
   std::snprintf(text, sizeof text, "%.*f %s",

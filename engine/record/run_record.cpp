@@ -119,12 +119,12 @@ Json stagesThat(const std::vector<bool>& recompute) {
 
 Json variantToJson(const VariantRecord& variant) {
   Json json{{"name", variant.name},
-            {"strategy", variant.strategy},
+            {"strategy", toWord(variant.strategy)},
             {"stages", variant.stages},
             {"split_size", variant.split_size},
             {"micro_batches", variant.micro_batches},
-            {"precision", variant.modes.precision},
-            {"batch_norm", variant.modes.batch_norm},
+            {"precision", toWord(variant.modes.precision)},
+            {"batch_norm", toWord(variant.modes.batch_norm)},
             {"recompute", stagesThat(variant.modes.recompute)},
             {"repeats", listToJson(variant.repeats, repeatToJson)}};
   if (variant.replicas > 1) json["replicas"] = variant.replicas;
@@ -227,12 +227,12 @@ ScheduleBound readBound(FieldErrors& errors, const Json& value, const std::strin
 }
 
 /// Runs of versions that knew no modes have none of these keys.
-TrainingModes readModes(ObjectReader& reader, int stages) {
+TrainingModes readModes(FieldErrors& errors, ObjectReader& reader, int stages) {
   VariantConfig own;
-  reader.read("precision", own.precision);
-  reader.read("batch_norm", own.batch_norm);
+  readWord(errors, reader, "precision", "The precision", own.precision);
+  readWord(errors, reader, "batch_norm", "The batch-norm mode", own.batch_norm);
   reader.read("recompute", own.recompute);
-  return modesOf({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostReadStages)));
+  return variantModes({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostReadStages)));
 }
 
 std::vector<std::vector<int>> readSizes(FieldErrors& errors, ObjectReader& variant) {
@@ -250,13 +250,13 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   VariantRecord variant;
   ObjectReader reader(errors, value, path);
   reader.read("name", variant.name, Need::Yes);
-  reader.read("strategy", variant.strategy);
+  readWord(errors, reader, "strategy", "The strategy", variant.strategy);
   reader.read("stages", variant.stages);
   reader.read("split_size", variant.split_size);
   reader.read("micro_batches", variant.micro_batches);
   reader.read("replicas", variant.replicas);
   variant.replica_sizes = readSizes(errors, reader);
-  variant.modes = readModes(reader, variant.stages);
+  variant.modes = readModes(errors, reader, variant.stages);
   variant.repeats = readEach<RepeatRecord>(errors, reader, "repeats", readRepeat);
   if (const Json* unfinished = reader.object("unfinished"))
     variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));

@@ -44,7 +44,7 @@ struct LaneRecord {
 
 struct VariantRecord {
   std::string name;
-  std::string strategy;
+  Strategy strategy = Strategy::Single;
   int stages = 1;
   int split_size = 0;
   int micro_batches = 1;
@@ -104,22 +104,5 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline = "");
 
 std::string toJson(const RunRecord& record);
 Result<RunRecord> parseRunRecord(const std::string& json, const std::string& place);
-
-/// The comparison as a text table for a terminal (fixed width, numbers right-aligned, units in headers).
-std::string comparisonTable(const RunRecord& record);
-/// Error of the forecast against the measured peak: "+1.2 %". Only with both.
-std::string forecastError(const LaneRecord& lane);
-/// Forecast of every lane's peak memory, by parts, beside the measured peak where there is one; empty for a record
-/// without forecasts.
-std::string memoryTable(const RunRecord& record);
-/// RFC 4180:
-/// variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
-std::string comparisonCsv(const RunRecord& record);
-/// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69
-/// to 1.75, n = 10/10, measured).").
-std::string headline(const RunRecord& record);
-/// What a reader of the figures must know besides: what came of suggestions, variants that do not train in plain fp32,
-/// outliers, wide spreads, several comparisons at once, too few repeats. A sentence each.
-std::vector<std::string> statisticsNotes(const RunRecord& record);
 
 }  // namespace lanelab

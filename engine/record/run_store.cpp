@@ -98,9 +98,9 @@ std::string sortKeyOf(const RunListing& run) {
 /// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the
 /// disk, which nothing can end.
 void markCancelled(const std::string& folder) {
-  constexpr std::uint64_t quickly_read = 16U << 20U;
+  constexpr std::uint64_t kQuicklyRead = 16U << 20U;
   const std::string path = (fs::path(folder) / kRecordFile).string();
-  const Result<std::string> text = readWholeFile(path, quickly_read);
+  const Result<std::string> text = readWholeFile(path, kQuicklyRead);
   if (!text.ok()) return;
   Result<RunRecord> record = parseRunRecord(*text, path);
   if (!record.ok() || record->status != RunStatus::Running) return;

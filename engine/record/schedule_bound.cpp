@@ -72,7 +72,7 @@ class OrderRun {
 
   /// When the last lane ends; a legal schedule always ends.
   double run() {
-    const std::vector<LaneProgram> programs = programsOf(m_schedule);
+    const std::vector<LaneProgram> programs = lanePrograms(m_schedule);
     std::vector<std::size_t> next(programs.size(), 0);
     std::vector<double> free_at(programs.size(), 0);
     for (bool moved = true; moved;) {
@@ -112,7 +112,7 @@ class OrderRun {
 
 std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<StageMeans>& means) {
   std::vector<double> work;
-  for (const LaneProgram& program : programsOf(schedule)) {
+  for (const LaneProgram& program : lanePrograms(schedule)) {
     if (program.empty()) continue;
     work.push_back(0);
     for (const Instruction& instruction : program)
@@ -123,7 +123,7 @@ std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<Stag
 
 }  // namespace
 
-std::optional<ScheduleBound> boundOf(const Trace& trace, const VariantPlan& plan) {
+std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan& plan) {
   ScheduleBound bound;
   bound.stages = meansOf(trace, plan.stages.size());
   const bool recorded = std::all_of(bound.stages.begin(), bound.stages.end(),
@@ -145,7 +145,7 @@ std::optional<ScheduleBound> boundOf(const Trace& trace, const VariantPlan& plan
   return bound;
 }
 
-ScheduleBound meanOf(const std::vector<ScheduleBound>& bounds) {
+ScheduleBound meanBound(const std::vector<ScheduleBound>& bounds) {
   ScheduleBound mean;
   mean.stages.resize(bounds.front().stages.size());
   const double share = 1 / static_cast<double>(bounds.size());

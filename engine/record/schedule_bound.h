@@ -30,10 +30,10 @@ struct ScheduleBound {
 };
 
 /// From the recorded actions of a trace; nothing where a stage has none, as without a recording.
-std::optional<ScheduleBound> boundOf(const Trace& trace, const VariantPlan& plan);
+std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan& plan);
 
 /// Field by field; `bounds` of one variant, at least one.
-ScheduleBound meanOf(const std::vector<ScheduleBound>& bounds);
+ScheduleBound meanBound(const std::vector<ScheduleBound>& bounds);
 
 /// "12:11:9" a stage, in microseconds, as `stage_times` of a variant takes them; a whole backward is halved.
 std::vector<std::string> stageTimesText(const ScheduleBound& bound);

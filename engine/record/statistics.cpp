@@ -31,8 +31,8 @@ double varianceOf(const std::vector<double>& values, double mean) {
 /// The continued fraction of the incomplete beta function, by the modified Lentz method (Numerical Recipes 6.4,
 /// DLMF 8.17.22).
 double betaFraction(double a, double b, double x) {
-  constexpr double tiny = 1e-300;
-  const auto away = [](double value) { return std::abs(value) < tiny ? tiny : value; };
+  constexpr double kTiny = 1e-300;
+  const auto away = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double c = 1;
   double d = 1 / away(1 - (a + b) * x / (a + 1));
   double h = d;

@@ -26,8 +26,8 @@ const VariantConfig* configOf(const RunRecord& record, const std::string& name) 
 
 std::string scheduleName(const RunRecord& record, const VariantRecord& variant) {
   const VariantConfig* config = configOf(record, variant.name);
-  if (config == nullptr || config->strategy != "pipeline") return "-";
-  return config->actions ? config->schedule + ", edited" : config->schedule;
+  if (config == nullptr || config->strategy != Strategy::Pipeline) return "-";
+  return toWord(config->schedule) + (config->actions ? ", edited" : "");
 }
 
 bool splits(const ScheduleBound& bound) {
@@ -50,12 +50,12 @@ double workOf(const ScheduleBound& bound) {
 bool comparable(const RunRecord& record, const VariantRecord& whole, const VariantRecord& split) {
   if (!whole.bound || !split.bound || !keepsWhole(*whole.bound) || !splits(*split.bound)) return false;
   const VariantConfig *a = configOf(record, whole.name), *b = configOf(record, split.name);
-  return a && b && a->strategy == "pipeline" && b->strategy == "pipeline" && whole.stages == split.stages &&
-         whole.split_size == split.split_size && a->cuts == b->cuts && a->placement == b->placement &&
-         a->lanes == b->lanes;
+  return a && b && a->strategy == Strategy::Pipeline && b->strategy == Strategy::Pipeline &&
+         whole.stages == split.stages && whole.split_size == split.split_size && a->cuts == b->cuts &&
+         a->placement == b->placement && a->lanes == b->lanes;
 }
 
-std::string noteOf(const VariantRecord& whole, const VariantRecord& split) {
+std::string splitSentence(const VariantRecord& whole, const VariantRecord& split) {
   const ScheduleBound &a = *whole.bound, &b = *split.bound;
   const double saved = a.order_idle - b.order_idle;
   const double dearer = workOf(b) / workOf(a) - 1;
@@ -98,11 +98,12 @@ std::string boundTable(const RunRecord& record) {
   return rows.empty() ? std::string() : textTable(rows, 1, LastColumn::Words);
 }
 
-std::vector<std::string> boundNotes(const RunRecord& record) {
-  std::vector<std::string> notes;
+std::vector<RunNote> boundNotes(const RunRecord& record) {
+  std::vector<RunNote> notes;
   for (const VariantRecord& whole : record.variants) {
     for (const VariantRecord& split : record.variants) {
-      if (comparable(record, whole, split)) notes.push_back(noteOf(whole, split));
+      if (comparable(record, whole, split))
+        notes.push_back({RunNote::Kind::Bound, split.name, splitSentence(whole, split)});
     }
   }
   return notes;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
+#include "engine/report/run_note.h"
 
 namespace lanelab {
 
@@ -15,6 +16,6 @@ std::vector<std::vector<std::string>> boundRows(const RunRecord& record);
 std::string boundTable(const RunRecord& record);
 /// For each pair of pipelines on equal stages and micro-batches of which only the second splits its backwards: what the
 /// split cost, what its order saved, and what came of it. A sentence a pair.
-std::vector<std::string> boundNotes(const RunRecord& record);
+std::vector<RunNote> boundNotes(const RunRecord& record);
 
 }  // namespace lanelab

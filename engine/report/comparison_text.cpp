@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The comparison of a record in words, text table and CSV (declared in run_record.h).
+#include "engine/report/comparison_text.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,13 +8,9 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/record/run_record.h"
-#include "engine/report/suggestion_text.h"
 
 namespace lanelab {
 namespace {
-
-constexpr double kWideSpread = 0.10;  // of the median, as in torch.utils.benchmark
 
 using Row = std::vector<std::string>;
 
@@ -144,7 +141,7 @@ std::string comparisonCsv(const RunRecord& record) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
     table.text(variant.name)
-        .text(variant.strategy)
+        .text(toWord(variant.strategy))
         .integer(variant.stages)
         .integer(variant.split_size)
         .integer(variant.micro_batches);
@@ -175,35 +172,6 @@ std::string headline(const RunRecord& record) {
     case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + ": " + times + evidence;
     default: return "Too few repeats to compare " + pair + ": " + times + evidence;
   }
-}
-
-std::vector<std::string> statisticsNotes(const RunRecord& record) {
-  std::vector<std::string> notes = suggestionNotes(record);
-  for (const VariantRecord& variant : record.variants) {
-    if (const std::string modes = modesText(variant.modes); !modes.empty())
-      notes.push_back(variant.name + " trains with " + modes + ".");
-  }
-  for (const VariantRecord& variant : record.variants) {
-    const Summary& summary = variant.summary;
-    if (!summary.outliers.empty()) {
-      notes.push_back(variant.name + ": " + std::to_string(summary.outliers.size()) + " of " +
-                      std::to_string(summary.n) + " repeats lie beyond 3 interquartile ranges; they are counted in.");
-    }
-    if (summary.n > 1 && summary.iqr > kWideSpread * summary.median) {
-      notes.push_back(variant.name + ": the interquartile range is " +
-                      formatNumber(100 * summary.iqr / summary.median) +
-                      " % of the median, so its times are unsteady.");
-    }
-    if (summary.n > 0 && !summary.ci95)
-      notes.push_back(variant.name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
-  }
-  const auto compared = std::count_if(record.comparison.begin(), record.comparison.end(),
-                                      [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
-  if (compared > 1) {
-    notes.push_back(std::to_string(compared) + " variants are compared with " + record.baseline +
-                    ": each interval covers 95 % by itself, all of them together less (no Holm correction).");
-  }
-  return notes;
 }
 
 }  // namespace lanelab

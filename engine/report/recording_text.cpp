@@ -38,7 +38,7 @@ std::string recordingCostText(const RecordingCost& cost) {
          (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
 }
 
-std::vector<std::string> recordingNotes(const RunRecord& record) {
+std::vector<RunNote> recordingNotes(const RunRecord& record) {
   std::map<std::string, std::vector<std::string>> measured, not_measured;
   for (const VariantRecord& variant : record.variants) {
     if (!variant.recording) continue;
@@ -47,12 +47,14 @@ std::vector<std::string> recordingNotes(const RunRecord& record) {
     else
       measured[variant.recording->mode].push_back(variant.name + " " + recordingCostText(*variant.recording));
   }
-  std::vector<std::string> notes;
-  for (const auto& [mode, costs] : measured)
-    notes.push_back("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
+  std::vector<RunNote> notes;
+  const auto add = [&](std::string sentence) {
+    notes.push_back({RunNote::Kind::RecordingCost, "", std::move(sentence)});
+  };
+  for (const auto& [mode, costs] : measured) add("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
   for (const auto& [reason, names] : not_measured) {
     const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
-    notes.push_back("Recording cost" + of + ": " + whyNot(reason) + ".");
+    add("Recording cost" + of + ": " + whyNot(reason) + ".");
   }
   return notes;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
+#include "engine/report/run_note.h"
 
 namespace lanelab {
 
@@ -14,6 +15,6 @@ std::string recordingCostText(const RecordingCost& cost);
 
 /// A sentence for the variants where it was measured, and one for those where it was not, by reason; nothing with
 /// record off.
-std::vector<std::string> recordingNotes(const RunRecord& record);
+std::vector<RunNote> recordingNotes(const RunRecord& record);
 
 }  // namespace lanelab

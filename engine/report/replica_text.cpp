@@ -15,8 +15,8 @@ std::string sizesText(const std::vector<int>& sizes) {
 
 }  // namespace
 
-std::vector<std::string> replicaNotes(const RunRecord& record) {
-  std::vector<std::string> notes;
+std::vector<RunNote> replicaNotes(const RunRecord& record) {
+  std::vector<RunNote> notes;
   for (const VariantRecord& variant : record.variants) {
     if (variant.replica_sizes.empty()) continue;
     std::vector<std::vector<int>> order;
@@ -30,7 +30,7 @@ std::vector<std::string> replicaNotes(const RunRecord& record) {
       text += (i ? "; " : "") + sizesText(order[i]) + " samples in " + std::to_string(count) +
               (count == 1 ? " step" : " steps");
     }
-    notes.push_back(text + ".");
+    notes.push_back({RunNote::Kind::Replicas, variant.name, text + "."});
   }
   return notes;
 }

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
+#include "engine/report/run_note.h"
 
 namespace lanelab {
 
 /// A sentence for each data-parallel variant: how many samples each replica got, steps alike taken together.
-std::vector<std::string> replicaNotes(const RunRecord& record);
+std::vector<RunNote> replicaNotes(const RunRecord& record);
 
 }  // namespace lanelab

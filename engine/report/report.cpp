@@ -5,11 +5,10 @@
 
 #include "base/markup.h"
 #include "base/text.h"
-#include "engine/record/gpu_activity_record.h"
-#include "engine/record/rank_clock_record.h"
 #include "engine/report/accuracy_text.h"
 #include "engine/report/bound_text.h"
-#include "engine/report/recording_text.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 
 namespace lanelab {
 namespace {
@@ -59,9 +58,18 @@ std::string section(const std::string& title, const std::string& body) {
   return "<section>\n<h2>" + escapedMarkup(title) + "</h2>\n" + body + "</section>\n";
 }
 
+/// The notes of these kinds, a paragraph each.
+std::string notesHtml(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds,
+                      const std::string& prefix = "") {
+  std::string html;
+  for (const std::string& sentence : noteSentences(notes, kinds))
+    html += "<p class=\"note\">" + prefix + escapedMarkup(sentence) + "</p>\n";
+  return html;
+}
+
 std::string numberOrDash(bool known, double value) { return known && std::isfinite(value) ? formatNumber(value) : "-"; }
 
-std::string comparisonHtml(const RunRecord& record) {
+std::string comparisonHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
     const VariantRecord& variant = record.variants[i];
@@ -90,11 +98,8 @@ std::string comparisonHtml(const RunRecord& record) {
           "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
           escapedMarkup(record.baseline) +
           "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
-  if (const std::string learnt = accuracySentence(record); !learnt.empty())
-    html += "<p class=\"note\">" + escapedMarkup(learnt) + "</p>\n";
-  for (const std::string& note : recordingNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
-  for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
-  return html;
+  using enum RunNote::Kind;
+  return html + notesHtml(notes, {Accuracy, RecordingCost, Suggestion, Modes, Statistics});
 }
 
 std::string forecastCell(const LaneRecord& lane) {
@@ -132,7 +137,7 @@ std::string idleHtml(const RunRecord& record) {
          "lane's tensors over all repeats; its forecast was made before the run, with its error.</p>\n";
 }
 
-std::string boundHtml(const RunRecord& record) {
+std::string boundHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
   auto rows = boundRows(record);
   if (rows.empty()) return "<p class=\"note\">Nothing was recorded: run with record actions or blocks.</p>\n";
   std::vector<Column> columns;
@@ -146,8 +151,7 @@ std::string boundHtml(const RunRecord& record) {
       "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order "
       "over step. Stage times can be "
       "given to the schedule list as stage_times; a backward that was not split is halved there.</p>\n";
-  for (const std::string& note : boundNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
-  return html;
+  return html + notesHtml(notes, {RunNote::Kind::Bound});
 }
 
 std::string stepsHtml(const RunRecord& record) {
@@ -199,14 +203,7 @@ std::string repeatHtml(const RunRecord& record) {
          escapedMarkup(toJson(record.experiment)) + "</pre></details>\n";
 }
 
-std::string warningsHtml(const RunRecord& record) {
-  std::string html;
-  for (const std::string& warning : record.warnings)
-    html += "<p class=\"note\">Warning: " + escapedMarkup(warning) + "</p>\n";
-  return html;
-}
-
-std::string headerHtml(const RunRecord& record) {
+std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
   const bool ended_well = record.status == RunStatus::Done;
   std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " +
                      escapedMarkup(record.id) + ", " + escapedMarkup(toString(record.status)) + ", started " +
@@ -214,10 +211,7 @@ std::string headerHtml(const RunRecord& record) {
                      (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) +
                      ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
-  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty())
-    html += "<p class=\"note\">" + escapedMarkup(gpu) + "</p>\n";
-  if (const std::string clocks = rankClockSentence(record); !clocks.empty())
-    html += "<p class=\"note\">" + escapedMarkup(clocks) + "</p>\n";
+  html += notesHtml(notes, {RunNote::Kind::GpuActivity, RunNote::Kind::RankClocks});
   if (!ended_well)
     html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) +
             ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +
@@ -228,13 +222,15 @@ std::string headerHtml(const RunRecord& record) {
 }  // namespace
 
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
+  const std::vector<RunNote> notes = runNotes(record);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
          "content=\"width=device-width, "
          "initial-scale=1\">\n<title>" +
          escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
-         "</style>\n</head>\n<body>\n" + headerHtml(record) + warningsHtml(record) + figuresHtml(figures) +
-         section("Comparison", comparisonHtml(record)) + section("Idle time by lane", idleHtml(record)) +
-         section("How near each schedule came to its bound", boundHtml(record)) +
+         "</style>\n</head>\n<body>\n" + headerHtml(record, notes) +
+         notesHtml(notes, {RunNote::Kind::Warning}, "Warning: ") + figuresHtml(figures) +
+         section("Comparison", comparisonHtml(record, notes)) + section("Idle time by lane", idleHtml(record)) +
+         section("How near each schedule came to its bound", boundHtml(record, notes)) +
          section("Steps and losses", stepsHtml(record)) + section("Environment", environmentHtml(record)) +
          section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";
 }

@@ -22,7 +22,7 @@ std::string percentText(double ratio) {
                                    : formatNumber(percent, std::abs(percent) >= 0.95 ? 2 : 1);
 }
 
-std::string noteOf(const SuggestedFrom& suggestion, const VariantRecord& before, const VariantRecord& after) {
+std::string outcomeSentence(const SuggestedFrom& suggestion, const VariantRecord& before, const VariantRecord& after) {
   const Ratio measured = compareTimes(secondsOf(before), secondsOf(after));
   const std::string repeats = std::to_string(before.repeats.size()) + "/" + std::to_string(after.repeats.size());
   const std::string sure = measured.ci95 ? "95 % CI " + percentText(measured.ci95->low) + " to " +
@@ -35,13 +35,14 @@ std::string noteOf(const SuggestedFrom& suggestion, const VariantRecord& before,
 
 }  // namespace
 
-std::vector<std::string> suggestionNotes(const RunRecord& record) {
-  std::vector<std::string> notes;
+std::vector<RunNote> suggestionNotes(const RunRecord& record) {
+  std::vector<RunNote> notes;
   for (const VariantConfig& variant : record.experiment.variants) {
     if (!variant.suggested_from) continue;
     const VariantRecord *before = record.find(variant.suggested_from->of), *after = record.find(variant.name);
     if (before == nullptr || after == nullptr || before->repeats.empty() || after->repeats.empty()) continue;
-    notes.push_back(noteOf(*variant.suggested_from, *before, *after));
+    notes.push_back(
+        {RunNote::Kind::Suggestion, variant.name, outcomeSentence(*variant.suggested_from, *before, *after)});
   }
   return notes;
 }

@@ -15,8 +15,8 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 20U;  ///< what c10d's store holds under one key is limited
-constexpr std::size_t most_shown = 80;
+constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  ///< what c10d's store holds under one key is limited
+constexpr std::size_t kMostShown = 80;
 
 struct Difference {
   std::string path;
@@ -30,14 +30,14 @@ Json shortened(const Json& all) {
   Json small = Json::object();
   for (const auto& [key, value] : all.items()) {
     const std::string text = textOf(value);
-    small[key] = text.size() > most_bytes / 64 ? Json("digest " + hexDigits(fingerprintOf(text))) : value;
+    small[key] = text.size() > kMostBytes / 64 ? Json("digest " + hexDigits(fingerprintOf(text))) : value;
   }
   return small;
 }
 
 std::string shown(const std::string& text) {
-  if (text.size() <= most_shown) return text;
-  std::size_t end = most_shown;
+  if (text.size() <= kMostShown) return text;
+  std::size_t end = kMostShown;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
   return text.substr(0, end) + "...";
 }
@@ -76,7 +76,7 @@ bool holdsObjects(const Json& list) { return !list.empty() && list.front().is_ob
 std::optional<Difference> firstDifference(const Json& first, const Json& other, const std::string& path) {
   if (first == other) return std::nullopt;
   if (first.is_object() && other.is_object()) return differenceOfObjects(first, other, path);
-  const bool readable = textOf(first).size() <= most_shown && textOf(other).size() <= most_shown;
+  const bool readable = textOf(first).size() <= kMostShown && textOf(other).size() <= kMostShown;
   const bool lists = first.is_array() && other.is_array();
   return lists && (!readable || holdsObjects(first)) ? differenceOfLists(first, other, path)
                                                      : differenceAt(path, &first, &other);
@@ -95,7 +95,7 @@ std::string rankAgreement(const Experiment& experiment, const AgreedOptions& opt
   for (const auto& [name, value] : options) all[name] = value;
   all.update(experimentToJson(shared));
   std::string text = textOf(all);
-  return text.size() <= most_bytes ? text : textOf(shortened(all));
+  return text.size() <= kMostBytes ? text : textOf(shortened(all));
 }
 
 std::string disagreement(const std::string& of_rank_0, const std::string& of_other, int other) {

@@ -40,7 +40,7 @@ bool recordedInTrial(int step) { return step == 0 || step % 4 == 2 || step % 4 =
 
 int trialSteps(int pairs) { return 1 + 2 * pairs; }
 
-std::vector<StepPair> pairsOf(const std::vector<double>& trial_seconds) {
+std::vector<StepPair> stepPairs(const std::vector<double>& trial_seconds) {
   std::vector<StepPair> pairs;
   for (std::size_t i = 1; i + 1 < trial_seconds.size(); i += 2) {
     const double first = trial_seconds[i], second = trial_seconds[i + 1];
@@ -66,7 +66,7 @@ Result<TrialTimes> runTrial(Session& session, int pairs, TraceBuilder& thrown_aw
 std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs,
                                               std::stop_token stop) {
   RecordingCost cost;
-  cost.mode = toString(experiment.record);
+  cost.mode = toWord(experiment.record);
   if (pairs == 0) {
     cost.not_measured = "the run is too short";
     return cost;
@@ -74,7 +74,7 @@ std::optional<RecordingCost> measureRecording(Session& session, const Experiment
   TraceBuilder thrown_away("", laneInfos(experiment.lanes));
   const Result<TrialTimes> times = runTrial(session, pairs, thrown_away, stop);
   if (stop.stop_requested()) return std::nullopt;
-  if (times.ok()) return costOf(cost.mode, pairsOf(times->seconds), pairsOf(times->cpu_seconds));
+  if (times.ok()) return costOf(cost.mode, stepPairs(times->seconds), stepPairs(times->cpu_seconds));
   cost.not_measured = "its steps failed: " + times.error().message;
   return cost;
 }

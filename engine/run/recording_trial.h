@@ -19,7 +19,7 @@ int affordablePairs(double step_seconds, double measured_seconds, bool always);
 /// Step i of a trial: the first warms up, then blocks of off, on, on, off, so that a drift hits both alike.
 bool recordedInTrial(int step);
 int trialSteps(int pairs);
-std::vector<StepPair> pairsOf(const std::vector<double>& trial_seconds);
+std::vector<StepPair> stepPairs(const std::vector<double>& trial_seconds);
 
 /// The steps of a trial: their time, and what of the processor's time the process took from each step's beginning to
 /// the next's.

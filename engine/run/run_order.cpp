@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-std::vector<RunUnit> unitsOf(const Experiment& experiment) {
+std::vector<RunUnit> orderedUnits(const Experiment& experiment) {
   std::vector<RunUnit> units;
   const std::size_t variants = experiment.variants.size();
   for (std::size_t variant = 0; variant < variants; ++variant) {

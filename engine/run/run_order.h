@@ -18,7 +18,7 @@ struct RunUnit {
 };
 
 /// All warm-ups, then the counted repeats as interleave() has them.
-std::vector<RunUnit> unitsOf(const Experiment& experiment);
+std::vector<RunUnit> orderedUnits(const Experiment& experiment);
 
 /// Order of the counted repeats: each round holds every variant once, shuffled by `seed`.
 std::vector<int> interleave(int variants, int repeats, std::uint64_t seed);

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ScheduleProblem::Kind;
 
-constexpr std::size_t most_problems = 20;  // a list that a person still reads
+constexpr std::size_t kMostProblems = 20;  // a list that a person still reads
 
 std::string laneName(std::size_t lane) { return "lane " + std::to_string(lane); }
 
@@ -30,17 +30,17 @@ class Inventory {
   }
 
  private:
-  static constexpr unsigned forward = 1, backward = 2, input = 4, weight = 8;
+  static constexpr unsigned kForward = 1, kBackward = 2, kInput = 4, kWeight = 8;
 
   static unsigned bitOf(ActionKind kind) {
-    return kind == ActionKind::Forward         ? forward
-           : kind == ActionKind::Backward      ? backward
-           : kind == ActionKind::BackwardInput ? input
-                                               : weight;
+    return kind == ActionKind::Forward         ? kForward
+           : kind == ActionKind::Backward      ? kBackward
+           : kind == ActionKind::BackwardInput ? kInput
+                                               : kWeight;
   }
 
   void report(Kind kind, std::string message) {
-    if (m_problems.size() < most_problems) m_problems.push_back({kind, std::move(message)});
+    if (m_problems.size() < kMostProblems) m_problems.push_back({kind, std::move(message)});
   }
 
   bool known(const Action& action) const {
@@ -70,8 +70,8 @@ class Inventory {
     }
     unsigned& seen = m_seen[keyOf(action.stage, action.micro_batch)];
     const unsigned bit = bitOf(action.kind);
-    const bool split_and_whole =
-        (bit == backward && (seen & (input | weight))) || (bit != backward && bit != forward && (seen & backward));
+    const bool split_and_whole = (bit == kBackward && (seen & (kInput | kWeight))) ||
+                                 (bit != kBackward && bit != kForward && (seen & kBackward));
     if (seen & bit)
       report(Kind::DoubleAction,
              toString(action) + " appears twice, the second time on " + laneName(lane) + ": remove one.");
@@ -88,18 +88,18 @@ class Inventory {
     const int stages = std::max(m_schedule.stages, static_cast<int>(m_lanes[0].size()));
     for (int s = 0; s < stages; ++s) {
       for (int k = 0; k < m_schedule.micro_batches; ++k) {
-        if (m_problems.size() >= most_problems) return;
+        if (m_problems.size() >= kMostProblems) return;
         const auto found = m_seen.find(keyOf(StageId(s), MicroBatchId(k)));
         const unsigned seen = found == m_seen.end() ? 0 : found->second;
         const auto missing = [&](ActionKind kind) {
           report(Kind::MissingAction, toString(Action{StageId(s), kind, MicroBatchId(k)}) +
                                           " is missing: add it to the row of stage " + std::to_string(s) + "'s lane.");
         };
-        if (!(seen & forward)) missing(ActionKind::Forward);
-        if (!(seen & (backward | input | weight))) missing(ActionKind::Backward);
-        if (seen & backward) continue;
-        if ((seen & weight) && !(seen & input)) missing(ActionKind::BackwardInput);
-        if ((seen & input) && !(seen & weight)) missing(ActionKind::BackwardWeight);
+        if (!(seen & kForward)) missing(ActionKind::Forward);
+        if (!(seen & (kBackward | kInput | kWeight))) missing(ActionKind::Backward);
+        if (seen & kBackward) continue;
+        if ((seen & kWeight) && !(seen & kInput)) missing(ActionKind::BackwardInput);
+        if ((seen & kInput) && !(seen & kWeight)) missing(ActionKind::BackwardWeight);
       }
     }
   }

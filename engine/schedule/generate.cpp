@@ -10,29 +10,21 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t most_cells = 1'000'000;  // (stage, micro-batch) pairs: bounds time and memory of the simulation
-
-Status checkName(const std::string& name) {
-  const auto& known = knownSchedules();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
-  const std::string near = nearestName(name, known);
-  return Error::badInput("Unknown schedule \"" + name +
-                         "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
-}
+constexpr std::size_t kMostCells = 1'000'000;  // (stage, micro-batch) pairs: bounds time and memory of the simulation
 
 Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   if (lane_of_stage.empty()) return Error::badInput("A schedule needs at least 1 stage, not 0.");
   if (micro_batches < 1)
     return Error::badInput("A schedule needs at least 1 micro-batch, not " + std::to_string(micro_batches) + ".");
-  if (lane_of_stage.size() > most_stages) {
-    return Error::badInput("A schedule has at most " + std::to_string(most_stages) + " stages, not " +
+  if (lane_of_stage.size() > kMostStages) {
+    return Error::badInput("A schedule has at most " + std::to_string(kMostStages) + " stages, not " +
                            std::to_string(lane_of_stage.size()) + ".");
   }
   if (micro_batches > kMostMicroBatches) {
     return Error::badInput("A schedule has at most " + std::to_string(kMostMicroBatches) + " micro-batches, not " +
                            std::to_string(micro_batches) + ": choose a larger split size.");
   }
-  if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > most_cells) {
+  if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > kMostCells) {
     return Error::badInput(
         std::to_string(lane_of_stage.size()) + " stages of " + std::to_string(micro_batches) +
         " micro-batches make more actions than anyone can read or run: choose a larger split size or fewer stages.");
@@ -48,29 +40,30 @@ Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micr
 
 std::string countedStages(std::size_t stages) { return std::to_string(stages) + (stages == 1 ? " stage" : " stages"); }
 
-Status checkPlacement(const std::string& name, const std::vector<LaneId>& lane_of_stage) {
+Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage) {
   const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " do not lie so";
-  if (name == "zb-v" && !vLanes(lane_of_stage)) {
+  if (kind == ScheduleKind::ZbV && !vLanes(lane_of_stage)) {
     return Error::badInput("zb-v needs two stages a lane in a V, stage s and stage 2p-1-s on the same of p lanes" +
                            not_these + ": cut the model into twice as many stages as lanes, or choose zb-h1 or list.");
   }
-  if ((name == "interleaved-1f1b" || name == "looped-bfs") && !loopedLanes(lane_of_stage)) {
+  if ((kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::LoopedBfs) && !loopedLanes(lane_of_stage)) {
     return Error::badInput(
-        name + " needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes" +
-        not_these + ": cut the model into a multiple of the lanes, or choose 1f1b or list.");
+        toWord(kind) +
+        " needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes" + not_these +
+        ": cut the model into a multiple of the lanes, or choose 1f1b or list.");
   }
   return {};
 }
 
-Status checkWarmUp(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
-  if (name == "gpipe" || name == "looped-bfs")
-    return Error::badInput(name + " does all forwards first and takes no warm-up depth: leave it out.");
-  if (name == "zb-v")
+Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
+  if (kind == ScheduleKind::Gpipe || kind == ScheduleKind::LoopedBfs)
+    return Error::badInput(toWord(kind) + " does all forwards first and takes no warm-up depth: leave it out.");
+  if (kind == ScheduleKind::ZbV)
     return Error::badInput("zb-v has a warm-up of its own: leave the depth out, or choose zb-h1 or list.");
   if (warm_up < 1 || warm_up > kMostMicroBatches)
     return Error::badInput("The warm-up depth must be from 1 to " + std::to_string(kMostMicroBatches) +
                            " micro-batches, not " + std::to_string(warm_up) + ".");
-  if (name != "interleaved-1f1b") return {};
+  if (kind != ScheduleKind::InterleavedOneFOneB) return {};
   const int least =
       interleavedDepth(static_cast<int>(lane_of_stage.size()), *loopedLanes(lane_of_stage), micro_batches).least;
   if (warm_up >= least) return {};
@@ -79,16 +72,16 @@ Status checkWarmUp(const std::string& name, const std::vector<LaneId>& lane_of_s
                          " forwards here.");
 }
 
-Status checkBytes(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes,
                   const ScheduleLimits& limits) {
   if (!limits.lane_bytes && limits.stage_bytes.empty()) return {};
-  if (name != "list")
+  if (kind != ScheduleKind::List)
     return Error::badInput("Only the schedule list takes a memory limit in bytes: leave it out, or choose list.");
   if (!limits.lane_bytes || limits.stage_bytes.size() != lane_of_stage.size())
     return Error::badInput("A memory limit needs the bytes of a lane and of each of the " +
                            countedStages(lane_of_stage.size()) + ": give both.");
   if (std::any_of(limits.stage_bytes.begin(), limits.stage_bytes.end(),
-                  [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / most_stages; }))
+                  [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
     return Error::badInput("The bytes of a stage must be 0 or more and a size that memory can have.");
   const std::vector<std::int64_t> needed = bytesOfLanes(lane_of_stage, lanes, limits.stage_bytes);
   const auto most = std::max_element(needed.begin(), needed.end());
@@ -100,39 +93,58 @@ Status checkBytes(const std::string& name, const std::vector<LaneId>& lane_of_st
 
 }  // namespace
 
-const std::vector<std::string>& knownSchedules() {
-  static const std::vector<std::string> names = {"gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1",
-                                                 "zb-v",  "list"};
+const std::vector<ScheduleKind>& knownSchedules() {
+  static const std::vector<ScheduleKind> kinds = {
+      ScheduleKind::Gpipe,     ScheduleKind::OneFOneB, ScheduleKind::InterleavedOneFOneB,
+      ScheduleKind::LoopedBfs, ScheduleKind::ZbH1,     ScheduleKind::ZbV,
+      ScheduleKind::List};
+  return kinds;
+}
+
+std::vector<std::string> knownScheduleNames() {
+  std::vector<std::string> names;
+  for (const ScheduleKind kind : knownSchedules()) names.push_back(toWord(kind));
   return names;
 }
 
-bool goesRoundTheLanes(const std::string& schedule) {
-  return schedule == "interleaved-1f1b" || schedule == "looped-bfs" || schedule == "zb-v";
+Result<ScheduleKind> parseScheduleName(const std::string& name) {
+  const auto kind = fromWord<ScheduleKind>(name);
+  if (kind && kind != ScheduleKind::Custom) return *kind;
+  const std::vector<std::string> known = knownScheduleNames();
+  const std::string near = nearestName(name, known);
+  return Error::badInput("Unknown schedule \"" + name +
+                         "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
 }
 
-std::vector<LaneId> lanesOfStages(const std::string& schedule, int stages, const std::vector<LaneId>& lanes) {
+bool goesRoundTheLanes(ScheduleKind schedule) {
+  return schedule == ScheduleKind::InterleavedOneFOneB || schedule == ScheduleKind::LoopedBfs ||
+         schedule == ScheduleKind::ZbV;
+}
+
+std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::vector<LaneId>& lanes) {
   const int around = static_cast<int>(lanes.size());
-  const bool v = schedule == "zb-v" && stages == 2 * around;
+  const bool v = schedule == ScheduleKind::ZbV && stages == 2 * around;
   std::vector<LaneId> lane_of_stage;
   for (int s = 0; s < stages; ++s)
     lane_of_stage.push_back(lanes[static_cast<std::size_t>(v ? std::min(s, stages - 1 - s) : s % around)]);
   return lane_of_stage;
 }
 
-Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
-                            int micro_batches, const ScheduleLimits& limits) {
-  Status status = checkName(name);
-  if (status.ok()) status = checkCounts(lane_of_stage, lanes, micro_batches);
-  if (status.ok()) status = checkPlacement(name, lane_of_stage);
-  if (status.ok() && limits.warm_up) status = checkWarmUp(name, lane_of_stage, micro_batches, *limits.warm_up);
-  if (status.ok()) status = checkBytes(name, lane_of_stage, lanes, limits);
+Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                            const ScheduleLimits& limits) {
+  if (kind == ScheduleKind::Custom)
+    return Error::badInput("A custom schedule is given action by action: choose " + joinOr(knownScheduleNames()) + ".");
+  Status status = checkCounts(lane_of_stage, lanes, micro_batches);
+  if (status.ok()) status = checkPlacement(kind, lane_of_stage);
+  if (status.ok() && limits.warm_up) status = checkWarmUp(kind, lane_of_stage, micro_batches, *limits.warm_up);
+  if (status.ok()) status = checkBytes(kind, lane_of_stage, lanes, limits);
   return status;
 }
 
-Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes,
                                   int micro_batches, const std::vector<StageTimes>& times,
                                   const ScheduleLimits& limits) {
-  if (const Status request = checkScheduleRequest(name, lane_of_stage, lanes, micro_batches, limits); !request.ok())
+  if (const Status request = checkScheduleRequest(kind, lane_of_stage, lanes, micro_batches, limits); !request.ok())
     return request.error();
   const int stages = static_cast<int>(lane_of_stage.size()), depth = limits.warm_up.value_or(stages);
   const std::vector<StageTimes> known = times.empty() ? std::vector<StageTimes>(lane_of_stage.size()) : times;
@@ -140,12 +152,17 @@ Result<Schedule> generateSchedule(const std::string& name, const std::vector<Lan
     return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches);
   };
   const auto rows = [&]() -> Rows {
-    if (name == "1f1b") return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
-    if (name == "zb-h1") return merged(splitOrders(stages, micro_batches, depth, true));
-    if (name == "interleaved-1f1b") return interleavedRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
-    if (name == "looped-bfs") return loopedBreadthFirstRows(lane_of_stage, lanes, micro_batches);
-    if (name == "zb-v") return zeroBubbleVRows(lane_of_stage, lanes, micro_batches);
-    if (name == "list") return listRows(lane_of_stage, lanes, micro_batches, known, limits);
+    switch (kind) {
+      case ScheduleKind::OneFOneB: return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
+      case ScheduleKind::ZbH1: return merged(splitOrders(stages, micro_batches, depth, true));
+      case ScheduleKind::InterleavedOneFOneB:
+        return interleavedRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
+      case ScheduleKind::LoopedBfs: return loopedBreadthFirstRows(lane_of_stage, lanes, micro_batches);
+      case ScheduleKind::ZbV: return zeroBubbleVRows(lane_of_stage, lanes, micro_batches);
+      case ScheduleKind::List: return listRows(lane_of_stage, lanes, micro_batches, known, limits);
+      case ScheduleKind::Gpipe:
+      case ScheduleKind::Custom: break;
+    }
     return merged(gpipeOrders(stages, micro_batches));
   };
   return Schedule{stages, micro_batches, rows()};

@@ -33,10 +33,16 @@
 #include "engine/placement/placement.h"
 #include "engine/schedule/list_simulation.h"
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 
-const std::vector<std::string>& knownSchedules();
+/// Those that generateSchedule makes: all but Custom.
+const std::vector<ScheduleKind>& knownSchedules();
+/// Their names.
+std::vector<std::string> knownScheduleNames();
+/// Reads one of their names. BadInput names the nearest.
+Result<ScheduleKind> parseScheduleName(const std::string& name);
 
 /// How deep a pipeline is filled.
 struct ScheduleLimits {
@@ -51,19 +57,19 @@ struct ScheduleLimits {
 
 /// The lane of each of `stages` stages: for zb-v with twice as many stages as lanes in a V, else stage s on lane s mod
 /// p.
-std::vector<LaneId> lanesOfStages(const std::string& schedule, int stages, const std::vector<LaneId>& lanes);
+std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::vector<LaneId>& lanes);
 /// Whether the schedule is meant for more stages than lanes, laid out as lanesOfStages does.
-bool goesRoundTheLanes(const std::string& schedule);
+bool goesRoundTheLanes(ScheduleKind schedule);
 
 /// Whether generateSchedule would make it; costs next to nothing. BadInput says what is wrong and how to fix it.
-Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
-                            int micro_batches, const ScheduleLimits& limits = {});
+Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                            const ScheduleLimits& limits = {});
 
 /// `lane_of_stage[s]` is the lane of stage s; `lanes` is how many rows the schedule has; `times`, one a stage or none
-/// for "all alike", say which of its stages a lane should take first. Errors (BadInput): unknown name (names the
-/// nearest), no stages, no micro-batches, too many of either, a stage on a lane that does not exist, a placement or a
-/// limit that the schedule is not defined for.
-Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+/// for "all alike", say which of its stages a lane should take first. Errors (BadInput): Custom, no stages, no
+/// micro-batches, too many of either, a stage on a lane that does not exist, a placement or a limit that the schedule
+/// is not defined for.
+Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes,
                                   int micro_batches, const std::vector<StageTimes>& times = {},
                                   const ScheduleLimits& limits = {});
 

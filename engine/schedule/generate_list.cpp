@@ -13,7 +13,7 @@
 namespace lanelab {
 namespace {
 
-constexpr int probed_cells =
+constexpr int kProbedCells =
     20000;  // (stage, micro-batch) pairs on which the rules are compared; beyond, a pipeline repeats itself
 
 /// When a W fills a gap: in every one, where it overruns by at most half of itself, where it fits; or right after its
@@ -212,7 +212,7 @@ Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_bat
                   micro_batches,
                   limits.warm_up.value_or(limits.lane_bytes ? micro_batches : stages),
                   mostOnLanes(lane_of_stage, lanes, micro_batches, limits)};
-  problem.micro_batches = std::min(micro_batches, std::max(16, probed_cells / stages));
+  problem.micro_batches = std::min(micro_batches, std::max(16, kProbedCells / stages));
   const Way* best_way = nullptr;
   Answer best;
   const std::vector<Way> ways = waysOf(problem);

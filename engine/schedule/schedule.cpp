@@ -67,7 +67,7 @@ std::string toString(const Action& action) {
 std::optional<Action> parseAction(std::string_view text) {
   const auto letter = text.find_first_not_of("0123456789");
   if (letter == std::string_view::npos) return std::nullopt;
-  const auto stage = parseIndex(text.substr(0, letter), most_stages);
+  const auto stage = parseIndex(text.substr(0, letter), kMostStages);
   const auto kind = kindOf(text[letter]);
   const std::string_view rest = text.substr(letter + 1);
   if (!stage || !kind) return std::nullopt;

@@ -19,7 +19,7 @@
 namespace lanelab {
 
 /// What a span can number with 16 bits; of micro-batches as many (kMostMicroBatches).
-inline constexpr int most_stages = 32767;
+inline constexpr int kMostStages = 32767;
 
 /// Forward, whole backward, backward split into its input (I) and weight (W) part, optimizer update.
 enum class ActionKind : unsigned char { Forward, Backward, BackwardInput, BackwardWeight, Update };

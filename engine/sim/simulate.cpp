@@ -59,7 +59,7 @@ StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostMod
 }
 
 /// [replica][stage], as the rows have them; the first replica's are those of the stages.
-StageLanes lanesOf(const Schedule& schedule, const std::vector<Stage>& stages) {
+StageLanes replicaStageLanes(const Schedule& schedule, const std::vector<Stage>& stages) {
   StageLanes lanes(static_cast<std::size_t>(schedule.replicas), lanesOfStages(stages).front());
   for (std::size_t lane = 0; lane < schedule.lanes.size(); ++lane) {
     for (const Action& action : schedule.lanes[lane]) {
@@ -75,7 +75,7 @@ class StepSimulation {
   StepSimulation(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs)
       : m_schedule(schedule),
         m_stages(stages),
-        m_lanes(lanesOf(schedule, stages)),
+        m_lanes(replicaStageLanes(schedule, stages)),
         m_contention(costs.whole.contention),
         m_rows(schedule.lanes.size()),
         m_next(schedule.lanes.size(), 0),
@@ -104,7 +104,7 @@ class StepSimulation {
   }
 
  private:
-  enum Direction : std::size_t { onward, back };
+  enum Direction : std::size_t { Onward, Back };
 
   struct ActionEnd {
     double virtual_end;
@@ -167,10 +167,10 @@ class StepSimulation {
   bool ready(const Action& action) const {
     const std::size_t stage = action.stage.index();
     switch (action.kind) {
-      case ActionKind::Forward: return stage == 0 || m_arrived[inputOf(stage, action.micro_batch, onward)];
+      case ActionKind::Forward: return stage == 0 || m_arrived[inputOf(stage, action.micro_batch, Onward)];
       case ActionKind::Backward:
       case ActionKind::BackwardInput:
-        return stage + 1 == m_stages.size() || m_arrived[inputOf(stage, action.micro_batch, back)];
+        return stage + 1 == m_stages.size() || m_arrived[inputOf(stage, action.micro_batch, Back)];
       case ActionKind::BackwardWeight:
       case ActionKind::Update: break;
     }
@@ -202,9 +202,9 @@ class StepSimulation {
   void send(const Action& action, std::size_t lane) {
     const std::size_t stage = action.stage.index();
     if (action.kind == ActionKind::Forward && stage + 1 < m_stages.size()) {
-      sendTo(stage + 1, onward, action, lane, secondsFor(action).transfer);
+      sendTo(stage + 1, Onward, action, lane, secondsFor(action).transfer);
     } else if ((action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput) && stage > 0) {
-      sendTo(stage - 1, back, action, lane, secondsFor(action).transfer_before);
+      sendTo(stage - 1, Back, action, lane, secondsFor(action).transfer_before);
     }
   }
 
@@ -267,8 +267,8 @@ class StepSimulation {
   const auto covers = [&](const CostModel& model) {
     return model.blocks.size() == stages.back().end.index() && model.transfers.size() + 1 == model.blocks.size();
   };
-  return !stages.empty() && checkSchedule(schedule, lanesOf(schedule, stages)).empty() && covers(costs.whole) &&
-         (!costs.last || covers(*costs.last)) &&
+  return !stages.empty() && checkSchedule(schedule, replicaStageLanes(schedule, stages)).empty() &&
+         covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
          (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
 }
 

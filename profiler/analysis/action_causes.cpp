@@ -96,7 +96,7 @@ class ActionCauses {
     std::map<std::string_view, std::vector<std::size_t>> lanes_of;
     for (std::size_t lane = 0; lane < m_busy.size(); ++lane)
       if (!m_trace.lanes[lane].device.empty()) lanes_of[deviceOf(m_trace.lanes[lane])].push_back(lane);
-    m_device_of_lane.assign(m_busy.size(), no_item);
+    m_device_of_lane.assign(m_busy.size(), kNoItem);
     for (const auto& [device, lanes] : lanes_of) {
       if (lanes.size() < 2) continue;
       std::vector<TimeRange> ranges;
@@ -111,7 +111,7 @@ class ActionCauses {
   void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t window) {
     const HostWork& host = m_host[lane];
     m_walk.within(host.profiler, Cause::Profiler);
-    if (item == no_item) {
+    if (item == kNoItem) {
       upstream(gap.end, m_replay.at_end[window * m_busy.size() + lane], Phase::None);
       return;
     }
@@ -124,7 +124,7 @@ class ActionCauses {
     m_walk.within(host.allocator, Cause::Allocator);
     m_walk.within(host.host, Cause::Host);
     if (action.issued != 0) m_walk.until(action.issued, Cause::Host);
-    if (m_device_of_lane[lane] != no_item) m_walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
+    if (m_device_of_lane[lane] != kNoItem) m_walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
     m_walk.rest(Cause::Unresolved);
   }
 
@@ -140,7 +140,7 @@ class ActionCauses {
   std::vector<HostWork> m_host;
   std::vector<std::vector<BusyPiece>> m_busy;
   std::vector<std::vector<TimeRange>> m_device_busy;
-  std::vector<std::uint32_t> m_device_of_lane;  ///< in m_device_busy; no_item where the lane has the device for itself
+  std::vector<std::uint32_t> m_device_of_lane;  ///< in m_device_busy; kNoItem where the lane has the device for itself
   GapWalk m_walk;
 };
 

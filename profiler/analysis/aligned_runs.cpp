@@ -226,7 +226,7 @@ class Joiner {
       for (PathLink& link : path.links) {
         link.lane = placeOf(side, link.lane);
         link.range = {link.range.start + shift, link.range.end + shift};
-        if (link.action != no_item) link.action += names;
+        if (link.action != kNoItem) link.action += names;
       }
       paths.push_back(std::move(path));
     }

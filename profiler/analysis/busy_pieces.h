@@ -17,10 +17,10 @@ struct BusyPiece {
 };
 
 /// What a gap lies before when nothing follows it in its window.
-inline constexpr std::uint32_t no_item = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNoItem = ~std::uint32_t{0};
 
 /// Before all time.
-inline constexpr Nanoseconds never = INT64_MIN;
+inline constexpr Nanoseconds kNever = INT64_MIN;
 
 /// Sorted and disjoint: pieces that overlap or touch become one, with the item that begins it (of several that begin
 /// together the longest). Pieces without length cover nothing and begin nothing. n log n, and n where they come sorted.
@@ -43,7 +43,7 @@ Nanoseconds visitGaps(const std::vector<BusyPiece>& joined, TimeRange window, co
     busy += inside.length();
     covered = inside.end;
   }
-  if (window.end > covered) visit(TimeRange{covered, window.end}, no_item);
+  if (window.end > covered) visit(TimeRange{covered, window.end}, kNoItem);
   return busy;
 }
 

@@ -8,13 +8,13 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, cause_count> causeTexts = {
+constexpr std::array<std::string_view, kCauseCount> kCauseTexts = {
     "fill", "drain",     "imbalance", "jitter",     "transfer_queued", "transfer",  "data",
     "sync", "allocator", "host",      "contention", "profiler",        "unresolved"};
 
 }  // namespace
 
-std::string_view toString(Cause cause) { return causeTexts[static_cast<std::size_t>(cause)]; }
+std::string_view toString(Cause cause) { return kCauseTexts[static_cast<std::size_t>(cause)]; }
 
 Nanoseconds CauseTimes::total() const { return std::accumulate(times.begin(), times.end(), Nanoseconds{0}); }
 
@@ -23,7 +23,7 @@ Cause CauseTimes::largest() const {
 }
 
 CauseTimes& CauseTimes::operator+=(const CauseTimes& other) {
-  for (std::size_t i = 0; i < cause_count; ++i) times[i] += other.times[i];
+  for (std::size_t i = 0; i < kCauseCount; ++i) times[i] += other.times[i];
   return *this;
 }
 

@@ -27,14 +27,14 @@ enum class Cause : std::uint8_t {
   Profiler,
   Unresolved
 };
-inline constexpr std::size_t cause_count = 13;
+inline constexpr std::size_t kCauseCount = 13;
 
 std::string_view toString(
     Cause cause);  ///< "fill", "drain", ..., "transfer_queued", ..., as the trace dialect spells it
 
 /// Time by cause.
 struct CauseTimes {
-  std::array<Nanoseconds, cause_count> times{};
+  std::array<Nanoseconds, kCauseCount> times{};
 
   Nanoseconds& operator[](Cause cause) { return times[static_cast<std::size_t>(cause)]; }
   Nanoseconds operator[](Cause cause) const { return times[static_cast<std::size_t>(cause)]; }

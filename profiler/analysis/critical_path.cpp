@@ -13,7 +13,7 @@ class PathFinder {
  public:
   explicit PathFinder(const Trace& trace)
       : m_traced(tracedActions(trace)),
-        m_previous(m_traced.actions.size(), no_item),
+        m_previous(m_traced.actions.size(), kNoItem),
         m_place(m_traced.actions.size(), 0),
         m_lanes(trace.lanes.size()) {
     for (std::size_t step = 0; step < m_traced.windows.size(); ++step) orderStep(step);
@@ -23,7 +23,7 @@ class PathFinder {
     std::vector<CriticalPath> paths;
     for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
       const std::uint32_t last = lastOf(step);
-      if (last == no_item || m_traced.windows[step].range.empty()) continue;
+      if (last == kNoItem || m_traced.windows[step].range.empty()) continue;
       m_path = {m_traced.windows[step].step, m_traced.windows[step].range, {}};
       m_time = m_path.window.end;
       walkBack(last);
@@ -38,7 +38,7 @@ class PathFinder {
   std::uint32_t nameOf(std::uint32_t item) const { return m_traced.actions[item].name; }
 
   void orderStep(std::size_t step) {
-    std::vector<std::uint32_t> last(m_lanes, no_item);
+    std::vector<std::uint32_t> last(m_lanes, kNoItem);
     for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i) {
       const std::uint32_t item = m_traced.by_step[i];
       std::uint32_t& before = last[static_cast<std::size_t>(m_traced.actions[item].lane)];
@@ -49,9 +49,9 @@ class PathFinder {
   }
 
   std::uint32_t lastOf(std::size_t step) const {
-    std::uint32_t last = no_item;
+    std::uint32_t last = kNoItem;
     for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i)
-      if (last == no_item || rangeOf(m_traced.by_step[i]).end > rangeOf(last).end) last = m_traced.by_step[i];
+      if (last == kNoItem || rangeOf(m_traced.by_step[i]).end > rangeOf(last).end) last = m_traced.by_step[i];
     return last;
   }
 
@@ -64,30 +64,30 @@ class PathFinder {
   }
 
   void walkBack(std::uint32_t item) {
-    link(PathLink::Kind::Wait, item, rangeOf(item).end, no_item);
-    while (item != no_item && m_time > m_path.window.start) {
+    link(PathLink::Kind::Wait, item, rangeOf(item).end, kNoItem);
+    while (item != kNoItem && m_time > m_path.window.start) {
       link(PathLink::Kind::Action, item, rangeOf(item).start, nameOf(item));
       item = cameBefore(item);
     }
   }
 
-  /// Links what lies between the action and the one that it had to wait for, and gives that; no_item when it had to
+  /// Links what lies between the action and the one that it had to wait for, and gives that; kNoItem when it had to
   /// wait for none.
   std::uint32_t cameBefore(std::uint32_t item) {
     const TracedAction& action = m_traced.actions[item];
     const std::uint32_t previous = m_previous[item];
-    const Nanoseconds free = previous == no_item ? never : rangeOf(previous).end;
+    const Nanoseconds free = previous == kNoItem ? kNever : rangeOf(previous).end;
     // Only what stands before it in order of start, so that the walk ends whatever a file says.
-    const bool fed = action.producer != no_item && m_place[action.producer] < m_place[item];
-    const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : never;
-    if (previous == no_item && !fed) {
+    const bool fed = action.producer != kNoItem && m_place[action.producer] < m_place[item];
+    const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : kNever;
+    if (previous == kNoItem && !fed) {
       link(PathLink::Kind::Wait, item, m_path.window.start, nameOf(item));
-      return no_item;
+      return kNoItem;
     }
     link(PathLink::Kind::Wait, item, std::max(free, there), nameOf(item));
     if (free >= there) return previous;
     const std::uint32_t sender = nameOf(action.producer);
-    if (action.sent != never) {
+    if (action.sent != kNever) {
       link(PathLink::Kind::Transfer, item, std::max(action.sent, action.produced), sender);
       link(PathLink::Kind::TransferQueued, item, action.produced, sender);
     }

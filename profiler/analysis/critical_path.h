@@ -17,8 +17,8 @@ struct PathLink {
   Kind kind = Kind::Wait;
   int lane = 0;
   TimeRange range;
-  std::uint32_t action = no_item;  ///< name of the action that computes, sent the result or is waited for, in
-                                   ///< Trace::names; no_item for the wait at the end
+  std::uint32_t action = kNoItem;  ///< name of the action that computes, sent the result or is waited for, in
+                                   ///< Trace::names; kNoItem for the wait at the end
 };
 
 struct CriticalPath {

@@ -59,7 +59,7 @@ Nanoseconds overlap(TimeRange a, TimeRange b) {
 }
 
 Counter utilisationOfLane(int lane, const std::vector<TimeRange>& busy, TimeRange whole, Nanoseconds window) {
-  Counter counter = percentCounter(lane, utilisation_counter);
+  Counter counter = percentCounter(lane, kUtilisationCounter);
   auto piece = busy.begin();
   for (Nanoseconds start = whole.start; start < whole.end; start += window) {
     const TimeRange seen{start, std::min(start + window, whole.end)};
@@ -99,7 +99,7 @@ Nanoseconds utilisationWindow(const Trace& trace) {
 }
 
 Counter bubbleOf(int lane, const std::vector<StepWindow>& steps, const std::vector<CausePiece>& pieces) {
-  Counter counter = percentCounter(lane, bubble_counter);
+  Counter counter = percentCounter(lane, kBubbleCounter);
   auto piece = pieces.begin();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const StepWindow& step = steps[i];

@@ -10,8 +10,8 @@
 
 namespace lanelab {
 
-inline constexpr const char* utilisation_counter = "utilisation";
-inline constexpr const char* bubble_counter = "bubble";
+inline constexpr const char* kUtilisationCounter = "utilisation";
+inline constexpr const char* kBubbleCounter = "bubble";
 
 /// One counter of unit "%" for each lane that computes: the share of each window that its compute covers, from 0 to
 /// 100. Windows are `window` ns long and follow each other from the trace's start to its end, the last one cut there;

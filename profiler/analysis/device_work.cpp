@@ -37,7 +37,7 @@ class DeviceWork {
  private:
   /// What is known of an action's work so far.
   struct Work {
-    std::uint32_t item = no_item;
+    std::uint32_t item = kNoItem;
     bool has_kernel = false;
     bool has_copy = false;
     Nanoseconds first_kernel = 0;
@@ -68,7 +68,7 @@ class DeviceWork {
     Work* const work = find(copy);
     if (work == nullptr) return;
     TracedAction& action = m_traced.actions[work->item];
-    if (action.produced == never || copy.start >= action.range.start) return;
+    if (action.produced == kNever || copy.start >= action.range.start) return;
     action.sent = work->has_copy ? std::min(action.sent, copy.start) : copy.start;
     action.arrived = work->has_copy ? std::max(action.arrived, copy.end) : copy.end;
     work->has_copy = true;

@@ -91,7 +91,7 @@ std::vector<GapPlace> longestGaps(const IdleCauses& causes) {
 }
 
 std::string_view beforeText(const Trace& trace, const ExplainedGap& gap) {
-  return gap.before == no_item ? std::string_view("end") : std::string_view(trace.names[gap.before]);
+  return gap.before == kNoItem ? std::string_view("end") : std::string_view(trace.names[gap.before]);
 }
 
 }  // namespace lanelab

@@ -33,7 +33,7 @@ namespace lanelab {
 struct ExplainedGap {
   TimeRange range;
   int step = 0;
-  std::uint32_t before = no_item;  ///< what it lies before, in Trace::names; no_item at the window's end
+  std::uint32_t before = kNoItem;  ///< what it lies before, in Trace::names; kNoItem at the window's end
   std::uint32_t first_piece = 0;   ///< in LaneCauses::pieces
   std::uint32_t piece_count = 0;
 };

@@ -66,7 +66,7 @@ IdleCauses explainImported(const Trace& trace, std::vector<ImportedLane> importe
     lane.name = from.name;
     const std::vector<BusyPiece> busy = busyOf(from);
     const auto explain = [&](TimeRange, std::uint32_t item, std::size_t) {
-      if (item != no_item) {
+      if (item != kNoItem) {
         walk.until(from.work[item].launched, Cause::Host);
         walk.within(from.copies[from.work[item].stream], Cause::Transfer);
       }

@@ -65,7 +65,7 @@ struct RowKeys {
 void addKernels(ImportedLane& lane, const Track& track, std::uint32_t stream) {
   for (const Span& span : track.spans) {
     if (span.category == Category::Kernel)
-      lane.work.push_back({span.range(), span.mark != 0 ? span.mark : never, stream, span.name});
+      lane.work.push_back({span.range(), span.mark != 0 ? span.mark : kNever, stream, span.name});
     if (span.category == Category::Memcpy) lane.copies[stream].push_back(span.range());
   }
 }
@@ -108,7 +108,7 @@ std::vector<ImportedLane> threads(const RowKeys& keys) {
     if (isNew) threads.push_back({keys.threadName(track), {}, std::vector<std::vector<TimeRange>>(1)});
     for (const Span& span : keys.trace.tracks[track].spans)
       if (span.category == Category::CpuOp && !marks[span.name])
-        threads[place->second].work.push_back({span.range(), never, 0, span.name});
+        threads[place->second].work.push_back({span.range(), kNever, 0, span.name});
   }
   std::erase_if(threads, [](const ImportedLane& lane) { return lane.work.empty(); });
   return threads;
@@ -122,9 +122,9 @@ std::vector<ImportedLane> lanesOf(const RowKeys& keys) {
 }  // namespace
 
 std::optional<int> profilerStepOf(std::string_view name) {
-  constexpr std::string_view prefix = "ProfilerStep#";
-  if (!name.starts_with(prefix)) return std::nullopt;
-  name.remove_prefix(prefix.size());
+  constexpr std::string_view kPrefix = "ProfilerStep#";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
   int step = 0;
   const auto read = std::from_chars(name.data(), name.data() + name.size(), step);
   return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step)

@@ -16,9 +16,9 @@ namespace lanelab {
 /// A kernel or an operator.
 struct ImportedWork {
   TimeRange range;
-  Nanoseconds launched = never;  ///< when its launch call ended
-  std::uint32_t stream = 0;      ///< in ImportedLane::copies
-  std::uint32_t name = 0;        ///< in Trace::names
+  Nanoseconds launched = kNever;  ///< when its launch call ended
+  std::uint32_t stream = 0;       ///< in ImportedLane::copies
+  std::uint32_t name = 0;         ///< in Trace::names
 };
 
 struct ImportedLane {

@@ -23,7 +23,7 @@ void explainLane(LaneCauses& lane, const std::vector<BusyPiece>& busy, const std
     lane.busy += visitGaps(busy, range, [&](TimeRange gap, std::uint32_t item) {
       walk.begin(gap);
       explain(gap, item, window);
-      addGap(lane, gap, windows[window].step, item == no_item ? no_item : nameOf(item), walk.pieces());
+      addGap(lane, gap, windows[window].step, item == kNoItem ? kNoItem : nameOf(item), walk.pieces());
     });
   }
   sortGaps(lane);

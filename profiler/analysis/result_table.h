@@ -13,10 +13,10 @@ namespace lanelab {
 
 /// What is known of a result that goes to another stage.
 struct StageResult {
-  std::uint32_t producer = no_item;
-  Nanoseconds queued = never;  ///< when its transfers were queued, began and ended
-  Nanoseconds sent = never;
-  Nanoseconds arrived = never;
+  std::uint32_t producer = kNoItem;
+  Nanoseconds queued = kNever;  ///< when its transfers were queued, began and ended
+  Nanoseconds sent = kNever;
+  Nanoseconds arrived = kNever;
 };
 
 /// An array where stages times micro-batches are few for the step's actions, as in every real one; else a hash table,

@@ -9,7 +9,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t phase_count = 6;
+constexpr std::size_t kPhaseCount = 6;
 
 struct Mean {
   double sum = 0;
@@ -21,9 +21,9 @@ struct Mean {
   double value() const { return sum / count; }
 };
 
-std::size_t phaseOf(const TracedAction& action) { return static_cast<std::size_t>(action.phase) % phase_count; }
+std::size_t phaseOf(const TracedAction& action) { return static_cast<std::size_t>(action.phase) % kPhaseCount; }
 std::size_t stageAndPhase(const TracedAction& action) {
-  return static_cast<std::size_t>(std::max(action.stage + 1, 0)) * phase_count + phaseOf(action);
+  return static_cast<std::size_t>(std::max(action.stage + 1, 0)) * kPhaseCount + phaseOf(action);
 }
 
 /// A time of each replay. Means are no whole nanoseconds; doubles hold them exactly enough for any step (2^53 ns are
@@ -92,7 +92,7 @@ class Replayer {
   Times replayAction(std::uint32_t item) {
     const TracedAction& action = m_traced.actions[item];
     const auto lane = static_cast<std::size_t>(action.lane);
-    const Times input = action.producer == no_item ? Times{} : m_ends[action.producer];
+    const Times input = action.producer == kNoItem ? Times{} : m_ends[action.producer];
     const Times start{std::max(m_free[lane].equal, input.equal), std::max(m_free[lane].staged, input.staged)};
     Times& idle = m_carried[lane];
     idle = {idle.equal + start.equal - m_free[lane].equal, idle.staged + start.staged - m_free[lane].staged};
@@ -110,7 +110,7 @@ class Replayer {
   std::vector<Times> m_free;     ///< by lane: when its last action ended
   std::vector<Times> m_carried;  ///< by lane: idle time that the next action with length lies behind
   std::vector<Mean> m_of_stage;  ///< by stage and phase
-  std::array<Mean, phase_count> m_of_phase;
+  std::array<Mean, kPhaseCount> m_of_phase;
 };
 
 }  // namespace

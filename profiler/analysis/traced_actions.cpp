@@ -22,7 +22,7 @@ class StepPlaces {
     if (m_last < m_windows.size() && m_windows[m_last].step == step) return static_cast<std::uint32_t>(m_last);
     const auto before = [](const StepWindow& window, int number) { return window.step < number; };
     const auto found = std::lower_bound(m_windows.begin(), m_windows.end(), step, before);
-    if (found == m_windows.end() || found->step != step) return no_item;
+    if (found == m_windows.end() || found->step != step) return kNoItem;
     m_last = static_cast<std::size_t>(found - m_windows.begin());
     return static_cast<std::uint32_t>(m_last);
   }
@@ -38,17 +38,17 @@ struct Groups {
   std::vector<std::size_t> begins;  ///< one a group, and the end
 };
 
-/// `group_of[i]` is the group of item i; items of no_item are left out.
+/// `group_of[i]` is the group of item i; items of kNoItem are left out.
 Groups grouped(const std::vector<std::uint32_t>& group_of, std::size_t groups) {
   Groups result;
   result.begins.assign(groups + 1, 0);
   for (const std::uint32_t group : group_of)
-    if (group != no_item) ++result.begins[group + 1];
+    if (group != kNoItem) ++result.begins[group + 1];
   std::partial_sum(result.begins.begin(), result.begins.end(), result.begins.begin());
   result.items.resize(result.begins.back());
   std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
   for (std::size_t i = 0; i < group_of.size(); ++i)
-    if (group_of[i] != no_item) result.items[next[group_of[i]]++] = static_cast<std::uint32_t>(i);
+    if (group_of[i] != kNoItem) result.items[next[group_of[i]]++] = static_cast<std::uint32_t>(i);
   return result;
 }
 
@@ -148,7 +148,7 @@ class Tracer {
     for (const Span& span : track.spans) {
       if (span.category == Category::Action) {
         m_result.actions.push_back({span.range(), span.mark, span.name, span.step, span.stage, span.micro_batch,
-                                    span.phase, track.lane, no_item, never, never, never});
+                                    span.phase, track.lane, kNoItem, kNever, kNever, kNever});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
         m_transfers.push_back(
@@ -199,7 +199,7 @@ class Tracer {
       const TracedAction& action = m_result.actions[item];
       if (!isResult(action)) return;
       StageResult& result = m_results.entry(action.stage, action.phase == Phase::Forward, action.micro_batch);
-      if (result.producer == no_item) result.producer = item;
+      if (result.producer == kNoItem) result.producer = item;
     });
     visitTransfers(step, [&](const TracedTransfer& transfer) {
       if (isResult(transfer))
@@ -223,8 +223,8 @@ class Tracer {
   }
 
   static void noteTransfer(StageResult& result, const TracedTransfer& transfer) {
-    result.queued = result.sent == never ? transfer.queued : std::min(result.queued, transfer.queued);
-    result.sent = result.sent == never ? transfer.range.start : std::min(result.sent, transfer.range.start);
+    result.queued = result.sent == kNever ? transfer.queued : std::min(result.queued, transfer.queued);
+    result.sent = result.sent == kNever ? transfer.range.start : std::min(result.sent, transfer.range.start);
     result.arrived = std::max(result.arrived, transfer.range.end);
   }
 
@@ -235,7 +235,7 @@ class Tracer {
         m_results.find(forward ? action.stage - 1 : action.stage + 1, forward, action.micro_batch);
     if (input == nullptr) return;
     action.producer = input->producer;
-    action.produced = input->producer != no_item ? m_result.actions[input->producer].range.end : input->queued;
+    action.produced = input->producer != kNoItem ? m_result.actions[input->producer].range.end : input->queued;
     action.sent = input->sent;
     action.arrived = input->arrived;
   }

@@ -21,10 +21,11 @@ struct TracedAction {
   Phase phase = Phase::None;
   int lane = 0;
   std::uint32_t producer =
-      no_item;  ///< the action whose result it takes, where the trace has it and it lies in the same step
-  Nanoseconds produced = never;  ///< when that ended; where the trace lacks it, when its result was queued for transfer
-  Nanoseconds sent = never;      ///< when the transfer of that result started
-  Nanoseconds arrived = never;   ///< and ended
+      kNoItem;  ///< the action whose result it takes, where the trace has it and it lies in the same step
+  Nanoseconds produced =
+      kNever;                    ///< when that ended; where the trace lacks it, when its result was queued for transfer
+  Nanoseconds sent = kNever;     ///< when the transfer of that result started
+  Nanoseconds arrived = kNever;  ///< and ended
 };
 
 /// Actions by lane, then as the tracks of the trace have them.

@@ -108,9 +108,9 @@ class WhatIfReplay {
 
   /// When the input was there; nothing where the action takes none that moves.
   std::optional<Moment> arrivalOf(const TracedAction& action, std::size_t place) const {
-    if (action.producer == no_item || m_place_of[action.producer] >= place) return std::nullopt;
+    if (action.producer == kNoItem || m_place_of[action.producer] >= place) return std::nullopt;
     const Nanoseconds made = endOf(action.producer);
-    if (action.sent == never) return Moment{action.produced, made};
+    if (action.sent == kNever) return Moment{action.produced, made};
     const double factor = factorOf(m_what_if.links, linkOf(m_traced.actions[action.producer]));
     const Nanoseconds sent = made + (action.sent - action.produced);
     return Moment{std::max(action.arrived, action.produced),
@@ -130,8 +130,9 @@ class WhatIfReplay {
       Moment& lane = free[static_cast<std::size_t>(action.lane)];
       const std::optional<Moment> input = arrivalOf(action, place);
       // What was the later in the measurement told when the action could begin; its delay after that is kept.
-      const Nanoseconds ready = std::max(lane.measured, input ? input->measured : never);
-      const Nanoseconds start = std::max(lane.replayed, input ? input->replayed : never) + (action.range.start - ready);
+      const Nanoseconds ready = std::max(lane.measured, input ? input->measured : kNever);
+      const Nanoseconds start =
+          std::max(lane.replayed, input ? input->replayed : kNever) + (action.range.start - ready);
       m_starts[item] = start;
       m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.range.start});
       lane = {action.range.end, endOf(item)};

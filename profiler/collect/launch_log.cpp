@@ -23,14 +23,14 @@ std::vector<LaunchLog::Entry> LaunchLog::take() {
 }
 
 void LaunchOwners::add(const std::vector<LaunchLog::Entry>& entries) {
-  constexpr std::size_t most = 8192;
-  constexpr Nanoseconds open = std::numeric_limits<Nanoseconds>::max();
+  constexpr std::size_t kMost = 8192;
+  constexpr Nanoseconds kOpen = std::numeric_limits<Nanoseconds>::max();
   for (const LaunchLog::Entry& entry : entries) {
     std::vector<Stretch>& stretches = m_threads[entry.thread];
-    if (!stretches.empty() && stretches.back().range.end == open) stretches.back().range.end = entry.time;
+    if (!stretches.empty() && stretches.back().range.end == kOpen) stretches.back().range.end = entry.time;
     if (!entry.begins) continue;
-    if (stretches.size() >= most) stretches.erase(stretches.begin(), stretches.begin() + most / 2);
-    stretches.push_back({{entry.time, open}, entry.owner});
+    if (stretches.size() >= kMost) stretches.erase(stretches.begin(), stretches.begin() + kMost / 2);
+    stretches.push_back({{entry.time, kOpen}, entry.owner});
   }
 }
 

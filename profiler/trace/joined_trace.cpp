@@ -117,9 +117,9 @@ class Joiner {
   void addTrack(const Track& track, const Mover& move) {
     if (track.kind == Track::Kind::Step) {
       for (const Span& span : track.spans) widenStep(move(span));
-    } else if (track.kind == Track::Kind::Transfer && track.name == sent_away) {
+    } else if (track.kind == Track::Kind::Transfer && track.name == kSentAway) {
       for (const Span& span : track.spans) m_crossings[cargoOf(span)].sent = move(span).start;
-    } else if (track.kind == Track::Kind::Transfer && track.name == come_here) {
+    } else if (track.kind == Track::Kind::Transfer && track.name == kComeHere) {
       for (const Span& span : track.spans) m_crossings[cargoOf(span)].arrived = move(span).end;
     } else {
       m_joined->tracks.push_back({track.lane, track.kind, track.name, move(track.spans)});

@@ -75,7 +75,7 @@ struct Span {
 static_assert(sizeof(Span) == 48);
 
 /// The order of the spans of a row: by start, the longer first, so that a parent goes before what it contains.
-inline constexpr auto parentsFirst = [](const Span& a, const Span& b) {
+inline constexpr auto kParentsFirst = [](const Span& a, const Span& b) {
   return a.start != b.start ? a.start < b.start : a.end > b.end;
 };
 

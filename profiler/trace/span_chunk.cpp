@@ -39,7 +39,7 @@ SpanChunk::SpanChunk(std::span<const Span> spans) : m_size(static_cast<std::uint
   packColumn(Categories, [&](std::size_t i) { return static_cast<std::uint8_t>(spans[i].category); });
   packColumn(Phases, [&](std::size_t i) { return static_cast<std::uint8_t>(spans[i].phase); });
   packColumn(Labels, [&](std::size_t i) { return spans[i].label; });
-  m_bytes.resize(m_bytes.size() + padding);
+  m_bytes.resize(m_bytes.size() + kPadding);
   m_bytes.shrink_to_fit();
 }
 
@@ -51,7 +51,7 @@ void SpanChunk::store(Column column, std::uint64_t base, std::uint64_t largest, 
   m_columns[column] = {base, mask, static_cast<std::uint32_t>(m_bytes.size()), width};
   if (width == 0) return;
   const std::size_t end = m_bytes.size() + std::size_t{width} * m_size;
-  m_bytes.resize(end + padding);
+  m_bytes.resize(end + kPadding);
   std::byte* at = m_bytes.data() + m_columns[column].offset;
   for (std::size_t i = 0; i < m_size; ++i, at += width) {
     const std::uint64_t above = value(i);

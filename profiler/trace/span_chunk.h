@@ -48,8 +48,8 @@ class SpanChunk {
     Phases,
     Labels
   };
-  static constexpr std::size_t column_count = 11;
-  static constexpr std::size_t padding = 8;  ///< a value is read as eight bytes, of which the surplus is masked off
+  static constexpr std::size_t kColumnCount = 11;
+  static constexpr std::size_t kPadding = 8;  ///< a value is read as eight bytes, of which the surplus is masked off
 
   struct Packed {
     std::uint64_t base = 0;
@@ -75,7 +75,7 @@ class SpanChunk {
   template <class Set>
   void unpackColumn(Column column, std::size_t from, std::span<Span> out, const Set& set) const;
 
-  std::array<Packed, column_count> m_columns;
+  std::array<Packed, kColumnCount> m_columns;
   std::uint32_t m_size = 0;
   bool m_marks_absolute = false;
   std::vector<std::byte> m_bytes;

@@ -44,21 +44,21 @@ std::size_t SpanColumns::firstAfter(Nanoseconds time) const {
 }
 
 void SpanColumns::push_back(const Span& span) {
-  if (m_sealed % chunk_spans != 0) reopen();
+  if (m_sealed % kChunkSpans != 0) reopen();
   m_tail.push_back(span);
-  if (m_tail.size() < chunk_spans) return;
+  if (m_tail.size() < kChunkSpans) return;
   m_chunks.push_back(std::make_shared<const SpanChunk>(m_tail));
-  m_sealed += chunk_spans;
+  m_sealed += kChunkSpans;
   m_tail.clear();
 }
 
 void SpanColumns::append(std::span<const Span> spans) {
   while (!spans.empty()) {
-    if (size() % chunk_spans == 0 && spans.size() >= chunk_spans) {
+    if (size() % kChunkSpans == 0 && spans.size() >= kChunkSpans) {
       // A whole chunk is packed from where it is.
-      m_chunks.push_back(std::make_shared<const SpanChunk>(spans.first(chunk_spans)));
-      m_sealed += chunk_spans;
-      spans = spans.subspan(chunk_spans);
+      m_chunks.push_back(std::make_shared<const SpanChunk>(spans.first(kChunkSpans)));
+      m_sealed += kChunkSpans;
+      spans = spans.subspan(kChunkSpans);
     } else {
       push_back(spans.front());
       spans = spans.subspan(1);
@@ -69,7 +69,7 @@ void SpanColumns::append(std::span<const Span> spans) {
 void SpanColumns::copyTo(std::size_t from, std::span<Span> out) const {
   while (!out.empty() && from < m_sealed) {
     const SpanChunk& chunk = chunkOf(from);
-    const std::size_t within = from % chunk_spans;
+    const std::size_t within = from % kChunkSpans;
     const std::size_t count = std::min(out.size(), chunk.size() - within);
     chunk.unpack(within, out.first(count));
     out = out.subspan(count);
@@ -87,10 +87,10 @@ std::vector<Span> SpanColumns::toVector(std::size_t from) const {
 void SpanColumns::truncate(std::size_t size) {
   if (size >= this->size()) return;
   if (size < m_sealed) {
-    const std::size_t kept = size / chunk_spans * chunk_spans;
+    const std::size_t kept = size / kChunkSpans * kChunkSpans;
     std::vector<Span> tail(size - kept);
     copyTo(kept, tail);
-    m_chunks.resize(kept / chunk_spans);
+    m_chunks.resize(kept / kChunkSpans);
     m_sealed = kept;
     m_tail = std::move(tail);
   } else {
@@ -105,31 +105,31 @@ void SpanColumns::replace(std::size_t i, const Span& span) {
   }
   std::vector<Span> spans(chunkOf(i).size());
   chunkOf(i).unpack(0, spans);
-  spans[i % chunk_spans] = span;
-  m_chunks[i / chunk_spans] = std::make_shared<const SpanChunk>(spans);
+  spans[i % kChunkSpans] = span;
+  m_chunks[i / kChunkSpans] = std::make_shared<const SpanChunk>(spans);
 }
 
 bool SpanColumns::sorted() const {
   for (std::size_t i = 1; i < size(); ++i)
-    if (parentsFirst((*this)[i], (*this)[i - 1])) return false;
+    if (kParentsFirst((*this)[i], (*this)[i - 1])) return false;
   return true;
 }
 
 void SpanColumns::sort() {
   if (sorted()) return;
   std::vector<Span> spans = toVector();
-  std::stable_sort(spans.begin(), spans.end(), parentsFirst);
+  std::stable_sort(spans.begin(), spans.end(), kParentsFirst);
   *this = SpanColumns(spans);
 }
 
 void SpanColumns::merge(const std::vector<Span>& spans) {
   if (spans.empty()) return;
-  if (empty() || !parentsFirst(spans.front(), back())) return append(spans);
+  if (empty() || !kParentsFirst(spans.front(), back())) return append(spans);
   const std::size_t place =
-      partitionPoint(size(), [&](std::size_t i) { return !parentsFirst(spans.front(), (*this)[i]); });
+      partitionPoint(size(), [&](std::size_t i) { return !kParentsFirst(spans.front(), (*this)[i]); });
   const std::vector<Span> behind = toVector(place);
   std::vector<Span> merged(behind.size() + spans.size());
-  std::merge(behind.begin(), behind.end(), spans.begin(), spans.end(), merged.begin(), parentsFirst);
+  std::merge(behind.begin(), behind.end(), spans.begin(), spans.end(), merged.begin(), kParentsFirst);
   truncate(place);
   append(merged);
 }
@@ -152,9 +152,9 @@ void SpanColumns::reopen() {
 }
 
 std::size_t SpanColumns::bytes() const {
-  constexpr std::size_t shared_pointer_block = 32;  // counts and the allocator's own
+  constexpr std::size_t kSharedPointerBlock = 32;  // counts and the allocator's own
   std::size_t bytes = sizeof *this + m_chunks.capacity() * sizeof m_chunks[0] + m_tail.capacity() * sizeof(Span);
-  for (const auto& chunk : m_chunks) bytes += chunk->bytes() + shared_pointer_block;
+  for (const auto& chunk : m_chunks) bytes += chunk->bytes() + kSharedPointerBlock;
   return bytes;
 }
 
@@ -162,7 +162,7 @@ std::size_t SpanColumns::sharedWith(const SpanColumns& other) const {
   const std::size_t most = std::min(m_chunks.size(), other.m_chunks.size());
   const auto differ =
       std::mismatch(m_chunks.begin(), m_chunks.begin() + static_cast<std::ptrdiff_t>(most), other.m_chunks.begin());
-  return std::min({static_cast<std::size_t>(differ.first - m_chunks.begin()) * chunk_spans, m_sealed, other.m_sealed});
+  return std::min({static_cast<std::size_t>(differ.first - m_chunks.begin()) * kChunkSpans, m_sealed, other.m_sealed});
 }
 
 bool SpanColumns::operator==(const SpanColumns& other) const {

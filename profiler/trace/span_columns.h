@@ -23,7 +23,7 @@ namespace lanelab {
 
 class SpanColumns {
  public:
-  static constexpr std::size_t chunk_spans = 512;
+  static constexpr std::size_t kChunkSpans = 512;
   class Iterator;
   using value_type = Span;
   using iterator = Iterator;
@@ -37,17 +37,17 @@ class SpanColumns {
   std::size_t size() const { return m_sealed + m_tail.size(); }
   bool empty() const { return size() == 0; }
   [[gnu::always_inline]] Span operator[](std::size_t i) const {
-    return i < m_sealed ? chunkOf(i).span(i % chunk_spans) : m_tail[i - m_sealed];
+    return i < m_sealed ? chunkOf(i).span(i % kChunkSpans) : m_tail[i - m_sealed];
   }
   Span at(std::size_t i) const;  ///< throws std::out_of_range
   Span front() const { return (*this)[0]; }
   Span back() const { return (*this)[size() - 1]; }
   /// Of one span, cheaper than the whole.
   Nanoseconds startOf(std::size_t i) const {
-    return i < m_sealed ? chunkOf(i).startOf(i % chunk_spans) : m_tail[i - m_sealed].start;
+    return i < m_sealed ? chunkOf(i).startOf(i % kChunkSpans) : m_tail[i - m_sealed].start;
   }
   Nanoseconds endOf(std::size_t i) const {
-    return i < m_sealed ? chunkOf(i).endOf(i % chunk_spans) : m_tail[i - m_sealed].end;
+    return i < m_sealed ? chunkOf(i).endOf(i % kChunkSpans) : m_tail[i - m_sealed].end;
   }
 
   Iterator begin() const;
@@ -56,7 +56,7 @@ class SpanColumns {
   /// Up to here all surely have the category of span i, so that a search for one may leave out the others. At least i
   /// + 1.
   std::size_t categoryEnd(std::size_t i) const {
-    return i < m_sealed && chunkOf(i).oneCategory() ? std::min(i / chunk_spans * chunk_spans + chunk_spans, m_sealed)
+    return i < m_sealed && chunkOf(i).oneCategory() ? std::min(i / kChunkSpans * kChunkSpans + kChunkSpans, m_sealed)
                                                     : i + 1;
   }
 
@@ -67,7 +67,7 @@ class SpanColumns {
 
   void push_back(const Span& span);
   void append(std::span<const Span> spans);
-  /// Both in the order of parentsFirst; of equal spans those that are here go first. Unpacks no more than what the new
+  /// Both in the order of kParentsFirst; of equal spans those that are here go first. Unpacks no more than what the new
   /// ones lie among.
   void merge(const std::vector<Span>& spans);
   /// Spans [from, from + out.size()).
@@ -76,7 +76,7 @@ class SpanColumns {
   void truncate(std::size_t size);                         ///< drops what is behind
   void replace(std::size_t i, const Span& span);           ///< packs a chunk anew: for a few
   void clear() { *this = {}; }
-  /// Into the order of parentsFirst; equal ones keep theirs.
+  /// Into the order of kParentsFirst; equal ones keep theirs.
   void sort();
   bool sorted() const;
   /// Packs the tail too, for sequences that have all they will get. push_back() opens it again.
@@ -88,11 +88,11 @@ class SpanColumns {
   bool operator==(const SpanColumns& other) const;
 
  private:
-  const SpanChunk& chunkOf(std::size_t i) const { return *m_chunks[i / chunk_spans]; }
+  const SpanChunk& chunkOf(std::size_t i) const { return *m_chunks[i / kChunkSpans]; }
   void reopen();
 
   std::vector<std::shared_ptr<const SpanChunk>>
-      m_chunks;  ///< of chunk_spans each; only after seal() the last may hold fewer, and then the tail is empty
+      m_chunks;  ///< of kChunkSpans each; only after seal() the last may hold fewer, and then the tail is empty
   std::size_t m_sealed = 0;  ///< spans in chunks
   std::vector<Span> m_tail;
 };

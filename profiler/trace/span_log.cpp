@@ -15,8 +15,8 @@ SpanLog::~SpanLog() {
 
 void SpanLog::append(const Span& span) {
   const std::size_t count = m_count.load(std::memory_order_relaxed);
-  if (count % chunkSpans == 0) grow();
-  ::new (static_cast<void*>(m_last->storage + (count % chunkSpans) * sizeof(Span))) Span(span);
+  if (count % kChunkSpans == 0) grow();
+  ::new (static_cast<void*>(m_last->storage + (count % kChunkSpans) * sizeof(Span))) Span(span);
   m_count.store(count + 1, std::memory_order_release);
 }
 
@@ -37,21 +37,21 @@ bool SpanLog::take(std::vector<Span>& out) {
   if (m_taken == count) return false;
   if (m_reading == nullptr) {
     m_reading = m_first.load(std::memory_order_relaxed);
-  } else if (m_taken % chunkSpans == 0) {
+  } else if (m_taken % kChunkSpans == 0) {
     Chunk* const next = m_reading->next;
     delete m_reading;
     m_reading = next;
   }
-  const std::size_t first = m_taken % chunkSpans;
-  const std::size_t last = std::min(chunkSpans, first + (count - m_taken));
+  const std::size_t first = m_taken % kChunkSpans;
+  const std::size_t last = std::min(kChunkSpans, first + (count - m_taken));
   out.assign(m_reading->at(first), m_reading->at(0) + last);
   m_taken += last - first;
   return true;
 }
 
 std::size_t SpanLog::bytes() const {
-  const std::size_t made = (size() + chunkSpans - 1) / chunkSpans;
-  const std::size_t freed = m_taken == 0 ? 0 : (m_taken - 1) / chunkSpans;
+  const std::size_t made = (size() + kChunkSpans - 1) / kChunkSpans;
+  const std::size_t freed = m_taken == 0 ? 0 : (m_taken - 1) / kChunkSpans;
   return sizeof *this + (made - freed) * sizeof(Chunk);
 }
 

@@ -32,10 +32,10 @@ class SpanLog {
   std::size_t bytes() const;  ///< the reader; memory of what the log still holds
 
  private:
-  static constexpr std::size_t chunkSpans = SpanColumns::chunk_spans;
+  static constexpr std::size_t kChunkSpans = SpanColumns::kChunkSpans;
   struct Chunk {
     Chunk* next = nullptr;  ///< set before the first span behind it is published
-    alignas(Span) std::byte storage[chunkSpans * sizeof(Span)];
+    alignas(Span) std::byte storage[kChunkSpans * sizeof(Span)];
     Span* at(std::size_t index) { return std::launder(reinterpret_cast<Span*>(storage)) + index; }
   };
 

@@ -9,10 +9,10 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> categoryTexts = {
+constexpr std::array<std::string_view, 16> kCategoryTexts = {
     "lanelab", "transfer",  "step",     "wait",   "block",      "cpu_op",     "host",         "data",
     "sync",    "allocator", "profiler", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
-constexpr std::string_view phaseLetters = "-FBIWU";
+constexpr std::string_view kPhaseLetters = "-FBIWU";
 
 void extend(TimeRange& hull, bool& any, const Span& span) {
   hull.start = any ? std::min(hull.start, span.start) : span.start;
@@ -40,26 +40,26 @@ class StepHulls {
 
 std::string_view toString(Category category) {
   const auto index = static_cast<std::size_t>(category);
-  return index < categoryTexts.size() ? categoryTexts[index] : categoryTexts.back();
+  return index < kCategoryTexts.size() ? kCategoryTexts[index] : kCategoryTexts.back();
 }
 
 Category categoryOf(std::string_view text) {
-  const auto found = std::find(categoryTexts.begin(), categoryTexts.end(), text);
-  return found == categoryTexts.end() ? Category::Other : static_cast<Category>(found - categoryTexts.begin());
+  const auto found = std::find(kCategoryTexts.begin(), kCategoryTexts.end(), text);
+  return found == kCategoryTexts.end() ? Category::Other : static_cast<Category>(found - kCategoryTexts.begin());
 }
 
 char letterOf(Phase phase) {
   const auto index = static_cast<std::size_t>(phase);
-  return index < phaseLetters.size() ? phaseLetters[index] : '-';
+  return index < kPhaseLetters.size() ? kPhaseLetters[index] : '-';
 }
 
 Phase phaseOfLetter(char letter) {
-  const auto found = phaseLetters.find(letter);
+  const auto found = kPhaseLetters.find(letter);
   return found == std::string_view::npos ? Phase::None : static_cast<Phase>(found);
 }
 
 bool Trace::failed(const Span& span) const {
-  return span.category == Category::Other && span.phase != Phase::None && nameOf(span).ends_with(failed_suffix);
+  return span.category == Category::Other && span.phase != Phase::None && nameOf(span).ends_with(kFailedSuffix);
 }
 
 TimeRange Trace::range() const {

@@ -46,7 +46,7 @@ struct LaneInfo {
 enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
 
 /// What the name of an action has behind it when an error ended the action.
-inline constexpr std::string_view failed_suffix = " failed";
+inline constexpr std::string_view kFailedSuffix = " failed";
 
 struct Trace {
   std::string title;  ///< the variant's name

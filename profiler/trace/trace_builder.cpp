@@ -51,21 +51,21 @@ class TrackTable {
     const std::uint32_t index = m_size.load(std::memory_order_relaxed);
     const Place place = placeOf(index);
     if (place.entry == 0)
-      m_blocks[place.block].store(new TrackLog*[std::size_t{firstBlock} << place.block], std::memory_order_release);
+      m_blocks[place.block].store(new TrackLog*[std::size_t{kFirstBlock} << place.block], std::memory_order_release);
     m_blocks[place.block].load(std::memory_order_relaxed)[place.entry] = track.release();
     m_size.store(index + 1, std::memory_order_release);
     return index;
   }
 
  private:
-  static constexpr std::uint32_t firstBlock = 16;
+  static constexpr std::uint32_t kFirstBlock = 16;
   struct Place {
     std::uint32_t block;
     std::uint32_t entry;
   };
   static Place placeOf(std::uint32_t index) {
-    const auto block = static_cast<std::uint32_t>(std::bit_width(index / firstBlock + 1) - 1);
-    return {block, index - firstBlock * ((1U << block) - 1)};
+    const auto block = static_cast<std::uint32_t>(std::bit_width(index / kFirstBlock + 1) - 1);
+    return {block, index - kFirstBlock * ((1U << block) - 1)};
   }
 
   std::array<std::atomic<TrackLog**>, 27> m_blocks{};
@@ -84,15 +84,15 @@ struct TraceBuilder::State {
 
   std::mutex entries;  ///< guards adding tracks, and the names
   std::vector<std::string> names;
-  std::map<std::string, std::uint32_t, std::less<>> nameIndex;
+  std::map<std::string, std::uint32_t, std::less<>> name_index;
 
   std::mutex values;  ///< guards `counters`
   std::vector<Counter> counters;
-  std::atomic<std::size_t> valueCount{0};  ///< of all counters, and the counters themselves
+  std::atomic<std::size_t> value_count{0};  ///< of all counters, and the counters themselves
 
   mutable std::mutex snapshots;  ///< guards `last`; never held by a writer
   mutable std::shared_ptr<const Trace> last;
-  std::size_t lastValues = 0;  ///< valueCount before `last` was made
+  std::size_t last_values = 0;  ///< value_count before `last` was made
 
   std::size_t nameCount() {
     const std::lock_guard lock(entries);
@@ -103,7 +103,7 @@ struct TraceBuilder::State {
     return counters;
   }
   bool isCurrent(const Trace& trace, std::size_t spans) {
-    return trace.spanCount() == spans && lastValues == valueCount.load() && trace.tracks.size() == tracks.size() &&
+    return trace.spanCount() == spans && last_values == value_count.load() && trace.tracks.size() == tracks.size() &&
            trace.dropped == dropped.load() && trace.names.size() == nameCount();
   }
   Track copyTrack(std::uint32_t index, const Track* before) const;
@@ -117,8 +117,8 @@ Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) c
   std::vector<Span> fresh;
   for (std::size_t open = log.spans.size() - track.spans.size(); open > 0 && log.spans.take(fresh);
        open -= std::min(open, fresh.size())) {
-    if (!std::is_sorted(fresh.begin(), fresh.end(), parentsFirst))
-      std::stable_sort(fresh.begin(), fresh.end(), parentsFirst);
+    if (!std::is_sorted(fresh.begin(), fresh.end(), kParentsFirst))
+      std::stable_sort(fresh.begin(), fresh.end(), kParentsFirst);
     track.spans.merge(fresh);
   }
   return track;
@@ -145,11 +145,11 @@ TrackIndex TraceBuilder::addTrack(int lane, Track::Kind kind, std::string name) 
 
 std::uint32_t TraceBuilder::intern(std::string_view name) {
   const std::lock_guard lock(m_state->entries);
-  const auto found = m_state->nameIndex.find(name);
-  if (found != m_state->nameIndex.end()) return found->second;
+  const auto found = m_state->name_index.find(name);
+  if (found != m_state->name_index.end()) return found->second;
   const auto index = static_cast<std::uint32_t>(m_state->names.size());
   m_state->names.emplace_back(name);
-  m_state->nameIndex.emplace(name, index);
+  m_state->name_index.emplace(name, index);
   return index;
 }
 
@@ -162,7 +162,7 @@ CounterIndex TraceBuilder::addCounter(int lane, std::string name, std::string un
   counter.series = std::move(unit);
   const std::lock_guard lock(m_state->values);
   m_state->counters.push_back(std::move(counter));
-  ++m_state->valueCount;
+  ++m_state->value_count;
   return {static_cast<std::uint32_t>(m_state->counters.size() - 1)};
 }
 
@@ -173,7 +173,7 @@ void TraceBuilder::appendValue(CounterIndex index, Nanoseconds time, double valu
   if (!counter.times.empty() && time < counter.times.back()) return;
   counter.times.push_back(time);
   counter.values.push_back(value);
-  ++m_state->valueCount;
+  ++m_state->value_count;
 }
 
 void TraceBuilder::noteDropped(std::int64_t spans) { m_state->dropped.fetch_add(spans, std::memory_order_relaxed); }
@@ -198,7 +198,7 @@ std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
   const std::shared_ptr<const Trace> last = m_state->last;
   if (last && m_state->isCurrent(*last, spanCount())) return last;
 
-  m_state->lastValues = m_state->valueCount.load();
+  m_state->last_values = m_state->value_count.load();
   auto trace = std::make_shared<Trace>();
   trace->title = m_state->title;
   trace->origin = m_state->origin;

@@ -76,6 +76,7 @@ ARROWS = {
     "ui/bookmarks": SCREEN + " ui/timeline/model ui/timeline/layout",
     "ui/what_if": SCREEN + " profiler/io/tables ui/timeline/model ui/timeline/layout ui/timeline/paint",
     "ui/run": SCREEN + " " + TRACES,
+    "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/bookmarks ui/what_if ui/run",
     "ui/window": "*ui",
     "app/cli": STUDY + " " + TRACES + " engine/torch/train",
     "app/cli/torch": "*engine app/cli",  # builds without Qt

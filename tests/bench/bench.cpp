@@ -24,7 +24,7 @@ Experiment Workload::experiment() const {
   experiment.data.shape = {3, image, image};
   experiment.data.batch = batch;
   experiment.data.steps = steps;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   experiment.training.layout = layout;
   experiment.record = RecordMode::Off;
   return experiment;
@@ -33,8 +33,8 @@ Experiment Workload::experiment() const {
 VariantConfig Workload::oneLane(const std::string& order) const {
   VariantConfig variant;
   variant.name = "one lane, " + order;
-  variant.strategy = "pipeline";
-  variant.schedule = order;
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = fromWord<ScheduleKind>(order).value();
   variant.split_size = splitSize();
   variant.lanes = std::vector<int>{0};
   variant.cuts = std::vector<std::string>{};
@@ -50,15 +50,15 @@ VariantConfig Workload::twoLanes() const {
   std::vector<std::string> cuts;
   std::istringstream text(cut);
   for (std::string block; std::getline(text, block, ',');) cuts.push_back(block);
-  if (cuts.size() == 1 || schedule == "zb-v" || schedule == "interleaved-1f1b") {
+  if (cuts.size() == 1 || variant.schedule == ScheduleKind::ZbV ||
+      variant.schedule == ScheduleKind::InterleavedOneFOneB) {
     variant.cuts = cuts;
     return variant;
   }
-  const auto spec = modelOf(experiment());
-  if (!spec.ok()) throw std::runtime_error(spec.error().message);
+  const auto resolution = resolve(experiment());
   std::map<std::string, int> placement;
   int lane = 0;
-  for (const BlockSpec& block : spec->blocks) {
+  for (const BlockSpec& block : resolution->model().blocks) {
     if (("," + cut + ",").find("," + block.name + ",") != std::string::npos) lane = 1 - lane;
     placement[block.name] = lane;
   }
@@ -69,11 +69,8 @@ VariantConfig Workload::twoLanes() const {
 Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
     : m_name(std::move(name)) {
   for (const LaneConfig& lane : experiment.lanes) m_lanes.push_back({lane.title(), lane.device});
-  const auto spec = modelOf(experiment);
-  if (!spec.ok()) throw std::runtime_error(spec.error().message);
-  const auto plan = planVariant(experiment, *spec, variant);
-  if (!plan.ok()) throw std::runtime_error(plan.error().message);
-  auto session = executor.prepare(experiment, *spec, *plan);
+  const auto resolution = resolve(experiment)->with(variant);
+  auto session = executor.prepare(resolution->variants().front(), experiment.data.steps);
   if (!session.ok()) throw std::runtime_error(session.error().message);
   m_session = std::move(session).value();
 }
@@ -93,13 +90,13 @@ MeasuredRecording Contestant::measureRecording(int pairs) {
   TraceBuilder trace("bench", m_lanes);
   const auto times = runTrial(*m_session, pairs, trace, {});
   if (!times.ok()) throw std::runtime_error(times.error().message);
-  const std::vector<StepPair> measured = pairsOf(times->seconds);
+  const std::vector<StepPair> measured = stepPairs(times->seconds);
   const auto faster = [](double StepPair::*with) {
     return [with](const StepPair& a, const StepPair& b) { return a.*with < b.*with; };
   };
   const double on = std::min_element(measured.begin(), measured.end(), faster(&StepPair::on))->on;
   const double off = std::min_element(measured.begin(), measured.end(), faster(&StepPair::off))->off;
-  return {costOf(m_name, measured, pairsOf(times->cpu_seconds)), on / off - 1,
+  return {costOf(m_name, measured, stepPairs(times->cpu_seconds)), on / off - 1,
           static_cast<double>(trace.spanCount()) / (pairs + 1)};
 }
 

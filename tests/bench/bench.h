@@ -26,8 +26,8 @@ struct Workload {
   int image = 64;
   int batch = 64;
   int micro_batches = 8;
-  std::string schedule = "1f1b";
-  std::string layout = "channels_last";
+  std::string schedule = ScheduleKind::OneFOneB;
+  Layout layout = Layout::ChannelsLast;
   std::string cut =
       "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes
   std::string interleaved = "layer1.0,layer2.0,layer3.0,layer3.3,layer4.1";  ///< three stages a lane

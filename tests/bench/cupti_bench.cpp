@@ -85,7 +85,7 @@ class ActivityMaker {
   template <class Record>
   void add(std::size_t& open, const Record& record) {
     static_assert(sizeof(Record) % 8 == 0);
-    if (open == none || (m_buffers[open].size() * 8 + sizeof(Record)) > kBufferBytes) {
+    if (open == kNone || (m_buffers[open].size() * 8 + sizeof(Record)) > kBufferBytes) {
       open = m_buffers.size();
       m_buffers.emplace_back();
       m_buffers.back().reserve(kBufferBytes / 8);
@@ -97,10 +97,10 @@ class ActivityMaker {
     ++m_records;
   }
 
-  static constexpr std::size_t none = ~std::size_t{0};
+  static constexpr std::size_t kNone = ~std::size_t{0};
   std::vector<std::vector<std::uint64_t>> m_buffers;
-  std::size_t m_host = none;
-  std::size_t m_device = none;
+  std::size_t m_host = kNone;
+  std::size_t m_device = kNone;
   std::int64_t m_records = 0;
 };
 
@@ -122,7 +122,7 @@ struct Times {
 
 /// Eight buffers a round, as the collector's thread takes them.
 Times ingest(const std::vector<ActivityBuffer>& buffers, const ClockPairing& clock) {
-  constexpr std::size_t a_round = 8;
+  constexpr std::size_t kARound = 8;
   TraceBuilder builder("bench", {{"a", "cuda:0"}, {"b", "cuda:0"}});
   CuptiOptions options;
   options.lane_of_stream = [](CudaStream stream) { return static_cast<int>(stream.stream) - 7; };
@@ -131,10 +131,10 @@ Times ingest(const std::vector<ActivityBuffer>& buffers, const ClockPairing& clo
   const LaunchOwners owners;
   std::vector<RawActivity> activities;
   Times times;
-  for (std::size_t at = 0; at < buffers.size(); at += a_round) {
+  for (std::size_t at = 0; at < buffers.size(); at += kARound) {
     activities.clear();
     const Nanoseconds begin = threadCpuNow();
-    decoder.decode({buffers.data() + at, std::min(a_round, buffers.size() - at)}, activities);
+    decoder.decode({buffers.data() + at, std::min(kARound, buffers.size() - at)}, activities);
     times.decode += secondsSince(begin);
     const Nanoseconds decoded = threadCpuNow();
     sink.add(activities, clock, owners);

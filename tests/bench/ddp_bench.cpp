@@ -19,7 +19,7 @@ namespace {
 /// Both in one layout of the tensors in memory.
 class Pair {
  public:
-  Pair(Workload workload, const std::string& layout, Executor& executor, const std::string& python)
+  Pair(Workload workload, Layout layout, Executor& executor, const std::string& python)
       : series{{"DistributedDataParallel, " + layout, {}}, {"LaneLab, " + layout, {}}},
         m_peer(commandOf(workload, layout, python)),
         m_ours(series[1].name, executor, experimentOf(workload, layout), variant()) {}
@@ -38,16 +38,16 @@ class Pair {
   std::vector<Series> series;  ///< theirs, ours
 
  private:
-  static std::vector<std::string> commandOf(const Workload& w, const std::string& layout, const std::string& python) {
+  static std::vector<std::string> commandOf(const Workload& w, Layout layout, const std::string& python) {
     return {python,     LANELAB_SOURCE_DIR "/tests/bench/ddp_peer.py",
             "--arch",   w.arch,
             "--image",  std::to_string(w.image),
             "--batch",  std::to_string(w.batch),
             "--steps",  std::to_string(w.steps),
-            "--layout", layout};
+            "--layout", toWord(layout)};
   }
   /// One step more, as the peer does: the first of a round has all gradients in one bucket.
-  static Experiment experimentOf(Workload workload, const std::string& layout) {
+  static Experiment experimentOf(Workload workload, Layout layout) {
     workload.layout = layout;
     ++workload.steps;
     return workload.experiment();
@@ -55,7 +55,7 @@ class Pair {
   static VariantConfig variant() {
     VariantConfig variant;
     variant.name = "ddp";
-    variant.strategy = "ddp";
+    variant.strategy = Strategy::Ddp;
     return variant;
   }
   double secondsOfOurs() {
@@ -86,7 +86,7 @@ std::string ratioText(const Series& theirs, const Series& ours) {
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print) {
   const auto executor = makeTorchExecutor(peersOfLanes());
   std::vector<std::unique_ptr<Pair>> pairs;
-  for (const char* const layout : {"contiguous", "channels_last"})
+  for (const Layout layout : {Layout::Contiguous, Layout::ChannelsLast})
     pairs.push_back(std::make_unique<Pair>(workload, layout, *executor, python));
   for (int round = -1; round < workload.rounds; ++round) {
     for (const auto& pair : pairs) pair->round(round);  // the first warms up

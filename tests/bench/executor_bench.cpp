@@ -15,12 +15,8 @@ namespace {
 /// Stages that only pass a token on.
 class NoWork : public LaneWorker {
  public:
-  void beginStep(int) override {}
-  Packet forward(StageId, MicroBatchId, Packet) override { return m_token; }
-  Packet backward(StageId, MicroBatchId, Packet) override { return m_token; }
-  Packet backwardInput(StageId, MicroBatchId, Packet) override { return m_token; }
-  void backwardWeight(StageId, MicroBatchId) override {}
-  void update(StageId) override {}
+  TimeRange beginStep(const StepCommand&) override { return {}; }
+  Packet perform(const Action&, Packet) override { return m_token; }
   double endStep() override { return 0; }
 
  private:
@@ -42,7 +38,8 @@ std::vector<double> stepSeconds(const ExecutorCase& c, TraceBuilder* trace, int 
     lane_of_stage.push_back(LaneId{s % c.lanes});
     stages.push_back({StageId{s}, lane_of_stage.back(), BlockId{s}, BlockId{s + 1}});
   }
-  const auto schedule = generateSchedule(c.schedule, lane_of_stage, c.lanes, c.micro_batches);
+  const auto schedule =
+      generateSchedule(fromWord<ScheduleKind>(c.schedule).value(), lane_of_stage, c.lanes, c.micro_batches);
   if (!schedule.ok()) throw std::runtime_error(schedule.error().message);
   StepLoop loop(lanes, stages, *schedule);
   const Status started = loop.start([](LaneId) { return std::make_unique<NoWork>(); });

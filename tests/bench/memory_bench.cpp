@@ -22,9 +22,9 @@ struct MemoryCase {
   const char* arch;
   int image, batch, split, lanes;
   const char* schedule;
-  const char* cuts;               ///< first block of each next stage, joined by commas
-  const char* optimizer = "sgd";  ///< sgd, momentum, nesterov (with weight decay), adam
-  const char* layout = "channels_last";
+  const char* cuts;                            ///< first block of each next stage, joined by commas
+  const char* optimizer = OptimizerKind::Sgd;  ///< sgd, momentum, nesterov (with weight decay), adam
+  Layout layout = Layout::ChannelsLast;
   int steps = 2;
 };
 
@@ -43,8 +43,8 @@ const std::vector<MemoryCase>& cases() {
       {"resnet18", 64, 50, 16, 2, "gpipe", "layer2.0", "nesterov"},
       {"resnet18", 64, 50, 16, 2, "1f1b", "layer4.0", "adam"},
       {"resnet18", 32, 64, 4, 2, "1f1b", "layer1.0"},
-      {"resnet18", 64, 64, 16, 2, "gpipe", kHalf18, "sgd", "contiguous"},
-      {"resnet18", 64, 32, 8, 2, "1f1b", kHalf18, "adam", "contiguous"},
+      {"resnet18", 64, 64, 16, 2, "gpipe", kHalf18, "sgd", Layout::Contiguous},
+      {"resnet18", 64, 32, 8, 2, "1f1b", kHalf18, "adam", Layout::Contiguous},
       {"resnet18", 64, 48, 8, 2, "interleaved-1f1b", "layer1.1,layer2.1,layer4.0"},
       {"resnet18", 64, 48, 8, 2, "looped-bfs", "layer1.1,layer2.1,layer4.0", "momentum"},
       {"resnet18", 64, 48, 8, 2, "zb-v", "layer1.1,layer2.1,layer4.0"},
@@ -59,9 +59,9 @@ const std::vector<MemoryCase>& cases() {
       {"resnet50", 64, 64, 16, 2, "list", "layer2.2"},
       {"resnet50", 64, 60, 16, 2, "1f1b", "layer2.2", "nesterov"},
       {"resnet50", 64, 32, 4, 3, "1f1b", "layer2.0,layer3.3", "adam"},
-      {"resnet50", 32, 128, 32, 2, "gpipe", "layer4.0", "sgd", "contiguous"},
-      {"resnet34", 64, 40, 10, 2, "gpipe", "layer3.2", "momentum", "channels_last", 1},
-      {"resnet34", 64, 40, 10, 2, "1f1b", "layer3.2", "adam", "channels_last", 1},
+      {"resnet50", 32, 128, 32, 2, "gpipe", "layer4.0", "sgd", Layout::Contiguous},
+      {"resnet34", 64, 40, 10, 2, "gpipe", "layer3.2", "momentum", Layout::ChannelsLast, 1},
+      {"resnet34", 64, 40, 10, 2, "1f1b", "layer3.2", "adam", Layout::ChannelsLast, 1},
   };
   return all;
 }
@@ -74,11 +74,11 @@ Experiment experimentOf(const MemoryCase& c) {
   experiment.data.batch = c.batch;
   experiment.data.steps = c.steps;
   experiment.lanes = {};
-  for (int lane = 0; lane < c.lanes; ++lane) experiment.lanes.push_back({"cpu:" + std::to_string(lane), "", 1});
+  for (int lane = 0; lane < c.lanes; ++lane) experiment.lanes.push_back({Device::cpu(lane), "", 1});
   experiment.training.layout = c.layout;
   experiment.record = RecordMode::Off;
   const std::string optimizer = c.optimizer;
-  experiment.training.optimizer = optimizer == "adam" ? "adam" : "sgd";
+  experiment.training.optimizer = optimizer == OptimizerKind::Adam ? OptimizerKind::Adam : OptimizerKind::Sgd;
   if (optimizer == "momentum" || optimizer == "nesterov") experiment.training.momentum = 0.9;
   if (optimizer == "nesterov") {
     experiment.training.nesterov = true;
@@ -97,10 +97,10 @@ std::vector<std::string> parseList(const std::string& text) {
 VariantConfig variantOf(const MemoryCase& c, const ModelSpec& model) {
   VariantConfig variant;
   variant.name = std::string(c.schedule) + " by " + std::to_string(c.split);
-  variant.strategy = "pipeline";
-  variant.schedule = c.schedule;
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = fromWord<ScheduleKind>(c.schedule).value();
   variant.split_size = c.split;
-  if (variant.schedule == "zb-v") {  // its stages lie in a V
+  if (variant.schedule == ScheduleKind::ZbV) {  // its stages lie in a V
     variant.cuts = parseList(c.cuts);
     return variant;
   }
@@ -131,7 +131,7 @@ void printLane(const MemoryCase& c, std::size_t lane, const LaneForecast& foreca
                double error) {
   std::string what = std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" +
                      std::to_string(c.split) + " " + c.schedule + " " + c.optimizer +
-                     (std::string(c.layout) == "contiguous" ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "");
+                     (c.layout == Layout::Contiguous ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "");
   const MemoryParts& p = forecast.at_peak;
   std::printf("%-52s %4zu %9.1f %9.1f %8.2f   %-6s %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", lane ? "" : what.c_str(),
               lane, mebibytes(p.total()), mebibytes(measured), error * 100, toString(forecast.when).c_str(),
@@ -151,10 +151,11 @@ nlohmann::json benchMemory(bool print) {
   }
   for (const MemoryCase& c : cases()) {
     const Experiment experiment = experimentOf(c);
-    const ModelSpec model = valueOf(modelOf(experiment));
-    const VariantPlan plan = valueOf(planVariant(experiment, model, variantOf(c, model)));
-    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
-    const auto session = valueOf(executor->prepare(experiment, model, plan));
+    const auto given = resolve(experiment);
+    const auto resolution = given->with(variantOf(c, given->model()));
+    const ResolvedVariant& variant = resolution->variants().front();
+    const std::vector<LaneForecast> forecasts = forecastMemory(variant);
+    const auto session = valueOf(executor->prepare(variant, experiment.data.steps));
     const RepeatOutcome outcome = session->runRepeat({});
     if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {

@@ -41,7 +41,7 @@ PartitionProblem randomProblem(const PartitionCase& c, std::mt19937& random) {
     if (c.memory) problem.lanes.back().memory = whole * 2 / c.lanes;
     all.emplace_back(lane);
   }
-  problem.lane_of_stage = lanesOfStages("1f1b", c.stages, all);
+  problem.lane_of_stage = lanesOfStages(ScheduleKind::OneFOneB, c.stages, all);
   problem.micro_batches = c.micro_batches;
   return problem;
 }

@@ -54,9 +54,10 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
     peers.back()->ask("go");
     series.push_back({"torch pipelining over gloo, " + one.schedule, {}});
     // The peer's layout is contiguous; channels_last is what LaneLab does unless told otherwise.
-    for (const char* const layout : {"contiguous", "channels_last"}) {
+    for (const Layout layout : {Layout::Contiguous, Layout::ChannelsLast}) {
       one.layout = layout;
-      ours.emplace_back("LaneLab, " + one.schedule + ", " + layout, *executor, one.experiment(), one.twoLanes());
+      ours.emplace_back("LaneLab, " + one.schedule + ", " + toWord(layout), *executor, one.experiment(),
+                        one.twoLanes());
       ours.back().runRound();
       series.push_back({ours.back().name(), {}});
     }

@@ -50,7 +50,7 @@ nlohmann::json benchRecorder(const Workload& workload, bool print) {
        {Mode{RecordMode::Actions, 0.01}, Mode{RecordMode::Blocks, 0.01}, Mode{RecordMode::Operators, 0.02}}) {
     Experiment experiment = workload.experiment();
     experiment.record = mode;
-    Contestant contestant(std::string(toString(mode)), *executor, experiment, workload.twoLanes());
+    Contestant contestant(toWord(mode), *executor, experiment, workload.twoLanes());
     contestant.runRound();
     const auto [cost, by_fastest, spans] = contestant.measureRecording(std::max(6, 2 * workload.rounds));
     rows.push_back({{"record", cost.mode},

@@ -12,8 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& [name, tensor] : opened->tensors) {
     const ZipRecord* const record = opened->archive.find(tensor.record);
     require(record != nullptr, "the record of each tensor");
-    constexpr std::uint64_t most = 1U << 20U;
-    requireOutcome(opened->archive.text(*record, most));
+    constexpr std::uint64_t kMost = 1U << 20U;
+    requireOutcome(opened->archive.text(*record, kMost));
   }
   return 0;
 }

@@ -30,7 +30,8 @@ class GoldenSchedule : public testing::TestWithParam<Case> {
 
 TEST_P(GoldenSchedule, IsPytorchs) {
   const auto& [name, stages, micro_batches] = GetParam();
-  const Result<Schedule> schedule = generateSchedule(name, oneLaneAStage(stages), stages, micro_batches);
+  const Result<Schedule> schedule =
+      generateSchedule(*parseScheduleName(name), oneLaneAStage(stages), stages, micro_batches);
   ASSERT_TRUE(schedule.ok()) << schedule.error().message;
   expectGolden("schedules/" + nameOf(GetParam()) + ".csv", toCsv(*schedule));
   EXPECT_TRUE(checkSchedule(*schedule, oneLaneAStage(stages)).empty());

@@ -36,10 +36,10 @@ TEST(CudaModule, ItsAbsenceIsASentence) {
 
 /// ResNet-18 on the given lanes, cut in the middle when there are two.
 Experiment pipelineOn(const std::vector<std::string>& devices) {
-  Experiment experiment = resnetOn(devices, "pipeline", 3);
+  Experiment experiment = resnetOn(devices, Strategy::Pipeline, 3);
   experiment.record = RecordMode::Blocks;
   VariantConfig& variant = experiment.variants.front();
-  variant.schedule = "1f1b";
+  variant.schedule = ScheduleKind::OneFOneB;
   variant.split_size = 4;
   if (devices.size() > 1) variant.cuts = {"layer3.0"};
   return experiment;
@@ -50,15 +50,13 @@ struct Trained {
   std::shared_ptr<const Trace> trace;
 };
 
-Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32",
+Trained train(const std::vector<std::string>& devices, Precision precision = Precision::Fp32,
               RecordMode record = RecordMode::Blocks) {
   Experiment experiment = pipelineOn(devices);
   experiment.training.precision = precision;
   experiment.record = record;
   const auto executor = makeTorchExecutor();
-  const auto spec = modelOf(experiment);
-  const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
-  auto session = executor->prepare(experiment, *spec, *plan);
+  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
   std::vector<LaneInfo> lanes;
   for (const std::string& device : devices) lanes.push_back({device, device});
@@ -88,12 +86,12 @@ TEST_F(CudaLanes, OneLaneTrainsAsTheCpuDoes) { expectLossesOf({"cuda:0"}); }
 
 TEST_F(CudaLanes, OtherPrecisionsStayNearAndAreNoFp32) {
   const auto wanted = train({"cuda:0", "cuda:0"}).outcome.losses;
-  for (const auto& [precision, limit] : {std::pair("tf32", 5e-3), std::pair("bf16", 3e-2)}) {
+  for (const auto& [precision, limit] : {std::pair(Precision::Tf32, 5e-3), std::pair(Precision::Bf16, 3e-2)}) {
     const auto losses = train({"cuda:0", "cuda:0"}, precision).outcome.losses;
     ASSERT_EQ(losses.size(), wanted.size());
     for (std::size_t i = 0; i < losses.size(); ++i)
-      EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << precision << ", step " << i;
-    EXPECT_NE(losses, wanted) << precision;
+      EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << toWord(precision) << ", step " << i;
+    EXPECT_NE(losses, wanted) << toWord(precision);
   }
 }
 
@@ -174,7 +172,7 @@ TEST_F(CudaLanes, KernelsKnowTheirActionAndTheirLaunch) {
 
 /// CUPTI's clock and the lanes' own events must tell the same story.
 TEST_F(CudaLanes, KernelsLieInTheirActions) {
-  constexpr Nanoseconds tolerance = 200'000;  // events are placed by the host's time of one event a step
+  constexpr Nanoseconds kTolerance = 200'000;  // events are placed by the host's time of one event a step
   const auto trained = train({"cuda:0", "cuda:0"});
   std::map<std::tuple<int, int, int, Phase>, TimeRange> actions;
   eachSpan(*trained.trace, Category::Action, [&](const Track&, const Span& span) {
@@ -184,7 +182,7 @@ TEST_F(CudaLanes, KernelsLieInTheirActions) {
   eachSpan(*trained.trace, Category::Kernel, [&](const Track&, const Span& span) {
     const auto action = actions.find({span.step, span.stage, span.micro_batch, span.phase});
     if (action == actions.end()) return;
-    const bool within = span.start >= action->second.start - tolerance && span.end <= action->second.end + tolerance;
+    const bool within = span.start >= action->second.start - kTolerance && span.end <= action->second.end + kTolerance;
     ++(within ? inside : outside);
   });
   EXPECT_GT(inside, 100u);
@@ -192,10 +190,10 @@ TEST_F(CudaLanes, KernelsLieInTheirActions) {
 }
 
 TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
-  const auto actions = train({"cuda:0"}, "fp32", RecordMode::Actions);
+  const auto actions = train({"cuda:0"}, Precision::Fp32, RecordMode::Actions);
   EXPECT_FALSE(actions.outcome.gpu.has_value());
-  const auto blocks = train({"cuda:0"}, "fp32", RecordMode::Blocks);
-  const auto operators = train({"cuda:0"}, "fp32", RecordMode::Operators);
+  const auto blocks = train({"cuda:0"}, Precision::Fp32, RecordMode::Blocks);
+  const auto operators = train({"cuda:0"}, Precision::Fp32, RecordMode::Operators);
   const auto calls = [](const Trace& trace) {
     std::size_t count = 0;
     eachSpan(trace, Category::Runtime, [&](const Track&, const Span&) { ++count; });
@@ -210,8 +208,7 @@ TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
 TEST_F(CudaLanes, TwentyRecordingsInOneProcessLoseNothing) {
   Experiment experiment = pipelineOn({"cuda:0", "cuda:0"});
   const auto executor = makeTorchExecutor();
-  const auto spec = modelOf(experiment);
-  auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants[0]));
+  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (int cycle = 0; cycle < 20; ++cycle) {
     TraceBuilder builder("v", {{"a", "cuda:0"}, {"b", "cuda:0"}});

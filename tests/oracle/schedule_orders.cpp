@@ -11,8 +11,9 @@ int main() {
   while (std::cin >> name >> stages >> lanes >> micro_batches) {
     std::vector<lanelab::LaneId> all;
     for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
+    const auto kind = lanelab::fromWord<lanelab::ScheduleKind>(name).value_or(lanelab::ScheduleKind::Custom);
     const auto schedule =
-        lanelab::generateSchedule(name, lanelab::lanesOfStages(name, stages, all), lanes, micro_batches);
+        lanelab::generateSchedule(kind, lanelab::lanesOfStages(kind, stages, all), lanes, micro_batches);
     if (!schedule.ok()) {
       std::cerr << schedule.error().message << std::endl;
       return 1;

@@ -22,35 +22,22 @@ class FakeWorker : public LaneWorker {
   FakeWorker(const FakeBehaviour& behaviour, LaneId lane, StageId last_stage)
       : m_behaviour(behaviour), m_lane(lane), m_last_stage(last_stage) {}
 
-  void beginStep(int step) override {
-    m_step = step;
+  TimeRange beginStep(const StepCommand& command) override {
+    m_step = command.step;
     m_holds_loss = false;
+    return {};
   }
-  Packet forward(StageId stage, MicroBatchId k, Packet) override {
-    m_holds_loss = m_holds_loss || stage == m_last_stage;
-    act({stage, ActionKind::Forward, k});
+  Packet perform(const Action& action, Packet) override {
+    m_holds_loss = m_holds_loss || (action.kind == ActionKind::Forward && action.stage == m_last_stage);
+    if (m_behaviour.before) m_behaviour.before(m_lane, action, m_step);
+    if (m_behaviour.busy_ns) keepBusy(m_behaviour.busy_ns(action));
     return nullptr;
   }
-  Packet backward(StageId stage, MicroBatchId k, Packet) override {
-    act({stage, ActionKind::Backward, k});
-    return nullptr;
-  }
-  Packet backwardInput(StageId stage, MicroBatchId k, Packet) override {
-    act({stage, ActionKind::BackwardInput, k});
-    return nullptr;
-  }
-  void backwardWeight(StageId stage, MicroBatchId k) override { act({stage, ActionKind::BackwardWeight, k}); }
-  void update(StageId stage) override { act({stage, ActionKind::Update, MicroBatchId(0)}); }
   double endStep() override {
     return m_holds_loss ? 1.0 / (1 + m_step) : 0;
   }  // falls from step to step, as a loss should
 
  private:
-  void act(const Action& action) {
-    if (m_behaviour.before) m_behaviour.before(m_lane, action, m_step);
-    if (m_behaviour.busy_ns) keepBusy(m_behaviour.busy_ns(action));
-  }
-
   const FakeBehaviour& m_behaviour;
   LaneId m_lane;
   StageId m_last_stage;
@@ -60,9 +47,9 @@ class FakeWorker : public LaneWorker {
 
 class FakeSession : public Session {
  public:
-  FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan)
+  FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan, int steps)
       : m_behaviour(std::move(behaviour)),
-        m_steps(experiment.data.steps),
+        m_steps(steps),
         m_steps_an_epoch(experiment.data.epochs ? stepsAnEpoch(experiment.data, m_behaviour.training_rows) : 0),
         m_lanes(experiment.lanes.size()),
         m_last_stage(plan.stages.size() - 1),
@@ -95,8 +82,8 @@ class FakeSession : public Session {
   // A safetensors file without tensors: a header of two bytes.
   Status saveWeights(const std::string& path) override {
     std::ofstream file(path, std::ios::binary);
-    constexpr std::array<char, 10> empty = {2, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
-    file.write(empty.data(), empty.size());
+    constexpr std::array<char, 10> kEmpty = {2, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
+    file.write(kEmpty.data(), kEmpty.size());
     file.close();
     return file ? Status() : Error::failed("The weights could not be written to " + path + ".");
   }
@@ -117,12 +104,13 @@ class FakeExecutor : public Executor {
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"executor", "fake"}}; }
   std::vector<DeviceInfo> devices() const override { return m_behaviour.devices; }
 
-  Status checkMachine(const Experiment& experiment, std::vector<std::string>&) const override {
+  Status checkMachine(const Resolution& resolution, std::vector<std::string>&) const override {
+    const Experiment& experiment = resolution.experiment();
     for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-      const std::string& device = experiment.lanes[i].device;
+      const Device device = experiment.lanes[i].device;
       const auto known = [&](const DeviceInfo& info) { return info.device == device; };
       if (std::none_of(m_behaviour.devices.begin(), m_behaviour.devices.end(), known)) {
-        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + device +
+        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + toString(device) +
                                "\" here: choose a device of this machine.");
       }
     }
@@ -131,18 +119,18 @@ class FakeExecutor : public Executor {
 
   Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&,
-                                           const VariantPlan& plan) override {
-    if (plan.stages.empty())
-      return Error::badInput("The variant \"" + plan.name + "\" has no stage: place its blocks on lanes.");
-    auto session = std::make_unique<FakeSession>(m_behaviour, experiment, plan);
+  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
+    const Result<VariantPlan>& plan = variant.plan();
+    if (!plan.ok()) return plan.error();
+    auto session = std::make_unique<FakeSession>(m_behaviour, variant.experiment(), *plan, steps);
     if (const Status started = session->start(); !started.ok()) return started.error();
     return std::unique_ptr<Session>(std::move(session));
   }
 
   /// A block takes what a stage of its number takes, whatever the size; handing over takes nothing.
-  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request,
+  Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token) override {
+    const ModelSpec& model = resolution.model();
     BlockProfile profile;
     BlockProfile::Size size;
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
@@ -159,7 +147,7 @@ class FakeExecutor : public Executor {
       size.blocks.push_back(block);
     }
     for (const int samples : request.samples) {
-      if (request.tell) request.tell(std::to_string(samples));
+      if (request.report) request.report(std::to_string(samples));
       size.samples = samples;
       profile.sizes.push_back(size);
     }

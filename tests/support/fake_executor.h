@@ -15,7 +15,7 @@ struct FakeBehaviour {
   std::function<void(LaneId, const Action&, int step)> before;
   std::int64_t training_rows =
       40;  ///< of an epoch; accuracy rises from epoch to epoch: 1/2, 2/3, 3/4 ..., validation a tenth below
-  std::vector<DeviceInfo> devices = {{"cpu:0", "fake core 0"}, {"cpu:1", "fake core 1"}};
+  std::vector<DeviceInfo> devices = {{Device::cpu(0), "fake core 0"}, {Device::cpu(1), "fake core 1"}};
 };
 
 std::unique_ptr<Executor> makeFakeExecutor(FakeBehaviour behaviour = {});

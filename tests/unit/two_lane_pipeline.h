@@ -18,12 +18,12 @@ inline Experiment twoLanePipeline(ModelConfig model, std::vector<std::int64_t> s
   experiment.data.shape = std::move(shape);
   experiment.data.batch = 4;
   experiment.data.steps = 2;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   experiment.record = RecordMode::Off;
   VariantConfig variant;
   variant.name = "Pipeline";
-  variant.strategy = "pipeline";
-  variant.schedule = "1f1b";
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = ScheduleKind::OneFOneB;
   variant.split_size = 2;
   variant.cuts = std::vector<std::string>{std::move(cut)};
   experiment.variants = {variant};

@@ -48,11 +48,12 @@ std::vector<BoardGeometry::Chip> layoutChips(const BoardInput& input, qreal row_
   return chips;
 }
 
-void repeatRow(const BoardGeometry::Row& twin, const std::vector<BoardGeometry::Chip>& chips, BoardGeometry::Row& row) {
-  row.share = twin.share;
-  row.blocks = twin.blocks;
+void repeatRow(const BoardGeometry::Row& first, const std::vector<BoardGeometry::Chip>& chips,
+               BoardGeometry::Row& row) {
+  row.share = first.share;
+  row.blocks = first.blocks;
   for (const BoardGeometry::Chip& chip : chips)
-    if (chip.lane == twin.lane) row.copies.push_back(chip.rect.translated(0, row.band.top() - twin.band.top()));
+    if (chip.lane == first.lane) row.copies.push_back(chip.rect.translated(0, row.band.top() - first.band.top()));
 }
 
 std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_height, qreal width,

@@ -21,7 +21,7 @@
 namespace lanelab {
 namespace {
 
-enum Column { Name, Variant, Start, Length, kColumns };
+enum Column { Name, Variant, Start, Length, ColumnCount };
 
 QTableWidgetItem* readOnly(const QString& text, Qt::Alignment alignment) {
   auto* item = new QTableWidgetItem(text);
@@ -41,7 +41,7 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
       new look::PlainLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
   hint->setWordWrap(true);
   column->addWidget(hint);
-  m_table = new QTableWidget(0, kColumns);
+  m_table = new QTableWidget(0, ColumnCount);
   m_table->setObjectName(QStringLiteral("bookmarks"));
   m_table->setAccessibleName(tr("Bookmarks"));
   m_table->setHorizontalHeaderLabels({tr("Name"), tr("Variant"), tr("Start"), tr("Length")});

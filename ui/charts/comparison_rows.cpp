@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "engine/record/combined_runs.h"
-#include "engine/record/gpu_activity_record.h"
-#include "engine/report/recording_text.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 #include "ui/charts/chart_texts.h"
 #include "ui/look/plain_text.h"
 
@@ -54,8 +54,8 @@ QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread
     const auto interval = whiskerOf(row, spread);
     return interval && interval->low < 0;
   });
-  const QString told = cut ? chartText("%1 (cut at 0 s)").arg(whisker) : whisker;
-  return dots ? chartText("%1, dots: single repeats").arg(told) : told;
+  const QString words = cut ? chartText("%1 (cut at 0 s)").arg(whisker) : whisker;
+  return dots ? chartText("%1, dots: single repeats").arg(words) : words;
 }
 
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread) {
@@ -108,9 +108,9 @@ ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringLis
   result.headline = look::shownText(headline(record));
   result.caption = captionOf(record, result.rows, spread);
   result.notes = std::move(notes);
-  for (const auto& note : statisticsNotes(record)) result.notes.append(look::shownText(note));
-  for (const auto& note : recordingNotes(record)) result.notes.append(look::shownText(note));
-  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) result.notes.append(look::shownText(gpu));
+  using enum RunNote::Kind;
+  for (const auto& note : noteSentences(runNotes(record), {Suggestion, Modes, Statistics, RecordingCost, GpuActivity}))
+    result.notes.append(look::shownText(note));
   result.clear_difference = std::any_of(result.rows.begin(), result.rows.end(), isClear);
   return result;
 }

@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 
+#include "engine/report/comparison_text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
 #include "ui/charts/comparison_rows.h"
@@ -96,7 +97,6 @@ class ComparisonView::Impl {
   void chooseBaseline(const QString& label) {
     m_baseline = label;
     refresh();
-    Q_EMIT m_owner->baselineChosen(label);
   }
 
   void arrange() {

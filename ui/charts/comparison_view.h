@@ -29,7 +29,6 @@ class ComparisonView : public QWidget {
 
  Q_SIGNALS:
   void variantActivated(const QString& variant);  ///< a bar or row was chosen: its trace is to be shown
-  void baselineChosen(const QString& variant);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -152,11 +152,11 @@ void InferDialog::ask() {
   m_ask->setEnabled(false);
   say(tr("Computing"), false);
   m_worker.run([this, question = *asked, stop = m_stop.get_token()]() -> Background::Then {
-    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, stop))] { tell(*answer); };
+    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, stop))] { showAnswer(*answer); };
   });
 }
 
-void InferDialog::tell(const Result<LlamaAnswer>& answer) {
+void InferDialog::showAnswer(const Result<LlamaAnswer>& answer) {
   m_computing = false;
   m_ask->setEnabled(true);
   if (!answer.ok()) return say(look::shownText(answer.error().message), true);

@@ -37,7 +37,7 @@ class InferDialog : public QDialog {
  private:
   void chooseWeights();
   void ask();
-  void tell(const Result<LlamaAnswer>& answer);
+  void showAnswer(const Result<LlamaAnswer>& answer);
   void say(const QString& sentence, bool wrong);
   /// A path that can be mapped into memory.
   Result<std::string> weightsFile();

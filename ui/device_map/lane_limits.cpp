@@ -17,11 +17,11 @@ std::int64_t memoryOf(const std::string& memory, const std::vector<DeviceInfo>& 
 
 /// Rounded down, as a person would type it: "11.8GiB"; empty for nothing.
 QString sizeText(std::int64_t bytes) {
-  constexpr std::int64_t mib = 1 << 20, gib = 1 << 30;
+  constexpr std::int64_t kMib = 1 << 20, kGib = 1 << 30;
   if (bytes <= 0) return {};
-  if (bytes < mib) return QString::number(bytes);
-  if (bytes < gib) return QStringLiteral("%1MiB").arg(bytes / mib);
-  const std::int64_t tenths = bytes / (gib / 10);
+  if (bytes < kMib) return QString::number(bytes);
+  if (bytes < kGib) return QStringLiteral("%1MiB").arg(bytes / kMib);
+  const std::int64_t tenths = bytes / (kGib / 10);
   return tenths % 10 == 0 ? QStringLiteral("%1GiB").arg(tenths / 10)
                           : QStringLiteral("%1.%2GiB").arg(tenths / 10).arg(tenths % 10);
 }
@@ -42,7 +42,7 @@ std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
 }
 
 QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices) {
-  const std::string cpu = memoryOfDevice("cpu:0");
+  const std::string cpu = memoryOfDevice(Device::cpu(0));
   const bool taken = std::any_of(lanes.begin(), lanes.end(),
                                  [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
   return taken ? QString() : sizeText(memoryOf(cpu, devices));

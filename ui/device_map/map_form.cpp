@@ -140,14 +140,14 @@ void MapForm::layOut() {
 void MapForm::connectParts() {
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoon);
-  connect(&m_soon, &QTimer::timeout, this, &MapForm::tell);
-  connect(m_type, &QComboBox::currentIndexChanged, this, &MapForm::tell);
+  connect(&m_soon, &QTimer::timeout, this, &MapForm::report);
+  connect(m_type, &QComboBox::currentIndexChanged, this, &MapForm::report);
   connect(m_kept_whole, &QLineEdit::textEdited, &m_soon, qOverload<>(&QTimer::start));
   connect(m_limits, &LimitFields::changed, &m_soon, qOverload<>(&QTimer::start));
   connect(m_networks, &QComboBox::currentIndexChanged, this, &MapForm::takeNetwork);
   connect(m_strategy, &QComboBox::currentIndexChanged, this, [this] {
     m_kept_whole->setEnabled(!ownMap());
-    tell();
+    report();
   });
   connect(m_open, &QPushButton::clicked, this, [this] {
     choose(QStringLiteral("mapFileDialog"), tr("Open Network"), tr("Llama's config.json or module tree (*.json)"),
@@ -170,7 +170,7 @@ void MapForm::choose(const QString& name, const QString& title, const QString& f
 
 void MapForm::focusFirst() { m_networks->setFocus(); }
 
-void MapForm::tell() {
+void MapForm::report() {
   m_soon.stop();
   Q_EMIT changed();
 }
@@ -190,7 +190,7 @@ void MapForm::setExperiment(const ModelSpec& model) {
     m_networks->setItemText(0, tr("%1 (experiment)").arg(look::shownName(model.arch)));
   }
   if (ofExperiment() || !m_network) return takeNetwork();
-  tell();
+  report();
 }
 
 void MapForm::openNetwork(const QString& path) {
@@ -216,7 +216,7 @@ void MapForm::takeNetwork() {
   const std::vector<std::string> names = m_network ? m_network->kept_whole : std::vector<std::string>{};
   if (names != before || m_kept_whole->text().isEmpty())
     m_kept_whole->setText(QString::fromStdString(joined(names, ", ")));
-  tell();
+  report();
 }
 
 /// A file that is no map is chosen all the same, so that its fault stands there until another strategy is.
@@ -231,7 +231,7 @@ void MapForm::openMap(const QString& path) {
   m_strategy->setItemText(index, fileTitle(path));
   m_strategy->setCurrentIndex(index);
   m_kept_whole->setEnabled(false);
-  tell();
+  report();
 }
 
 const Result<OwnMap>* MapForm::ownMap() const {

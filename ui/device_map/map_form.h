@@ -51,7 +51,7 @@ class MapForm : public QWidget {
   void layOut();
   void connectParts();
   void takeNetwork();
-  void tell();
+  void report();
   /// Null while a strategy is chosen.
   const Result<OwnMap>* ownMap() const;
   void choose(const QString& name, const QString& title, const QString& filter, void (MapForm::*take)(const QString&));

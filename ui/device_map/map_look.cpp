@@ -15,9 +15,9 @@ QString deviceName(MapDevice device) {
 }
 
 QColor deviceColor(MapDevice device, const look::Palette& palette) {
-  constexpr int hues = 5;  // of the series; its first is the grey of the CPU
+  constexpr int kHues = 5;  // of the series; its first is the grey of the CPU
   switch (device.kind) {
-    case MapDevice::Kind::Gpu: return palette.series(1 + device.gpu % hues);
+    case MapDevice::Kind::Gpu: return palette.series(1 + device.gpu % kHues);
     case MapDevice::Kind::Cpu: return palette.series(0);
     case MapDevice::Kind::Disk: break;
   }

@@ -29,7 +29,7 @@ void MapRows::setEntries(std::vector<MapEntry> entries) {
 int MapRows::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
 }
-int MapRows::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+int MapRows::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QVariant MapRows::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};

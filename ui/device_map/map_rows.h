@@ -13,7 +13,7 @@ class MapRows : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Module, Class, Device, Memory, kColumns };
+  enum Column { Module, Class, Device, Memory, ColumnCount };
   using QAbstractTableModel::QAbstractTableModel;
 
   void setEntries(std::vector<MapEntry> entries);

@@ -42,8 +42,8 @@ ChoiceField* choiceField(ExperimentDocument* document, const char* where, const 
                          const ChoiceField::Choices& choices, Member member) {
   return new ChoiceField(
       document, at(where), name, name, [choices] { return choices; },
-      [member](const Experiment& e) { return QString::fromStdString(member(e)); },
-      [member](Experiment& e, const QString& value) { member(e) = value.toStdString(); }, nullptr);
+      [member](const Experiment& e) { return QString::fromStdString(toWord(member(e))); },
+      [member](Experiment& e, const QString& value) { member(e) = wordOr(member(e), value); }, nullptr);
 }
 
 ChoiceField::Choices architectures() {
@@ -158,8 +158,8 @@ void ExperimentPanel::addData() {
                                              {"folder", tr("A folder of images")},
                                              {"file", tr("A file of tensors")}};
                },
-               [](const Experiment& e) { return QString::fromStdString(e.data.source); },
-               [](Experiment& e, const QString& value) { setDataSource(e, value.toStdString()); }, nullptr),
+               [](const Experiment& e) { return QString::fromStdString(toWord(e.data.source)); },
+               [](Experiment& e, const QString& value) { setDataSource(e, wordOr(e.data.source, value)); }, nullptr),
            "dataSource");
   auto* path = new TextField(
       m_document, at("data.path"), tr("Data file"), tr("Data file"),
@@ -170,7 +170,7 @@ void ExperimentPanel::addData() {
       },
       nullptr);
   path->addFileChooser(tr("Choose the data"), tr("Tensors (*.safetensors);;All files (*)"),
-                       [this] { return m_document->experiment().data.source != "file"; });
+                       [this] { return m_document->experiment().data.source != DataSource::File; });
   m_path = path;
   addField(m_data, tr("Where"), path, "dataPath");
   auto* shape = new TextField(
@@ -244,15 +244,16 @@ void ExperimentPanel::addEpochs() {
 void ExperimentPanel::refreshData() {
   const DataConfig& now = m_document->experiment().data;
   const auto wrong = [this](const FormField* field) { return !m_document->problemAt(field->where()).isEmpty(); };
-  m_data->setRowShown(m_path, now.source == "file" || now.source == "cifar10" || now.source == "folder");
-  m_path->input()->setPlaceholderText(now.source == "file"      ? tr("safetensors: inputs, targets")
-                                      : now.source == "cifar10" ? tr("folder of data_batch_1.bin")
-                                                                : tr("one folder a class"));
-  m_data->setRowShown(m_rows, now.source == "random" || now.rows || wrong(m_rows));
-  m_data->setRowShown(m_epochs, now.source != "random" || now.rows || now.epochs || wrong(m_epochs));
+  m_data->setRowShown(
+      m_path, now.source == DataSource::File || now.source == DataSource::Cifar10 || now.source == DataSource::Folder);
+  m_path->input()->setPlaceholderText(now.source == DataSource::File      ? tr("safetensors: inputs, targets")
+                                      : now.source == DataSource::Cifar10 ? tr("folder of data_batch_1.bin")
+                                                                          : tr("one folder a class"));
+  m_data->setRowShown(m_rows, now.source == DataSource::Random || now.rows || wrong(m_rows));
+  m_data->setRowShown(m_epochs, now.source != DataSource::Random || now.rows || now.epochs || wrong(m_epochs));
   m_data->setRowShown(m_steps, !now.epochs || wrong(m_steps));
-  m_data->setRowShown(m_shuffle, now.source != "random" || now.shuffle);
-  m_data->setRowShown(m_unreadable, now.source == "folder" || now.skip_unreadable);
+  m_data->setRowShown(m_shuffle, now.source != DataSource::Random || now.shuffle);
+  m_data->setRowShown(m_unreadable, now.source == DataSource::Folder || now.skip_unreadable);
 }
 
 void ExperimentPanel::addTraining() {
@@ -263,15 +264,16 @@ void ExperimentPanel::addTraining() {
                {{"mse", tr("Mean squared error")}, {"cross_entropy", tr("Cross entropy")}},
                [](auto& e) -> auto& { return e.training.loss; }),
            "trainingLoss");
-  addField(m_training, tr("Optimizer"),
-           new ChoiceField(
-               m_document, at("training.optimizer"), tr("Optimizer"), tr("Optimizer"),
-               [] {
-                 return ChoiceField::Choices{{"sgd", tr("SGD")}, {"adam", tr("Adam")}};
-               },
-               [](const Experiment& e) { return QString::fromStdString(e.training.optimizer); },
-               [](Experiment& e, const QString& value) { setOptimizer(e, value.toStdString()); }, nullptr),
-           "trainingOptimizer");
+  addField(
+      m_training, tr("Optimizer"),
+      new ChoiceField(
+          m_document, at("training.optimizer"), tr("Optimizer"), tr("Optimizer"),
+          [] {
+            return ChoiceField::Choices{{"sgd", tr("SGD")}, {"adam", tr("Adam")}};
+          },
+          [](const Experiment& e) { return QString::fromStdString(toWord(e.training.optimizer)); },
+          [](Experiment& e, const QString& value) { setOptimizer(e, wordOr(e.training.optimizer, value)); }, nullptr),
+      "trainingOptimizer");
   addField(m_training, tr("Learning rate"),
            numberField(
                m_document, "training.lr", tr("Learning rate"), [](auto& e) -> auto& { return e.training.lr; }),
@@ -338,10 +340,10 @@ void ExperimentPanel::addRate() {
 }
 
 void ExperimentPanel::refreshRate() {
-  const std::string& schedule = m_document->experiment().training.lr_schedule;
+  const LrSchedule schedule = m_document->experiment().training.lr_schedule;
   const auto wrong = [this](const FormField* field) { return !m_document->problemAt(field->where()).isEmpty(); };
-  for (FormField* field : m_falling_rate) m_training->setRowShown(field, schedule == "step" || wrong(field));
-  m_training->setRowShown(m_lowest_rate, schedule == "cosine" || wrong(m_lowest_rate));
+  for (FormField* field : m_falling_rate) m_training->setRowShown(field, schedule == LrSchedule::Step || wrong(field));
+  m_training->setRowShown(m_lowest_rate, schedule == LrSchedule::Cosine || wrong(m_lowest_rate));
 }
 
 void ExperimentPanel::addMeasurement() {
@@ -355,24 +357,13 @@ void ExperimentPanel::addMeasurement() {
                m_document, "warmup", tr("Warm-up repeats, not counted"), [](auto& e) -> auto& { return e.warmup; }),
            "warmup");
   addField(form, tr("Record"),
-           new ChoiceField(
-               m_document, at("record"), tr("Record"), tr("Record"),
-               [] {
-                 return ChoiceField::Choices{{"off", tr("Nothing")},
-                                             {"actions", tr("Actions")},
-                                             {"blocks", tr("Blocks")},
-                                             {"operators", tr("Operators")}};
-               },
-               [](const Experiment& e) {
-                 return QString::fromUtf8(toString(e.record).data(), static_cast<qsizetype>(toString(e.record).size()));
-               },
-               [](Experiment& e, const QString& value) {
-                 for (const RecordMode mode :
-                      {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
-                   if (value.toStdString() == toString(mode)) e.record = mode;
-                 }
-               },
-               nullptr),
+           choiceField(
+               m_document, "record", tr("Record"),
+               {{"off", tr("Nothing")},
+                {"actions", tr("Actions")},
+                {"blocks", tr("Blocks")},
+                {"operators", tr("Operators")}},
+               [](auto& e) -> auto& { return e.record; }),
            "record");
 }
 
@@ -383,7 +374,7 @@ void ExperimentPanel::setReadOnly(bool read_only) {
 
 void ExperimentPanel::refresh() {
   for (FormField* field : m_fields) field->refresh();
-  const bool sgd = m_document->experiment().training.optimizer == "sgd";
+  const bool sgd = m_document->experiment().training.optimizer == OptimizerKind::Sgd;
   for (FormField* field : m_sgd_only)
     m_training->setRowShown(field, sgd || !m_document->problemAt(field->where()).isEmpty());
   refreshRate();

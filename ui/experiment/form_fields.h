@@ -18,6 +18,12 @@
 
 namespace lanelab {
 
+/// The value that a choice's word stands for; `now` for a word that no value has.
+template <Worded E>
+E wordOr(E now, const QString& word) {
+  return fromWord<E>(word.toStdString()).value_or(now);
+}
+
 /// A word-wrapped small sentence with a bar at its left; hidden while empty.
 class SentenceLabel : public look::PlainLabel {
   Q_OBJECT

@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/variant_schedule.h"
-
 namespace lanelab {
 namespace {
 
@@ -55,12 +52,13 @@ ModeField helped(const QString& label, FormField* field, const QString& object_n
   return {label, field, object_name};
 }
 
+template <Worded E>
 FormField* trainingChoice(ExperimentDocument* document, const QString& where, const QString& name, Choices (*choices)(),
-                          std::string TrainingConfig::*mode) {
+                          E TrainingConfig::*mode) {
   return new ChoiceField(
       document, [where] { return where; }, name, name, choices,
-      [mode](const Experiment& e) { return QString::fromStdString(e.training.*mode); },
-      [mode](Experiment& e, const QString& value) { e.training.*mode = value.toStdString(); }, nullptr);
+      [mode](const Experiment& e) { return QString::fromStdString(toWord(e.training.*mode)); },
+      [mode](Experiment& e, const QString& value) { e.training.*mode = wordOr(e.training.*mode, value); }, nullptr);
 }
 
 VariantConfig* activeOf(const ExperimentDocument* document, Experiment& e) {
@@ -80,11 +78,12 @@ FormField::Where inActive(const ExperimentDocument* document, const char* key) {
 }
 
 /// The experiment's own choice first, which is an empty value.
+template <Worded E>
 FormField* variantChoice(ExperimentDocument* document, const char* key, const QString& name, Choices (*choices)(),
-                         std::string TrainingConfig::*common, std::optional<std::string> VariantConfig::*own) {
+                         E TrainingConfig::*common, std::optional<E> VariantConfig::*own) {
   const auto all = [document, choices, common] {
     Choices list = choices();
-    const QString value = QString::fromStdString(document->experiment().training.*common);
+    const QString value = QString::fromStdString(toWord(document->experiment().training.*common));
     const auto found =
         std::find_if(list.begin(), list.end(), [&](const auto& choice) { return choice.first == value; });
     list.insert(list.begin(), {QString(), QObject::tr("As all: %1").arg(found == list.end() ? value : found->second)});
@@ -94,10 +93,10 @@ FormField* variantChoice(ExperimentDocument* document, const char* key, const QS
       document, inActive(document, key), name, name, all,
       [document, own](const Experiment& e) {
         const VariantConfig* const variant = activeOf(document, e);
-        return variant ? QString::fromStdString((variant->*own).value_or(std::string())) : QString();
+        return variant && variant->*own ? QString::fromStdString(toWord(*(variant->*own))) : QString();
       },
       [document, own](Experiment& e, const QString& value) {
-        activeOf(document, e)->*own = value.isEmpty() ? std::nullopt : std::optional(value.toStdString());
+        activeOf(document, e)->*own = fromWord<E>(value.toStdString());
       },
       nullptr);
 }
@@ -119,8 +118,7 @@ FormField* variantRecompute(ExperimentDocument* document) {
       },
       [document](Experiment& e, const QString& text) {
         VariantConfig& variant = *activeOf(document, e);
-        const std::size_t stages =
-            stagesOf(document->model(), variant, placementOf(e, document->model(), variant)).size();
+        const std::size_t stages = document->active()->stages().size();
         return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
       },
       nullptr);

@@ -29,22 +29,24 @@ void VariantsSection::addScheduleFields() {
       [this, active] {
         ChoiceField::Choices choices;
         const VariantConfig* variant = active(m_document->experiment());
-        for (const std::string& name : knownSchedules()) {
+        for (const ScheduleKind kind : knownSchedules()) {
           const bool fits =
-              !variant || variant->strategy != "ddp" || !goesRoundTheLanes(name) || name == variant->schedule;
-          if (fits) choices.emplace_back(QString::fromStdString(name), scheduleTitle(name));
+              !variant || variant->strategy != Strategy::Ddp || !goesRoundTheLanes(kind) || kind == variant->schedule;
+          if (fits) choices.emplace_back(QString::fromStdString(toWord(kind)), scheduleTitle(kind));
         }
-        if (variant && variant->actions) choices.emplace_back(QStringLiteral("custom"), scheduleTitle("custom"));
+        if (variant && variant->actions)
+          choices.emplace_back(QString::fromStdString(toWord(ScheduleKind::Custom)),
+                               scheduleTitle(ScheduleKind::Custom));
         return choices;
       },
       [active](const Experiment& e) {
         const VariantConfig* variant = active(e);
-        return !variant           ? QString()
-               : variant->actions ? QStringLiteral("custom")
-                                  : QString::fromStdString(variant->schedule);
+        if (!variant) return QString();
+        return QString::fromStdString(toWord(variant->actions ? ScheduleKind::Custom : variant->schedule));
       },
       [this, edited](Experiment& e, const QString& value) {
-        if (value != "custom") setSchedule(e, m_document->model(), value.toStdString(), edited(e));
+        const ScheduleKind kind = wordOr(ScheduleKind::Custom, value);
+        if (kind != ScheduleKind::Custom) setSchedule(e, m_document->model(), kind, edited(e));
       },
       this);
   addField(tr("Schedule"), m_schedule, "variantSchedule");
@@ -66,7 +68,7 @@ void VariantsSection::addScheduleFields() {
   warm_up->input()->setPlaceholderText(tr("the schedule's own"));
   warm_up->input()->setToolTip(
       tr("Forwards of the first lane before its first backward; for \"%1\" the most micro-batches that a stage holds")
-          .arg(scheduleTitle("list")));
+          .arg(scheduleTitle(ScheduleKind::List)));
   m_warm_up = warm_up;
   addField(tr("Warm-up depth"), m_warm_up, "variantWarmUp");
 
@@ -122,25 +124,23 @@ void VariantsSection::addReplicaField() {
   const auto edited = [this](Experiment& e) -> VariantConfig& {
     return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
   };
-  const auto active = [this](const Experiment& e) {
-    return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
-  };
   m_replica_lanes = new ChoiceField(
       m_document, [this] { return QStringLiteral("variants[%1].replicas").arg(m_document->activeVariant()); },
       tr("Lanes a replica"), tr("Lanes a replica"),
-      [this, active] {
+      [this] {
         ChoiceField::Choices choices;
-        const Experiment& e = m_document->experiment();
-        if (e.variants.empty()) return choices;
-        const auto lanes = static_cast<int>(usableLanes(e, active(e)).size());
-        for (const int each : possibleLanesOfReplica(e, m_document->model(), active(e)))
+        const ResolvedVariant* const variant = m_document->active();
+        if (variant == nullptr) return choices;
+        const auto lanes = static_cast<int>(variant->lanes().size());
+        for (const int each : possibleLanesOfReplica(*variant))
           choices.emplace_back(QString::number(each), lanes == each
                                                           ? tr("%1: one replica").arg(each)
                                                           : tr("%1: %2 replicas").arg(each).arg(lanes / each));
         return choices;
       },
-      [active](const Experiment& e) {
-        return e.variants.empty() ? QString() : QString::number(replicaSplitOf(e, active(e)).lanes.front().size());
+      [this](const Experiment&) {
+        const ResolvedVariant* const variant = m_document->active();
+        return variant == nullptr ? QString() : QString::number(variant->replicaLanes().front().size());
       },
       [this, edited](Experiment& e, const QString& value) {
         setLanesOfReplica(e, m_document->model(), value.toInt(), edited(e));

@@ -4,8 +4,6 @@
 #include <QCoreApplication>
 #include <map>
 
-#include "ui/look/plain_text.h"
-
 namespace lanelab {
 namespace {
 
@@ -14,25 +12,27 @@ struct Words {
   const char* tip;
 };
 
-const std::map<std::string, Words>& words() {
-  static const std::map<std::string, Words> all = {
-      {"gpipe", {"GPipe", QT_TRANSLATE_NOOP("schedule", "All forwards, then all backwards")}},
-      {"1f1b",
+const std::map<ScheduleKind, Words>& titles() {
+  static const std::map<ScheduleKind, Words> all = {
+      {ScheduleKind::Gpipe, {"GPipe", QT_TRANSLATE_NOOP("schedule", "All forwards, then all backwards")}},
+      {ScheduleKind::OneFOneB,
        {"1F1B", QT_TRANSLATE_NOOP(
                     "schedule",
                     "After a warm-up a forward and a backward in turn: less memory than GPipe, as much idle time")}},
-      {"interleaved-1f1b",
+      {ScheduleKind::InterleavedOneFOneB,
        {"Interleaved 1F1B",
         QT_TRANSLATE_NOOP("schedule", "1F1B over several stages a lane: less idle time, more transfers")}},
-      {"looped-bfs", {"Looped BFS", QT_TRANSLATE_NOOP("schedule", "GPipe over several stages a lane, stage by stage")}},
-      {"zb-h1",
+      {ScheduleKind::LoopedBfs,
+       {"Looped BFS", QT_TRANSLATE_NOOP("schedule", "GPipe over several stages a lane, stage by stage")}},
+      {ScheduleKind::ZbH1,
        {"ZB-H1",
         QT_TRANSLATE_NOOP("schedule", "1F1B with weight parts of the backward in its gaps, at 1F1B's memory")}},
-      {"zb-v", {"ZB-V", QT_TRANSLATE_NOOP("schedule", "Two stages a lane in a V, weight parts in the gaps")}},
-      {"list",
+      {ScheduleKind::ZbV,
+       {"ZB-V", QT_TRANSLATE_NOOP("schedule", "Two stages a lane in a V, weight parts in the gaps")}},
+      {ScheduleKind::List,
        {QT_TRANSLATE_NOOP("schedule", "By stage times"),
         QT_TRANSLATE_NOOP("schedule", "Made for the stages' times and a memory limit, on any placement")}},
-      {"custom",
+      {ScheduleKind::Custom,
        {QT_TRANSLATE_NOOP("schedule", "Edited"),
         QT_TRANSLATE_NOOP("schedule", "The order that stands in the pane Schedule")}}};
   return all;
@@ -40,15 +40,12 @@ const std::map<std::string, Words>& words() {
 
 }  // namespace
 
-QString scheduleTitle(const std::string& schedule) {
-  const auto found = words().find(schedule);
-  return found == words().end() ? look::shownName(schedule)
-                                : QCoreApplication::translate("schedule", found->second.title);
+QString scheduleTitle(ScheduleKind schedule) {
+  return QCoreApplication::translate("schedule", titles().at(schedule).title);
 }
 
-QString scheduleTip(const std::string& schedule) {
-  const auto found = words().find(schedule);
-  return found == words().end() ? QString() : QCoreApplication::translate("schedule", found->second.tip);
+QString scheduleTip(ScheduleKind schedule) {
+  return QCoreApplication::translate("schedule", titles().at(schedule).tip);
 }
 
 }  // namespace lanelab

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <QString>
-#include <string>
+
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 
-/// "Interleaved 1F1B" for "interleaved-1f1b"; a name it does not know is given back.
-QString scheduleTitle(const std::string& schedule);
+/// "Interleaved 1F1B" for "interleaved-1f1b".
+QString scheduleTitle(ScheduleKind schedule);
 
 /// What a schedule does and needs, in a sentence.
-QString scheduleTip(const std::string& schedule);
+QString scheduleTip(ScheduleKind schedule);
 
 }  // namespace lanelab

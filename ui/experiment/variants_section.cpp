@@ -45,7 +45,7 @@ QString strategyHelp() {
 
 VariantConfig newVariant(const Experiment& experiment, const ModelSpec& model) {
   VariantConfig variant;
-  if (experiment.lanes.size() > 1) setStrategy(experiment, model, "pipeline", variant);
+  if (experiment.lanes.size() > 1) setStrategy(experiment, model, Strategy::Pipeline, variant);
   variant.name = freeVariantName(experiment, experiment.lanes.size() > 1 ? "Pipeline" : "Single");
   if (experiment.lanes.size() <= 1) variant.lanes = std::vector<int>{0};
   return variant;
@@ -65,8 +65,8 @@ void LanesChoice::refresh() {
   const Experiment& experiment = m_document->experiment();
   const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
   if (boxes.size() != static_cast<qsizetype>(experiment.lanes.size())) rebuild();
-  if (experiment.variants.empty()) return;
-  const std::vector<LaneId> used = usableLanes(experiment, activeOf(experiment, m_document->activeVariant()));
+  if (m_document->active() == nullptr) return;
+  const std::vector<LaneId>& used = m_document->active()->lanes();
   int lane = 0;
   for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
     const QSignalBlocker quiet(box);
@@ -186,9 +186,12 @@ void VariantsSection::addFields() {
                                     {"data-parallel", tr("DataParallel")},
                                     {"ddp", tr("DDP")}};
       },
-      [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->strategy) : QString(); },
+      [active](const Experiment& e) {
+        return active(e) ? QString::fromStdString(toWord(active(e)->strategy)) : QString();
+      },
       [this](Experiment& e, const QString& value) {
-        setStrategy(e, m_document->model(), value.toStdString(), activeOf(e, m_document->activeVariant()));
+        VariantConfig& variant = activeOf(e, m_document->activeVariant());
+        setStrategy(e, m_document->model(), wordOr(variant.strategy, value), variant);
       },
       this);
   strategy->setToolTip(strategyHelp());
@@ -213,10 +216,10 @@ void VariantsSection::addFields() {
         }
         return choices;
       },
-      [active](const Experiment& e) {
-        if (!active(e)) return QString();
-        const std::vector<LaneId> lanes = usableLanes(e, *active(e));
-        return QString::number(lanes.empty() ? 0 : lanes.front().value);
+      [this](const Experiment&) {
+        const ResolvedVariant* const variant = m_document->active();
+        if (variant == nullptr) return QString();
+        return QString::number(variant->lanes().empty() ? 0 : variant->lanes().front().value);
       },
       [this](Experiment& e, const QString& value) {
         setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, activeOf(e, m_document->activeVariant()));
@@ -277,21 +280,23 @@ void VariantsSection::refreshFields() {
   for (FormField* field : m_fields) field->refresh();
   m_lanes->refresh();
   const bool has_variant = count > 0;
-  const std::string strategy = has_variant ? activeOf(experiment, active).strategy : std::string();
-  const bool ddp = strategy == "ddp";
-  const bool scheduled = strategy == "pipeline" ||
-                         (ddp && replicaSplitOf(experiment, activeOf(experiment, active)).lanes.front().size() > 1);
-  const std::string schedule =
-      scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
+  const std::optional<Strategy> strategy =
+      has_variant ? std::optional(activeOf(experiment, active).strategy) : std::nullopt;
+  const bool ddp = strategy == Strategy::Ddp;
+  const bool scheduled =
+      strategy == Strategy::Pipeline || (ddp && m_document->active()->replicaLanes().front().size() > 1);
+  const ScheduleKind schedule =
+      scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : ScheduleKind::Custom;
   const std::map<QWidget*, bool> chosen = {
       {m_replica_lanes, ddp},
       {m_schedule, scheduled},
-      {m_warm_up, schedule == "1f1b" || schedule == "interleaved-1f1b" || schedule == "zb-h1" || schedule == "list"},
-      {m_activation_limit, schedule == "list"},
-      {m_stage_times, schedule == "list"},
-      {m_split_row, strategy == "pipeline" || ddp},
-      {m_single_lane, strategy == "single"},
-      {m_lanes, has_variant && strategy != "single"}};
+      {m_warm_up, schedule == ScheduleKind::OneFOneB || schedule == ScheduleKind::InterleavedOneFOneB ||
+                      schedule == ScheduleKind::ZbH1 || schedule == ScheduleKind::List},
+      {m_activation_limit, schedule == ScheduleKind::List},
+      {m_stage_times, schedule == ScheduleKind::List},
+      {m_split_row, strategy == Strategy::Pipeline || ddp},
+      {m_single_lane, strategy == Strategy::Single},
+      {m_lanes, has_variant && strategy != Strategy::Single}};
   for (FormField* field : m_fields)
     if (!chosen.contains(field)) m_form->setRowShown(field, has_variant);
   for (const auto& [field, shown] : chosen) m_form->setRowShown(field, shown);

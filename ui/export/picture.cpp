@@ -107,7 +107,7 @@ QByteArray wellFormed(const QByteArray& svg) {
   out.reserve(static_cast<std::size_t>(svg.size()));
   for (std::string_view rest(svg.constData(), static_cast<std::size_t>(svg.size())); !rest.empty();) {
     const Character character = firstCharacter(rest);
-    out += mayStandInXml(character) ? rest.substr(0, character.bytes) : replacement_character;
+    out += mayStandInXml(character) ? rest.substr(0, character.bytes) : kReplacementCharacter;
     rest.remove_prefix(character.bytes);
   }
   return QByteArray::fromStdString(out);

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QLocale>
 
+#include "engine/report/comparison_text.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {

@@ -100,12 +100,13 @@ void SchedulePane::refreshButtons() {
       m_document->problemAt(QStringLiteral("variants[%1].actions").arg(m_document->activeVariant()));
   const auto& variants = m_document->experiment().variants;
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
+  const bool pipeline = active < variants.size() && variants[active].strategy == Strategy::Pipeline;
   m_split->setEnabled(editable && chosen && chosen->kind != ActionKind::Forward);
   m_split->setText(chosen && (chosen->kind == ActionKind::BackwardInput || chosen->kind == ActionKind::BackwardWeight)
                        ? tr("Join")
                        : tr("Split"));
-  m_reset->setEnabled(pipeline && !m_read_only && variants[active].actions && variants[active].schedule != "custom");
+  m_reset->setEnabled(pipeline && !m_read_only && variants[active].actions &&
+                      variants[active].schedule != ScheduleKind::Custom);
   m_read->setEnabled(pipeline && !m_read_only);
   m_write->setEnabled(shown.has_value());
   m_headline->setText(headline());
@@ -124,7 +125,8 @@ QString SchedulePane::headline() const {
   const VariantConfig& variant =
       m_document->experiment().variants[static_cast<std::size_t>(m_document->activeVariant())];
   const ScheduleGrid& grid = m_view->grid();
-  const bool scheduled = variant.strategy == "pipeline" || (variant.strategy == "ddp" && shown->schedule.stages > 1);
+  const bool scheduled =
+      variant.strategy == Strategy::Pipeline || (variant.strategy == Strategy::Ddp && shown->schedule.stages > 1);
   const QString name = scheduled               ? scheduleTitle(variant.schedule)
                        : isReplicated(variant) ? tr("Side by side")
                                                : tr("One after another");

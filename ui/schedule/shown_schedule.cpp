@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/shown_schedule.h"
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/variant_schedule.h"
 #include "engine/placement/micro_batches.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_grid.h"
@@ -31,23 +29,23 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
   if (!variant) return std::nullopt;
   const Experiment& experiment = document.experiment();
   ShownSchedule shown;
-  shown.editable = variant->strategy == "pipeline";
+  shown.editable = variant->strategy == Strategy::Pipeline;
   shown.edited = shown.editable && variant->actions.has_value();
   for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(look::shownName(lane.title()));
   std::vector<Stage> stages;
   if (shown.edited) {
     auto schedule = readActions(*variant->actions);
     if (!schedule || schedule->lanes.size() > experiment.lanes.size() || experiment.data.batch < 1) return std::nullopt;
-    stages = stagesOf(document.model(), *variant, document.activePlacement());
+    stages = document.active()->stages();
     schedule->lanes.resize(experiment.lanes.size());
     schedule->stages = static_cast<int>(stages.size());
-    schedule->micro_batches = MicroBatches{experiment.data.batch, splitSizeOf(experiment, *variant)}.count();
+    schedule->micro_batches = MicroBatches{experiment.data.batch, document.active()->splitSize()}.count();
     shown.schedule = std::move(*schedule);
   } else {
-    auto plan = document.activePlan();
-    if (!plan) return std::nullopt;
+    const VariantPlan* const plan = document.activePlan();
+    if (plan == nullptr) return std::nullopt;
     stages = plan->stages;
-    shown.schedule = std::move(plan->schedule);
+    shown.schedule = plan->schedule;
   }
   for (const Stage& stage : stages) shown.lane_of_stage.push_back(stage.lane);
   return hasGrid(shown.schedule) ? std::optional(std::move(shown)) : std::nullopt;
@@ -55,11 +53,13 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
 
 std::optional<Schedule> ownSchedule(const ExperimentDocument& document) {
   const VariantConfig* variant = activeVariant(document);
-  if (!variant || variant->strategy != "pipeline" || variant->schedule == "custom") return std::nullopt;
+  if (!variant || variant->strategy != Strategy::Pipeline || variant->schedule == ScheduleKind::Custom)
+    return std::nullopt;
   VariantConfig own = *variant;
   own.actions.reset();
-  auto plan = planVariant(document.experiment(), document.model(), own);
-  return plan.ok() ? std::optional(std::move(plan->schedule)) : std::nullopt;
+  const auto resolution = document.resolution()->with(own);
+  const Result<VariantPlan>& plan = resolution->variants().front().plan();
+  return plan.ok() ? std::optional(plan->schedule) : std::nullopt;
 }
 
 }  // namespace lanelab

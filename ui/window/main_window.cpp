@@ -1,103 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/main_window.h"
 
-#include <QApplication>
-#include <QComboBox>
-#include <QDockWidget>
+#include <QAction>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
 #include <QLabel>
 #include <QMenu>
-#include <QProgressBar>
-#include <QScrollArea>
-#include <QSignalBlocker>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStatusBar>
-#include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/schedule/generate.h"
-#include "profiler/analysis/aligned_runs.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/experiment/schedule_title.h"
-#include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
-#include "ui/look/icons.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
-#include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/window/window_settings.h"
+#include "ui/watch/timeline_bookmarks.h"
+#include "ui/watch/timeline_comparison.h"
+#include "ui/watch/timeline_presenter.h"
+#include "ui/watch/what_if_replay.h"
+#include "ui/window/action_set.h"
+#include "ui/window/experiment_saver.h"
+#include "ui/window/export_dialog.h"
+#include "ui/window/exports.h"
+#include "ui/window/pane_layout.h"
+#include "ui/window/placement_dialogs.h"
+#include "ui/window/progress_line.h"
+#include "ui/window/rows_menu.h"
+#include "ui/window/run_starter.h"
+#include "ui/window/schedule_choice.h"
+#include "ui/window/timeline_actions.h"
+#include "ui/window/variant_tabs.h"
 
 namespace lanelab {
 
 namespace {
 
 constexpr QSize kSmallestWindow(960, 600);
-constexpr QSize kFirstWindow(1440, 900);
-constexpr int kBottomHeight = 232;  ///< leaves board and timeline room for two lanes in a window of 1280x720
 
-/// False when nothing in it takes the keyboard, as in a pane that is still empty.
-bool focusPane(QWidget& pane) {
-  if (pane.focusPolicy() != Qt::NoFocus) {
-    pane.setFocus(Qt::TabFocusReason);
-    return true;
-  }
-  for (auto* child : pane.findChildren<QWidget*>())
-    if (child->isVisibleTo(&pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
-      child->setFocus(Qt::TabFocusReason);
-      return true;
-    }
-  return false;
+/// A half of the centre: a heading with a line beside it, and the view below.
+QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidget*>& below) {
+  auto* half = new QWidget;
+  auto* column = new QVBoxLayout(half);
+  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->setSpacing(look::kGrid);
+  auto* top = new QHBoxLayout;
+  auto* heading = new look::PlainLabel(title);
+  heading->setFont(look::headlineFont());
+  top->addWidget(heading);
+  top->addSpacing(2 * look::kGrid);
+  top->addWidget(beside, 1);
+  column->addLayout(top);
+  for (QWidget* const view : below) column->addWidget(view, view == below.back() ? 1 : 0);
+  return half;
 }
 
-QLabel* makeHeading(const QString& text) {
-  auto* heading = new look::PlainLabel(text);
-  heading->setFont(look::headlineFont());
-  return heading;
+QString droppedPath(const QMimeData& data) {
+  const auto urls = data.urls();
+  return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
 }  // namespace
 
-Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
-  Experiment experiment;
-  experiment.name = "experiment";
-  experiment.model.arch = "resnet18";
-  experiment.data.shape = {3, 64, 64};
-  experiment.data.batch = 16;
-  experiment.data.steps = 2;
-  experiment.repeats = 5;
-  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
-    experiment.lanes.push_back({devices[i].device, "", 1});
-  while (experiment.lanes.size() < 2)
-    experiment.lanes.push_back({"cpu:" + std::to_string(experiment.lanes.size()), "", 1});
-  VariantConfig single;
-  single.name = "Single";
-  single.lanes = std::vector<int>{0};
-  VariantConfig pipeline;
-  pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
-  pipeline.schedule = "1f1b";
-  pipeline.split_size = 4;
-  pipeline.cuts = std::vector<std::string>{};
-  experiment.variants = {single, pipeline};
-  return experiment;
-}
-
 QString deviceSentence(const std::vector<DeviceInfo>& devices) {
-  const auto cores =
-      std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.starts_with("cpu:"); });
+  const auto cores = std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.isCpu(); });
   const auto gpus = static_cast<std::ptrdiff_t>(devices.size()) - cores;
   const QString core_words = cores == 1 ? MainWindow::tr("1 CPU core") : MainWindow::tr("%1 CPU cores").arg(cores);
   if (gpus == 0) return MainWindow::tr("%1, no GPU: lanes are CPU cores").arg(core_words);
@@ -108,38 +89,43 @@ QString deviceSentence(const std::vector<DeviceInfo>& devices) {
 MainWindow::MainWindow(Setup setup, QWidget* parent)
     : QMainWindow(parent),
       m_setup(std::move(setup)),
-      m_devices(m_setup.executor->devices()),
       m_document(new ExperimentDocument(this)),
       m_controller(new RunController(m_setup.executor, m_setup.runs_root, this)) {
   setObjectName("mainWindow");
   setAcceptDrops(true);
   setMinimumSize(kSmallestWindow);
-  setDockNestingEnabled(true);
-  m_document->reset(m_setup.examples.empty() ? blankExperiment(m_devices) : m_setup.examples.front().experiment, {});
+  m_document->reset(
+      m_setup.examples.empty() ? blankExperiment(m_setup.executor->devices()) : m_setup.examples.front().experiment,
+      {});
   makeViews();
   setCentralWidget(makeCentre());
-  makeDocks();
+  makePanes();
   makeStatusBar();
+  makeWatching();
+  makeRunning();
   makeMenus();
   makeToolBar();
-  connectViews();
-  connectController();
-  arrangeDefault();
-  restoreLayout();
-  if (!m_document->experiment().variants.empty())
-    m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
-  showDocument();
-  setRunning(false);
+  connectDocument();
+  connectPanes();
+  connectRuns();
+  connectFiles();
+  m_panes->arrange();
+  m_document->setActiveVariant(std::max(0, static_cast<int>(m_document->experiment().variants.size()) - 1));
+  showTitle();
+  updateActions();
   m_board->setFocus();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  m_document->undoStack()->disconnect(this);  // it ends after the window's members, and becomes clean by that
+}
 
 void MainWindow::makeViews() {
   m_messages = new MessageStrip;
-  m_variant_tabs = new QTabBar;
-  m_board = new BoardView(m_document, m_devices);
+  m_board = new BoardView(m_document, m_setup.executor->devices());
   m_timeline = new TimelineView;
+  m_trace_headline = new ElidedLabel;
+  m_find = new FindStrip(m_timeline);
   m_layers = new LayerTable(m_document);
   m_stages = new StageSummary(m_document);
   m_order = new SchedulePane(m_document);
@@ -149,7 +135,6 @@ void MainWindow::makeViews() {
   m_sweep = new SweepView;
   m_idle = new IdleTable;
   m_runs = new RunsList(m_setup.runs_root);
-  m_bookmarks = new RunBookmarks(this);
 }
 
 QWidget* MainWindow::makeCentre() {
@@ -170,117 +155,29 @@ QWidget* MainWindow::makeCentre() {
 }
 
 QWidget* MainWindow::makePlace() {
-  auto* place = new QWidget;
-  auto* column = new QVBoxLayout(place);
-  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-  column->setSpacing(look::kGrid);
-  auto* top = new QHBoxLayout;
-  top->addWidget(makeHeading(tr("Place")));
-  top->addSpacing(2 * look::kGrid);
-  m_variant_tabs->setObjectName("variantTabs");
-  m_variant_tabs->setAccessibleName(tr("Variant that the board shows"));
-  m_variant_tabs->setToolTip(tr("The variant whose placement and timeline are shown"));
-  m_variant_tabs->setDrawBase(false);
-  m_variant_tabs->setExpanding(false);
-  m_variant_tabs->setElideMode(Qt::ElideNone);
-  m_variant_tabs->setUsesScrollButtons(true);
-  top->addWidget(m_variant_tabs, 1);
-  column->addLayout(top);
   m_board->setObjectName("board");
   m_board->setMinimumHeight(96);
-  column->addWidget(m_board, 1);
-  return place;
+  return makeHalf(tr("Place"), new VariantTabs(m_document), {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {
-  auto* watch = new QWidget;
-  auto* column = new QVBoxLayout(watch);
-  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-  column->setSpacing(look::kGrid);
-  auto* top = new QHBoxLayout;
-  top->addWidget(makeHeading(tr("Watch")));
-  top->addSpacing(2 * look::kGrid);
-  m_trace_headline = new ElidedLabel;
   m_trace_headline->setObjectName("traceHeadline");
-  top->addWidget(m_trace_headline, 1);
-  column->addLayout(top);
-  m_find = new FindStrip(m_timeline);
-  column->addWidget(m_find);
   m_timeline->setObjectName("timeline");
   m_timeline->setMinimumHeight(96);
-  column->addWidget(m_timeline, 1);
-  return watch;
+  return makeHalf(tr("Watch"), m_trace_headline, {m_find, m_timeline});
 }
 
-QDockWidget* MainWindow::addPane(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(title, this);
-  dock->setObjectName(name);
-  dock->setWidget(content);
-  dock->setAllowedAreas(Qt::AllDockWidgetAreas);
-  addDockWidget(area, dock);
-  m_docks.push_back(dock);
-  return dock;
-}
-
-void MainWindow::makeDocks() {
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  addPane("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
-  addPane("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
-  addPane("stagesDock", tr("Stages"), m_stages, Qt::BottomDockWidgetArea);
-  addPane("scheduleDock", tr("Schedule"), m_order, Qt::BottomDockWidgetArea);
-  addPane("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
-  addPane("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
-  addPane("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
-  addPane("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
-  addPane("sweepDock", tr("Split Sizes"), m_sweep, Qt::BottomDockWidgetArea);
-}
-
-void MainWindow::arrangeDefault() {
-  const auto dock = [this](const char* name) { return findChild<QDockWidget*>(name); };
-  const std::pair<const char*, Qt::DockWidgetArea> areas[] = {
-      {"runsDock", Qt::LeftDockWidgetArea},      {"experimentDock", Qt::RightDockWidgetArea},
-      {"stagesDock", Qt::BottomDockWidgetArea},  {"scheduleDock", Qt::BottomDockWidgetArea},
-      {"layersDock", Qt::BottomDockWidgetArea},  {"lossDock", Qt::BottomDockWidgetArea},
-      {"compareDock", Qt::BottomDockWidgetArea}, {"idleDock", Qt::BottomDockWidgetArea},
-      {"sweepDock", Qt::BottomDockWidgetArea}};
-  for (const auto& [name, area] : areas) {
-    dock(name)->setFloating(false);
-    addDockWidget(area, dock(name));
-    dock(name)->show();
-  }
-  for (const char* name : {"scheduleDock", "layersDock", "lossDock", "compareDock", "idleDock", "sweepDock"})
-    tabifyDockWidget(dock("stagesDock"), dock(name));
-  dock("stagesDock")->raise();
-  resize(kFirstWindow);
-  resizeDocks({dock("runsDock"), dock("experimentDock")}, {210, 290}, Qt::Horizontal);
-  resizeDocks({dock("stagesDock")}, {kBottomHeight}, Qt::Vertical);
-}
-
-/// Brings a tab to the front, unless the person closed that pane.
-void MainWindow::raisePane(const char* name) {
-  if (auto* dock = findChild<QDockWidget*>(name); dock->isVisible()) dock->raise();
-}
-
-void MainWindow::resetLayout() {
-  if (!m_default_state.isEmpty()) restoreState(m_default_state, WindowSettings::kLayoutVersion);
-  const int half = m_centre->height() / 2;
-  m_centre->setSizes({half, half});
-}
-
-void MainWindow::restoreLayout() {
-  m_default_state = saveState(WindowSettings::kLayoutVersion);
-  const WindowSettings settings;
-  const bool fits = restoreGeometry(settings.geometry());
-  if (!fits) resize(kFirstWindow);
-  if (!settings.dockState().isEmpty() && !restoreState(settings.dockState(), WindowSettings::kLayoutVersion))
-    resetLayout();
-  m_centre->restoreState(settings.centreState());
-}
-
-void MainWindow::saveLayout() {
-  WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState());
+void MainWindow::makePanes() {
+  m_panes = std::make_unique<PaneLayout>(this, m_centre);
+  m_panes->add("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
+  m_panes->add("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
+  m_panes->add("stagesDock", tr("Stages"), m_stages, Qt::BottomDockWidgetArea);
+  m_panes->add("scheduleDock", tr("Schedule"), m_order, Qt::BottomDockWidgetArea);
+  m_panes->add("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
+  m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
+  m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
+  m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
+  m_panes->add("sweepDock", tr("Split Sizes"), m_sweep, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -288,16 +185,7 @@ void MainWindow::makeStatusBar() {
   m_hover->setObjectName("hoverSentence");
   m_hover->setMinimumWidth(1);  // a long sentence is cut rather than the window widened
   statusBar()->addWidget(m_hover, 1);
-  m_progress_words = new look::PlainLabel;
-  m_progress_words->setObjectName("progressWords");
-  m_progress_bar = new QProgressBar;
-  m_progress_bar->setObjectName("progressBar");
-  m_progress_bar->setAccessibleName(tr("Repeats done"));
-  m_progress_bar->setTextVisible(false);
-  m_progress_bar->setFixedWidth(160);
-  m_progress_bar->hide();
-  statusBar()->addPermanentWidget(m_progress_words);
-  statusBar()->addPermanentWidget(m_progress_bar);
+  m_progress = new ProgressLine(statusBar());
 }
 
 void MainWindow::makeToolBar() {
@@ -306,141 +194,75 @@ void MainWindow::makeToolBar() {
   bar->setMovable(false);
   bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
-  bar->QWidget::addAction(action("run"));
-  bar->QWidget::addAction(action("cancel"));
+  bar->addActions({action("run"), action("cancel")});
   bar->addSeparator();
   bar->addWidget(new look::PlainLabel(tr("Split size ")));
   m_split_size = new SplitSizeControl(m_document);
   bar->addWidget(m_split_size);
   bar->addSeparator();
-  auto* label = new look::PlainLabel(tr("Schedule "));
-  bar->addWidget(label);
-  m_schedule = new QComboBox;
-  m_schedule->setObjectName("schedule");
-  m_schedule->setAccessibleName(tr("Schedule of the variant"));
-  m_schedule->setToolTip(tr("Order in which the lanes compute the micro-batches"));
-  for (const auto& name : knownSchedules()) {
-    m_schedule->addItem(scheduleTitle(name), QString::fromStdString(name));
-    m_schedule->setItemData(m_schedule->count() - 1, scheduleTip(name), Qt::ToolTipRole);
-  }
-  m_schedule->setPlaceholderText(scheduleTitle("custom"));
+  bar->addWidget(new look::PlainLabel(tr("Schedule ")));
+  m_schedule = new ScheduleChoice(m_document);
   bar->addWidget(m_schedule);
   bar->addSeparator();
-  auto* exports = findChild<QMenu*>("exportMenu");
-  bar->QWidget::addAction(exports->menuAction());
-  if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(exports->menuAction())))
-    button->setPopupMode(QToolButton::InstantPopup);
+  QAction* const exports = findChild<QMenu*>("exportMenu")->menuAction();
+  bar->QWidget::addAction(exports);
+  qobject_cast<QToolButton*>(bar->widgetForAction(exports))->setPopupMode(QToolButton::InstantPopup);
   auto* space = new QWidget;
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
-  auto* devices = new look::PlainLabel(deviceSentence(m_devices));
+  auto* devices = new look::PlainLabel(deviceSentence(m_setup.executor->devices()));
   devices->setObjectName("deviceSentence");
   devices->setMargin(2 * look::kGrid);
   bar->addWidget(devices);
 }
 
-void MainWindow::connectViews() {
-  connect(m_document, &ExperimentDocument::changed, this, &MainWindow::showDocument);
-  connect(m_document, &ExperimentDocument::activeVariantChanged, this, [this] {
-    m_chosen_point.clear();
-    showVariantTabs();
-    showSchedule();
-    showTrace();
+void MainWindow::makeWatching() {
+  auto* const stored = new RunBookmarks(this);
+  m_presenter =
+      new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored, m_setup.executor, this);
+  m_bookmarks = new TimelineBookmarks(m_presenter, m_timeline, stored, &m_run, m_messages, this);
+  m_compared = new TimelineComparison(m_presenter, &m_run, m_messages, m_setup.runs_root, this);
+  m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
+  auto* const dialog = new ExportDialog(m_document, m_messages, this);
+  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, &m_run, dialog, this);
+}
+
+void MainWindow::makeRunning() {
+  m_saver = new ExperimentSaver(m_document, m_messages, this);
+  m_opener = new FileOpener({m_document, m_saver, m_controller, &m_run, m_messages, this});
+  m_placement = new PlacementDialogs(m_document, m_setup.executor, m_controller, {m_setup.networks, m_setup.infer},
+                                     m_messages, this);
+  m_starter = new RunStarter({m_document, m_controller, &m_run, m_saver, m_opener, m_placement, m_messages, this},
+                             m_setup.check);
+}
+
+void MainWindow::connectDocument() {
+  connect(m_document, &ExperimentDocument::changed, this, [this] {
+    showTitle();
+    updateActions();
   });
   connect(m_document, &ExperimentDocument::pathChanged, this, &MainWindow::showTitle);
+  connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
   connect(m_document, &ExperimentDocument::noticed, this,
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
-  connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
-  connect(m_variant_tabs, &QTabBar::currentChanged, m_document, &ExperimentDocument::setActiveVariant);
-  connect(m_schedule, &QComboBox::activated, this, [this](int index) {
-    const auto name = m_schedule->itemData(index).toString().toStdString();
-    const auto variant = static_cast<std::size_t>(m_document->activeVariant());
-    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)),
-                     [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
-  });
-  connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_shown.record()); });
-  connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_bookmarks->showRun(m_shown.folder()); });
-  connect(m_bookmarks, &RunBookmarks::changed, this, &MainWindow::showBookmarks);
-  connect(m_bookmarks, &RunBookmarks::problem, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
-  connect(m_timeline, &TimelineView::bookmarkRequested, this, &MainWindow::bookmarkSelection);
-  connect(m_timeline, &TimelineView::selectionChanged, this, &MainWindow::updateTimelineActions);
-  connect(m_runs, &RunsList::alignRequested, this, &MainWindow::alignWithRun);
+}
+
+void MainWindow::connectPanes() {
+  connect(&m_run, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_run.record()); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
-  connect(m_board, &BoardView::previewChanged, this, [this] { raisePane("stagesDock"); });
+  connect(m_board, &BoardView::previewChanged, this, [this] { m_panes->raise("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
-  connect(m_timeline, &TimelineView::findRequested, m_find, &FindStrip::open);
-  connect(m_timeline, &TimelineView::searchChanged, this, &MainWindow::updateTimelineActions);
-  connect(m_idle, &IdleTable::jumpRequested, this, [this](TimeRange range) {
-    m_timeline->setSelection(m_aligned ? m_aligned->placed(RunSide::A, range) : range);
-    m_timeline->zoomToSelection();
-  });
-  connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
-  connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, this, &MainWindow::showWhatIf);
-  connect(m_runs, &RunsList::openRequested, this, &MainWindow::openPath);
-  connect(m_runs, &RunsList::compareRequested, this, &MainWindow::compareRuns);
-  connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {
-    for (int i = 0; i < m_variant_tabs->count(); ++i)
-      if (m_variant_tabs->tabData(i).toString() == variant) m_variant_tabs->setCurrentIndex(i);
-  });
-  connect(m_sweep, &SweepView::adviceRequested, this, [this] { startSweep(kAdvisedSplitSizes); });
-  connect(m_sweep, &SweepView::sweepRequested, this, [this] { startSweep(0); });
-  connect(m_sweep, &SweepView::splitSizeChosen, this, &MainWindow::useSplitSize);
-  connect(m_sweep, &SweepView::variantActivated, this, [this](const QString& variant) {
-    m_chosen_point = variant;
-    showTrace();
-  });
-  connect(&m_shown, &ShownRun::traceLoaded, this, [this] { showTrace(); });
-  connect(&m_shown, &ShownRun::traceMissing, this, [this] { showTrace(); });
-  connect(&m_shown, &ShownRun::traceDamaged, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);
+  connect(m_bookmarks, &TimelineBookmarks::exportRequested, this, [this] { m_exports->saveBookmarks(*m_bookmarks); });
+  connect(m_placement, &PlacementDialogs::exportRequested, m_exports, &Exports::saveDeviceMap);
 }
 
-void MainWindow::cyclePane(int direction) {
-  std::vector<QWidget*> panes{m_board, m_timeline};
-  for (auto* dock : m_docks)
-    if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
-  const auto focused = std::find_if(panes.begin(), panes.end(), [](const QWidget* pane) {
-    return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget());
-  });
-  const auto count = static_cast<int>(panes.size());
-  const int from = focused == panes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(focused - panes.begin());
-  for (int i = 1; i <= count; ++i)
-    if (focusPane(*panes[static_cast<std::size_t>((from + direction * i + 2 * count) % count)])) return;
-}
+QAction* MainWindow::action(const QString& name) const { return m_actions->find(name); }
+void MainWindow::openPath(const QString& path) { m_opener->openPath(path); }
 
-void MainWindow::showDocument() {
-  showTitle();
-  showVariantTabs();
-  showSchedule();
-  updateActions();
-  showTraceHeadline(m_timeline->trace());
-}
-
-void MainWindow::showVariantTabs() {
-  const QSignalBlocker quiet(m_variant_tabs);
-  const auto& variants = m_document->experiment().variants;
-  while (m_variant_tabs->count() > static_cast<int>(variants.size()))
-    m_variant_tabs->removeTab(m_variant_tabs->count() - 1);
-  for (int i = 0; i < static_cast<int>(variants.size()); ++i) {
-    const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
-    if (i == m_variant_tabs->count()) m_variant_tabs->addTab(QString());
-    m_variant_tabs->setTabText(i, look::buttonText(name));
-    m_variant_tabs->setTabData(i, name);
-  }
-  m_variant_tabs->setCurrentIndex(m_document->activeVariant());
-}
-
-void MainWindow::showSchedule() {
-  const auto& variants = m_document->experiment().variants;
-  const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
-  m_schedule->setEnabled(pipeline && !m_running);
-  m_schedule->setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches")
-                                  : tr("Only a pipeline has a schedule"));
-  if (pipeline && variants[active].actions) return m_schedule->setCurrentIndex(-1);
-  if (pipeline) m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(variants[active].schedule)));
+void MainWindow::openExperiment(const Experiment& experiment, const QString& path) {
+  m_opener->openExperiment(experiment, path);
 }
 
 void MainWindow::showTitle() {
@@ -449,6 +271,53 @@ void MainWindow::showTitle() {
   name.replace(QLatin1String("[*]"),
                QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
   setWindowTitle(tr("%1[*] - LaneLab").arg(name));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!m_controller->running() && m_document->undoStack()->isClean()) {
+    m_panes->store();
+    return event->accept();
+  }
+  event->ignore();
+  if (m_controller->running()) return askToStop();
+  m_saver->afterSaving([this] {
+    m_document->undoStack()->setClean();
+    close();
+  });
+}
+
+void MainWindow::askToStop() {
+  auto* box =
+      look::plainBox(QMessageBox::Question, tr("A run goes on"),
+                     tr("Stop the run and quit? What was measured so far is kept."), QMessageBox::NoButton, this)
+          .release();
+  box->setObjectName("stopBox");
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);
+  stop->setObjectName("stopAndQuit");
+  auto* keep = box->addButton(tr("Keep running"), QMessageBox::RejectRole);
+  keep->setObjectName("keepRunning");
+  box->setDefaultButton(keep);
+  box->setEscapeButton(keep);
+  connect(stop, &QPushButton::clicked, this, [this] {
+    m_close_when_ended = true;
+    if (m_controller->running())
+      m_starter->cancel();
+    else
+      close();
+  });
+  box->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!droppedPath(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString path = droppedPath(*event->mimeData());
+  if (path.isEmpty()) return;
+  event->acceptProposedAction();
+  openPath(path);
 }
 
 }  // namespace lanelab

@@ -9,6 +9,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/io/import/chrome_reader.h"

@@ -18,9 +18,9 @@ namespace lanelab {
 namespace {
 
 // A run folder of the demo takes about a megabyte, its weights a hundred each.
-constexpr std::uintmax_t little_disk = std::uintmax_t{500} << 20;
+constexpr std::uintmax_t kLittleDisk = std::uintmax_t{500} << 20;
 // ResNet-50 with gradients, batch 120 at 128x128: parameters, and 28 MiB of activations a sample.
-constexpr std::uint64_t little_memory = std::uint64_t{4} << 30;
+constexpr std::uint64_t kLittleMemory = std::uint64_t{4} << 30;
 
 struct Finding {
   enum class State { Ok, Note, Problem };
@@ -34,11 +34,9 @@ std::string_view wordOf(Finding::State state) {
   return state == Finding::State::Ok ? "ok" : state == Finding::State::Note ? "note" : "problem";
 }
 
-bool isGpu(const DeviceInfo& device) { return device.device.rfind("cuda:", 0) == 0; }
-
 Finding cores(const std::vector<DeviceInfo>& devices) {
   const auto count =
-      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& device) { return !isGpu(device); });
+      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.device.isCpu(); });
   if (count > 1)
     return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1),
             Finding::State::Ok, ""};
@@ -49,7 +47,8 @@ Finding cores(const std::vector<DeviceInfo>& devices) {
 Finding gpu(const std::vector<DeviceInfo>& devices) {
   Finding finding{"GPU lanes", "", Finding::State::Ok, ""};
   for (const DeviceInfo& device : devices) {
-    if (isGpu(device)) finding.found += (finding.found.empty() ? "" : "; ") + device.device + " " + device.description;
+    if (device.device.isCuda())
+      finding.found += (finding.found.empty() ? "" : "; ") + toString(device.device) + " " + device.description;
   }
   if (!finding.found.empty()) return finding;
   return {"GPU lanes", "none: " + whyNoCuda(), Finding::State::Note,
@@ -68,7 +67,7 @@ Finding memory() {
   const auto pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
   const std::uint64_t bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
   Finding finding{"Memory", formatBytes(static_cast<std::int64_t>(bytes)), Finding::State::Ok, ""};
-  if (bytes < little_memory) {
+  if (bytes < kLittleMemory) {
     finding.state = Finding::State::Note;
     finding.advice =
         "The tutorial's batch of 120 does not fit: choose smaller images or a smaller batch, as the demo does.";
@@ -85,7 +84,7 @@ Finding disk() {
             "Go to a folder of your own."};
   Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string(),
                   Finding::State::Ok, ""};
-  if (space.available < little_disk) {
+  if (space.available < kLittleDisk) {
     finding.state = Finding::State::Problem;
     finding.advice = "Run folders may not fit: free some space, or name another place with run --out.";
   } else if (access(here.c_str(), W_OK) != 0) {

@@ -8,7 +8,7 @@ namespace {
 
 // In the order in which --help shows them. A command that lives in its own file is added here by one line; and in
 // app/cli/main.cpp by another where it can do without torch.
-constexpr lanelab::AddCommand commands[] = {
+constexpr lanelab::AddCommand kCommands[] = {
     lanelab::addRun,      lanelab::addCheck,   lanelab::addCompare, lanelab::addExport,
     lanelab::addGaps,     lanelab::addImport,  lanelab::addProfile, lanelab::addPlan,
     lanelab::addSimulate, lanelab::addSweep,   lanelab::addSummary, lanelab::addDeviceMap,
@@ -19,5 +19,5 @@ constexpr lanelab::AddCommand commands[] = {
 int main(int count, char** values) {
   setenv("HWLOC_HIDE_ERRORS", "2",
          0);  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
-  return lanelab::runCli(commands, {values + 1, values + count});
+  return lanelab::runCli(kCommands, {values + 1, values + count});
 }

@@ -60,11 +60,11 @@ void RunProgress::warned(const std::string& sentence) {
 }
 
 void RunProgress::showBar(int steps_done) {
-  constexpr int width = 24;
+  constexpr int kWidth = 24;
   const double done = (m_unit + (m_steps > 0 ? static_cast<double>(steps_done) / m_steps : 0)) / std::max(1, m_units);
-  const int filled = static_cast<int>(done * width);
+  const int filled = static_cast<int>(done * kWidth);
   std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
-                     std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
+                     std::string(static_cast<std::size_t>(kWidth - filled), '.') + "] " + m_what;
   if (m_images_per_second > 0) line += ", " + formatNumber(m_images_per_second) + " images/s";
   show(line + timeLeftText(done));
 }

@@ -28,7 +28,7 @@ std::optional<Value> withinLimit(std::chrono::milliseconds limit, std::function<
     std::optional<Value> value;
     std::exception_ptr error;
   };
-  constexpr std::chrono::milliseconds look(100);
+  constexpr std::chrono::milliseconds kLook(100);
   const auto state = std::make_shared<State>();
   std::thread([state, work = std::move(work)]() mutable {
     std::optional<Value> value;
@@ -44,9 +44,9 @@ std::optional<Value> withinLimit(std::chrono::milliseconds limit, std::function<
     state->error = error;
     state->changed.notify_all();
   }).detach();
-  AwakeTime awake(2 * look);
+  AwakeTime awake(2 * kLook);
   std::unique_lock lock(state->mutex);
-  while (!state->changed.wait_for(lock, look, [&] { return state->value || state->error; })) {
+  while (!state->changed.wait_for(lock, kLook, [&] { return state->value || state->error; })) {
     if (awake.passed() >= limit) return std::nullopt;
   }
   if (state->error) std::rethrow_exception(state->error);

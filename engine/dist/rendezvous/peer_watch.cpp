@@ -23,10 +23,10 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-constexpr Milliseconds beat_period = 250ms;
-constexpr Milliseconds silence_limit = 10s;             ///< without a sign of life
-constexpr Milliseconds silence_limit_after_break = 3s;  ///< when a connection broke
-const std::string goodbye = "bye";
+constexpr Milliseconds kBeatPeriod = 250ms;
+constexpr Milliseconds kSilenceLimit = 10s;           ///< without a sign of life
+constexpr Milliseconds kSilenceLimitAfterBreak = 3s;  ///< when a connection broke
+const std::string kGoodbye = "bye";
 
 std::string asClause(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -73,7 +73,7 @@ struct PeerWatch::State {
 
   bool keepsStore() const { return place.rank == 0 && !place.hosted_by_agent; }
   Milliseconds silenceLimitNow() const {
-    return std::min({timeout, silence_limit, suspicious ? silence_limit_after_break : silence_limit});
+    return std::min({timeout, kSilenceLimit, suspicious ? kSilenceLimitAfterBreak : kSilenceLimit});
   }
   std::string nameOf(std::size_t rank) const {
     const Peer& peer = peers[rank];
@@ -94,7 +94,7 @@ struct PeerWatch::State {
 
 // The store's calls are made without the lock, since they may block.
 void PeerWatch::State::giveSign(const std::vector<std::string>& sentences, bool leaves) {
-  store->set("beat/" + std::to_string(place.rank), storeBytes(leaves ? goodbye : std::to_string(++beat)));
+  store->set("beat/" + std::to_string(place.rank), storeBytes(leaves ? kGoodbye : std::to_string(++beat)));
   for (const std::string& sentence : sentences) store->append("events", storeBytes(sentence + "\n"));
 }
 
@@ -121,7 +121,7 @@ std::string PeerWatch::State::lossOf(const Peer& peer) const {
   if (peer.id->hasEnded(me.machine)) return "its process has ended";
   const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - peer.changed);
   // Beats of this process are counted too, so that a machine that slept blames nobody.
-  const bool lost = silent > silenceLimitNow() && peer.beats_missed > silenceLimitNow() / beat_period / 2;
+  const bool lost = silent > silenceLimitNow() && peer.beats_missed > silenceLimitNow() / kBeatPeriod / 2;
   return lost ? "it gave no sign of life for " + seconds(silent) : "";
 }
 
@@ -134,7 +134,7 @@ void PeerWatch::State::look(std::size_t rank, const std::string& beat_now) {
     peer.beats_missed = 0;
     peer.changed = Clock::now();
   }
-  const bool said_goodbye = beat_now == goodbye;
+  const bool said_goodbye = beat_now == kGoodbye;
   const std::string loss = said_goodbye ? suspicious ? "it left the run before the others" : "" : lossOf(peer);
   peer.gone = (said_goodbye && !suspicious) || !loss.empty();
   if (!loss.empty() && !leaving) untold.push_back("Lost " + nameOf(rank) + ": " + loss + ".");
@@ -192,7 +192,7 @@ void PeerWatch::State::run() {
       tick();
       lock.lock();
       if (!untold.empty()) continue;  // what was found goes out at once
-      changed.wait_for(lock, beat_period, [this] { return stop || !untold.empty() || (leaving && !goodbye_said); });
+      changed.wait_for(lock, kBeatPeriod, [this] { return stop || !untold.empty() || (leaving && !goodbye_said); });
     }
   } catch (const std::exception& error) {
     std::unique_lock lock(mutex);
@@ -212,8 +212,8 @@ void PeerWatch::State::run() {
 void PeerWatch::State::guard() {
   std::unique_lock lock(mutex);
   // Time in which this process slept itself blames nobody.
-  AwakeTime awake(2 * beat_period);
-  for (auto last = answered; !changed.wait_for(lock, beat_period, [this] { return stop || ended; });) {
+  AwakeTime awake(2 * kBeatPeriod);
+  for (auto last = answered; !changed.wait_for(lock, kBeatPeriod, [this] { return stop || ended; });) {
     if (std::exchange(last, answered) != answered) awake.restart();
     const Milliseconds silent = awake.passed();
     if (leaving || silent < silenceLimitNow() + 1s) continue;
@@ -241,7 +241,7 @@ void PeerWatch::awaitAll() {
   const auto limit = Clock::now() + m_state->timeout;
   std::unique_lock lock(m_state->mutex);
   while (!m_state->all_seen && Clock::now() < limit) {
-    m_state->changed.wait_for(lock, beat_period);
+    m_state->changed.wait_for(lock, kBeatPeriod);
     lock.unlock();
     m_state->board->check();
     lock.lock();

@@ -28,11 +28,11 @@ using namespace std::chrono_literals;
 using Milliseconds = std::chrono::milliseconds;
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
 
-constexpr Milliseconds look_pause = 20ms;
-constexpr Milliseconds longest_look = 500ms;
-constexpr Milliseconds report_wait_after = 3s;  ///< before the user is told what is waited for
-constexpr Milliseconds time_to_open = 1s;       ///< for a run whose ranks are perhaps all there
-const std::string run_key = "run";
+constexpr Milliseconds kLookPause = 20ms;
+constexpr Milliseconds kLongestLook = 500ms;
+constexpr Milliseconds kReportWaitAfter = 3s;  ///< before the user is reported what is waited for
+constexpr Milliseconds kTimeToOpen = 1s;       ///< for a run whose ranks are perhaps all there
+const std::string kRunKey = "run";
 
 std::string cardKey(int rank) { return "card/" + std::to_string(rank); }
 std::string heardKey(int rank) { return "heard/" + std::to_string(rank); }
@@ -122,26 +122,26 @@ struct Refusal {
 class Host {
  public:
   Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-       const ReportWait& tell)
+       const ReportWait& report)
       : m_root(root),
         m_word(randomWord()),
         m_run(root.under(m_word)),
         m_place(place),
         m_card(card),
         m_limits(limits),
-        m_tell(tell) {}
+        m_report(report) {}
 
   StorePtr meet() {
     openRun();
-    AwakeTime waited(longest_look);
-    bool told = false;
+    AwakeTime waited(kLongestLook);
+    bool reported = false;
     while (!allAreHere()) {
       const Milliseconds so_far = waited.passed();
       if (so_far >= m_limits.arrival) refuse({false, tooLate()});
-      if (so_far >= report_wait_after && !std::exchange(told, true))
-        m_tell("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " +
-               addressOf(m_place) + ".");
-      std::this_thread::sleep_for(look_pause);
+      if (so_far >= kReportWaitAfter && !std::exchange(reported, true))
+        m_report("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " +
+                 addressOf(m_place) + ".");
+      std::this_thread::sleep_for(kLookPause);
     }
     m_run.set("open", "1");
     return m_run.under("world").store();
@@ -150,7 +150,7 @@ class Host {
  private:
   void openRun() {
     m_run.set(cardKey(0), m_card.text());
-    const std::string earlier = m_root.exchange(run_key, "", m_word);
+    const std::string earlier = m_root.exchange(kRunKey, "", m_word);
     if (earlier == m_word) return;
     // Only the store of an agent outlives a run.
     const auto card = m_root.under(earlier).find(cardKey(0));
@@ -159,7 +159,7 @@ class Host {
       throw RankRefused("Rank 0 of the run at " + addressOf(m_place) + " is already " + process.name() +
                         ". Give each process a RANK of its own, and each run a MASTER_PORT of its own.");
     }
-    m_root.set(run_key, m_word);
+    m_root.set(kRunKey, m_word);
   }
 
   bool allAreHere() {
@@ -200,8 +200,8 @@ class Host {
   /// still on their way shall hear too.
   [[noreturn]] void refuse(const Refusal& refusal) {
     m_run.set("refusal", refusal.text());
-    AwakeTime waited(longest_look);
-    while (!allHeard(refusal.by_choice) && waited.passed() < m_limits.farewell) std::this_thread::sleep_for(look_pause);
+    AwakeTime waited(kLongestLook);
+    while (!allHeard(refusal.by_choice) && waited.passed() < m_limits.farewell) std::this_thread::sleep_for(kLookPause);
     refusal.raise();
   }
 
@@ -220,7 +220,7 @@ class Host {
   const WorldPlace& m_place;
   const RankCard& m_card;
   const MeetingLimits& m_limits;
-  const ReportWait& m_tell;
+  const ReportWait& m_report;
   std::map<int, ProcessId> m_here;
 };
 
@@ -228,8 +228,8 @@ class Host {
 class Guest {
  public:
   Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-        const ReportWait& tell)
-      : m_root(root), m_place(place), m_card(card), m_limits(limits), m_tell(tell) {}
+        const ReportWait& report)
+      : m_root(root), m_place(place), m_card(card), m_limits(limits), m_report(report) {}
 
   StorePtr meet() {
     std::string word = awaitRun("");
@@ -246,17 +246,17 @@ class Guest {
  private:
   /// The word of a run that is not `ended`.
   std::string awaitRun(const std::string& ended) {
-    AwakeTime waited(longest_look);
+    AwakeTime waited(kLongestLook);
     const Milliseconds limit =
         m_place.hosted_by_agent && ended.empty() ? m_limits.arrival : std::min(m_limits.arrival, m_limits.answer);
-    for (bool told = false;;) {
-      const auto word = m_root.find(run_key);
+    for (bool reported = false;;) {
+      const auto word = m_root.find(kRunKey);
       if (word && !word->empty() && *word != ended) return *word;
       const Milliseconds so_far = waited.passed();
       if (so_far >= limit) refuseUnnamed(limit);
-      if (so_far >= report_wait_after && !std::exchange(told, true))
-        m_tell("Waiting for rank 0 at " + addressOf(m_place) + ".");
-      std::this_thread::sleep_for(look_pause);
+      if (so_far >= kReportWaitAfter && !std::exchange(reported, true))
+        m_report("Waiting for rank 0 at " + addressOf(m_place) + ".");
+      std::this_thread::sleep_for(kLookPause);
     }
   }
 
@@ -315,10 +315,10 @@ class Guest {
 
   /// A process too many must not end a run whose ranks are all there.
   bool opensSoon(const LimitedStore& run) const {
-    AwakeTime waited(longest_look);
+    AwakeTime waited(kLongestLook);
     while (!run.find("open")) {
-      if (waited.passed() >= time_to_open) return false;
-      std::this_thread::sleep_for(look_pause);
+      if (waited.passed() >= kTimeToOpen) return false;
+      std::this_thread::sleep_for(kLookPause);
     }
     return true;
   }
@@ -328,8 +328,8 @@ class Guest {
   }
 
   void awaitBeginning(const LimitedStore& run) {
-    AwakeTime waited(longest_look);
-    for (bool told = false; !run.find("open");) {
+    AwakeTime waited(kLongestLook);
+    for (bool reported = false; !run.find("open");) {
       if (const auto refusal = run.find("refusal")) {
         run.set(heardKey(m_place.rank), "1");
         Refusal::fromText(*refusal).raise();
@@ -339,9 +339,9 @@ class Guest {
         throw std::runtime_error("Lost " + nameOf(0, m_host) +
                                  " before all ranks had met. Read what it reports, then start all ranks again.");
       }
-      if (so_far >= report_wait_after && !std::exchange(told, true))
-        m_tell("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
-      std::this_thread::sleep_for(look_pause);
+      if (so_far >= kReportWaitAfter && !std::exchange(reported, true))
+        m_report("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
+      std::this_thread::sleep_for(kLookPause);
     }
   }
 
@@ -349,7 +349,7 @@ class Guest {
   const WorldPlace& m_place;
   const RankCard& m_card;
   const MeetingLimits& m_limits;
-  const ReportWait& m_tell;
+  const ReportWait& m_report;
   ProcessId m_host;
   std::optional<ProcessId> m_holder;  ///< of this rank's place
 };
@@ -375,15 +375,16 @@ RankCard RankCard::fromText(const std::string& text) {
 }
 
 StorePtr meetRanks(StorePtr store, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-                   const ReportWait& tell) {
+                   const ReportWait& report) {
   const LimitedStore root = LimitedStore(std::move(store), addressOf(place), limits.answer).under(rootOf(place));
-  return place.rank == 0 ? Host(root, place, card, limits, tell).meet() : Guest(root, place, card, limits, tell).meet();
+  return place.rank == 0 ? Host(root, place, card, limits, report).meet()
+                         : Guest(root, place, card, limits, report).meet();
 }
 
 void endMeeting(StorePtr store, const WorldPlace& place) {
   if (place.rank != 0 || !place.hosted_by_agent) return;
   try {
-    LimitedStore(std::move(store), addressOf(place), 1s).under(rootOf(place)).set(run_key, "");
+    LimitedStore(std::move(store), addressOf(place), 1s).under(rootOf(place)).set(kRunKey, "");
   } catch (const StoreGone&) {
     // Then nobody can meet there either.
   }

@@ -39,7 +39,7 @@ struct MeetingLimits {
 /// RankRefused where the user chose something that does not fit, std::runtime_error where a rank did not come or was
 /// lost. Throws StoreGone where the store went away before this rank had its place.
 c10::intrusive_ptr<c10d::Store> meetRanks(c10::intrusive_ptr<c10d::Store> store, const WorldPlace& place,
-                                          const RankCard& card, const MeetingLimits& limits, const ReportWait& tell);
+                                          const RankCard& card, const MeetingLimits& limits, const ReportWait& report);
 
 /// Rank 0, at the end of the run: the store of an agent may serve another run next.
 void endMeeting(c10::intrusive_ptr<c10d::Store> store, const WorldPlace& place);

@@ -24,11 +24,11 @@ using namespace std::chrono_literals;
 using Milliseconds = std::chrono::milliseconds;
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
 
-constexpr Milliseconds look_up_limit = 10s;
-constexpr Milliseconds answer_limit = 6s;  ///< of what listens at the port
-constexpr Milliseconds connect_limit = 1s;
-constexpr Milliseconds report_after = 3s;  ///< before the user is told what is waited for
-constexpr Milliseconds retry_pause = 200ms;
+constexpr Milliseconds kLookUpLimit = 10s;
+constexpr Milliseconds kAnswerLimit = 6s;  ///< of what listens at the port
+constexpr Milliseconds kConnectLimit = 1s;
+constexpr Milliseconds kReportAfter = 3s;  ///< before the user is reported what is waited for
+constexpr Milliseconds kRetryPause = 200ms;
 
 [[noreturn]] void refuse(const Error& error) {
   if (error.kind == Error::Kind::BadInput) throw RankRefused(error.message);
@@ -36,7 +36,7 @@ constexpr Milliseconds retry_pause = 200ms;
 }
 
 std::vector<HostAddress> addressesFor(const std::string& variable, const std::string& host, std::uint16_t port) {
-  Result<std::vector<HostAddress>> found = addressesOf(variable, host, port, look_up_limit);
+  Result<std::vector<HostAddress>> found = addressesOf(variable, host, port, kLookUpLimit);
   if (!found.ok()) refuse(found.error());
   return std::move(*found);
 }
@@ -44,7 +44,7 @@ std::vector<HostAddress> addressesFor(const std::string& variable, const std::st
 /// Of c10d's own; nothing when it does not come about.
 std::optional<StorePtr> openStore(const std::string& host, c10d::TCPStoreOptions options, Milliseconds timeout) {
   options.waitWorkers = false;
-  options.timeout = std::min(answer_limit, timeout);
+  options.timeout = std::min(kAnswerLimit, timeout);
   try {
     return withinLimit<StorePtr>(options.timeout, [=] {
       StorePtr store = c10::make_intrusive<c10d::TCPStore>(host, options);
@@ -89,24 +89,25 @@ Error nobodyThere(const WorldPlace& place, Milliseconds timeout) {
 
 /// The first address where somebody listens.
 HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout,
-                          const ReportWait& tell) {
-  AwakeTime waited(connect_limit + retry_pause);
-  for (bool told = false;;) {
+                          const ReportWait& report) {
+  AwakeTime waited(kConnectLimit + kRetryPause);
+  for (bool reported = false;;) {
     for (const HostAddress& address : addresses) {
-      if (accepts(address, std::min(connect_limit, timeout))) return address;
+      if (accepts(address, std::min(kConnectLimit, timeout))) return address;
     }
     const Milliseconds so_far = waited.passed();
     if (so_far >= timeout) refuse(nobodyThere(place, timeout));
-    if (so_far >= report_after && !std::exchange(told, true)) {
-      tell("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) +
-           ".");
+    if (so_far >= kReportAfter && !std::exchange(reported, true)) {
+      report("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) +
+             ".");
     }
-    std::this_thread::sleep_for(std::min(retry_pause, timeout));
+    std::this_thread::sleep_for(std::min(kRetryPause, timeout));
   }
 }
 
-StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& tell) {
-  const HostAddress listener = awaitListener(place, addressesFor("MASTER_ADDR", place.host, place.port), timeout, tell);
+StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& report) {
+  const HostAddress listener =
+      awaitListener(place, addressesFor("MASTER_ADDR", place.host, place.port), timeout, report);
   c10d::TCPStoreOptions options;
   options.port = place.port;
   auto store = openStore(listener.text(), options, timeout);
@@ -122,8 +123,8 @@ StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const R
 
 std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
 
-StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& tell) {
-  return place.rank == 0 && !place.hosted_by_agent ? keepStore(place, timeout) : joinStore(place, timeout, tell);
+StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& report) {
+  return place.rank == 0 && !place.hosted_by_agent ? keepStore(place, timeout) : joinStore(place, timeout, report);
 }
 
 }  // namespace lanelab

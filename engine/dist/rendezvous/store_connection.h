@@ -27,6 +27,6 @@ std::string addressOf(const WorldPlace& place);
 /// Rank 0 keeps the store at the address of MASTER_ADDR and no other, unless torchrun's agent does; the others wait for
 /// it as long as `timeout`. Throws RankRefused or std::runtime_error with a sentence: a name that is not found, a port
 /// that another program has, nobody there.
-StoreConnection connectToStore(const WorldPlace& place, std::chrono::milliseconds timeout, const ReportWait& tell);
+StoreConnection connectToStore(const WorldPlace& place, std::chrono::milliseconds timeout, const ReportWait& report);
 
 }  // namespace lanelab

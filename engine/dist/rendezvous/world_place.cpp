@@ -9,8 +9,8 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::int64_t usual_port = 29500;  ///< torchrun's
-constexpr std::int64_t usual_timeout = 300;
+constexpr std::int64_t kUsualPort = 29500;  ///< torchrun's
+constexpr std::int64_t kUsualTimeout = 300;
 
 /// A variable with its value, if it is set to something.
 std::optional<std::string> textOf(const EnvironmentLookup& environment, const std::string& name) {
@@ -40,25 +40,25 @@ struct Launcher {
   bool counts_alone;  ///< even for one process
 };
 
-const Launcher torchrun{
+const Launcher kTorchrun{
     "torchrun", "WORLD_SIZE", "RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "start the processes with torchrun", true};
-const Launcher open_mpi{"Open MPI",
+const Launcher kOpenMpi{"Open MPI",
                         "OMPI_COMM_WORLD_SIZE",
                         "OMPI_COMM_WORLD_RANK",
                         "OMPI_COMM_WORLD_LOCAL_RANK",
                         "OMPI_COMM_WORLD_LOCAL_SIZE",
                         "start the processes with mpirun",
                         false};
-const Launcher mpich{
+const Launcher kMpich{
     "MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "start the processes with mpiexec", false};
-const Launcher slurm{"Slurm", "SLURM_NTASKS", "SLURM_PROCID", "SLURM_LOCALID", "", "start the processes with srun",
-                     false};
+const Launcher kSlurm{"Slurm", "SLURM_NTASKS", "SLURM_PROCID", "SLURM_LOCALID", "", "start the processes with srun",
+                      false};
 
 /// Rank, size and local rank; nothing where the launcher has set none.
 Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const EnvironmentLookup& environment) {
   if (!textOf(environment, launcher.size)) return std::optional<WorldPlace>();
-  constexpr std::int64_t many = std::numeric_limits<int>::max();
-  const auto size = numberOf(environment, launcher.size, 1, many, launcher.start + ", or unset it for one process.");
+  constexpr std::int64_t kMany = std::numeric_limits<int>::max();
+  const auto size = numberOf(environment, launcher.size, 1, kMany, launcher.start + ", or unset it for one process.");
   if (!size.ok()) return size.error();
   if (*size == 1 && !launcher.counts_alone) return std::optional<WorldPlace>();
   const std::string suggestion =
@@ -80,7 +80,7 @@ Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const Enviro
 /// MASTER_ADDR, else the first machine of Slurm's list, else this machine where MPI started all processes here.
 Result<std::string> hostOf(const Launcher& launcher, const EnvironmentLookup& environment, int size) {
   if (const auto host = textOf(environment, "MASTER_ADDR")) return *host;
-  if (&launcher == &torchrun)
+  if (&launcher == &kTorchrun)
     return Error::badInput("The variable MASTER_ADDR is not set, but WORLD_SIZE is " + std::to_string(size) +
                            ": start the processes with torchrun, or set it to the machine of rank 0.");
   for (const char* const name : {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST"}) {
@@ -107,15 +107,15 @@ Result<std::int64_t> portOf(const EnvironmentLookup& environment) {
     if (!job.ok()) return job.error();
     return 15000 + *job % 10000;
   }
-  return usual_port;
+  return kUsualPort;
 }
 
 /// What the launcher calls the job. Variables of Slurm say nothing of ranks that were started otherwise within it.
 std::string tokenOf(const Launcher& launcher, const EnvironmentLookup& environment) {
   if (const auto token = textOf(environment, "LANELAB_RUN_TOKEN")) return *token;
-  if (&launcher == &torchrun) return textOf(environment, "TORCHELASTIC_RUN_ID").value_or("");
-  if (&launcher == &open_mpi) return textOf(environment, "PMIX_NAMESPACE").value_or("");
-  if (&launcher != &slurm) return {};
+  if (&launcher == &kTorchrun) return textOf(environment, "TORCHELASTIC_RUN_ID").value_or("");
+  if (&launcher == &kOpenMpi) return textOf(environment, "PMIX_NAMESPACE").value_or("");
+  if (&launcher != &kSlurm) return {};
   const auto job = textOf(environment, "SLURM_JOB_ID"), step = textOf(environment, "SLURM_STEP_ID");
   return job && step ? "Slurm job " + *job + ", step " + *step : "";
 }
@@ -132,11 +132,11 @@ Result<std::optional<WorldPlace>> withStore(WorldPlace place, const Launcher& la
   place.port = static_cast<std::uint16_t>(*port);
   place.token = tokenOf(launcher, environment);
   place.listen = textOf(environment, "LANELAB_LISTEN_ADDR").value_or("");
-  if (&launcher != &torchrun) return std::optional<WorldPlace>(place);
+  if (&launcher != &kTorchrun) return std::optional<WorldPlace>(place);
   place.hosted_by_agent = textOf(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (textOf(environment, "TORCHELASTIC_RESTART_COUNT")) {
     const auto attempt =
-        numberOf(environment, "TORCHELASTIC_RESTART_COUNT", 0, std::numeric_limits<int>::max(), torchrun.start + ".");
+        numberOf(environment, "TORCHELASTIC_RESTART_COUNT", 0, std::numeric_limits<int>::max(), kTorchrun.start + ".");
     if (!attempt.ok()) return attempt.error();
     place.attempt = static_cast<int>(*attempt);
   }
@@ -153,7 +153,7 @@ EnvironmentLookup processEnvironment() {
 }
 
 Result<std::optional<WorldPlace>> worldPlace(const EnvironmentLookup& environment) {
-  for (const Launcher* const launcher : {&torchrun, &open_mpi, &mpich, &slurm}) {
+  for (const Launcher* const launcher : {&kTorchrun, &kOpenMpi, &kMpich, &kSlurm}) {
     auto place = ranksOf(*launcher, environment);
     if (!place.ok()) return place;
     if (*place) return withStore(**place, *launcher, environment);
@@ -163,7 +163,7 @@ Result<std::optional<WorldPlace>> worldPlace(const EnvironmentLookup& environmen
 
 Result<std::chrono::milliseconds> worldTimeout(const EnvironmentLookup& environment) {
   const std::string name = "LANELAB_DIST_TIMEOUT";
-  if (!textOf(environment, name)) return std::chrono::milliseconds(std::chrono::seconds(usual_timeout));
+  if (!textOf(environment, name)) return std::chrono::milliseconds(std::chrono::seconds(kUsualTimeout));
   const auto seconds = numberOf(environment, name, 1, 24 * 3600, "it is the seconds to wait for another process.");
   if (!seconds.ok()) return seconds.error();
   return std::chrono::milliseconds(std::chrono::seconds(*seconds));

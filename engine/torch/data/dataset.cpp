@@ -34,21 +34,21 @@ Samples wrapped(const RowSource& source, std::int64_t begin, std::int64_t count)
 }  // namespace
 
 at::MemoryFormat imageFormat(const TrainingConfig& training) {
-  return training.layout == "channels_last" ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+  return training.layout == Layout::ChannelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
 }
 
 Dataset::Dataset(const Experiment& experiment, DataParts parts)
-    : m_parts(std::move(parts)), m_loss(lossKindOf(experiment.training.loss)), m_classes(experiment.model.classes) {
+    : m_parts(std::move(parts)), m_loss(experiment.training.loss), m_classes(experiment.model.classes) {
   m_order = std::make_shared<const RowOrder>(
       m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
 }
 
 Result<DataParts> Dataset::open(const Experiment& experiment, std::vector<std::string>& warnings) {
-  const std::string& source = experiment.data.source;
-  if (source == "file") return openTensorFile(experiment);
-  if (source == "digits") return openDigits(experiment);
-  if (source == "cifar10") return openCifar10(experiment);
-  if (source == "folder") return openImageFolder(experiment, warnings);
+  const DataSource source = experiment.data.source;
+  if (source == DataSource::File) return openTensorFile(experiment);
+  if (source == DataSource::Digits) return openDigits(experiment);
+  if (source == DataSource::Cifar10) return openCifar10(experiment);
+  if (source == DataSource::Folder) return openImageFolder(experiment, warnings);
   return randomRows(experiment);
 }
 
@@ -60,14 +60,14 @@ Result<Dataset> Dataset::load(const Experiment& experiment) {
 }
 
 Status Dataset::check(const Experiment& experiment, std::vector<std::string>& warnings) {
-  const std::string& source = experiment.data.source;
-  if (source == "digits") return checkDigits(experiment);
-  if (source == "cifar10") return checkCifar10(experiment, warnings);
-  if (source == "random") return {};
-  if (source == "folder" && !experiment.data.shuffle)
+  const DataSource source = experiment.data.source;
+  if (source == DataSource::Digits) return checkDigits(experiment);
+  if (source == DataSource::Cifar10) return checkCifar10(experiment, warnings);
+  if (source == DataSource::Random) return {};
+  if (source == DataSource::Folder && !experiment.data.shuffle)
     warnings.emplace_back(
         "The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
-  if (source == "folder") {
+  if (source == DataSource::Folder) {
     const Result<DataParts> parts = open(experiment, warnings);
     return parts.ok() ? Status() : Status(parts.error());
   }
@@ -76,12 +76,12 @@ Status Dataset::check(const Experiment& experiment, std::vector<std::string>& wa
 }
 
 Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
-  const std::string& source = experiment.data.source;
-  if (source == "file") return checkTensorFile(experiment);
-  if (source == "digits") return kDigitsTraining;
-  if (source == "cifar10") return countCifar10(experiment);
-  if (source == "random" && experiment.data.rows) return *experiment.data.rows;
-  if (source == "random")
+  const DataSource source = experiment.data.source;
+  if (source == DataSource::File) return checkTensorFile(experiment);
+  if (source == DataSource::Digits) return kDigitsTraining;
+  if (source == DataSource::Cifar10) return countCifar10(experiment);
+  if (source == DataSource::Random && experiment.data.rows) return *experiment.data.rows;
+  if (source == DataSource::Random)
     return Error::badInput(
         "data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
   return countImageFolder(experiment);

@@ -44,7 +44,7 @@ class Dataset {
 
   DataParts m_parts;
   std::shared_ptr<const RowOrder> m_order;
-  LossKind m_loss;
+  Loss m_loss;
   int m_classes;
 };
 

@@ -25,7 +25,17 @@ MicroBatches ReplicaRows::splitOf(int samples) const {
   return {rows, std::max(1, rows)};
 }
 
-at::Tensor ReplicaRows::of(const at::Tensor& batch) const {
+std::vector<at::Tensor> ReplicaRows::microBatches(const at::Tensor& batch) const {
+  const at::Tensor rows = rowsOf(batch);
+  std::vector<at::Tensor> parts;
+  for (int k = 0; k < m_split.count(); ++k) {
+    const MicroBatchId id{k};
+    parts.push_back(rows.narrow(0, m_split.begin(id), m_split.size(id)));
+  }
+  return parts;
+}
+
+at::Tensor ReplicaRows::rowsOf(const at::Tensor& batch) const {
   if (m_replicas == 1) return batch;
   if (m_sharding == Sharding::Strided) return batch.slice(0, m_replica, batch.size(0), m_replicas);
   const std::int64_t chunk = chunkSizes(static_cast<int>(batch.size(0)), m_replicas).front();

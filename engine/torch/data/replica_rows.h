@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <vector>
+
 #include "engine/experiment/variant_plan.h"
 
 namespace lanelab {
@@ -20,15 +22,15 @@ class ReplicaRows {
   void beginBatch(int samples);
   /// The replica's samples, by micro-batches; as few as none where chunks ran out.
   const MicroBatches& split() const { return m_split; }
-  /// The replica's rows of the whole batch.
-  at::Tensor of(const at::Tensor& batch) const;
+  /// The replica's rows of the whole batch, by micro-batches.
+  std::vector<at::Tensor> microBatches(const at::Tensor& batch) const;
 
   /// Micro-batches are numbered over all replicas; a lane keeps those of its own, from 0.
   MicroBatchId own(MicroBatchId k) const { return MicroBatchId{k.value - m_replica * m_planned.count()}; }
-  bool isLast(MicroBatchId k) const { return own(k).value + 1 == m_planned.count(); }
 
  private:
   MicroBatches splitOf(int samples) const;
+  at::Tensor rowsOf(const at::Tensor& batch) const;
 
   int m_replica, m_replicas;
   Sharding m_sharding;

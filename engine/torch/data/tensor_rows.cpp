@@ -69,8 +69,7 @@ Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at
     targets = targets.to(at::kFloat);
   }
   if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return residentRows(std::move(inputs),
-                      targetsFor(lossKindOf(experiment.training.loss), targets, experiment.model.classes));
+  return residentRows(std::move(inputs), targetsFor(experiment.training.loss, targets, experiment.model.classes));
 }
 
 }  // namespace
@@ -87,9 +86,8 @@ DataParts randomRows(const Experiment& experiment) {
   const at::Tensor ids =
       at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));
   if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return {
-      residentRows(std::move(inputs), targetsFor(lossKindOf(experiment.training.loss), ids, experiment.model.classes)),
-      nullptr};
+  return {residentRows(std::move(inputs), targetsFor(experiment.training.loss, ids, experiment.model.classes)),
+          nullptr};
 }
 
 Result<std::int64_t> checkTensorFile(const Experiment& experiment) {

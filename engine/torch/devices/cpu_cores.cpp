@@ -6,9 +6,7 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <string_view>
 #include <thread>
 
 namespace lanelab {
@@ -53,21 +51,12 @@ void CpuCores::pinThread(int first, int threads) const {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-int cpuLaneNumber(const std::string& device) {
-  constexpr std::string_view prefix = "cpu:";
-  if (device.rfind(prefix, 0) != 0) return -1;
-  int number = -1;
-  const char* const end = device.data() + device.size();
-  const auto parsed = std::from_chars(device.data() + prefix.size(), end, number);
-  return parsed.ec == std::errc() && parsed.ptr == end ? number : -1;
-}
-
 std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes) {
   std::map<int, int> threads_of;
   for (const LaneConfig& lane : lanes) {
-    if (const int number = cpuLaneNumber(lane.device); number >= 0) {
-      threads_of[number] = std::max(threads_of[number], lane.threads);
-    }
+    if (!lane.device.isCpu()) continue;
+    int& threads = threads_of[lane.device.index];
+    threads = std::max(threads, lane.threads);
   }
   std::map<int, int> first_of;
   int next = 0;
@@ -77,8 +66,7 @@ std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes) {
   }
   std::vector<CoreGroup> groups;
   for (const LaneConfig& lane : lanes) {
-    const int number = cpuLaneNumber(lane.device);
-    groups.push_back(number >= 0 ? CoreGroup{first_of[number], lane.threads} : CoreGroup{});
+    groups.push_back(lane.device.isCpu() ? CoreGroup{first_of[lane.device.index], lane.threads} : CoreGroup{});
   }
   return groups;
 }

@@ -25,9 +25,6 @@ class CpuCores {
   std::string m_processor;
 };
 
-/// K of "cpu:K"; -1 when the text names no CPU lane.
-int cpuLaneNumber(const std::string& device);
-
 /// The cores of a lane: `first` counts from 0 and may lie beyond the machine's cores, then it wraps.
 struct CoreGroup {
   int first = 0;

@@ -41,13 +41,4 @@ const CudaPlatform* cudaPlatform(std::string* why_not) {
   return opened.platform;
 }
 
-int cudaLaneNumber(const std::string& device) {
-  constexpr std::string_view prefix = "cuda:";
-  if (device.rfind(prefix, 0) != 0) return -1;
-  int number = -1;
-  const char* const end = device.data() + device.size();
-  const auto parsed = std::from_chars(device.data() + prefix.size(), end, number);
-  return parsed.ec == std::errc() && parsed.ptr == end ? number : -1;
-}
-
 }  // namespace lanelab

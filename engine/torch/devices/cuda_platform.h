@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ids.h"
 #include "engine/torch/devices/device_lane.h"
 #include "profiler/collect/collector.h"
 
@@ -33,7 +34,7 @@ class CudaPlatform {
   virtual std::vector<CudaDevice> devices() const = 0;
   virtual std::string driverVersion() const = 0;
   /// On the own thread of the experiment's lane `lane`: a stream of its own, and backward on this thread.
-  virtual std::unique_ptr<DeviceLane> makeLane(int device, int lane) const = 0;
+  virtual std::unique_ptr<DeviceLane> makeLane(int device, LaneId lane) const = 0;
   /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes; with `call_rows` also the lanes'
   /// calls into CUDA, a span each.
   virtual std::unique_ptr<Collector> makeCollector(bool call_rows) const = 0;
@@ -51,8 +52,5 @@ const CudaPlatform* cudaPlatform(std::string* why_not = nullptr);
 /// What the module exports under kCudaFactoryName; null when there is no usable device.
 using CudaFactory = CudaPlatform* (*)();
 inline constexpr const char* kCudaFactoryName = "lanelabCudaPlatform";
-
-/// K of "cuda:K"; -1 when the text names no whole CUDA device.
-int cudaLaneNumber(const std::string& device);
 
 }  // namespace lanelab

@@ -75,7 +75,7 @@ class FileMapping {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr const char* index_name = "model.safetensors.index.json";
+constexpr const char* kIndexName = "model.safetensors.index.json";
 constexpr std::uint64_t kLargestIndex = std::uint64_t{64} << 20;
 
 /// The shards that an index names, in its folder.
@@ -105,14 +105,14 @@ Result<std::set<std::string>> filesOf(const std::string& path) {
   if (path.ends_with(".json")) return shardsOf(path);
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return std::set<std::string>{path};
-  const fs::path index = fs::path(path) / index_name;
+  const fs::path index = fs::path(path) / kIndexName;
   if (fs::exists(index, ignored)) return shardsOf(index.string());
   std::set<std::string> files;
   for (const auto& entry : fs::directory_iterator(path, ignored))
     if (entry.path().extension() == ".safetensors") files.insert(entry.path().string());
   if (files.size() == 1) return files;
   return Error::badInput(path + " holds " + (files.empty() ? "no" : "several") + " .safetensors files and no " +
-                         index_name + ": name the file of the weights itself.");
+                         kIndexName + ": name the file of the weights itself.");
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ namespace {
 /// PyTorch's kernel for int8 weights wins for a few rows of bf16 (0.15 ms against 0.57 ms for one row of 1024 by 2816
 /// weights on one core); for more rows, and for fp32 always, turning the weight into the type of x and multiplying as
 /// usual does. The kernel reads whole vectors, past the end of shorter rows.
-constexpr std::int64_t few_rows = 4, whole_vectors = 64;
+constexpr std::int64_t kFewRows = 4, kWholeVectors = 64;
 
 bool suitsKernel(const at::Tensor& x, const LinearWeights& layer, std::int64_t rows) {
-  return x.is_cpu() && x.scalar_type() == at::kBFloat16 && rows <= few_rows &&
-         layer.weight.size(0) % whole_vectors == 0 && layer.weight.size(1) % whole_vectors == 0;
+  return x.is_cpu() && x.scalar_type() == at::kBFloat16 && rows <= kFewRows &&
+         layer.weight.size(0) % kWholeVectors == 0 && layer.weight.size(1) % kWholeVectors == 0;
 }
 
 at::Tensor productOf(const at::Tensor& x, const LinearWeights& layer) {

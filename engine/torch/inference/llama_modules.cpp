@@ -11,7 +11,7 @@ namespace lanelab {
 namespace {
 
 using Kind = LlamaModule::Kind;
-constexpr const char* embedding_path = "model.embed_tokens";
+constexpr const char* kEmbeddingPath = "model.embed_tokens";
 
 LlamaModule module(Kind kind, const std::string& path, std::vector<std::int64_t> shape, bool bias = false) {
   return {kind, path, path + ".weight", bias ? path + ".bias" : "", std::move(shape)};
@@ -36,7 +36,7 @@ std::string problemOf(const std::string& name, const std::vector<std::int64_t>& 
 
 std::vector<LlamaModule> llamaModules(const LlamaConfig& config) {
   const std::int64_t query = config.heads * config.head_size, key = config.key_value_heads * config.head_size;
-  std::vector<LlamaModule> modules = {module(Kind::Embedding, embedding_path, {config.vocabulary, config.hidden})};
+  std::vector<LlamaModule> modules = {module(Kind::Embedding, kEmbeddingPath, {config.vocabulary, config.hidden})};
   for (std::int64_t i = 0; i < config.layers; ++i) {
     const std::string layer = "model.layers." + std::to_string(i) + ".";
     modules.push_back(module(Kind::Norm, layer + "input_layernorm", {config.hidden}));

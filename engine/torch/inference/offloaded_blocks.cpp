@@ -21,7 +21,7 @@ bool mayBeInt8(const TensorSlot& slot) {
 }
 
 std::int64_t bytesOf(const TensorSlot& slot) {
-  std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(typeOf(slot.role)));
+  std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(slotType(slot.role)));
   for (const std::int64_t size : slot.shape) bytes *= size;
   return bytes;
 }

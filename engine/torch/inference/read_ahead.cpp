@@ -10,9 +10,9 @@
 namespace lanelab {
 
 ReadAhead::ReadAhead(std::vector<FetchedModule> modules, std::int64_t most_bytes, std::int64_t passes)
-    : m_modules(std::move(modules)), m_mostBytes(most_bytes) {
+    : m_modules(std::move(modules)), m_most_bytes(most_bytes) {
   if (m_modules.empty()) return;
-  for (const FetchedModule& module : m_modules) m_mostBytes = std::max(m_mostBytes, module.bytes);
+  for (const FetchedModule& module : m_modules) m_most_bytes = std::max(m_most_bytes, module.bytes);
   m_thread = std::thread([this, passes] { fetchAll(passes); });
 }
 
@@ -31,9 +31,9 @@ void ReadAhead::fetchAll(std::int64_t passes) try {
     for (const FetchedModule& module : m_modules) {
       {
         std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [&] { return m_stopped || m_inFlight + module.bytes <= m_mostBytes; });
+        m_changed.wait(lock, [&] { return m_stopped || m_in_flight + module.bytes <= m_most_bytes; });
         if (m_stopped) return;
-        m_inFlight += module.bytes;
+        m_in_flight += module.bytes;
       }
       std::vector<at::Tensor> tensors = module.fetch();
       const std::lock_guard lock(m_mutex);
@@ -64,7 +64,7 @@ void ReadAhead::giveBack() {
   if (module.drop) module.drop();
   {
     const std::lock_guard lock(m_mutex);
-    m_inFlight -= module.bytes;
+    m_in_flight -= module.bytes;
   }
   m_changed.notify_all();
 }

@@ -49,14 +49,14 @@ class ReadAhead {
   void fetchAll(std::int64_t passes);
 
   std::vector<FetchedModule> m_modules;
-  std::int64_t m_mostBytes;
+  std::int64_t m_most_bytes;
   std::size_t m_using = 0;  ///< place of the module taken last, or of the next one
   double m_waited = 0;
 
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::deque<std::vector<at::Tensor>> m_ready;
-  std::int64_t m_inFlight = 0;
+  std::int64_t m_in_flight = 0;
   std::exception_ptr m_failure;
   bool m_stopped = false;
   std::thread m_thread;

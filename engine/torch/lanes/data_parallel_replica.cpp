@@ -8,89 +8,91 @@
 
 namespace lanelab {
 
-DataParallelReplica::DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica,
-                                         std::vector<at::Tensor> parameters, DeviceLane& device, ReplicaSpans& spans)
-    : m_room(std::move(room)),
-      m_replica(replica),
-      m_parameters(std::move(parameters)),
-      m_device(device),
-      m_spans(spans) {}
+namespace {
 
-void DataParallelReplica::join() {
+std::int64_t rowsOf(const at::Tensor& output) { return output.defined() ? output.size(0) : 0; }
+
+}  // namespace
+
+DataParallelReplica::DataParallelReplica(const LaneParts& lane)
+    : m_lane(lane), m_parameters(lane.stages.at(StageId{0}).network().parameters()) {}
+
+void DataParallelReplica::join(const std::string&, Peers*) {
   m_round = 0;
-  if (first()) m_room->offerWeights(m_parameters);
-  m_source = m_room->awaitWeights();
+  if (first()) exchange().offerWeights(m_parameters);
+  m_source = exchange().awaitWeights();
 }
 
-at::Tensor DataParallelReplica::here(const at::Tensor& tensor) const { return tensor.to(m_device.device()); }
+at::Tensor DataParallelReplica::here(const at::Tensor& tensor) const { return tensor.to(m_lane.device.device()); }
 
-bool DataParallelReplica::await(ActionKind kind) {
+bool DataParallelReplica::await(const Action& action) {
   const Nanoseconds began = monotonicNow();
   const auto done = [&](const char* what, Phase phase) {
-    m_spans.add(what, {began, monotonicNow()}, phase);
+    m_lane.spans.add(what, {began, monotonicNow()}, phase);
     return true;
   };
-  if (kind == ActionKind::Forward) {
+  if (action.kind == ActionKind::Forward) {
     if (first()) return false;
     copyWeights();
     return done("replicate weights", Phase::Forward);
   }
-  if (kind == ActionKind::Backward && first()) {
-    m_outputs = m_room->awaitOutputs(m_round);
+  if (action.kind == ActionKind::Backward && first()) {
+    m_outputs = exchange().awaitOutputs(m_round);
     return done("gather outputs", Phase::Backward);
   }
-  if (kind == ActionKind::Backward) {
-    m_gradient = m_room->awaitGradient(m_replica, m_round);
+  if (action.kind == ActionKind::Backward) {
+    m_gradient = exchange().awaitGradient(m_lane.replica, m_round);
     return done("wait for the gradient", Phase::Backward);
   }
-  m_weight_gradients = m_room->awaitWeightGradients(m_round);
+  m_weight_gradients = exchange().awaitWeightGradients(m_round);
   return done("wait for the gradients", Phase::Update);
 }
 
 void DataParallelReplica::copyWeights() {
   const at::NoGradGuard no_grad;
   for (std::size_t i = 0; i < m_parameters.size(); ++i) m_parameters[i].copy_(m_source[i]);
-  m_device.finish();
+  m_lane.device.finish();
 }
 
 void DataParallelReplica::offerOutput(const at::Tensor& output) {
-  m_device.finish();
-  m_room->offerOutput(m_replica, m_round, output.defined() ? output.detach() : output);
+  m_lane.device.finish();
+  exchange().offerOutput(m_lane.replica, m_round, output.defined() ? output.detach() : output);
 }
 
-at::Tensor DataParallelReplica::scatterLossGradient(const std::function<at::Tensor(const at::Tensor&)>& loss) {
+at::Tensor DataParallelReplica::gatherOutputs() {
   std::vector<at::Tensor> parts;
-  std::vector<std::int64_t> sizes;
   for (const at::Tensor& output : m_outputs) {
     if (output.defined()) parts.push_back(here(output));
-    sizes.push_back(output.defined() ? output.size(0) : 0);
   }
-  m_gathered = at::cat(parts).requires_grad_();
-  at::Tensor of_all = loss(m_gathered);
-  of_all.backward();
-  m_device.finish();
-  std::vector<at::Tensor> gradients = m_gathered.grad().split_with_sizes(sizes);
+  return at::cat(parts).requires_grad_();
+}
+
+void DataParallelReplica::scatterGradient(const at::Tensor& gradient) {
+  m_lane.device.finish();
+  std::vector<std::int64_t> sizes;
+  for (const at::Tensor& output : m_outputs) sizes.push_back(rowsOf(output));
+  std::vector<at::Tensor> gradients = gradient.split_with_sizes(sizes);
   for (std::size_t i = 0; i < gradients.size(); ++i) {
     if (sizes[i] == 0) gradients[i] = at::Tensor();
   }
   m_gradient = gradients[0];
-  m_room->scatter(m_round, std::move(gradients));
+  exchange().scatter(m_round, std::move(gradients));
   m_outputs.clear();
-  return of_all.detach();
 }
 
 at::Tensor DataParallelReplica::outputGradient() {
   return m_gradient.defined() ? here(std::exchange(m_gradient, {})) : at::Tensor();
 }
 
-void DataParallelReplica::offerWeightGradients() {
-  m_device.finish();
+void DataParallelReplica::afterBackward() {
+  if (first()) return;  // its gradients are where the others' are added
+  m_lane.device.finish();
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& parameter : m_parameters) gradients.push_back(parameter.grad());
-  m_room->offerWeightGradients(m_replica, m_round, std::move(gradients));
+  exchange().offerWeightGradients(m_lane.replica, m_round, std::move(gradients));
 }
 
-void DataParallelReplica::addWeightGradients() {
+void DataParallelReplica::beforeUpdate() {
   const at::NoGradGuard no_grad;
   for (const std::vector<at::Tensor>& gradients : m_weight_gradients) {
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
@@ -98,7 +100,6 @@ void DataParallelReplica::addWeightGradients() {
     }
   }
   m_weight_gradients.clear();
-  m_gathered = at::Tensor();
 }
 
 }  // namespace lanelab

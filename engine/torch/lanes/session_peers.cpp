@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/session_peers.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "base/atomic_file.h"
+#include "base/partial_file.h"
 #include "engine/torch/devices/device_lane.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
@@ -42,28 +42,23 @@ auto tried(Work work) -> Result<decltype(work())> {
 /// A safetensors file for as long as it is looked at: the format's reader and writer know files only.
 class PassingFile {
  public:
-  PassingFile()
-      : m_path((std::filesystem::temp_directory_path() / ("lanelab-" + std::to_string(::getpid()) + ".safetensors"))
-                   .string()) {}
+  PassingFile() : m_file(pathBeside((std::filesystem::temp_directory_path() / "lanelab.safetensors").string())) {}
   ~PassingFile() {
     std::error_code none;
-    std::filesystem::remove(m_path, none);
+    std::filesystem::remove(path(), none);
   }
   PassingFile(const PassingFile&) = delete;
   PassingFile& operator=(const PassingFile&) = delete;
-  const std::string& path() const { return m_path; }
+  const std::string& path() const { return m_file.path(); }
 
   std::string bytes() const {
-    std::ifstream file(m_path, std::ios::binary);
+    std::ifstream file(path(), std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  void setBytes(const std::string& bytes) const {
-    std::ofstream file(m_path, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  }
+  Status setBytes(const std::string& bytes) const { return writeFileAtomically(path(), bytes, Durable::No); }
 
  private:
-  std::string m_path;
+  PartialFile m_file;  ///< removed if the program is ended meanwhile
 };
 
 class ChannelCarrier final : public PacketCarrier {
@@ -110,7 +105,7 @@ Result<TensorMap> tensorsOfAll(Peers& peers, const TensorMap& mine) {
   TensorMap tensors;
   for (const std::string& some : *all) {
     if (some.empty()) continue;
-    file.setBytes(some);
+    if (const Status written = file.setBytes(some); !written.ok()) return written.error();
     Result<TensorMap> read = readSafetensors(file.path());
     if (!read.ok()) return read.error();
     tensors.merge(*read);

@@ -17,16 +17,17 @@ NetworkBlocks blocksOfStage(const ModelSpec& spec, const Stage& stage) {
 
 }  // namespace
 
-at::ScalarType computeTypeOf(const TrainingModes& modes) {
-  return modes.precision == "bf16" ? at::kBFloat16 : at::kFloat;
+at::ScalarType computeType(const TrainingModes& modes) {
+  return modes.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat;
 }
 
 StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training,
                            const TrainingModes& modes, const TensorMap& weights, at::Device device)
     : m_blocks(blocksOfStage(spec, stage)),
-      m_statistics(modes.batch_norm == "deferred" ? NormStatistics::Collect : NormStatistics::MoveEachTime) {
+      m_statistics(modes.batch_norm == BatchNormMode::Deferred ? NormStatistics::Collect
+                                                               : NormStatistics::MoveEachTime) {
   for (const auto& block : m_blocks) {
-    installWeights(*block, weights, device, imageFormat(training), computeTypeOf(modes));
+    installWeights(*block, weights, device, imageFormat(training), computeType(modes));
     for (const TensorSlot& slot : block->slots()) {
       if (!isParameter(slot.role)) continue;
       m_parameters.push_back(m_masters.add(slot));
@@ -88,8 +89,8 @@ void StageNetwork::beginStep() {
   for (at::Tensor& parameter : m_parameters) parameter.mutable_grad().reset();
 }
 
-std::vector<std::pair<std::string, at::Tensor>> StageNetwork::tensors() const {
-  std::vector<std::pair<std::string, at::Tensor>> named;
+NamedTensors StageNetwork::tensors() const {
+  NamedTensors named;
   for (const auto& block : m_blocks) {
     for (const TensorSlot& slot : block->slots()) named.emplace_back(slot.name, m_masters.masterOf(slot));
   }
@@ -106,8 +107,8 @@ std::vector<at::Tensor> StageNetwork::buffers() const {
   return buffers;
 }
 
-std::vector<std::pair<std::string, at::Tensor>> StageNetwork::state() const {
-  std::vector<std::pair<std::string, at::Tensor>> named;
+NamedTensors StageNetwork::state() const {
+  NamedTensors named;
   for (const auto& [name, tensor] : tensors()) named.emplace_back("weights/" + name, tensor);
   for (std::size_t i = 0; i < m_parameters.size(); ++i) {
     for (const auto& [what, tensor] : m_optimizer->remembered(i))

@@ -19,7 +19,7 @@
 namespace lanelab {
 
 /// The type that a precision's activations and products have.
-at::ScalarType computeTypeOf(const TrainingModes& modes);
+at::ScalarType computeType(const TrainingModes& modes);
 
 /// Made and used on its lane's thread. Inputs and outputs are in the modes' compute type.
 class StageNetwork {
@@ -42,13 +42,13 @@ class StageNetwork {
   void beginStep();
 
   /// All that a checkpoint needs: weights/NAME, optimizer/NAME/WHAT.
-  std::vector<std::pair<std::string, at::Tensor>> state() const;
+  NamedTensors state() const;
   /// Goes on after `steps` updates. Throws std::runtime_error where a tensor of this stage is missing or of another
   /// shape.
   void setState(const TensorMap& state, int steps);
 
   /// Parameters and buffers under torchvision's names; fp32 masters instead of bf16 weights.
-  std::vector<std::pair<std::string, at::Tensor>> tensors() const;
+  NamedTensors tensors() const;
 
   /// What the optimizer moves, in PyTorch's order of named_parameters, and its names.
   const std::vector<at::Tensor>& parameters() const { return m_parameters; }

@@ -18,7 +18,7 @@ namespace lanelab {
 namespace {
 
 at::Tensor emptyFor(const TensorSlot& slot) {
-  return at::empty(slot.shape, at::TensorOptions().dtype(typeOf(slot.role)));
+  return at::empty(slot.shape, at::TensorOptions().dtype(slotType(slot.role)));
 }
 
 double fanIn(const TensorSlot& slot) {
@@ -58,7 +58,7 @@ void drawConstructor(const NetworkBlock& block, const at::Generator& generator, 
       (weights[slot->name] = emptyFor(*slot)).uniform_(-bound, bound, generator);
     } else {
       const bool one = slot->role == SlotRole::NormWeight || slot->role == SlotRole::NormVar;
-      weights[slot->name] = at::full(slot->shape, one ? 1 : 0, at::TensorOptions().dtype(typeOf(slot->role)));
+      weights[slot->name] = at::full(slot->shape, one ? 1 : 0, at::TensorOptions().dtype(slotType(slot->role)));
     }
   }
 }
@@ -101,7 +101,7 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
                         formatShape(slot.shape) + ")");
         weights.erase(found);
       } else {
-        matched[slot.name] = found->second.to(typeOf(slot.role)).contiguous();
+        matched[slot.name] = found->second.to(slotType(slot.role)).contiguous();
         weights.erase(found);
       }
     }

@@ -14,6 +14,8 @@ namespace lanelab {
 
 /// Tensors on the host by torchvision's names, contiguous.
 using TensorMap = std::map<std::string, at::Tensor>;
+/// In an order of their own.
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 /// What torch.manual_seed(seed) followed by torchvision's constructor gives (or torch.nn.Linear's, for the toy).
 ///

@@ -114,11 +114,11 @@ bool isParameter(SlotRole role) {
   return role != SlotRole::NormMean && role != SlotRole::NormVar && role != SlotRole::NormCount;
 }
 
-at::ScalarType typeOf(SlotRole role) { return role == SlotRole::NormCount ? at::kLong : at::kFloat; }
+at::ScalarType slotType(SlotRole role) { return role == SlotRole::NormCount ? at::kLong : at::kFloat; }
 
 at::ScalarType typeOn(SlotRole role, at::ScalarType compute) {
   const bool product = role == SlotRole::ConvWeight || role == SlotRole::LinearWeight || role == SlotRole::LinearBias;
-  return product ? compute : typeOf(role);
+  return product ? compute : slotType(role);
 }
 
 Result<NetworkBlocks> makeBlocks(const ModelSpec& spec) {

@@ -31,7 +31,7 @@ struct TensorSlot {
 
 bool isParameter(SlotRole role);
 /// Weights on the host and in files are fp32; only num_batches_tracked is int64.
-at::ScalarType typeOf(SlotRole role);
+at::ScalarType slotType(SlotRole role);
 /// On a lane that computes in `compute`: convolutions and linear layers hold that, batch norms stay fp32.
 at::ScalarType typeOn(SlotRole role, at::ScalarType compute);
 

@@ -120,7 +120,7 @@ class Adam : public Optimizer {
 }  // namespace
 
 std::unique_ptr<Optimizer> makeOptimizer(const TrainingConfig& training, std::vector<at::Tensor> parameters) {
-  if (training.optimizer == "adam") {
+  if (training.optimizer == OptimizerKind::Adam) {
     return std::make_unique<Adam>(training, std::move(parameters));
   }
   return std::make_unique<Sgd>(training, std::move(parameters));

@@ -11,23 +11,18 @@
 
 namespace lanelab {
 
-LossKind lossKindOf(const std::string& name) {
-  return name == "cross_entropy" ? LossKind::CrossEntropy : LossKind::Mse;
+at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes) {
+  return kind == Loss::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
 }
 
-at::Tensor targetsFor(LossKind kind, const at::Tensor& targets, std::int64_t classes) {
-  return kind == LossKind::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
-}
-
-at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets) {
+at::Tensor countCorrect(const at::Tensor& output, const at::Tensor& targets) {
   const at::NoGradGuard no_grad;
   const at::Tensor wanted = targets.dim() == 1 ? targets : at::argmax(targets, 1);
   return at::sum(at::eq(at::argmax(output, 1), wanted));
 }
 
-at::Tensor weightedLoss(LossKind kind, const at::Tensor& output, const at::Tensor& targets, double weight) {
-  const at::Tensor loss =
-      kind == LossKind::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
+at::Tensor weightedLoss(Loss kind, const at::Tensor& output, const at::Tensor& targets, double weight) {
+  const at::Tensor loss = kind == Loss::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
   return weight == 1 ? loss : loss.mul(weight);
 }
 

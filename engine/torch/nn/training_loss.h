@@ -4,22 +4,21 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <string>
+#include <cstdint>
+
+#include "engine/experiment/choices.h"
 
 namespace lanelab {
 
-enum class LossKind { Mse, CrossEntropy };
-LossKind lossKindOf(const std::string& name);
-
 /// Targets as the loss wants them: MSE takes class ids [N] as one-hot rows [N,classes]; cross entropy takes ids, or
 /// rows of probabilities.
-at::Tensor targetsFor(LossKind kind, const at::Tensor& targets, std::int64_t classes);
+at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes);
 
 /// How many samples have their largest output where their target is (or is largest), as an int64 scalar without
 /// autograd.
-at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets);
+at::Tensor countCorrect(const at::Tensor& output, const at::Tensor& targets);
 
 /// Mean over the micro-batch (PyTorch's default reduction) times `weight`, a scalar with autograd.
-at::Tensor weightedLoss(LossKind kind, const at::Tensor& output, const at::Tensor& targets, double weight);
+at::Tensor weightedLoss(Loss kind, const at::Tensor& output, const at::Tensor& targets, double weight);
 
 }  // namespace lanelab

@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-void BlockRecorder::record(TraceBuilder* trace, int lane, bool operators) {
+void BlockRecorder::record(TraceBuilder* trace, LaneId lane, bool operators) {
   m_operators.reset();
   m_trace = trace;
   m_paused = false;
@@ -18,7 +18,7 @@ void BlockRecorder::record(TraceBuilder* trace, int lane, bool operators) {
   m_action_range.reset();
   m_step_range.reset();
   if (!trace) return;
-  m_track = trace->addTrack(lane, Track::Kind::Detail, "blocks");
+  m_track = trace->addTrack(lane.value, Track::Kind::Detail, "blocks");
   for (Block& block : m_blocks) internNames(block);
   if (operators) m_operators.emplace(*trace, lane, m_device.asynchronous() ? std::nullopt : std::optional(m_track));
 }

@@ -28,7 +28,7 @@ class BlockRecorder {
 
   /// From now on spans go to a Detail track of `lane`; null: nothing is recorded, but a tool that listens still gets
   /// its ranges.
-  void record(TraceBuilder* trace, int lane, bool operators);
+  void record(TraceBuilder* trace, LaneId lane, bool operators);
   /// Whether forwards are to be told; without, they cost nothing.
   bool on() const { return recording() || nvtxListens(); }
   /// Leaves the spans of steps out; between steps.

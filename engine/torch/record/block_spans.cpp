@@ -72,8 +72,8 @@ void addWeights(const Trace& trace, const ActionSpans& spans, const std::vector<
 
 }  // namespace
 
-void addChainTimes(const Trace& trace, int lane, const std::vector<std::string>& blocks, ChainTimes& times) {
-  const auto actions = actionsOf(trace, lane);
+void addChainTimes(const Trace& trace, LaneId lane, const std::vector<std::string>& blocks, ChainTimes& times) {
+  const auto actions = actionsOf(trace, lane.value);
   const bool several =
       std::any_of(actions.begin(), actions.end(), [](const auto& entry) { return std::get<2>(entry.first) > 0; });
   for (const auto& [key, spans] : actions) {

@@ -26,7 +26,7 @@ struct ChainTimes {
 /// Adds what `trace` holds of the lane. What an action does outside its blocks (the loss, the start of autograd) counts
 /// for the last block. The first micro-batch of a step stores gradients where the others add them up, so its backward
 /// is left out where there are several. Forwards and backwards without a span for each block are left out.
-void addChainTimes(const Trace& trace, int lane, const std::vector<std::string>& blocks, ChainTimes& times);
+void addChainTimes(const Trace& trace, LaneId lane, const std::vector<std::string>& blocks, ChainTimes& times);
 
 /// Of a trace whose stages are single blocks, a micro-batch a step.
 struct BlockwiseTimes {

@@ -13,12 +13,12 @@
 
 namespace lanelab {
 
-inline constexpr std::uint32_t no_block = UINT32_MAX;
+inline constexpr std::uint32_t kNoBlock = UINT32_MAX;
 
 struct NodeOwner {
   Action action{};
   std::int32_t step = -1;
-  std::uint32_t block = no_block;  ///< its name in the trace
+  std::uint32_t block = kNoBlock;  ///< its name in the trace
   bool operator==(const NodeOwner&) const = default;
 };
 

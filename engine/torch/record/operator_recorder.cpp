@@ -42,29 +42,29 @@ std::uint64_t nextNumber() {
 /// Autograd's engine wraps every node, which is recorded itself, in an operator of its own; gradients reach the borders
 /// of blocks within that.
 bool isWrapper(const at::RecordFunction& function) {
-  constexpr const char* prefix = "autograd::engine::";
-  static const std::size_t length = std::strlen(prefix);
-  return std::strncmp(function.name(), prefix, length) == 0;
+  constexpr const char* kPrefix = "autograd::engine::";
+  static const std::size_t length = std::strlen(kPrefix);
+  return std::strncmp(function.name(), kPrefix, length) == 0;
 }
 
 /// "autograd cuda:0" for the thread that autograd keeps for that GPU.
 std::string nameOfThisThread() {
-  constexpr std::string_view device_thread = "pt_autograd_";
+  constexpr std::string_view kDeviceThread = "pt_autograd_";
   std::array<char, 16> text{};
   pthread_getname_np(pthread_self(), text.data(), text.size());
   const std::string name = text.data();
-  return "autograd " + (name.starts_with(device_thread) ? "cuda:" + name.substr(device_thread.size()) : name);
+  return "autograd " + (name.starts_with(kDeviceThread) ? "cuda:" + name.substr(kDeviceThread.size()) : name);
 }
 
 }  // namespace
 
-OperatorRecorder::OperatorRecorder(TraceBuilder& trace, int lane, std::optional<TrackIndex> blocks)
+OperatorRecorder::OperatorRecorder(TraceBuilder& trace, LaneId lane, std::optional<TrackIndex> blocks)
     : m_trace(trace),
       m_lane(lane),
       m_number(nextNumber()),
       m_thread(at::RecordFunction::currentThreadId()),
       m_enclose(!blocks),
-      m_track(trace, blocks ? *blocks : trace.addTrack(lane, Track::Kind::Host, "operators"),
+      m_track(trace, blocks ? *blocks : trace.addTrack(lane.value, Track::Kind::Host, "operators"),
               blocks ? OperatorTrack::Blocks::Nest : OperatorTrack::Blocks::Enclose) {
   t_recorder = this;
   {
@@ -92,7 +92,7 @@ void OperatorRecorder::pause(bool paused) {
 }
 
 void OperatorRecorder::beginAction(int step, const Action& action) {
-  m_now = {action, step, no_block};
+  m_now = {action, step, kNoBlock};
   m_in_action = true;
   m_owners.begin(m_now);
 }
@@ -172,7 +172,7 @@ OperatorTrack& OperatorRecorder::trackOfThisThread() {
   const std::uint64_t thread = at::RecordFunction::currentThreadId();
   const auto known = m_elsewhere.find(thread);
   if (known != m_elsewhere.end()) return known->second;
-  const TrackIndex track = m_trace.addTrack(m_lane, Track::Kind::Host, nameOfThisThread());
+  const TrackIndex track = m_trace.addTrack(m_lane.value, Track::Kind::Host, nameOfThisThread());
   return m_elsewhere.try_emplace(thread, m_trace, track, OperatorTrack::Blocks::Enclose).first->second;
 }
 

@@ -27,7 +27,7 @@ class OperatorRecorder {
  public:
   /// With the track that holds the lane's blocks, by the host's clock, operators go there and nest in them. Without,
   /// they get a track of their own, where spans named like the blocks enclose them.
-  OperatorRecorder(TraceBuilder& trace, int lane, std::optional<TrackIndex> blocks);
+  OperatorRecorder(TraceBuilder& trace, LaneId lane, std::optional<TrackIndex> blocks);
   ~OperatorRecorder();
   OperatorRecorder(const OperatorRecorder&) = delete;
   OperatorRecorder& operator=(const OperatorRecorder&) = delete;
@@ -40,7 +40,7 @@ class OperatorRecorder {
   /// The forward of a block, or its deferred weight gradients, by its name in the trace. What is outside of blocks,
   /// such as the loss, belongs to the action only.
   void beginBlock(std::uint32_t name);
-  void endBlock() { beginBlock(no_block); }
+  void endBlock() { beginBlock(kNoBlock); }
   void endAction();
 
  private:
@@ -55,7 +55,7 @@ class OperatorRecorder {
   Phase phaseOnOtherThreads(const NodeOwner& owner) const;
 
   TraceBuilder& m_trace;
-  const int m_lane;
+  const LaneId m_lane;
   const std::uint64_t m_number;  ///< no other recorder of the process ever has it
   const std::uint64_t m_thread;  ///< as autograd nodes name it
   const bool m_enclose;

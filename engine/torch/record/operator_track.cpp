@@ -39,9 +39,9 @@ void OperatorTrack::enclose(const Span& span, std::uint32_t block) {
 
 void OperatorTrack::closeBlock() {
   m_open.clear();
-  if (m_block.step >= 0 && m_block.name != no_block) m_trace.append(m_track, m_block);
+  if (m_block.step >= 0 && m_block.name != kNoBlock) m_trace.append(m_track, m_block);
   m_block = {};
-  m_block.name = no_block;
+  m_block.name = kNoBlock;
 }
 
 // Names live as long as their operator runs, so another one may come to lie in the same place: they are told apart by

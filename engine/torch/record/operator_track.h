@@ -56,7 +56,7 @@ class OperatorTrack {
   TrackIndex m_track;
   Blocks m_blocks;
   std::vector<Nanoseconds> m_open;  ///< when the operators began that have not ended, the outermost first
-  Span m_block;                     ///< what is being enclosed; its name is no_block where nothing is
+  Span m_block;                     ///< what is being enclosed; its name is kNoBlock where nothing is
   OperatorClock m_clock;
   Nanoseconds m_last_end = 0;  ///< of an operator; the one around it does not end before
   std::array<Recent, 64> m_recent;

@@ -5,11 +5,11 @@
 
 namespace lanelab {
 
-void ReplicaSpans::record(TraceBuilder* trace, int lane) {
+void ReplicaSpans::record(TraceBuilder* trace, LaneId lane) {
   m_trace = trace;
   m_names.clear();
   m_last_end = 0;
-  if (trace) m_track = trace->addTrack(lane, Track::Kind::Host, "replicas");
+  if (trace) m_track = trace->addTrack(lane.value, Track::Kind::Host, "replicas");
 }
 
 void ReplicaSpans::add(const std::string& what, TimeRange time, Phase phase) {

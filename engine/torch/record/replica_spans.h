@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/ids.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
@@ -13,7 +14,7 @@ namespace lanelab {
 class ReplicaSpans {
  public:
   /// Null: nothing is recorded.
-  void record(TraceBuilder* trace, int lane);
+  void record(TraceBuilder* trace, LaneId lane);
   void pause(bool paused) { m_paused = paused; }
   void beginStep(int step) { m_step = step; }
 

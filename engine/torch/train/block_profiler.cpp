@@ -43,14 +43,17 @@ TrainingModes profiledModes(const Experiment& experiment) {
 /// The lane's whole model as one stage.
 VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples,
                       int micro_batches) {
-  VariantPlan plan{"profile", "pipeline",
-                   "gpipe",   {std::vector<LaneId>(model.blocks.size(), lane)},
-                   {},        {samples * micro_batches, samples},
+  VariantPlan plan{"profile",
+                   Strategy::Pipeline,
+                   ScheduleKind::Gpipe,
+                   {std::vector<LaneId>(model.blocks.size(), lane)},
+                   {},
+                   {samples * micro_batches, samples},
                    {}};
   plan.stages = stagesOf(plan.placement);
   plan.modes = profiledModes(experiment);
-  plan.schedule =
-      std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  plan.schedule = std::move(
+      *generateSchedule(ScheduleKind::Gpipe, {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
   return plan;
 }
 
@@ -74,15 +77,15 @@ VariantPlan splitPlan(VariantPlan plan) {
 /// Each block a stage, by turns on the two lanes.
 VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second,
                           int samples) {
-  VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
+  VariantPlan plan{"profile", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, {samples, samples}, {}};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const LaneId lane = i % 2 == 0 ? first : second;
     plan.placement.lane_of_block.push_back(lane);
     plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
   }
   plan.modes = profiledModes(experiment);
-  plan.schedule =
-      std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
+  plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, plan.placement.lane_of_block,
+                                              static_cast<int>(experiment.lanes.size()), 1));
   return plan;
 }
 
@@ -124,15 +127,19 @@ class ComputingNeighbours {
 
 class BlockProfiler {
  public:
-  BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
-                std::stop_token stop)
-      : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
-    m_experiment.data.source = "random";
+  BlockProfiler(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop)
+      : m_experiment(resolution.experiment()),
+        m_model(resolution.model()),
+        m_request(request),
+        m_stop(std::move(stop)) {
+    m_experiment.training.precision = request.modes.precision;
+    m_experiment.training.batch_norm = request.modes.batch_norm;
+    m_experiment.data.source = DataSource::Random;
     m_experiment.data.epochs.reset();
     m_experiment.data.shuffle = false;
     m_experiment.data.steps = 1;
     m_experiment.record = RecordMode::Blocks;
-    for (const BlockSpec& block : model.blocks) m_names.push_back(block.name);
+    for (const BlockSpec& block : m_model.blocks) m_names.push_back(block.name);
   }
 
   Result<BlockProfile> measure() {
@@ -141,7 +148,7 @@ class BlockProfiler {
     std::map<int, SizeTimes> times;
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const int samples : order) {
-        if (m_request.tell) m_request.tell(measuring(samples, pass));
+        if (m_request.report) m_request.report(measuring(samples, pass));
         const Status done = measureSize(samples, times[samples]);
         // Sizes differ in their tensors, so that what one kept would only fill memory.
         releaseKeptBlocks();
@@ -211,7 +218,7 @@ class BlockProfiler {
     }
     if (const Status warm = step(**whole); !warm.ok()) return warm;
     const auto stepInto = [&](Session& session, ChainTimes& times) {
-      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane, m_names, times); });
     };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);
@@ -318,11 +325,10 @@ class BlockProfiler {
 
 }  // namespace
 
-Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
-                                   std::stop_token stop) {
+Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop) {
   installLaneAllocator();
   try {
-    return BlockProfiler(experiment, model, request, std::move(stop)).measure();
+    return BlockProfiler(resolution, request, std::move(stop)).measure();
   } catch (const std::exception& error) {
     return Error::failed("The blocks could not be measured: " + plainMessage(error) + ".");
   }

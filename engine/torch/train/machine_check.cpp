@@ -17,13 +17,14 @@ Error missing(std::size_t lane, const std::string& what) {
   return Error::badInput("lanes[" + std::to_string(lane) + "].device: " + what + ".");
 }
 
-Status checkCuda(std::size_t lane, const std::string& device) {
+Status checkCuda(std::size_t lane, Device device) {
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
-  if (!platform) return missing(lane, device + " is not there: " + why_not + ". Use a CPU core such as cpu:0");
+  if (!platform)
+    return missing(lane, toString(device) + " is not there: " + why_not + ". Use a CPU core such as cpu:0");
   const auto devices = platform->devices();
-  if (static_cast<std::size_t>(cudaLaneNumber(device)) < devices.size()) return {};
-  return missing(lane, device + " is not there: this machine has " + std::to_string(devices.size()) +
+  if (static_cast<std::size_t>(device.index) < devices.size()) return {};
+  return missing(lane, toString(device) + " is not there: this machine has " + std::to_string(devices.size()) +
                            " GPUs, counted from cuda:0. Use one of these");
 }
 
@@ -35,13 +36,12 @@ std::vector<DeviceInfo> devicesHere() {
   std::vector<DeviceInfo> infos;
   for (int i = 0; i < cores.count(); ++i) {
     const std::string name = "core " + std::to_string(i);
-    infos.push_back(
-        {"cpu:" + std::to_string(i), cores.processor().empty() ? name : name + " of " + cores.processor(), free});
+    infos.push_back({Device::cpu(i), cores.processor().empty() ? name : name + " of " + cores.processor(), free});
   }
   if (const CudaPlatform* const platform = cudaPlatform()) {
     int i = 0;
     for (const CudaDevice& device : platform->devices()) {
-      infos.push_back({"cuda:" + std::to_string(i++), device.name + ", " + formatBytes(device.bytes), device.bytes});
+      infos.push_back({Device::cuda(i++), device.name + ", " + formatBytes(device.bytes), device.bytes});
     }
   }
   return infos;
@@ -57,10 +57,10 @@ std::string bf16Instructions() {
 
 void warnOfSlowBf16(const Experiment& experiment, std::vector<std::string>& warnings) {
   const bool cpu = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
-                               [](const LaneConfig& lane) { return cpuLaneNumber(lane.device) >= 0; });
+                               [](const LaneConfig& lane) { return lane.device.isCpu(); });
   const bool bf16 =
       std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& variant) {
-        return variant.precision.value_or(experiment.training.precision) == "bf16";
+        return variant.precision.value_or(experiment.training.precision) == Precision::Bf16;
       });
   if (cpu && bf16 && bf16Instructions() == "none")
     warnings.push_back("This processor has no instructions for bf16: on CPU lanes it saves memory, not time.");
@@ -70,19 +70,17 @@ Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>
   int cpu_lanes = 0;
   int threads = 0;
   int highest = 0;
-  std::set<std::string> cpu_devices;
+  std::set<Device> cpu_devices;
   const std::vector<CoreGroup> groups = coreGroups(lanes);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const std::string& device = lanes[i].device;
-    if (cpuLaneNumber(device) >= 0) {
+    const Device device = lanes[i].device;
+    if (device.isCpu()) {
       ++cpu_lanes;
       threads += lanes[i].threads;
       cpu_devices.insert(device);
       highest = std::max(highest, groups[i].first + groups[i].threads);
-    } else if (cudaLaneNumber(device) >= 0) {
-      if (const Status there = checkCuda(i, device); !there.ok()) return there;
-    } else {
-      return missing(i, "\"" + device + "\" is no device. Use cpu:K for a CPU core or cuda:K for a GPU, such as cpu:0");
+    } else if (const Status there = checkCuda(i, device); !there.ok()) {
+      return there;
     }
   }
   const int cores = CpuCores::ofThisMachine().count();

@@ -42,24 +42,25 @@ void sgdStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory,
 /// torch.optim.Adam as its documentation states it, with the operations of its single-tensor form. `step` counts
 /// from 1.
 void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory, double rate, int step) {
-  constexpr double beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
+  constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEps = 1e-8;
   at::Tensor gradient = weight.grad();
   if (training.weight_decay != 0) gradient = gradient.add(weight, training.weight_decay);
   if (!memory.mean.defined()) {
     memory.mean = at::zeros_like(weight);
     memory.square = at::zeros_like(weight);
   }
-  memory.mean = memory.mean.lerp(gradient, 1 - beta1);
-  memory.square = memory.square.mul(beta2).addcmul(gradient, gradient, 1 - beta2);
-  const at::Tensor spread = memory.square.sqrt().div(std::sqrt(1 - std::pow(beta2, step))).add(eps);
-  weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(beta1, step))));
+  memory.mean = memory.mean.lerp(gradient, 1 - kBeta1);
+  memory.square = memory.square.mul(kBeta2).addcmul(gradient, gradient, 1 - kBeta2);
+  const at::Tensor spread = memory.square.sqrt().div(std::sqrt(1 - std::pow(kBeta2, step))).add(kEps);
+  weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(kBeta1, step))));
 }
 
 /// One copy of the network on one thread.
 class PlainNetwork {
  public:
   PlainNetwork(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs)
-      : m_experiment(experiment), m_type(experiment.training.precision == "bf16" ? at::kBFloat16 : at::kFloat) {
+      : m_experiment(experiment),
+        m_type(experiment.training.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat) {
     Result<NetworkBlocks> blocks = makeBlocks(spec);
     if (!blocks.ok()) throw std::runtime_error(blocks.error().message);
     m_blocks = std::move(*blocks);
@@ -129,7 +130,7 @@ class PlainNetwork {
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
       at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
       if (!weight.grad().defined()) return;
-      if (training.optimizer == "adam") {
+      if (training.optimizer == OptimizerKind::Adam) {
         adamStep(training, weight, memory, rate, step + 1);
       } else {
         sgdStep(training, weight, memory, rate);
@@ -151,7 +152,7 @@ class PlainNetwork {
   }
 
  private:
-  bool deferred() const { return m_experiment.training.batch_norm == "deferred"; }
+  bool deferred() const { return m_experiment.training.batch_norm == BatchNormMode::Deferred; }
 
   template <class Work>
   void forEachParameter(const Work& work) {
@@ -171,7 +172,7 @@ class PlainNetwork {
 class Reference {
  public:
   Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order)
-      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(lossKindOf(experiment.training.loss)) {
+      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(experiment.training.loss) {
     for (int r = 0; r < order.replicas; ++r)
       m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
   }
@@ -255,7 +256,7 @@ class Reference {
   const Experiment& m_experiment;
   const TrainingInputs& m_inputs;
   const PlainOrder m_order;
-  const LossKind m_loss;
+  const Loss m_loss;
   std::vector<std::unique_ptr<PlainNetwork>> m_networks;
 };
 

@@ -42,12 +42,12 @@ std::shared_ptr<Peers> peersOf(const TrainingJob& job) {
 }
 
 std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane) {
-  const int cuda = cudaLaneNumber(experiment.lanes[lane.index()].device);
-  if (cuda < 0) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
+  const Device device = experiment.lanes[lane.index()].device;
+  if (device.isCpu()) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
   if (!platform) throw std::runtime_error(why_not);
-  return platform->makeLane(cuda, lane.value);
+  return platform->makeLane(device.index, lane);
 }
 
 /// Steps and epochs that an earlier process has run, in their order.
@@ -76,8 +76,8 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   for (const LaneConfig& lane : own->experiment.lanes) threads = std::max(threads, lane.threads);
   own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
   const int replicas = own->plan.replicas();
-  if (own->plan.strategy == "data-parallel") {
-    own->room = std::make_shared<DataParallelExchange>(replicas);
+  if (own->plan.strategy == Strategy::DataParallel) {
+    own->exchange = std::make_shared<DataParallelExchange>(replicas);
   } else if (replicas > 1 && !own->peers) {
     return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
   }
@@ -111,7 +111,7 @@ Status TorchSession::onLanesInTurn(const std::vector<LaneId>& lanes,
 std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace, std::string& notice) {
   const RecordMode mode = m_job->experiment.record;
   bool cuda = false;
-  for (const LaneId lane : m_used) cuda = cuda || cudaLaneNumber(m_job->experiment.lanes[lane.index()].device) >= 0;
+  for (const LaneId lane : m_used) cuda = cuda || m_job->experiment.lanes[lane.index()].device.isCuda();
   if (!cuda || !trace || mode == RecordMode::Actions || !cudaPlatform()) return nullptr;
   auto collector = cudaPlatform()->makeCollector(mode == RecordMode::Operators);
   notice = collector->start(*trace);
@@ -145,7 +145,7 @@ RepeatOutcome TorchSession::runRecorded(const RepeatRequest& request) {
 }
 
 void TorchSession::setProducts() const {
-  const bool tf32 = m_job->plan.modes.precision == "tf32";
+  const bool tf32 = m_job->plan.modes.precision == Precision::Tf32;
   at::globalContext().setAllowTF32CuBLAS(tf32);
   at::globalContext().setAllowTF32CuDNN(tf32);
 }
@@ -168,9 +168,10 @@ Elsewhere TorchSession::elsewhere() {
 
 /// Anew for each repeat, since one that failed has parted them.
 Status TorchSession::joinReplicas() {
-  if (m_job->plan.replicas() == 1 && !m_job->room && !m_peers) return {};
-  if (m_job->room) m_job->room->open();
-  const std::shared_ptr<Peers> peers = m_peers || m_job->room || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
+  if (m_job->plan.replicas() == 1 && !m_job->exchange && !m_peers) return {};
+  if (m_job->exchange) m_job->exchange->open();
+  const std::shared_ptr<Peers> peers =
+      m_peers || m_job->exchange || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
   const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
   return m_loop.onLanes(
       m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
@@ -192,10 +193,10 @@ RepeatOutcome TorchSession::runRepeat(const RepeatRequest& request) {
   if (outcome.failure.ok()) outcome = runRecorded(request);
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
-    outcome.peak_bytes[lane.index()] = worker.peakBytes();
-    if (const std::string said = worker.notice(); outcome.notice.find(said) == std::string::npos)
-      outcome.notice += (outcome.notice.empty() ? "" : " ") + said;
-    worker.endRepeat();
+    const LaneOutcome of_lane = worker.endRepeat();
+    outcome.peak_bytes[lane.index()] = of_lane.peak_bytes;
+    if (outcome.notice.find(of_lane.notice) == std::string::npos)
+      outcome.notice += (outcome.notice.empty() ? "" : " ") + of_lane.notice;
   });
   if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;
   if (m_peers) settleOutcome(outcome);
@@ -286,7 +287,7 @@ Status TorchSession::resumeFromCheckpoint(const RepeatRequest& request) {
   if (checkpoint->repeat != plan.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
   const TensorMap state(checkpoint->state.begin(), checkpoint->state.end());
   const Status set =
-      onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
+      onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.stages().setState(state, checkpoint->nextStep()); });
   if (!set.ok()) return set;
   m_done = std::move(*checkpoint);
   m_done.state.clear();
@@ -298,7 +299,7 @@ Status TorchSession::writeCheckpointAfter(int step, const CheckpointPlan& plan) 
   const bool due = !plan.path.empty() && plan.every > 0 && (step + 1) % plan.every == 0;
   if (!due || step + 1 == m_job->experiment.data.steps) return {};
   const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
-    for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
+    for (auto& named : worker.stages().state()) m_done.state.push_back(std::move(named));
   });
   Status written = gathered.ok() && m_peers ? gatherState() : gathered;
   if (written.ok() && writes()) written = writeCheckpoint(plan.path, m_done);
@@ -320,7 +321,7 @@ Status TorchSession::addToEpoch(int step, double loss, const RepeatRequest& requ
   const DataConfig& data = m_job->experiment.data;
   const auto rows = static_cast<double>(m_job->inputs->data.size());
   std::int64_t correct = 0;
-  const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.takeCorrect(); });
+  const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.collectCorrect(); });
   if (!counted.ok()) return counted;
   if (m_peers) {
     const Result<std::int64_t> all = sumOfAll(*m_peers, correct);
@@ -348,7 +349,7 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
   const Dataset& data = m_job->inputs->data;
   const std::int64_t total = data.validationSize();
   if (total == 0 || !holdsWholeModel()) return {};
-  const LossKind kind = lossKindOf(m_job->experiment.training.loss);
+  const Loss kind = m_job->experiment.training.loss;
   double loss = 0;
   std::int64_t correct = 0;
   for (std::int64_t begin = 0; begin < total; begin += m_job->plan.micro_batches.split_size) {
@@ -357,12 +358,13 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
     const Samples rows = data.validationRows(begin, count);
     at::Tensor x = rows.inputs;
     for (const Stage& stage : m_job->plan.stages) {
-      const Status done = m_loop.onLane(
-          stage.lane, [&](LaneWorker& worker) { x = static_cast<TorchLaneWorker&>(worker).evaluate(stage.id, x); });
+      const Status done = m_loop.onLane(stage.lane, [&](LaneWorker& worker) {
+        x = static_cast<TorchLaneWorker&>(worker).stages().evaluate(stage.id, x);
+      });
       if (!done.ok()) return done;
     }
     loss += weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();
-    correct += correctOf(x, rows.targets).item<std::int64_t>();
+    correct += countCorrect(x, rows.targets).item<std::int64_t>();
   }
   result.validation_loss = loss;
   result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
@@ -374,7 +376,8 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
 Result<TensorMap> TorchSession::gather(Which which) {
   TensorMap by_name;
   const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
-    for (auto& [name, tensor] : which == Which::Weights ? worker.weights() : worker.gradients()) by_name[name] = tensor;
+    const LaneStages& stages = worker.stages();
+    for (auto& [name, tensor] : which == Which::Weights ? stages.weights() : stages.gradients()) by_name[name] = tensor;
   });
   if (!gathered.ok()) return gathered.error();
   if (m_peers) return tensorsOfAll(*m_peers, by_name);
@@ -387,7 +390,7 @@ Status TorchSession::saveWeights(const std::string& path) {
   if (!writes()) return {};
   const Result<NetworkBlocks> blocks = makeBlocks(m_job->model);
   if (!blocks.ok()) return blocks.error();
-  std::vector<std::pair<std::string, at::Tensor>> ordered;
+  NamedTensors ordered;
   for (const auto& block : *blocks) {
     for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights->at(slot.name));
   }

@@ -43,15 +43,15 @@ std::int64_t ActivityBuffers::takeDropped() {
 
 /// Null when all are out: CUPTI then drops records and counts them (allowed since its API version 27).
 std::uint8_t* ActivityBuffers::request() {
-  constexpr std::size_t alignment = 64;  // CUPTI asks for 8
+  constexpr std::size_t kAlignment = 64;  // CUPTI asks for 8
   const std::lock_guard lock(m_mutex);
   if (!m_free.empty()) {
     std::uint8_t* const buffer = m_free.back();
     m_free.pop_back();
     return buffer;
   }
-  if (m_allocated == mostBuffers) return nullptr;
-  auto* const buffer = static_cast<std::uint8_t*>(std::aligned_alloc(alignment, bufferSize));
+  if (m_allocated == kMostBuffers) return nullptr;
+  auto* const buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kAlignment, kBufferSize));
   if (buffer != nullptr) ++m_allocated;
   return buffer;
 }
@@ -65,10 +65,10 @@ void ActivityBuffers::complete(ActivityBuffer buffer) {
   }
 }
 
-void CUPTIAPI ActivityBuffers::onRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* mostRecords) {
+void CUPTIAPI ActivityBuffers::onRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
   *buffer = instance().request();
-  *size = *buffer != nullptr ? bufferSize : 0;
-  *mostRecords = 0;  // as many as fit
+  *size = *buffer != nullptr ? kBufferSize : 0;
+  *most_records = 0;  // as many as fit
 }
 
 void CUPTIAPI ActivityBuffers::onCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,

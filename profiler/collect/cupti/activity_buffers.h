@@ -21,8 +21,8 @@ namespace lanelab {
 class ActivityBuffers {
  public:
   /// Per-thread buffers are CUPTI's default, so many are partly filled: small ones, and enough of them.
-  static constexpr std::size_t bufferSize = std::size_t{512} << 10U;
-  static constexpr std::size_t mostBuffers = 128;
+  static constexpr std::size_t kBufferSize = std::size_t{512} << 10U;
+  static constexpr std::size_t kMostBuffers = 128;
 
   static ActivityBuffers& instance();
 
@@ -34,7 +34,7 @@ class ActivityBuffers {
   void recycle(const std::vector<ActivityBuffer>& buffers);
   std::int64_t takeDropped();  ///< records that CUPTI reported lost since the last call
 
-  static void CUPTIAPI onRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* mostRecords);
+  static void CUPTIAPI onRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records);
   static void CUPTIAPI onCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
                                    std::size_t valid);
 

@@ -10,12 +10,13 @@ namespace lanelab {
 namespace {
 
 /// Peer copies are MEMCPY2 in some versions and MEMCPY in others, so both are asked for.
-constexpr std::array<CUpti_ActivityKind, 4> needed = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                                      CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
+constexpr std::array<CUpti_ActivityKind, 4> kNeeded = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                                       CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+                                                       CUPTI_ACTIVITY_KIND_MEMSET};
 
 /// What explains that work. External ids come only with records of calls, so ids first, calls last. GRAPH_TRACE is left
 /// off, as it would take the place of the records of graph nodes.
-constexpr std::array<std::pair<CUpti_ActivityKind, const char*>, 7> explaining = {{
+constexpr std::array<std::pair<CUpti_ActivityKind, const char*>, 7> kExplaining = {{
     {CUPTI_ACTIVITY_KIND_CONTEXT, "contexts"},
     {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "events"},
     {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation"},
@@ -26,13 +27,13 @@ constexpr std::array<std::pair<CUpti_ActivityKind, const char*>, 7> explaining =
 }};
 
 /// Calls that come before nearly every launch and tell nothing.
-constexpr std::array<CUpti_CallbackId, 6> noisyRuntime = {
+constexpr std::array<CUpti_CallbackId, 6> kNoisyRuntime = {
     CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,          CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,       CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetAttribute_v5000};
-constexpr std::array<CUpti_CallbackId, 3> noisyDriver = {CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent,
-                                                         CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxGetState,
-                                                         CUPTI_DRIVER_TRACE_CBID_cuKernelGetAttribute};
+constexpr std::array<CUpti_CallbackId, 3> kNoisyDriver = {CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxGetState,
+                                                          CUPTI_DRIVER_TRACE_CBID_cuKernelGetAttribute};
 
 std::string codeText(CUptiResult result) { return " (CUPTI error " + std::to_string(static_cast<int>(result)) + ")"; }
 
@@ -60,12 +61,12 @@ std::string refusalSentence(const std::string& doing, CUptiResult result, const 
 }
 
 std::string ActivityKinds::enable(std::string& notice) {
-  for (const CUpti_ActivityKind kind : needed) {
+  for (const CUpti_ActivityKind kind : kNeeded) {
     const CUptiResult result = add(kind);
     if (result != CUPTI_SUCCESS)
       return refusalSentence("enabling activity kind " + std::to_string(static_cast<int>(kind)), result, {}, m_api);
   }
-  for (const auto& [kind, words] : explaining) {
+  for (const auto& [kind, words] : kExplaining) {
     const CUptiResult result = add(kind);
     if (result == CUPTI_SUCCESS || !notice.empty()) continue;
     notice = std::string("GPU activity is recorded without ") + words + ": CUPTI refuses that with \"" +
@@ -84,9 +85,9 @@ CUptiResult ActivityKinds::add(CUpti_ActivityKind kind) {
 /// After the kinds, which would switch all of theirs on again. Where that fails there are only more records.
 void ActivityKinds::leaveOutNoise() {
   if (has(CUPTI_ACTIVITY_KIND_RUNTIME))
-    for (const CUpti_CallbackId callback : noisyRuntime) m_api.ignoreFunction(true, callback);
+    for (const CUpti_CallbackId callback : kNoisyRuntime) m_api.ignoreFunction(true, callback);
   if (has(CUPTI_ACTIVITY_KIND_DRIVER))
-    for (const CUpti_CallbackId callback : noisyDriver) m_api.ignoreFunction(false, callback);
+    for (const CUpti_CallbackId callback : kNoisyDriver) m_api.ignoreFunction(false, callback);
 }
 
 void ActivityKinds::disable() {

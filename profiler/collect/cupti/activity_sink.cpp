@@ -8,7 +8,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t most_waiting = std::size_t{1} << 16U;
+constexpr std::size_t kMostWaiting = std::size_t{1} << 16U;
 
 Category categoryOf(RawActivity::Kind kind) {
   switch (kind) {
@@ -32,7 +32,7 @@ void ActivitySink::add(const std::vector<RawActivity>& activities, const ClockPa
   const Round round{clock, owners};
   retry(round);
   for (const RawActivity& activity : activities) {
-    if (awaitsLaunch(activity) && m_waiting.size() < most_waiting) {
+    if (awaitsLaunch(activity) && m_waiting.size() < kMostWaiting) {
       m_waiting.push_back({activity, 0});
     } else {
       place(activity, round);
@@ -113,7 +113,7 @@ LaunchOwner ActivitySink::ownerOf(const RawActivity& activity, const LaunchCall*
     if (identified && identified->run == m_run) return identified->owner;
   }
   const bool called = launch != nullptr && launch->known();
-  if (!called && activity.thread == RawActivity::none) return {};
+  if (!called && activity.thread == RawActivity::kNone) return {};
   const LaunchOwner* const owner = round.owners.at(called ? launch->thread : activity.thread,
                                                    round.clock.toOurs(called ? launch->start : activity.start));
   return owner != nullptr ? *owner : LaunchOwner{};
@@ -126,13 +126,13 @@ int ActivitySink::laneOf(const RawActivity& activity, const LaunchCall* launch, 
   int lane = -1;
   if (activity.isDeviceWork()) {
     lane = laneOfStream({activity.context, activity.stream});
-  } else if (activity.thread != RawActivity::none) {
+  } else if (activity.thread != RawActivity::kNone) {
     lane = round.owners.laneOf(activity.thread);
   } else if (launch != nullptr && launch->known()) {
     lane = round.owners.laneOf(launch->thread);
   }
   if (lane < 0) lane = owner.lane;
-  if (lane < 0 && !activity.isDeviceWork() && activity.stream != RawActivity::none)
+  if (lane < 0 && !activity.isDeviceWork() && activity.stream != RawActivity::kNone)
     lane = laneOfStream({activity.context, activity.stream});
   return lane;
 }
@@ -162,11 +162,11 @@ ActivitySink::RowKey ActivitySink::rowOf(const RawActivity& activity, int lane) 
 }
 
 TrackIndex ActivitySink::trackOf(const RowKey& key) {
-  if (key == m_lastKey) return m_lastTrack;
+  if (key == m_last_key) return m_last_track;
   const auto found = m_tracks.find(key);
-  m_lastTrack = found != m_tracks.end() ? found->second : m_tracks.emplace(key, addTrack(key)).first->second;
-  m_lastKey = key;
-  return m_lastTrack;
+  m_last_track = found != m_tracks.end() ? found->second : m_tracks.emplace(key, addTrack(key)).first->second;
+  m_last_key = key;
+  return m_last_track;
 }
 
 TrackIndex ActivitySink::addTrack(const RowKey& key) {
@@ -179,7 +179,7 @@ TrackIndex ActivitySink::addTrack(const RowKey& key) {
     case Row::Stream: return m_builder.addTrack(key.lane, Track::Kind::Stream, stream);
     case Row::Sync:
       return m_builder.addTrack(key.lane, Track::Kind::Stream,
-                                key.number == RawActivity::none ? "device sync" : stream + " sync");
+                                key.number == RawActivity::kNone ? "device sync" : stream + " sync");
     case Row::Calls: return m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA calls of thread " + number);
     case Row::Upkeep: return m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA's own work");
     case Row::Overhead: break;

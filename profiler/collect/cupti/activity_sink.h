@@ -78,8 +78,8 @@ class ActivitySink {
   std::vector<Waiting> m_waiting;
   std::unordered_map<std::uint64_t, int> m_streams;  ///< lanes by context and stream
   std::map<RowKey, TrackIndex> m_tracks;
-  RowKey m_lastKey{-1};
-  TrackIndex m_lastTrack;
+  RowKey m_last_key{-1};
+  TrackIndex m_last_track;
   std::vector<std::uint32_t> m_names;  ///< the decoder's to the builder's
   GpuActivity m_counts;
 };

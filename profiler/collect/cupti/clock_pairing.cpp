@@ -8,9 +8,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr int readings = 9;
-constexpr Nanoseconds widestBracket = 2'000;
-constexpr Nanoseconds jump = 1'000'000;
+constexpr int kReadings = 9;
+constexpr Nanoseconds kWidestBracket = 2'000;
+constexpr Nanoseconds kJump = 1'000'000;
 
 /// Offsets drift by microseconds, so a double is exact enough for the part that is added.
 template <class Sample>
@@ -23,14 +23,14 @@ Nanoseconds offsetBetween(const Sample& before, const Sample& after, Nanoseconds
 
 void ClockPairing::sample(const Clock& theirs, const Clock& ours) {
   Sample best;
-  for (int i = 0; i < readings; ++i) {
+  for (int i = 0; i < kReadings; ++i) {
     const Nanoseconds before = ours();
     const Nanoseconds there = theirs();
     const Nanoseconds after = ours();
     const Nanoseconds bracket = after - before;
     if (i == 0 || bracket < best.bracket) best = {there, before + bracket / 2 - there, bracket, false};
   }
-  const bool wide = best.bracket > widestBracket;
+  const bool wide = best.bracket > kWidestBracket;
   if (wide && !m_samples.empty()) {
     ++m_rejected;
     return;
@@ -39,10 +39,10 @@ void ClockPairing::sample(const Clock& theirs, const Clock& ours) {
 }
 
 void ClockPairing::keep(Sample sample) {
-  if (!m_samples.empty() && std::abs(sample.offset - m_samples.back().offset) > jump) {
+  if (!m_samples.empty() && std::abs(sample.offset - m_samples.back().offset) > kJump) {
     sample.after_jump = true;
     ++m_jumps;
-  } else if (m_samples.size() == 1 && m_samples.front().bracket > widestBracket) {
+  } else if (m_samples.size() == 1 && m_samples.front().bracket > kWidestBracket) {
     m_samples.clear();
   }
   // A clock set back would make times ambiguous; what it says from then on is taken at its word.

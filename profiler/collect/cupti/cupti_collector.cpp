@@ -37,9 +37,9 @@ std::uint8_t nextRun() {
 
 std::optional<CudaStream> cudaStreamOf(void* context, void* stream) {
   CudaStream found;
-  const auto cuContext = static_cast<CUcontext>(context);
-  if (cuptiGetContextId(cuContext, &found.context) != CUPTI_SUCCESS) return std::nullopt;
-  if (cuptiGetStreamIdEx(cuContext, static_cast<CUstream>(stream), 0, &found.stream) != CUPTI_SUCCESS)
+  const auto cu_context = static_cast<CUcontext>(context);
+  if (cuptiGetContextId(cu_context, &found.context) != CUPTI_SUCCESS) return std::nullopt;
+  if (cuptiGetStreamIdEx(cu_context, static_cast<CUstream>(stream), 0, &found.stream) != CUPTI_SUCCESS)
     return std::nullopt;
   return found;
 }

@@ -82,7 +82,7 @@ struct CuptiDecoder::Preparing {
                                             record.numMultiprocessors};
   }
   void event(const CUpti_ActivityCudaEvent2& record) const {
-    decoder.m_events[record.cudaEventSyncId % keptEvents] = {record.cudaEventSyncId, record.streamId};
+    decoder.m_events[record.cudaEventSyncId % kKeptEvents] = {record.cudaEventSyncId, record.streamId};
   }
 };
 
@@ -136,12 +136,12 @@ struct CuptiDecoder::Reading {
     RawActivity activity = onStream(RawActivity::Kind::Synchronization, record);
     const bool of_event = record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
                           record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
-    const RecordedEvent& event = decoder.m_events[record.cudaEventSyncId % keptEvents];
+    const RecordedEvent& event = decoder.m_events[record.cudaEventSyncId % kKeptEvents];
     if (of_event && record.cudaEventSyncId != 0 && event.sync_id == record.cudaEventSyncId)
       activity.awaited = event.stream;
     activity.name = decoder.nameOf(NameGroup::Sync, static_cast<std::uint32_t>(record.type), activity.awaited, [&] {
       const std::string name(syncName(record.type));
-      return activity.awaited == RawActivity::none ? name : name + " of stream " + std::to_string(activity.awaited);
+      return activity.awaited == RawActivity::kNone ? name : name + " of stream " + std::to_string(activity.awaited);
     });
     add(activity);
   }
@@ -203,10 +203,10 @@ void CuptiDecoder::decode(std::span<const ActivityBuffer> buffers, std::vector<R
 }
 
 std::uint32_t CuptiDecoder::addName(std::string name) {
-  const auto found = m_nameIndex.find(name);
-  if (found != m_nameIndex.end()) return found->second;
+  const auto found = m_name_index.find(name);
+  if (found != m_name_index.end()) return found->second;
   const auto index = static_cast<std::uint32_t>(m_names.size());
-  m_nameIndex.emplace(name, index);
+  m_name_index.emplace(name, index);
   m_names.push_back(std::move(name));
   return index;
 }
@@ -216,18 +216,18 @@ std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::ui
   // The first number is of an enum or a device.
   const std::uint64_t key =
       static_cast<std::uint64_t>(group) << 60U | static_cast<std::uint64_t>(first & 0x0FFFFFFFU) << 32U | second;
-  const auto found = m_groupNames.find(key);
-  if (found != m_groupNames.end()) return found->second;
+  const auto found = m_group_names.find(key);
+  if (found != m_group_names.end()) return found->second;
   const std::uint32_t name = addName(make());
-  m_groupNames.emplace(key, name);
+  m_group_names.emplace(key, name);
   return name;
 }
 
 std::uint32_t CuptiDecoder::kernelName(const char* mangled) {
   if (mangled == nullptr) mangled = "kernel";
-  if (const std::uint32_t* const known = m_kernelNames.find(mangled)) return *known;
+  if (const std::uint32_t* const known = m_kernel_names.find(mangled)) return *known;
   const std::uint32_t name = addName(KernelNames::readable(mangled));
-  m_kernelNames.remember(mangled, name);
+  m_kernel_names.remember(mangled, name);
   return name;
 }
 

@@ -57,16 +57,16 @@ class CuptiDecoder {
   /// Where an event was recorded last; ids count upwards, so that a ring keeps the newest.
   struct RecordedEvent {
     std::uint64_t sync_id = 0;
-    std::uint32_t stream = RawActivity::none;
+    std::uint32_t stream = RawActivity::kNone;
   };
-  static constexpr std::size_t keptEvents = std::size_t{1} << 14U;
+  static constexpr std::size_t kKeptEvents = std::size_t{1} << 14U;
 
   std::vector<std::string> m_names;
-  std::map<std::string, std::uint32_t, std::less<>> m_nameIndex;
-  KernelNames m_kernelNames;
-  std::unordered_map<std::uint64_t, std::uint32_t> m_groupNames;
+  std::map<std::string, std::uint32_t, std::less<>> m_name_index;
+  KernelNames m_kernel_names;
+  std::unordered_map<std::uint64_t, std::uint32_t> m_group_names;
   LaunchTable m_launches;
-  std::vector<RecordedEvent> m_events = std::vector<RecordedEvent>(keptEvents);
+  std::vector<RecordedEvent> m_events = std::vector<RecordedEvent>(kKeptEvents);
   std::map<std::uint32_t, CudaContext> m_contexts;
   CuptiCounts m_counts;
 };

@@ -6,7 +6,7 @@
 namespace lanelab {
 
 LaunchCall& LaunchTable::entry(std::uint32_t correlation) {
-  LaunchCall& call = m_calls[correlation % places];
+  LaunchCall& call = m_calls[correlation % kPlaces];
   if (call.correlation != correlation) {
     call = {};
     call.correlation = correlation;
@@ -24,7 +24,7 @@ void LaunchTable::addCall(std::uint32_t correlation, std::uint32_t thread, Nanos
 void LaunchTable::addExternalId(std::uint32_t correlation, std::uint64_t id) { entry(correlation).external_id = id; }
 
 const LaunchCall* LaunchTable::find(std::uint32_t correlation) const {
-  const LaunchCall& call = m_calls[correlation % places];
+  const LaunchCall& call = m_calls[correlation % kPlaces];
   return correlation != 0 && call.correlation == correlation ? &call : nullptr;
 }
 

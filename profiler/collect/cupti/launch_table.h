@@ -26,7 +26,7 @@ struct LaunchCall {
 /// that many behind is forgotten.
 class LaunchTable {
  public:
-  static constexpr std::size_t places = std::size_t{1} << 18U;
+  static constexpr std::size_t kPlaces = std::size_t{1} << 18U;
 
   /// `correlation` is not 0.
   void addCall(std::uint32_t correlation, std::uint32_t thread, Nanoseconds start, Nanoseconds end);
@@ -36,7 +36,7 @@ class LaunchTable {
 
  private:
   LaunchCall& entry(std::uint32_t correlation);
-  std::vector<LaunchCall> m_calls = std::vector<LaunchCall>(places);
+  std::vector<LaunchCall> m_calls = std::vector<LaunchCall>(kPlaces);
 };
 
 }  // namespace lanelab

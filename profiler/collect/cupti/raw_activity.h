@@ -22,7 +22,7 @@ struct RawActivity {
     Overhead,
     Upkeep
   };
-  static constexpr std::uint32_t none =
+  static constexpr std::uint32_t kNone =
       0xFFFFFFFFU;  ///< where a record does not know its device, context, stream or thread
 
   Nanoseconds start = 0;
@@ -30,12 +30,12 @@ struct RawActivity {
   std::uint64_t bytes = 0;       ///< copies and memsets
   std::uint64_t graph_node = 0;  ///< the node of a CUDA graph that it was; 0 when none
   std::uint32_t graph = 0;  ///< the graph that was launched; all its nodes have its launch's correlation. 0 when none
-  std::uint32_t device = none;
-  std::uint32_t context = none;
-  std::uint32_t stream = none;
-  std::uint32_t thread = none;    ///< host calls and overhead: the system's thread id
+  std::uint32_t device = kNone;
+  std::uint32_t context = kNone;
+  std::uint32_t stream = kNone;
+  std::uint32_t thread = kNone;   ///< host calls and overhead: the system's thread id
   std::uint32_t correlation = 0;  ///< ties a launch call to what it launched; 0 when none
-  std::uint32_t awaited = none;   ///< waits for an event: the stream on which that was recorded, where it is known
+  std::uint32_t awaited = kNone;  ///< waits for an event: the stream on which that was recorded, where it is known
   std::uint32_t name = 0;         ///< CuptiDecoder::nameOf
   Kind kind = Kind::Kernel;
 

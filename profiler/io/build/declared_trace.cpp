@@ -16,7 +16,7 @@ namespace {
 namespace dom = simdjson::dom;
 
 /// Of lanes, and of tracks: each takes many times the memory of its text.
-constexpr std::size_t most_declared = 1U << 16U;
+constexpr std::size_t kMostDeclared = 1U << 16U;
 
 std::string textAt(const dom::element& object, const char* key) {
   std::string_view text;
@@ -32,7 +32,7 @@ void readLanes(const dom::element& about, Trace& trace) {
   dom::array lanes;
   if (about["lanes"].get(lanes) != simdjson::SUCCESS) return;
   for (const dom::element lane : lanes) {
-    if (trace.lanes.size() == most_declared) return;
+    if (trace.lanes.size() == kMostDeclared) return;
     trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
   }
 }
@@ -41,7 +41,7 @@ void readTracks(const dom::element& about, DeclaredTrace& declared) {
   dom::array tracks;
   if (about["tracks"].get(tracks) != simdjson::SUCCESS) return;
   for (const dom::element track : tracks) {
-    if (declared.trace.tracks.size() == most_declared) return;
+    if (declared.trace.tracks.size() == kMostDeclared) return;
     const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
     const std::size_t index = declared.trace.tracks.size();
     declared.trace.tracks.push_back(
@@ -51,7 +51,7 @@ void readTracks(const dom::element& about, DeclaredTrace& declared) {
     for (const dom::element tid : tids) {
       std::int64_t number = 0;
       if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX)
-        declared.trackOfRow[{lane, static_cast<int>(number)}] = index;
+        declared.track_of_row[{lane, static_cast<int>(number)}] = index;
     }
   }
 }

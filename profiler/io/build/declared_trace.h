@@ -14,8 +14,8 @@
 namespace lanelab {
 
 struct DeclaredTrace {
-  Trace trace;                                            ///< without its spans
-  std::map<std::pair<int, int>, std::size_t> trackOfRow;  ///< by lane and tid
+  Trace trace;                                              ///< without its spans
+  std::map<std::pair<int, int>, std::size_t> track_of_row;  ///< by lane and tid
   std::set<std::string, std::less<>>
       run_counters;  ///< names of those that belong to no lane, though they lie on the first
 };

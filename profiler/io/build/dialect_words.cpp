@@ -9,8 +9,8 @@ namespace lanelab {
 namespace {
 
 // In the order of the enumerators.
-constexpr std::array<std::string_view, 3> origins = {"measured", "replayed", "predicted"};
-constexpr std::array<std::string_view, 6> kinds = {"compute", "detail", "transfer", "host", "stream", "step"};
+constexpr std::array<std::string_view, 3> kOrigins = {"measured", "replayed", "predicted"};
+constexpr std::array<std::string_view, 6> kKinds = {"compute", "detail", "transfer", "host", "stream", "step"};
 
 template <class Enum, std::size_t n>
 std::optional<Enum> find(const std::array<std::string_view, n>& words, std::string_view word) {
@@ -21,9 +21,9 @@ std::optional<Enum> find(const std::array<std::string_view, n>& words, std::stri
 
 }  // namespace
 
-std::string_view toString(Origin origin) { return origins.at(static_cast<std::size_t>(origin)); }
-std::string_view toString(Track::Kind kind) { return kinds.at(static_cast<std::size_t>(kind)); }
-std::optional<Origin> originOf(std::string_view word) { return find<Origin>(origins, word); }
-std::optional<Track::Kind> trackKindOf(std::string_view word) { return find<Track::Kind>(kinds, word); }
+std::string_view toString(Origin origin) { return kOrigins.at(static_cast<std::size_t>(origin)); }
+std::string_view toString(Track::Kind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+std::optional<Origin> originOf(std::string_view word) { return find<Origin>(kOrigins, word); }
+std::optional<Track::Kind> trackKindOf(std::string_view word) { return find<Track::Kind>(kKinds, word); }
 
 }  // namespace lanelab

@@ -15,9 +15,9 @@ bool FirstFit::Nesting::take(const Span& span) {
 }
 
 std::size_t FirstFit::rowOf(const Span& span) {
-  for (std::size_t row = 0; row < std::min(tried, m_rows.size()); ++row)
+  for (std::size_t row = 0; row < std::min(kTried, m_rows.size()); ++row)
     if (m_rows[row].take(span)) return row;
-  if (m_rows.size() < tried) {
+  if (m_rows.size() < kTried) {
     m_rows.emplace_back().take(span);
     return m_rows.size() - 1;
   }

@@ -34,7 +34,7 @@ class FirstFit {
   };
   /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest
   /// first, so that even a million overlaps take no time.
-  static constexpr std::size_t tried = 64;
+  static constexpr std::size_t kTried = 64;
   using FreeRow = std::pair<Nanoseconds, std::size_t>;
 
   std::vector<Nesting> m_rows;

@@ -44,20 +44,20 @@ std::vector<std::uint32_t> iota(std::size_t count) {
 }  // namespace
 
 std::uint32_t ImportBuilder::processOf(const ImportedId& pid) {
-  const auto [found, fresh] = m_processIndex.try_emplace(keyOf(pid), static_cast<std::uint32_t>(m_processes.size()));
+  const auto [found, fresh] = m_process_index.try_emplace(keyOf(pid), static_cast<std::uint32_t>(m_processes.size()));
   if (fresh) m_processes.push_back({{pid, {}, {}, {}}, false, {}});
   return found->second;
 }
 
 std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ImportedId& tid, std::int64_t track, bool async) {
-  const std::uint32_t tidIndex = m_tids.indexOf(keyOf(tid));
-  if (tidIndex == m_tidIds.size()) m_tidIds.push_back(tid);
+  const std::uint32_t tid_index = m_tids.indexOf(keyOf(tid));
+  if (tid_index == m_tid_ids.size()) m_tid_ids.push_back(tid);
   const auto [found, fresh] =
-      m_rowIndex.try_emplace({process, tidIndex, track, async}, static_cast<std::uint32_t>(m_rows.size()));
+      m_row_index.try_emplace({process, tid_index, track, async}, static_cast<std::uint32_t>(m_rows.size()));
   if (fresh) {
     m_rows.emplace_back();
     m_rows.back().process = process;
-    m_rows.back().tid = tidIndex;
+    m_rows.back().tid = tid_index;
     m_rows.back().track = track;
     m_rows.back().async = async;
   }
@@ -91,17 +91,17 @@ std::uint16_t ImportBuilder::labelOf(std::string_view text) {
 }
 
 std::uint16_t ImportBuilder::tableLabelOf(std::string_view text) {
-  constexpr std::size_t most = 0xFFFF;
-  if (m_labels.size() == most && !m_labels.contains(text)) {
+  constexpr std::size_t kMost = 0xFFFF;
+  if (m_labels.size() == kMost && !m_labels.contains(text)) {
     ++problems()["too_many_categories"];
-    return most;
+    return kMost;
   }
   return static_cast<std::uint16_t>(m_labels.indexOf(text) + 1);
 }
 
 Span ImportBuilder::blankSpan() {
   Span span;
-  span.mark = no_mark;
+  span.mark = kNoMark;
   return span;
 }
 
@@ -114,21 +114,22 @@ void ImportBuilder::addSpan(std::uint32_t index, const Span& span, std::int64_t 
 }
 
 void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
-  auto found = m_asyncHalves.find(key);
-  if (found == m_asyncHalves.end()) found = m_asyncHalves.emplace(key, std::vector<HalfSpan>()).first;
+  auto found = m_async_halves.find(key);
+  if (found == m_async_halves.end()) found = m_async_halves.emplace(key, std::vector<HalfSpan>()).first;
   found->second.push_back(half);
 }
 
 std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name,
                                                       std::string_view series, std::uint16_t label) {
-  constexpr std::size_t most = 1U << 16U;
+  constexpr std::size_t kMost = 1U << 16U;
   std::string key = std::to_string(process);
   key.append(1, '\0').append(name).append(1, '\0').append(series);
-  if (m_counters.size() == most && m_counterIndex.find(key) == m_counterIndex.end()) {
+  if (m_counters.size() == kMost && m_counter_index.find(key) == m_counter_index.end()) {
     ++problems()["too_many_counters"];
     return std::nullopt;
   }
-  const auto [found, fresh] = m_counterIndex.try_emplace(std::move(key), static_cast<std::uint32_t>(m_counters.size()));
+  const auto [found, fresh] =
+      m_counter_index.try_emplace(std::move(key), static_cast<std::uint32_t>(m_counters.size()));
   if (fresh) m_counters.push_back({-1, process, std::string(name), std::string(series), label, {}, {}});
   return found->second;
 }
@@ -163,25 +164,25 @@ void ImportBuilder::pairAll() {
     std::vector<HalfSpan> halves = std::move(m_rows[row].halves);
     note(pairHalves(halves, false, [&](const HalfSpan& begin, Nanoseconds end) { complete(row, begin, end); }), "");
   }
-  for (auto& [key, halves] : m_asyncHalves) {
+  for (auto& [key, halves] : m_async_halves) {
     m_stop();
     note(pairHalves(halves, true,
                     [&](const HalfSpan& begin, Nanoseconds end) {
                       const DraftRow& thread = m_rows[begin.row];
-                      complete(rowOf(thread.process, m_tidIds[thread.tid], -1, true), begin, end);
+                      complete(rowOf(thread.process, m_tid_ids[thread.tid], -1, true), begin, end);
                     }),
          "async_");
   }
-  m_asyncHalves.clear();
+  m_async_halves.clear();
 }
 
 void ImportBuilder::sortRow(DraftRow& row) {
   m_stop();
   if (!row.correlations.empty()) row.correlations.resize(row.spans.size(), -1);
-  if (std::is_sorted(row.spans.begin(), row.spans.end(), parentsFirst)) return;
+  if (std::is_sorted(row.spans.begin(), row.spans.end(), kParentsFirst)) return;
   const auto before = [this](const Span& a, const Span& b) {
     m_stop();
-    return parentsFirst(a, b);
+    return kParentsFirst(a, b);
   };
   if (row.correlations.empty()) {
     std::stable_sort(row.spans.begin(), row.spans.end(), before);

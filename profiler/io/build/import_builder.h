@@ -78,7 +78,7 @@ class ImportBuilder {
 
   /// What the mark of a span without one is until finish(), since 0 is a time as good as any other while times count
   /// from the base.
-  static constexpr Nanoseconds no_mark = std::numeric_limits<Nanoseconds>::min();
+  static constexpr Nanoseconds kNoMark = std::numeric_limits<Nanoseconds>::min();
   static Span blankSpan();
   /// Times count from the base that finish() is told. A correlation of 0 or below is none.
   void addSpan(std::uint32_t row, const Span& span, std::int64_t correlation = -1);
@@ -116,19 +116,19 @@ class ImportBuilder {
   void sortCounters();
 
   ImportedTrace m_result;
-  TextMap<std::uint32_t> m_processIndex;
+  TextMap<std::uint32_t> m_process_index;
   std::vector<DraftProcess> m_processes;
   NameTable m_tids;
-  std::vector<ImportedId> m_tidIds;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, bool>, std::uint32_t> m_rowIndex;
+  std::vector<ImportedId> m_tid_ids;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, bool>, std::uint32_t> m_row_index;
   std::vector<DraftRow> m_rows;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Thread> m_threads;  ///< by process and tid
   NameTable m_names;
   NameTable m_labels;
   TextMap<CategoryKey> m_categories;
   std::map<std::string, std::vector<HalfSpan>, std::less<>>
-      m_asyncHalves;  ///< sorted, so that the same file always gives the same rows
-  TextMap<std::uint32_t> m_counterIndex;
+      m_async_halves;  ///< sorted, so that the same file always gives the same rows
+  TextMap<std::uint32_t> m_counter_index;
   std::vector<Counter> m_counters;
   FlowTable m_flows;
   StopCheck m_stop;

@@ -35,9 +35,9 @@ std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<
 
 /// Whether a span of the track is open at that time.
 bool isOpenAt(const Track& track, Nanoseconds time) {
-  constexpr int deepest = 64;
+  constexpr int kDeepest = 64;
   std::size_t at = track.spans.firstAfter(time);
-  for (int i = 0; i < deepest && at > 0; ++i)
+  for (int i = 0; i < kDeepest && at > 0; ++i)
     if (track.spans.endOf(--at) > time) return true;
   return false;
 }
@@ -51,9 +51,9 @@ void ImportLayout::run() {
   countSpans();
   shiftTimes();
   if (m_declared) layDeclared();
-  m_rowsOfProcess.resize(m_builder.m_processes.size());
+  m_rows_of_process.resize(m_builder.m_processes.size());
   for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
-    m_rowsOfProcess[m_builder.m_rows[row].process].push_back(row);
+    m_rows_of_process[m_builder.m_rows[row].process].push_back(row);
   for (const Lane& lane : lanes()) addLane(lane);
   layRest();
   for (const DraftProcess& process : m_builder.m_processes) m_out.processes.push_back(process.known);
@@ -91,7 +91,7 @@ void ImportLayout::shiftTimes() {
     for (Span& span : row.spans) {
       span.start += base;
       span.end += base;
-      span.mark = span.mark == ImportBuilder::no_mark ? 0 : span.mark + base;
+      span.mark = span.mark == ImportBuilder::kNoMark ? 0 : span.mark + base;
     }
   }
   for (ImportedInstant& instant : m_out.instants) instant.time += base;
@@ -108,7 +108,7 @@ void ImportLayout::layDeclared() {
     row.thread = track.name;
     m_out.rows.push_back(std::move(row));
   }
-  for (const auto& [place, track] : m_declared->trackOfRow)
+  for (const auto& [place, track] : m_declared->track_of_row)
     if (ImportedId& tid = m_out.rows[track].tid; tid.text.empty()) tid = importedId(std::to_string(place.second));
   for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
     if (const auto track = declaredTrackOf(m_builder.m_rows[row])) intoDeclared(row, *track);
@@ -119,11 +119,11 @@ std::optional<std::size_t> ImportLayout::declaredTrackOf(const DraftRow& row) co
   if (row.track >= 0 && static_cast<std::size_t>(row.track) < m_trace.tracks.size())
     return static_cast<std::size_t>(row.track);
   const auto lane = numberOf(m_builder.m_processes[row.process].known.pid);
-  const auto tid = numberOf(m_builder.m_tidIds[row.tid]);
-  constexpr std::int64_t largest = std::numeric_limits<int>::max();
-  if (!lane || !tid || *lane < -largest || *lane > largest || *tid < 0 || *tid > largest) return std::nullopt;
-  const auto found = m_declared->trackOfRow.find({static_cast<int>(*lane), static_cast<int>(*tid)});
-  return found == m_declared->trackOfRow.end() ? std::nullopt : std::optional(found->second);
+  const auto tid = numberOf(m_builder.m_tid_ids[row.tid]);
+  constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
+  if (!lane || !tid || *lane < -kLargest || *lane > kLargest || *tid < 0 || *tid > kLargest) return std::nullopt;
+  const auto found = m_declared->track_of_row.find({static_cast<int>(*lane), static_cast<int>(*tid)});
+  return found == m_declared->track_of_row.end() ? std::nullopt : std::optional(found->second);
 }
 
 void ImportLayout::intoDeclared(std::uint32_t index, std::size_t track) {
@@ -170,13 +170,13 @@ void ImportLayout::addLane(const Lane& lane) {
   if (!lane.steps_only || m_trace.lanes.empty()) {
     index = static_cast<int>(m_trace.lanes.size());
     m_trace.lanes.push_back({laneName(process), process.device});
-    m_laneOfProcess[lane.process] = index;
+    m_lane_of_process[lane.process] = index;
   }
-  std::vector<std::uint32_t>& rows = m_rowsOfProcess[lane.process];
+  std::vector<std::uint32_t>& rows = m_rows_of_process[lane.process];
   const auto place = [&](std::uint32_t index_of) {
     const DraftRow& row = m_builder.m_rows[index_of];
     const auto thread = m_builder.m_threads.find({row.process, row.tid});
-    const ImportedId& tid = m_builder.m_tidIds[row.tid];
+    const ImportedId& tid = m_builder.m_tid_ids[row.tid];
     if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
     const ThreadPart& part = thread->second.part;
     return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async,
@@ -195,7 +195,7 @@ void ImportLayout::addLane(const Lane& lane) {
 std::string ImportLayout::threadName(const DraftRow& row) const {
   const auto found = m_builder.m_threads.find({row.process, row.tid});
   const std::string name = found == m_builder.m_threads.end() ? std::string() : found->second.name;
-  return name.empty() ? "thread " + m_builder.m_tidIds[row.tid].text : name;
+  return name.empty() ? "thread " + m_builder.m_tid_ids[row.tid].text : name;
 }
 
 void ImportLayout::layRow(std::uint32_t index, int lane) {
@@ -252,13 +252,13 @@ void ImportLayout::addTrack(const ImportedRow& row, Track track) {
 ImportedRow ImportLayout::outputRow(const DraftRow& row, int part) {
   ImportedRow known;
   known.process = row.process;
-  known.tid = row.async || part > 0 ? freshTid(row, part) : m_builder.m_tidIds[row.tid];
+  known.tid = row.async || part > 0 ? freshTid(row, part) : m_builder.m_tid_ids[row.tid];
   const auto thread = m_builder.m_threads.find({row.process, row.tid});
   if (thread != m_builder.m_threads.end()) {
     known.thread = thread->second.name;
     known.sort_index = thread->second.sort_index;
   }
-  known.part_of = m_builder.m_tidIds[row.tid];
+  known.part_of = m_builder.m_tid_ids[row.tid];
   known.part = row.async ? part + 1 : part;
   known.async = row.async;
   if (thread != m_builder.m_threads.end() && thread->second.part.part > 0) {
@@ -272,14 +272,14 @@ ImportedRow ImportLayout::outputRow(const DraftRow& row, int part) {
 }
 
 ImportedId ImportLayout::freshTid(const DraftRow& row, int part) {
-  constexpr std::int64_t largest = std::int64_t{1} << 53;  // beyond it viewers mix numbers up
-  const ImportedId& tid = m_builder.m_tidIds[row.tid];
-  auto [last, fresh] = m_lastTid.try_emplace(row.process, 0);
+  constexpr std::int64_t kLargest = std::int64_t{1} << 53;  // beyond it viewers mix numbers up
+  const ImportedId& tid = m_builder.m_tid_ids[row.tid];
+  auto [last, fresh] = m_last_tid.try_emplace(row.process, 0);
   if (fresh) {
-    for (const std::uint32_t other : m_rowsOfProcess[row.process])
-      last->second = std::max(last->second, numberOf(m_builder.m_tidIds[m_builder.m_rows[other].tid]).value_or(0));
+    for (const std::uint32_t other : m_rows_of_process[row.process])
+      last->second = std::max(last->second, numberOf(m_builder.m_tid_ids[m_builder.m_rows[other].tid]).value_or(0));
   }
-  if (!tid.is_text && last->second < largest) return importedId(std::to_string(++last->second));
+  if (!tid.is_text && last->second < kLargest) return importedId(std::to_string(++last->second));
   return {tid.text + (row.async ? " async" : "") + " (" + std::to_string(part + 1) + ")", true};
 }
 
@@ -296,8 +296,8 @@ void ImportLayout::layCounters() {
   m_trace.counters = std::move(m_builder.m_counters);
   const auto lanes = static_cast<std::int64_t>(m_trace.lanes.size());
   for (Counter& counter : m_trace.counters) {
-    const auto found = m_laneOfProcess.find(counter.process);
-    if (found != m_laneOfProcess.end()) counter.lane = found->second;
+    const auto found = m_lane_of_process.find(counter.process);
+    if (found != m_lane_of_process.end()) counter.lane = found->second;
     if (!m_declared) continue;
     const auto pid = numberOf(m_builder.m_processes[counter.process].known.pid);
     if (pid && *pid >= 0 && *pid < lanes) counter.lane = static_cast<int>(*pid);
@@ -323,10 +323,10 @@ void ImportLayout::bindEnds() {
 
 /// Of the rows of a thread, the one with a span that begins right then, else one with a span that is open.
 std::uint32_t ImportLayout::rowAt(const Place& place, const StartedRows& started, Nanoseconds time) const {
-  constexpr std::uint32_t most_rows = 64;
+  constexpr std::uint32_t kMostRows = 64;
   const auto begun = std::lower_bound(started.begin(), started.end(), std::pair(time, std::uint32_t{0}));
   if (begun != started.end() && begun->first == time) return begun->second;
-  for (std::uint32_t row = place.first; row < place.first + std::min(place.count, most_rows); ++row)
+  for (std::uint32_t row = place.first; row < place.first + std::min(place.count, kMostRows); ++row)
     if (isOpenAt(m_trace.tracks[row], time)) return row;
   return place.first;
 }

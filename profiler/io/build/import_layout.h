@@ -59,11 +59,11 @@ class ImportLayout {
   ImportedTrace& m_out;
   std::optional<DeclaredTrace> m_declared;
   Trace m_trace;
-  bool m_dialect = false;                                   ///< some span is an action
-  std::vector<std::optional<Place>> m_places;               ///< by draft row
-  std::vector<std::vector<std::uint32_t>> m_rowsOfProcess;  ///< draft rows
-  std::map<std::uint32_t, std::int64_t> m_lastTid;
-  std::map<std::uint32_t, int> m_laneOfProcess;  ///< of those that became lanes
+  bool m_dialect = false;                                     ///< some span is an action
+  std::vector<std::optional<Place>> m_places;                 ///< by draft row
+  std::vector<std::vector<std::uint32_t>> m_rows_of_process;  ///< draft rows
+  std::map<std::uint32_t, std::int64_t> m_last_tid;
+  std::map<std::uint32_t, int> m_lane_of_process;  ///< of those that became lanes
 };
 
 }  // namespace lanelab

@@ -6,9 +6,9 @@
 namespace lanelab {
 
 void addMissingLanes(Trace& trace) {
-  constexpr int most_new = 4096;
+  constexpr int kMostNew = 4096;
   for (const Track& track : trace.tracks)
-    while (track.lane >= 0 && trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, most_new)))
+    while (track.lane >= 0 && trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, kMostNew)))
       trace.lanes.push_back({"lane " + std::to_string(trace.lanes.size()), ""});
   const auto bound = [&trace](int& lane) {
     if (lane < 0 || static_cast<std::size_t>(lane) >= trace.lanes.size()) lane = -1;

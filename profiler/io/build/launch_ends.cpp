@@ -40,9 +40,9 @@ std::vector<Launch> launchesOf(const ImportedTrace& imported, const Trace& trace
 
 /// The end of the innermost call that is open at that time.
 std::optional<Nanoseconds> callEndAt(const Track& track, Nanoseconds time) {
-  constexpr int deepest = 64;
+  constexpr int kDeepest = 64;
   std::size_t at = track.spans.firstAfter(time);
-  for (int i = 0; i < deepest && at > 0; ++i) {
+  for (int i = 0; i < kDeepest && at > 0; ++i) {
     const Span span = track.spans[--at];
     if (span.end >= time && span.category == Category::Runtime) return span.end;
   }
@@ -50,9 +50,9 @@ std::optional<Nanoseconds> callEndAt(const Track& track, Nanoseconds time) {
 }
 
 std::optional<std::size_t> workAt(const Track& track, Nanoseconds time) {
-  constexpr std::size_t deepest = 64;
+  constexpr std::size_t kDeepest = 64;
   const std::size_t first = track.spans.firstFrom(time);
-  for (std::size_t at = first; at < std::min(first + deepest, track.spans.size()) && track.spans.startOf(at) == time;
+  for (std::size_t at = first; at < std::min(first + kDeepest, track.spans.size()) && track.spans.startOf(at) == time;
        ++at)
     if (isGpuWork(track.spans[at].category)) return at;
   return std::nullopt;

@@ -14,7 +14,7 @@ namespace lanelab {
 
 /// `name`, or its front of at most `most` bytes; then it is counted in `problems` as "long_name".
 inline std::string_view limitedName(std::string_view name, std::map<std::string, std::int64_t>& problems,
-                                    std::size_t most = most_name_bytes) {
+                                    std::size_t most = kMostNameBytes) {
   if (name.size() > most) ++problems["long_name"];
   return cutText(name, most);
 }

@@ -9,7 +9,7 @@
 namespace lanelab {
 
 /// Sums of two times this large still fit.
-inline constexpr Nanoseconds time_limit = std::int64_t{1} << 61;
-inline bool inReach(Nanoseconds time) { return time >= -time_limit && time <= time_limit; }
+inline constexpr Nanoseconds kTimeLimit = std::int64_t{1} << 61;
+inline bool inReach(Nanoseconds time) { return time >= -kTimeLimit && time <= kTimeLimit; }
 
 }  // namespace lanelab

@@ -195,14 +195,14 @@ struct ChromeEventParser::State {
       text = front;
     };
     const bool is_span = event.phase == "X" || event.phase == "B" || event.phase == "b";
-    limit(event.name, is_span ? most_name_bytes : most_label_bytes);
-    limit(event.category, most_name_bytes);
+    limit(event.name, is_span ? kMostNameBytes : kMostLabelBytes);
+    limit(event.category, kMostNameBytes);
     for (std::string_view* text :
          {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
-      limit(*text, most_label_bytes);
+      limit(*text, kMostLabelBytes);
     for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of})
-      limit(*text, most_label_bytes);
-    for (auto& [series, value] : event.values) limit(series, most_label_bytes);
+      limit(*text, kMostLabelBytes);
+    for (auto& [series, value] : event.values) limit(series, kMostLabelBytes);
     if (cut > 0) problems["long_name"] += cut;
   }
 
@@ -234,13 +234,13 @@ ChromeEventParser::~ChromeEventParser() = default;
 
 const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {
   State& state = *m_state;
-  const bool whole = text.size() <= most_event_bytes;
+  const bool whole = text.size() <= kMostEventBytes;
   const bool good =
       whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS ||
                   state.readRepaired(text)
             : state.readDigest(text);
   if (!good) return nullptr;
-  if (text.size() > most_label_bytes) state.cutTexts();
+  if (text.size() > kMostLabelBytes) state.cutTexts();
   return &state.event;
 }
 

@@ -25,7 +25,7 @@ Integer fitted(std::optional<std::int64_t> value, bool& fits) {
 }  // namespace
 
 void ChromeImport::add(const ChromeEvent& event) {
-  m_anyPhase = m_anyPhase || !event.phase.empty();
+  m_any_phase = m_any_phase || !event.phase.empty();
   if (event.phase.size() == 1) {
     addPhase(event);
   } else {
@@ -53,8 +53,8 @@ void ChromeImport::addPhase(const ChromeEvent& event) {
     case 'M': return addMetadata(event);
     default: break;
   }
-  constexpr std::string_view others = "TpPNODvV(),=c";
-  ++m_builder.problems()[others.find(event.phase) == std::string_view::npos ? "unknown_phase" : "unsupported_phase"];
+  constexpr std::string_view kOthers = "TpPNODvV(),=c";
+  ++m_builder.problems()[kOthers.find(event.phase) == std::string_view::npos ? "unknown_phase" : "unsupported_phase"];
 }
 
 bool ChromeImport::timed(const ChromeEvent& event) {
@@ -116,9 +116,9 @@ void ChromeImport::takeDialect(const ChromeEvent& event, Span& span) {
 void ChromeImport::noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
   DraftRow& row = m_builder.row(index);
   if (row.device >= 0) return;
-  constexpr std::int64_t most_devices = 1 << 16;
+  constexpr std::int64_t kMostDevices = 1 << 16;
   const std::int64_t device = scaledDecimal(event.args.device, 0).value_or(scaledDecimal(event.pid, 0).value_or(0));
-  row.device = device >= 0 && device < most_devices ? static_cast<int>(device) : 0;
+  row.device = device >= 0 && device < kMostDevices ? static_cast<int>(device) : 0;
   row.stream = event.args.stream ? *event.args.stream : scaledDecimal(event.tid, 0).value_or(-1);
 }
 
@@ -203,9 +203,9 @@ void ChromeImport::addMetadata(const ChromeEvent& event) {
     process.known.sort_index = event.args.sort_index;
   } else if (event.name == "thread_name") {
     m_builder.nameThread(index, importedId(event.tid), event.args.name);
-    constexpr std::int64_t most_parts = 1 << 30;
+    constexpr std::int64_t kMostParts = 1 << 30;
     const std::int64_t part = event.args.part.value_or(0);
-    if (part > 0 && part < most_parts)
+    if (part > 0 && part < kMostParts)
       m_builder.makePart(index, importedId(event.tid),
                          {importedId(event.args.part_of), static_cast<int>(part), event.args.async});
   } else if (event.name == "thread_sort_index" && event.args.sort_index) {

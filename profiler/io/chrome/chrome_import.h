@@ -20,7 +20,7 @@ class ChromeImport {
   explicit ChromeImport(ImportBuilder& builder) : m_builder(builder) {}
   void add(const ChromeEvent& event);
   /// Whether some event had a phase; without any this is no trace, whatever the list holds.
-  bool foundPhase() const { return m_anyPhase; }
+  bool foundPhase() const { return m_any_phase; }
 
  private:
   /// The last row of some pid and tid, since events of a thread follow each other.
@@ -51,7 +51,7 @@ class ChromeImport {
   ImportBuilder& m_builder;
   std::array<Known, 64> m_known;
   std::string m_key;
-  bool m_anyPhase = false;
+  bool m_any_phase = false;
 };
 
 }  // namespace lanelab

@@ -43,8 +43,8 @@ class ChromeText {
   Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
 
   JsonObject event(std::string_view phase, std::string_view name, int pid, int tid) {
-    if (m_anyEvent) m_out += ",\n";
-    m_anyEvent = true;
+    if (m_any_event) m_out += ",\n";
+    m_any_event = true;
     JsonObject event(m_out);
     event.text("ph", phase);
     event.text("name", name);
@@ -165,7 +165,7 @@ class ChromeText {
   std::vector<TraceRow> m_rows;
   Nanoseconds m_base;
   std::string m_out;
-  bool m_anyEvent = false;
+  bool m_any_event = false;
 };
 
 }  // namespace

@@ -10,26 +10,26 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t most_text = most_name_bytes + 64;
+constexpr std::size_t kMostText = kMostNameBytes + 64;
 
 /// Whether the first half of a pair, as \ud83d\ude00, ends at that place.
 bool isBehindHalf(std::string_view text, std::size_t at) {
-  constexpr std::size_t length = 6;
-  if (at < length) return false;
-  const std::string_view half = text.substr(at - length, length);
+  constexpr std::size_t kLength = 6;
+  if (at < kLength) return false;
+  const std::string_view half = text.substr(at - kLength, kLength);
   return half.starts_with("\\u") && (half[2] == 'd' || half[2] == 'D') &&
          std::string_view("89abAB").find(half[3]) != std::string_view::npos;
 }
 
 /// The length of the front of an escaped text that is not cut within an escape or a character.
 std::size_t frontLength(std::string_view text) {
-  if (text.size() <= most_text) return text.size();
-  constexpr std::size_t longest_escape = 12;  // of two halves
-  const std::string_view front = cutText(text, most_text);
-  const std::size_t slash = front.find('\\', front.size() - longest_escape);
+  if (text.size() <= kMostText) return text.size();
+  constexpr std::size_t kLongestEscape = 12;  // of two halves
+  const std::string_view front = cutText(text, kMostText);
+  const std::size_t slash = front.find('\\', front.size() - kLongestEscape);
   if (slash == std::string_view::npos) return front.size();
   const std::size_t whole = front.find_last_not_of('\\', slash) + 1;
-  return isBehindHalf(front, whole) ? whole - longest_escape / 2 : whole;
+  return isBehindHalf(front, whole) ? whole - kLongestEscape / 2 : whole;
 }
 
 class Digester {
@@ -74,7 +74,7 @@ class Digester {
   }
 
   /// The members of the event itself have as much room again.
-  bool isFull() const { return m_depth > 0 && m_digest.text.size() > most_event_bytes * (m_depth == 1 ? 2 : 1); }
+  bool isFull() const { return m_depth > 0 && m_digest.text.size() > kMostEventBytes * (m_depth == 1 ? 2 : 1); }
 
   /// Up to the end of the object.
   void leaveOut() {

@@ -13,14 +13,14 @@ namespace lanelab {
 
 namespace {
 
-constexpr ByteSet blanks_and_commas{" \t\r\n,"};
-constexpr ByteSet token_begins{"\"{[]},"};
-constexpr ByteSet event_begins{"{]"};
-constexpr std::size_t none = std::string_view::npos;
+constexpr ByteSet kBlanksAndCommas{" \t\r\n,"};
+constexpr ByteSet kTokenBegins{"\"{[]},"};
+constexpr ByteSet kEventBegins{"{]"};
+constexpr std::size_t kNone = std::string_view::npos;
 /// The longest event that is kept whole, the longest value of the top level, and its longest key.
-constexpr std::size_t longest = 64U << 20U;
-constexpr std::size_t longest_value = 8U << 20U;
-constexpr std::size_t longest_key = 1U << 16U;
+constexpr std::size_t kLongest = 64U << 20U;
+constexpr std::size_t kLongestValue = 8U << 20U;
+constexpr std::size_t kLongestKey = 1U << 16U;
 
 bool isKept(std::string_view key) { return key == "baseTimeNanoseconds" || key == "otherData"; }
 
@@ -49,19 +49,19 @@ struct EventSplitter::State {
   std::int64_t damaged_texts = 0;  ///< counted here, since there may be one for each byte
   /// How far an event is followed before another one is looked for inside it: less after damage, so that much damage
   /// does not take long.
-  std::size_t patience = most_patience;
-  static constexpr std::size_t most_patience = 1U << 20U;
-  static constexpr std::size_t least_patience = 1U << 13U;
+  std::size_t patience = kMostPatience;
+  static constexpr std::size_t kMostPatience = 1U << 20U;
+  static constexpr std::size_t kLeastPatience = 1U << 13U;
 
   std::size_t looked_again = 0;  ///< bytes, roughly weighed by what it takes
 
   std::size_t allowance() const {
-    constexpr std::size_t first = 16U << 20U;
-    constexpr std::size_t per_byte = 8;
-    const std::size_t all = first + per_byte * window.dropped();
+    constexpr std::size_t kFirst = 16U << 20U;
+    constexpr std::size_t kPerByte = 8;
+    const std::size_t all = kFirst + kPerByte * window.dropped();
     return all - std::min(all, looked_again);
   }
-  bool mayLookAgain() const { return allowance() >= most_patience; }
+  bool mayLookAgain() const { return allowance() >= kMostPatience; }
 
   /// nextEventWithin() on account of the allowance.
   std::size_t otherEvent(std::string_view text, std::size_t from, std::size_t to) {
@@ -84,7 +84,7 @@ struct EventSplitter::State {
     do {
       const std::string_view text = window.text();
       const std::size_t at = bytes.firstNotIn(text);
-      if (at != none) {
+      if (at != kNone) {
         window.drop(at);
         return text[at];
       }
@@ -97,7 +97,7 @@ struct EventSplitter::State {
   void skipTo(const ByteSet& bytes) {
     do {
       const std::size_t at = bytes.firstIn(window.text());
-      if (at != none) return window.drop(at);
+      if (at != kNone) return window.drop(at);
       window.drop(window.text().size());
     } while (window.more());
   }
@@ -105,15 +105,15 @@ struct EventSplitter::State {
   /// The first character that is no blank, from place `at` on, without dropping anything; '\0' at the end, and where
   /// blanks do not end.
   char ahead(std::size_t& at) {
-    constexpr std::size_t farthest = 1U << 16U;
+    constexpr std::size_t kFarthest = 1U << 16U;
     do {
-      const std::size_t found = json_blank_bytes.firstNotIn(window.text(), at);
-      if (found != none) {
+      const std::size_t found = kJsonBlankBytes.firstNotIn(window.text(), at);
+      if (found != kNone) {
         at = found;
         return window.text()[found];
       }
       at = window.text().size();
-    } while (at < farthest && window.more());
+    } while (at < kFarthest && window.more());
     return '\0';
   }
 
@@ -128,13 +128,13 @@ struct EventSplitter::State {
     ValueScan scan;
     std::size_t length = 0;
     follow(scan, length, limit);
-    return scan.closed() || (scan.closedAtEnd() && length < limit) ? length : none;
+    return scan.closed() || (scan.closedAtEnd() && length < limit) ? length : kNone;
   }
 
   void begin() {
     window.holds(3);
     if (window.text().starts_with("\xEF\xBB\xBF")) window.drop(3);
-    const char c = skip(json_blank_bytes);
+    const char c = skip(kJsonBlankBytes);
     found_text = !atEnd();
     if (c == '[') {
       bare = true;
@@ -155,37 +155,37 @@ struct EventSplitter::State {
 
   /// Takes one `"key": value` of the top level.
   void field() {
-    const char c = skip(blanks_and_commas);
+    const char c = skip(kBlanksAndCommas);
     if (atEnd() || c == '}') return end();
-    const std::size_t length = c == '"' ? lengthWithin(longest_key) : none;
-    if (length == none) return recover();
+    const std::size_t length = c == '"' ? lengthWithin(kLongestKey) : kNone;
+    if (length == kNone) return recover();
     const std::string key(window.text().substr(1, length - 2));
     window.drop(length);
-    if (skip(json_blank_bytes) != ':') return recover();
+    if (skip(kJsonBlankBytes) != ':') return recover();
     window.drop(1);
-    const char first = skip(json_blank_bytes);
+    const char first = skip(kJsonBlankBytes);
     if (key == "traceEvents" && first == '[') return enterEvents();
     isKept(key) ? keepValue(key) : passValue(key);
   }
 
   void keepValue(const std::string& key) {
-    const std::size_t length = lengthWithin(longest_value);
-    if (length == 0 || length == none) return recover();
+    const std::size_t length = lengthWithin(kLongestValue);
+    if (length == 0 || length == kNone) return recover();
     const std::string_view text = window.text().substr(0, length);
-    if (!found_events && EventsKeyScan().run(text) != none) return recover();
+    if (!found_events && EventsKeyScan().run(text) != kNone) return recover();
     fields.emplace(key, text);
     window.drop(length);
   }
 
   void passValue(const std::string& key) {
-    constexpr std::size_t most_fields = 1000;
-    constexpr std::size_t longest_name = 64;
+    constexpr std::size_t kMostFields = 1000;
+    constexpr std::size_t kLongestName = 64;
     ValueScan scan;
     const std::size_t begin = window.dropped();
     if (passText(&scan)) return;
     if (window.dropped() == begin) return recover();
     if (!scan.closedAtEnd()) return endBadly("cut_file");
-    if (fields.size() < most_fields && key.size() <= longest_name) fields.emplace(key, std::string());
+    if (fields.size() < kMostFields && key.size() <= kLongestName) fields.emplace(key, std::string());
   }
 
   /// Drops the text up to the events, which are entered if they are not yet found, else up to the end of the value, or
@@ -195,8 +195,8 @@ struct EventSplitter::State {
     do {
       const std::string_view text = window.text();
       const std::size_t length = value == nullptr ? text.size() : value->run(text);
-      const std::size_t open = found_events ? none : events.run(text.substr(0, length));
-      if (open != none) {
+      const std::size_t open = found_events ? kNone : events.run(text.substr(0, length));
+      if (open != kNone) {
         ++damaged_texts;
         window.drop(open);
         enterEvents();
@@ -211,7 +211,7 @@ struct EventSplitter::State {
   void recover() {
     ValueScan scan;
     scan.run(window.text());
-    const bool blank = json_blank_bytes.firstNotIn(window.text()) == none;
+    const bool blank = kJsonBlankBytes.firstNotIn(window.text()) == kNone;
     if (!found_events && passText(nullptr)) return;
     endBadly(blank || !scan.closedAtEnd() ? "cut_file" : "damaged_text");
   }
@@ -232,7 +232,7 @@ struct EventSplitter::State {
   }
 
   std::optional<std::string_view> nextEvent() {
-    const char c = skip(blanks_and_commas);
+    const char c = skip(kBlanksAndCommas);
     if (atEnd()) {
       end();
     } else if (c == '{') {
@@ -254,20 +254,20 @@ struct EventSplitter::State {
     if (!behind_damage || !bracket) ++damaged_texts;
     const bool thorough = mayLookAgain();
     window.drop(bracket || !thorough ? 1 : strayLength());
-    skipTo(thorough ? token_begins : event_begins);
+    skipTo(thorough ? kTokenBegins : kEventBegins);
     passStray(window.dropped() - begin);
   }
 
   /// A list that begins with so much else has no events.
   void passStray(std::size_t bytes) {
-    constexpr std::size_t most = 16U << 20U;
+    constexpr std::size_t kMost = 16U << 20U;
     stray_bytes += given ? 0 : bytes;
-    if (stray_bytes > most) end();
+    if (stray_bytes > kMost) end();
   }
 
   std::size_t strayLength() {
     const std::size_t length = lengthWithin(patience);
-    if (length != none) return std::max<std::size_t>(length, 1);
+    if (length != kNone) return std::max<std::size_t>(length, 1);
     looked_again += patience;
     return 1;
   }
@@ -286,35 +286,35 @@ struct EventSplitter::State {
   std::optional<std::string_view> wholeEvent() {
     ValueScan scan;
     std::size_t length = 0;
-    for (std::size_t limit = patience;; limit = std::min(limit * 8, longest)) {
+    for (std::size_t limit = patience;; limit = std::min(limit * 8, kLongest)) {
       follow(scan, length, limit);
       if (scan.closed()) {
-        patience = std::min(most_patience, patience + patience / 16);
+        patience = std::min(kMostPatience, patience + patience / 16);
         return give(length);
       }
-      if (const std::size_t other = otherEvent(window.text().substr(0, length), 1, length); other != none) {
-        patience = std::max(least_patience, patience / 2);
+      if (const std::size_t other = otherEvent(window.text().substr(0, length), 1, length); other != kNone) {
+        patience = std::max(kLeastPatience, patience / 2);
         looked_again += length;
         return give(other);
       }
-      if (length < limit || limit >= longest) return lose(length < limit);
+      if (length < limit || limit >= kLongest) return lose(length < limit);
     }
   }
 
   /// Up to its end or to where another one seems to begin, whichever comes first.
   std::optional<std::string_view> nearEvent() {
-    constexpr std::size_t nearest = 64;
+    constexpr std::size_t kNearest = 64;
     ValueScan scan;
     std::size_t length = 0;
     std::size_t searched = 1;
     std::size_t allowed = 0;
-    for (std::size_t limit = nearest;; limit *= 2) {
+    for (std::size_t limit = kNearest;; limit *= 2) {
       follow(scan, length, limit);
-      window.holds(length + near_phase);
-      if (const std::size_t other = nextEventWithin(window.text(), searched, length, allowed); other != none)
+      window.holds(length + kNearPhase);
+      if (const std::size_t other = nextEventWithin(window.text(), searched, length, allowed); other != kNone)
         return give(other);
       if (scan.closed()) return give(length);
-      if (length < limit || limit >= longest) return lose(length < limit);
+      if (length < limit || limit >= kLongest) return lose(length < limit);
       searched = length;
     }
   }
@@ -351,11 +351,11 @@ std::optional<std::string_view> EventSplitter::shorten() {
   State& state = *m_state;
   state.behind_damage = true;
   // The event was scanned and parsed in vain, and what is behind its front will be again.
-  constexpr std::size_t weight = 4;
+  constexpr std::size_t kWeight = 4;
   if (!state.mayLookAgain()) return std::nullopt;
   const std::size_t other = state.otherEvent(state.last, 1, state.last.size());
-  if (other == none) return std::nullopt;
-  state.looked_again += weight * (state.last.size() - other);
+  if (other == kNone) return std::nullopt;
+  state.looked_again += kWeight * (state.last.size() - other);
   state.window.takeBack(state.last.size() - other);
   state.last = state.last.substr(0, other);
   return state.last;

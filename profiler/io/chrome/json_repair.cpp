@@ -32,10 +32,10 @@ class Repairer {
     } else if (c == '"') {
       quote();
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr std::string_view digits = "0123456789abcdef";
+      constexpr std::string_view kDigits = "0123456789abcdef";
       m_result.text += "\\u00";
-      m_result.text += digits[static_cast<unsigned char>(c) >> 4];
-      m_result.text += digits[static_cast<unsigned char>(c) & 15];
+      m_result.text += kDigits[static_cast<unsigned char>(c) >> 4];
+      m_result.text += kDigits[static_cast<unsigned char>(c) & 15];
       m_result.control = true;
     } else {
       keep();
@@ -56,7 +56,7 @@ class Repairer {
 
   /// A quote ends a text only where JSON may go on behind it.
   void quote() {
-    const std::size_t next = m_in.find_first_not_of(json_blanks, m_at + 1);
+    const std::size_t next = m_in.find_first_not_of(kJsonBlanks, m_at + 1);
     if (next == std::string::npos || std::string_view(",:}]").find(m_in[next]) != std::string_view::npos) {
       m_string = false;
     } else {

@@ -7,9 +7,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t nowhere = std::string_view::npos;
-constexpr ByteSet framing{"\"{}[]"};
-constexpr ByteSet word_ends{",]} \t\r\n"};
+constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr ByteSet kFraming{"\"{}[]"};
+constexpr ByteSet kWordEnds{",]} \t\r\n"};
 
 /// Where "ph" stands; each byte is looked at once as long as the places that are asked for ascend.
 class PhaseKeys {
@@ -19,19 +19,19 @@ class PhaseKeys {
   /// The place of the first one within [from, from + reach).
   std::size_t first(std::size_t from, std::size_t reach) {
     const std::size_t end = std::min(m_text.size(), from + reach);
-    if (m_found == nowhere || m_found < from) search(std::max(from, m_clear), end);
-    return m_found != nowhere && m_found + key.size() <= end ? m_found : nowhere;
+    if (m_found == kNowhere || m_found < from) search(std::max(from, m_clear), end);
+    return m_found != kNowhere && m_found + kKey.size() <= end ? m_found : kNowhere;
   }
-  static constexpr std::string_view key = "\"ph\"";
+  static constexpr std::string_view kKey = "\"ph\"";
 
  private:
   void search(std::size_t from, std::size_t end) {
-    m_found = from < end ? m_text.substr(0, end).find(key, from) : nowhere;
-    if (m_found == nowhere) m_clear = std::max(m_clear, std::max(end, key.size()) - key.size() + 1);
+    m_found = from < end ? m_text.substr(0, end).find(kKey, from) : kNowhere;
+    if (m_found == kNowhere) m_clear = std::max(m_clear, std::max(end, kKey.size()) - kKey.size() + 1);
   }
 
   std::string_view m_text;
-  std::size_t m_found = nowhere;
+  std::size_t m_found = kNowhere;
   std::size_t m_clear = 0;  ///< none begins before
 };
 
@@ -44,25 +44,25 @@ bool closesWithin(std::string_view text) {
 /// Whether the '{' at that place is no value of a key, but one of a list or on a line of its own.
 bool standsAlone(std::string_view text, std::size_t at) {
   bool new_line = false;
-  while (at > 0 && json_blank_bytes.holds(text[at - 1])) new_line = text[--at] == '\n' || new_line;
+  while (at > 0 && kJsonBlankBytes.holds(text[at - 1])) new_line = text[--at] == '\n' || new_line;
   if (at == 0) return false;
   const char before = text[at - 1];
   return before == ',' || before == '}' || (new_line && before != ':' && before != '[');
 }
 
 bool beginsWithKey(std::string_view text, std::size_t at) {
-  const std::size_t key = json_blank_bytes.firstNotIn(text, at + 1);
-  return key != nowhere && text[key] == '"';
+  const std::size_t key = kJsonBlankBytes.firstNotIn(text, at + 1);
+  return key != kNowhere && text[key] == '"';
 }
 
 bool holdsPhase(std::string_view text, std::size_t at, PhaseKeys& keys, std::size_t& allowance) {
-  constexpr std::size_t far_phase = 64 * 1024;
-  const std::size_t phase = keys.first(at, allowance > 0 ? far_phase : near_phase);
-  if (phase == nowhere) return false;
-  const std::size_t length = phase + PhaseKeys::key.size() - at;
+  constexpr std::size_t kFarPhase = 64 * 1024;
+  const std::size_t phase = keys.first(at, allowance > 0 ? kFarPhase : kNearPhase);
+  if (phase == kNowhere) return false;
+  const std::size_t length = phase + PhaseKeys::kKey.size() - at;
   if (allowance < length) {
     allowance = 0;
-    return length <= near_phase;
+    return length <= kNearPhase;
   }
   allowance -= length;
   return !closesWithin(text.substr(at, length));
@@ -83,8 +83,8 @@ std::size_t ValueScan::run(std::string_view text) {
 }
 
 std::size_t ValueScan::inWord(std::string_view text) {
-  const std::size_t end = word_ends.firstIn(text);
-  m_closed = m_closed || end != nowhere;
+  const std::size_t end = kWordEnds.firstIn(text);
+  m_closed = m_closed || end != kNowhere;
   return std::min(end, text.size());
 }
 
@@ -105,7 +105,7 @@ const char* ValueScan::inString(const char* at, const char* end) {
 }
 
 const char* ValueScan::outside(const char* at, const char* end) {
-  while (at < end && !framing.holds(*at)) ++at;
+  while (at < end && !kFraming.holds(*at)) ++at;
   if (at == end) return end;
   switch (*at) {
     case '"': m_string = true; break;
@@ -119,9 +119,9 @@ const char* ValueScan::outside(const char* at, const char* end) {
 std::size_t nextEventWithin(std::string_view text, std::size_t from, std::size_t to, std::size_t& allowance) {
   PhaseKeys keys(text);
   const std::string_view front = text.substr(0, to);
-  for (std::size_t at = front.find('{', from); at != nowhere; at = front.find('{', at + 1))
+  for (std::size_t at = front.find('{', from); at != kNowhere; at = front.find('{', at + 1))
     if (standsAlone(text, at) && beginsWithKey(text, at) && holdsPhase(text, at, keys, allowance)) return at;
-  return nowhere;
+  return kNowhere;
 }
 
 std::size_t EventsKeyScan::run(std::string_view text) {
@@ -129,13 +129,13 @@ std::size_t EventsKeyScan::run(std::string_view text) {
     if (m_matched == 0) at = std::min(text.find('"', at), text.size());
     if (at < text.size() && step(text[at])) return at;
   }
-  return nowhere;
+  return kNowhere;
 }
 
 bool EventsKeyScan::step(char c) {
-  constexpr std::string_view key = "\"traceEvents\"";
-  const bool whole = m_matched == key.size();
-  if (whole && json_blank_bytes.holds(c)) return false;
+  constexpr std::string_view kKey = "\"traceEvents\"";
+  const bool whole = m_matched == kKey.size();
+  if (whole && kJsonBlankBytes.holds(c)) return false;
   if (whole && m_colon && c == '[') {
     *this = {};
     return true;
@@ -145,7 +145,7 @@ bool EventsKeyScan::step(char c) {
     return false;
   }
   m_colon = false;
-  m_matched = !whole && c == key[m_matched] ? m_matched + 1 : c == '"' ? 1 : 0;
+  m_matched = !whole && c == kKey[m_matched] ? m_matched + 1 : c == '"' ? 1 : 0;
   return false;
 }
 

@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-inline constexpr std::string_view json_blanks = " \t\r\n";
+inline constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 /// A set of bytes, and the first byte of a text that is in it or is not.
 class ByteSet {
@@ -30,7 +30,7 @@ class ByteSet {
 
   bool m_holds[256] = {};
 };
-inline constexpr ByteSet json_blank_bytes{json_blanks};
+inline constexpr ByteSet kJsonBlankBytes{kJsonBlanks};
 
 /// Runs over a value that may come in pieces; text in quotes is skipped, brackets are counted whatever their kind.
 class ValueScan {
@@ -60,7 +60,7 @@ class ValueScan {
 /// once, and goes down; once it is used up, only objects that hold "ph" near their begin are found.
 std::size_t nextEventWithin(std::string_view text, std::size_t from, std::size_t to, std::size_t& allowance);
 /// How many bytes behind `to` nextEventWithin() looks at without an allowance.
-inline constexpr std::size_t near_phase = 256;
+inline constexpr std::size_t kNearPhase = 256;
 
 /// Finds the '[' of `"traceEvents": [` in a text that comes in pieces.
 class EventsKeyScan {

@@ -71,8 +71,8 @@ Status writeImport(const ImportedTrace& imported, const std::string& source, con
   std::error_code reason;
   fs::create_directories(folder, reason);
   if (reason) return Error::failed(folder + " could not be made: " + reason.message() + "; choose another folder.");
-  constexpr int quickly = 1;
-  if (Status written = writeChromeTrace(imported, importedTracePath(folder), quickly); !written.ok()) return written;
+  constexpr int kQuickly = 1;
+  if (Status written = writeChromeTrace(imported, importedTracePath(folder), kQuickly); !written.ok()) return written;
   TextFile note(noteOf(folder));
   JsonObject about(note.text());
   about.number("schema", 1);

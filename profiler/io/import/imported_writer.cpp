@@ -42,10 +42,10 @@ class ImportedText {
   ImportedText(const ImportedTrace& imported, std::string& out, std::function<void()> flush)
       : m_imported(imported), m_trace(*imported.trace), m_out(out), m_flush(std::move(flush)) {
     for (const std::string& name : m_trace.names) appendJsonString(m_names.emplace_back(), name);
-    m_laneOfProcess.resize(m_imported.processes.size(), m_trace.lanes.size());
+    m_lane_of_process.resize(m_imported.processes.size(), m_trace.lanes.size());
     for (std::size_t track = 0; track < m_trace.tracks.size(); ++track)
       if (m_trace.tracks[track].kind != Track::Kind::Step)  // steps lie on lane 0 whatever their process
-        m_laneOfProcess[m_imported.rows[track].process] = static_cast<std::size_t>(m_trace.tracks[track].lane);
+        m_lane_of_process[m_imported.rows[track].process] = static_cast<std::size_t>(m_trace.tracks[track].lane);
   }
 
   void write() {
@@ -118,7 +118,7 @@ class ImportedText {
   std::string processName(std::uint32_t process) const {
     const ImportedProcess& known = m_imported.processes[process];
     if (!known.name.empty() || !known.labels.empty()) return known.name;
-    const auto lane = m_laneOfProcess[process];
+    const auto lane = m_lane_of_process[process];
     if (lane < m_trace.lanes.size()) return m_trace.lanes[lane].name;
     return known.pid.text.empty() ? "process" : "process " + known.pid.text;
   }
@@ -244,7 +244,7 @@ class ImportedText {
   std::string& m_out;
   std::function<void()> m_flush;
   std::vector<std::string> m_names;  ///< in quotes
-  std::vector<std::size_t> m_laneOfProcess;
+  std::vector<std::size_t> m_lane_of_process;
   bool m_any = false;
 };
 

@@ -117,8 +117,8 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
 }
 
 ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
-  constexpr std::size_t enough = 1U << 16U;
-  std::string front = readSome(source, enough);
+  constexpr std::size_t kEnough = 1U << 16U;
+  std::string front = readSome(source, kEnough);
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
   return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);

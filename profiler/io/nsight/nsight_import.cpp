@@ -16,8 +16,8 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::string_view magic{"SQLite format 3\0", 16};
-constexpr const char* how = "with: nsys export --type sqlite REPORT.nsys-rep";
+constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+constexpr const char* kHow = "with: nsys export --type sqlite REPORT.nsys-rep";
 
 bool isReport(const std::string& path) {
   return path.ends_with(".nsys-rep") || path.ends_with(".qdrep") || path.ends_with(".qdstrm");
@@ -40,11 +40,11 @@ bool isCut(std::FILE* file) {
 }
 
 /// Times beyond it are none; two of them still add up.
-constexpr std::int64_t nsight_reach = std::int64_t{1} << 61;
+constexpr std::int64_t kNsightReach = std::int64_t{1} << 61;
 /// Streams and threads: each takes about a kilobyte, while the row of the file that names it takes a few bytes.
-constexpr std::size_t most_nsight_rows = std::size_t{1} << 18U;
+constexpr std::size_t kMostNsightRows = std::size_t{1} << 18U;
 
-constexpr std::array<const char*, 11> copy_kinds = {
+constexpr std::array<const char*, 11> kCopyKinds = {
     "", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
 
 /// Nsight packs process and thread into one number.
@@ -88,7 +88,7 @@ class NsightReader {
     std::optional<std::uint32_t> name;
   };
 
-  ReadImport failed(const std::string& what) const { return Error::badInput(m_path + what + how + "."); }
+  ReadImport failed(const std::string& what) const { return Error::badInput(m_path + what + kHow + "."); }
   ReadImport cancelled() const { return Error::cancelled(m_path + " was not imported: the import was cancelled."); }
 
   void rows(const std::string& table, const std::vector<std::string>& columns,
@@ -126,26 +126,26 @@ class NsightReader {
   std::string ownerNameAt(const Row& row, int column) {
     const StoredText* const stored = storedAt(row, column);
     const std::string_view text = stored == nullptr ? row.text(column).value_or(std::string_view()) : stored->text;
-    return std::string(limitedName(text, m_builder.problems(), most_label_bytes));
+    return std::string(limitedName(text, m_builder.problems(), kMostLabelBytes));
   }
 
   std::uint32_t kernelName(const Row& row) {
-    for (int column = first_extra; column < first_extra + 3; ++column)
+    for (int column = kFirstExtra; column < kFirstExtra + 3; ++column)
       if (const auto name = nameAt(row, column)) return *name;
     return m_builder.nameOf("kernel");
   }
 
   std::uint32_t copyName(const Row& row) {
-    const auto kind = row.number(first_extra).value_or(0);
-    const bool known = kind > 0 && kind < static_cast<std::int64_t>(copy_kinds.size());
-    return m_builder.nameOf(known ? std::string("Memcpy ") + copy_kinds[static_cast<std::size_t>(kind)] : "Memcpy");
+    const auto kind = row.number(kFirstExtra).value_or(0);
+    const bool known = kind > 0 && kind < static_cast<std::int64_t>(kCopyKinds.size());
+    return m_builder.nameOf(known ? std::string("Memcpy ") + kCopyKinds[static_cast<std::size_t>(kind)] : "Memcpy");
   }
 
   /// Start and end from the first two columns; nothing when they make no span.
   std::optional<Span> spanOf(const Row& row, std::string_view category, std::uint32_t name) {
     const auto start = row.number(0);
     const auto end = row.number(1);
-    if (!start || !end || *end < *start || *start < -nsight_reach || *end > nsight_reach) {
+    if (!start || !end || *end < *start || *start < -kNsightReach || *end > kNsightReach) {
       ++m_builder.problems()["bad_number"];
       return std::nullopt;
     }
@@ -159,7 +159,7 @@ class NsightReader {
     return span;
   }
 
-  static constexpr int first_extra = 7;
+  static constexpr int kFirstExtra = 7;
   void gpuWork(const std::string& table, std::string_view category, const std::vector<std::string>& extra,
                const std::function<std::uint32_t(const Row&)>& name_of) {
     std::vector<std::string> columns = {"start",    "end",           "deviceId", "contextId",
@@ -192,26 +192,26 @@ class NsightReader {
     const std::int64_t device = row.number(2).value_or(0);
     const std::int64_t number = row.number(4).value_or(0);
     const Owner owner{row.number(6), row.number(3)};
-    const auto known = m_streamRows.find({device, number, owner.process, owner.context});
-    if (known != m_streamRows.end()) return known->second;
-    if (!hasRoom(m_streamRows.size())) return std::nullopt;
+    const auto known = m_stream_rows.find({device, number, owner.process, owner.context});
+    if (known != m_stream_rows.end()) return known->second;
+    if (!hasRoom(m_stream_rows.size())) return std::nullopt;
     const std::uint32_t index = findStream(device, number, owner);
-    m_streamRows.emplace(std::tuple(device, number, owner.process, owner.context), index);
+    m_stream_rows.emplace(std::tuple(device, number, owner.process, owner.context), index);
     return index;
   }
 
   bool hasRoom(std::size_t rows) {
-    if (rows < most_nsight_rows) return true;
+    if (rows < kMostNsightRows) return true;
     ++m_builder.problems()["too_many_rows"];
     return false;
   }
 
   std::uint32_t findStream(std::int64_t device, std::int64_t number, const Owner& owner) {
-    constexpr std::size_t most_owners = 256;  // of one number; each is compared with all before it
+    constexpr std::size_t kMostOwners = 256;  // of one number; each is compared with all before it
     std::vector<Stream>& streams = m_streams[{device, number}];
     for (const Stream& stream : streams)
       if (stream.owner.mayBe(owner)) return stream.row;
-    if (streams.size() >= most_owners) return streams.back().row;
+    if (streams.size() >= kMostOwners) return streams.back().row;
     const std::string name = "stream " + std::to_string(number);
     const std::string further = name + " of context " + std::to_string(owner.context.value_or(0)) + " in process " +
                                 std::to_string(processOfGlobal(owner.process.value_or(0)));
@@ -224,7 +224,7 @@ class NsightReader {
     const std::string gpu = "GPU " + std::to_string(device);
     const std::uint32_t process = m_builder.processOf({gpu, true});
     m_builder.process(process).known.name = gpu;
-    m_builder.process(process).known.sort_index = device < nsight_reach ? device + 1 : nsight_reach;
+    m_builder.process(process).known.sort_index = device < kNsightReach ? device + 1 : kNsightReach;
     m_builder.process(process).named = true;
     const std::uint32_t index = m_builder.rowOf(process, importedId(tid));
     m_builder.nameThread(process, importedId(tid), name);
@@ -235,12 +235,12 @@ class NsightReader {
 
   /// Nothing when there are too many.
   std::optional<std::uint32_t> threadRow(std::int64_t global) {
-    const auto known = m_rowsOfThreads.find(global);
-    if (known != m_rowsOfThreads.end()) return known->second;
-    if (!hasRoom(m_rowsOfThreads.size())) return std::nullopt;
+    const auto known = m_rows_of_threads.find(global);
+    if (known != m_rows_of_threads.end()) return known->second;
+    if (!hasRoom(m_rows_of_threads.size())) return std::nullopt;
     const std::uint32_t process = m_builder.processOf(importedId(std::to_string(processOfGlobal(global))));
     const std::uint32_t index = m_builder.rowOf(process, importedId(std::to_string(threadOfGlobal(global))));
-    m_rowsOfThreads.emplace(global, index);
+    m_rows_of_threads.emplace(global, index);
     return index;
   }
 
@@ -255,18 +255,18 @@ class NsightReader {
   }
 
   void nvtx() {
-    constexpr std::int64_t mark = 34, push_pop = 59, start_end = 60;
+    constexpr std::int64_t kMark = 34, kPushPop = 59, kStartEnd = 60;
     rows("NVTX_EVENTS", {"start", "end", "globalTid", "text", "textId", "eventType"}, [&](const Row& row) {
-      const std::int64_t type = row.number(5).value_or(row.number(1) ? push_pop : mark);
-      if (type != mark && type != push_pop && type != start_end) return;  // names of domains and categories
+      const std::int64_t type = row.number(5).value_or(row.number(1) ? kPushPop : kMark);
+      if (type != kMark && type != kPushPop && type != kStartEnd) return;  // names of domains and categories
       const auto thread = threadRow(row.number(2).value_or(0));
       if (!thread) return;
       auto name = nameAt(row, 3);
       if (!name) name = nameAt(row, 4);
       if (!name) name = m_builder.nameOf("");
-      if (type == mark && row.number(0)) {
+      if (type == kMark && row.number(0)) {
         addMark(*row.number(0), *name, *thread);
-      } else if (type != mark && row.number(0) && !row.number(1)) {
+      } else if (type != kMark && row.number(0) && !row.number(1)) {
         ++m_builder.problems()["unmatched_begin"];
       } else if (const auto span = spanOf(row, "nvtx", *name)) {
         m_builder.addSpan(*thread, *span);
@@ -275,7 +275,7 @@ class NsightReader {
   }
 
   void addMark(std::int64_t time, std::uint32_t name, std::uint32_t thread) {
-    if (time >= -nsight_reach && time <= nsight_reach) {
+    if (time >= -kNsightReach && time <= kNsightReach) {
       m_builder.addInstant({time, name, thread, m_builder.labelOf("nvtx"), 't'});
     } else {
       ++m_builder.problems()["bad_number"];
@@ -284,9 +284,9 @@ class NsightReader {
 
   void names() {
     rows("ThreadNames", {"nameId", "globalTid"}, [this](const Row& row) {
-      const auto found = m_rowsOfThreads.find(row.number(1).value_or(-1));
+      const auto found = m_rows_of_threads.find(row.number(1).value_or(-1));
       const std::string name = ownerNameAt(row, 0);
-      if (found == m_rowsOfThreads.end() || name.empty()) return;
+      if (found == m_rows_of_threads.end() || name.empty()) return;
       m_builder.nameThread(m_builder.row(found->second).process,
                            importedId(std::to_string(threadOfGlobal(found->first))), name);
     });
@@ -310,26 +310,26 @@ class NsightReader {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Stream>> m_streams;  ///< by device and number
   std::map<std::tuple<std::int64_t, std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>,
            std::uint32_t>
-      m_streamRows;  ///< by device, number, process and context
-  std::map<std::int64_t, std::uint32_t> m_rowsOfThreads;
+      m_stream_rows;  ///< by device, number, process and context
+  std::map<std::int64_t, std::uint32_t> m_rows_of_threads;
 };
 
 }  // namespace
 
 bool isNsightFile(const std::string& path, std::string_view head) {
-  return isReport(path) || (!head.empty() && magic.starts_with(head.substr(0, magic.size())));
+  return isReport(path) || (!head.empty() && kMagic.starts_with(head.substr(0, kMagic.size())));
 }
 
 ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
   if (isReport(path))
-    return Error::badInput(path + " is a report of Nsight Systems, which only its own tools read; export it " + how +
+    return Error::badInput(path + " is a report of Nsight Systems, which only its own tools read; export it " + kHow +
                            ".");
   const OpenedFile opened = openRegularFile(path);
   if (!opened.file)
     return Error::badInput(path + " could not be read: " + opened.reason +
                            "; choose an SQLite export that you may read.");
   if (isCut(opened.file.get()))
-    return Error::badInput(path + " is cut; copy it again, or export the report again " + how + ".");
+    return Error::badInput(path + " is cut; copy it again, or export the report again " + kHow + ".");
   return NsightReader(path, limits.stop).run();
 }
 

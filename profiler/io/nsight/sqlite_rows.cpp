@@ -14,9 +14,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr int most_value_bytes = 16'000'000;
-constexpr std::int64_t most_memory = std::int64_t{256} << 20;  ///< of SQLite: its schema and the pages that it holds
-constexpr int steps_between_looks = 200;
+constexpr int kMostValueBytes = 16'000'000;
+constexpr std::int64_t kMostMemory = std::int64_t{256} << 20;  ///< of SQLite: its schema and the pages that it holds
+constexpr int kStepsBetweenLooks = 200;
 
 sqlite3* database(void* handle) { return static_cast<sqlite3*>(handle); }
 sqlite3_stmt* statement(void* handle) { return static_cast<sqlite3_stmt*>(handle); }
@@ -38,13 +38,13 @@ bool hasLog(const std::string& path) {
 /// `immutable` keeps SQLite from making lock and journal files, and from reading the log. "unix-none" reads the log
 /// without locks and the file of shared memory that they need.
 std::string uriOf(const std::string& path) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::error_code none;
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path, none).string()) {
     if (c == '?' || c == '#' || c == '%') {
       const auto byte = static_cast<unsigned char>(c);
-      uri += {'%', digits[byte >> 4], digits[byte & 15]};
+      uri += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
     } else {
       uri += c;
     }
@@ -61,9 +61,9 @@ std::string quoted(const std::string& name) {
 /// SQLite stores the statement that made a table in this form, and checks type and name in it against its row of the
 /// schema.
 bool makesTable(std::string_view sql) {
-  constexpr std::string_view statement = "CREATE TABLE";
-  return sql.size() > statement.size() &&
-         std::equal(statement.begin(), statement.end(), sql.begin(), [](char expected, char found) {
+  constexpr std::string_view kStatement = "CREATE TABLE";
+  return sql.size() > kStatement.size() &&
+         std::equal(kStatement.begin(), kStatement.end(), sql.begin(), [](char expected, char found) {
            return expected == std::toupper(static_cast<unsigned char>(found));
          });
 }
@@ -92,7 +92,7 @@ SqliteFile::~SqliteFile() { sqlite3_close(database(m_database)); }
 
 void SqliteFile::open(const std::string& path) {
   sqlite3* opened = nullptr;
-  m_memoryBefore = sqlite3_memory_used();
+  m_memory_before = sqlite3_memory_used();
   if (sqlite3_open_v2(uriOf(path).c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) != SQLITE_OK)
     m_error = opened == nullptr ? "out of memory" : sqlite3_errmsg(opened);
   m_database = opened;
@@ -105,18 +105,18 @@ void SqliteFile::open(const std::string& path) {
 }
 
 void SqliteFile::restrict() {
-  constexpr std::pair<int, int> options[] = {
+  constexpr std::pair<int, int> kOptions[] = {
       {SQLITE_DBCONFIG_DEFENSIVE, 1},        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
       {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},   {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
       {SQLITE_DBCONFIG_DQS_DML, 0},          {SQLITE_DBCONFIG_DQS_DDL, 0},
       {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
-  for (const auto& [option, value] : options) sqlite3_db_config(database(m_database), option, value, nullptr);
-  constexpr std::pair<int, int> limits[] = {
-      {SQLITE_LIMIT_LENGTH, most_value_bytes}, {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 1000},
-      {SQLITE_LIMIT_EXPR_DEPTH, 100},          {SQLITE_LIMIT_VDBE_OP, 25'000},     {SQLITE_LIMIT_ATTACHED, 0},
-      {SQLITE_LIMIT_WORKER_THREADS, 0},        {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
-  for (const auto& [limit, value] : limits) sqlite3_limit(database(m_database), limit, value);
-  sqlite3_progress_handler(database(m_database), steps_between_looks, whileStepping, this);
+  for (const auto& [option, value] : kOptions) sqlite3_db_config(database(m_database), option, value, nullptr);
+  constexpr std::pair<int, int> kLimits[] = {
+      {SQLITE_LIMIT_LENGTH, kMostValueBytes}, {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 1000},
+      {SQLITE_LIMIT_EXPR_DEPTH, 100},         {SQLITE_LIMIT_VDBE_OP, 25'000},     {SQLITE_LIMIT_ATTACHED, 0},
+      {SQLITE_LIMIT_WORKER_THREADS, 0},       {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
+  for (const auto& [limit, value] : kLimits) sqlite3_limit(database(m_database), limit, value);
+  sqlite3_progress_handler(database(m_database), kStepsBetweenLooks, whileStepping, this);
   // Without the second a log would need a file of shared memory.
   for (const char* pragma : {"PRAGMA cell_size_check = ON", "PRAGMA locking_mode = EXCLUSIVE"})
     query(pragma, [](const Row&) {});
@@ -125,8 +125,8 @@ void SqliteFile::restrict() {
 /// SQLite calls it now and then; what is not 0 interrupts the statement.
 int SqliteFile::whileStepping(void* handle) {
   SqliteFile& file = *static_cast<SqliteFile*>(handle);
-  file.m_left.steps -= steps_between_looks;
-  const bool full = sqlite3_memory_used() - file.m_memoryBefore > most_memory;
+  file.m_left.steps -= kStepsBetweenLooks;
+  const bool full = sqlite3_memory_used() - file.m_memory_before > kMostMemory;
   return full || file.m_left.steps < 0 || file.m_stop.stop_requested() ? 1 : 0;
 }
 

@@ -64,7 +64,7 @@ class SqliteFile {
   void* m_database = nullptr;
   std::stop_token m_stop;
   Budget m_left;
-  std::int64_t m_memoryBefore = 0;
+  std::int64_t m_memory_before = 0;
   std::string m_error;
 };
 

@@ -16,7 +16,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::chrono::milliseconds pause{500};
+constexpr std::chrono::milliseconds kPause{500};
 
 void keep(const std::stop_token& stop, const TraceBuilder& builder, const std::string& path) {
   std::optional<TraceAppender> file;
@@ -25,7 +25,7 @@ void keep(const std::stop_token& stop, const TraceBuilder& builder, const std::s
   std::unique_lock lock(mutex);
   std::size_t seen = 0;
   while (!stop.stop_requested()) {
-    wake.wait_for(lock, stop, pause, [] { return false; });
+    wake.wait_for(lock, stop, kPause, [] { return false; });
     const std::size_t spans = builder.spanCount();
     if (spans == seen) continue;
     seen = spans;

@@ -10,17 +10,17 @@
 namespace lanelab {
 
 UnpackedPackets unpackPackets(std::string_view packed, std::size_t most, std::string& out) {
-  constexpr std::size_t usual_ratio = 8;
-  constexpr int any_head = 15 + 32;  // of zlib or gzip
+  constexpr std::size_t kUsualRatio = 8;
+  constexpr int kAnyHead = 15 + 32;  // of zlib or gzip
   z_stream stream{};
-  if (inflateInit2(&stream, any_head) != Z_OK) throw std::bad_alloc();
+  if (inflateInit2(&stream, kAnyHead) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> closed(&stream, inflateEnd);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
   out.clear();
   int state = Z_OK;
   for (std::size_t done = 0; state == Z_OK && done <= most; done = stream.total_out) {
-    out.resize(std::min(most + 1, std::max(2 * done, usual_ratio * packed.size() + 64)));
+    out.resize(std::min(most + 1, std::max(2 * done, kUsualRatio * packed.size() + 64)));
     stream.next_out = reinterpret_cast<Bytef*>(out.data() + done);
     stream.avail_out = static_cast<uInt>(out.size() - done);
     state = inflate(&stream, Z_NO_FLUSH);
@@ -32,8 +32,8 @@ UnpackedPackets unpackPackets(std::string_view packed, std::size_t most, std::st
 }
 
 bool seemsPacked(std::string_view front) {
-  constexpr unsigned deflate = 8;
-  return front.size() > 2 && (static_cast<unsigned char>(front[0]) & 15U) == deflate &&
+  constexpr unsigned kDeflate = 8;
+  return front.size() > 2 && (static_cast<unsigned char>(front[0]) & 15U) == kDeflate &&
          (static_cast<unsigned char>(front[0]) * 256U + static_cast<unsigned char>(front[1])) % 31 == 0;
 }
 

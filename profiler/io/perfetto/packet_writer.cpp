@@ -8,7 +8,7 @@ namespace lanelab {
 namespace {
 
 /// In the order of SpanAnnotation.
-constexpr const char* annotation_names[] = {"stage",       "micro_batch", "phase",  "step",  "mark_ns",
+constexpr const char* kAnnotationNames[] = {"stage",       "micro_batch", "phase",  "step",  "mark_ns",
                                             "correlation", "device",      "stream", "cpu_ns"};
 
 }  // namespace
@@ -16,60 +16,60 @@ constexpr const char* annotation_names[] = {"stage",       "micro_batch", "phase
 void PacketWriter::intern(std::uint32_t field, std::uint64_t id, std::string_view text) {
   std::string entry;
   ProtobufText name(entry);
-  name.varint(perfetto::interned::id, id);
-  name.bytes(perfetto::interned::text, validUtf8(text));
+  name.varint(perfetto::interned::kId, id);
+  name.bytes(perfetto::interned::kText, validUtf8(text));
   ProtobufText(m_interned).bytes(field, entry);
 }
 
 void PacketWriter::internOwn() {
-  for (std::size_t i = 0; i < std::size(annotation_names); ++i)
-    intern(perfetto::interned::annotation_names, i + 1, annotation_names[i]);
+  for (std::size_t i = 0; i < std::size(kAnnotationNames); ++i)
+    intern(perfetto::interned::kAnnotationNames, i + 1, kAnnotationNames[i]);
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Category::Other); ++i)
-    intern(perfetto::interned::categories, ownCategory(static_cast<Category>(i)), toString(static_cast<Category>(i)));
+    intern(perfetto::interned::kCategories, ownCategory(static_cast<Category>(i)), toString(static_cast<Category>(i)));
 }
 
 void PacketWriter::putInterned(std::uint64_t flags) {
   if (m_interned.empty()) return;
   packet([&](ProtobufText& packet) {
-    if (flags != 0) packet.varint(perfetto::packet::sequence_flags, flags);
-    packet.bytes(perfetto::packet::interned_data, m_interned);
+    if (flags != 0) packet.varint(perfetto::packet::kSequenceFlags, flags);
+    packet.bytes(perfetto::packet::kInternedData, m_interned);
   });
   m_interned.clear();
 }
 
 void PacketWriter::beginDescription(ProtobufText& descriptor, std::uint64_t track, std::uint64_t parent,
                                     std::uint64_t order, std::string_view name) {
-  descriptor.varint(perfetto::track::uuid, track);
-  if (parent != 0) descriptor.varint(perfetto::track::parent, parent);
-  descriptor.varint(perfetto::track::sibling_order, order);
-  if (!name.empty()) descriptor.bytes(perfetto::track::name, validUtf8(name));
+  descriptor.varint(perfetto::track::kUuid, track);
+  if (parent != 0) descriptor.varint(perfetto::track::kParent, parent);
+  descriptor.varint(perfetto::track::kSiblingOrder, order);
+  if (!name.empty()) descriptor.bytes(perfetto::track::kName, validUtf8(name));
 }
 
 void PacketWriter::describeProcess(std::uint64_t track, std::uint32_t index, std::string_view name) {
   std::string known;
   ProtobufText inner(known);
-  inner.varint(perfetto::process::pid, index + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
-  inner.bytes(perfetto::process::name, validUtf8(name));
+  inner.varint(perfetto::process::kPid, index + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
+  inner.bytes(perfetto::process::kName, validUtf8(name));
   describe(track, 0, index, {}, [&](ProtobufText& descriptor) {
-    descriptor.bytes(perfetto::track::process, known);
-    descriptor.varint(perfetto::track::child_ordering, perfetto::track::explicit_order);
+    descriptor.bytes(perfetto::track::kProcess, known);
+    descriptor.varint(perfetto::track::kChildOrdering, perfetto::track::kExplicitOrder);
   });
 }
 
 void PacketWriter::describeCounter(std::uint64_t track, std::uint64_t parent, std::uint64_t order,
                                    std::string_view name, std::string_view unit) {
   std::string counter;
-  if (!unit.empty()) ProtobufText(counter).bytes(perfetto::counter::unit_name, validUtf8(unit));
+  if (!unit.empty()) ProtobufText(counter).bytes(perfetto::counter::kUnitName, validUtf8(unit));
   describe(track, parent, order, name,
-           [&](ProtobufText& descriptor) { descriptor.bytes(perfetto::track::counter, counter); });
+           [&](ProtobufText& descriptor) { descriptor.bytes(perfetto::track::kCounter, counter); });
 }
 
 void PacketWriter::annotate(ProtobufText& event, SpanAnnotation name, std::int64_t value) {
   m_annotation.clear();
   ProtobufText inner(m_annotation);
-  inner.varint(perfetto::annotation::name_id, static_cast<std::uint64_t>(name));
-  inner.varint(perfetto::annotation::int_value, static_cast<std::uint64_t>(value));
-  event.bytes(perfetto::event::annotation, m_annotation);
+  inner.varint(perfetto::annotation::kNameId, static_cast<std::uint64_t>(name));
+  inner.varint(perfetto::annotation::kIntValue, static_cast<std::uint64_t>(value));
+  event.bytes(perfetto::event::kAnnotation, m_annotation);
 }
 
 void PacketWriter::annotate(ProtobufText& event, const Span& span) {
@@ -79,9 +79,9 @@ void PacketWriter::annotate(ProtobufText& event, const Span& span) {
     const char letter = letterOf(span.phase);
     m_annotation.clear();
     ProtobufText inner(m_annotation);
-    inner.varint(perfetto::annotation::name_id, static_cast<std::uint64_t>(SpanAnnotation::Phase));
-    inner.bytes(perfetto::annotation::string_value, std::string_view(&letter, 1));
-    event.bytes(perfetto::event::annotation, m_annotation);
+    inner.varint(perfetto::annotation::kNameId, static_cast<std::uint64_t>(SpanAnnotation::Phase));
+    inner.bytes(perfetto::annotation::kStringValue, std::string_view(&letter, 1));
+    event.bytes(perfetto::event::kAnnotation, m_annotation);
   }
   if (span.step >= 0) annotate(event, SpanAnnotation::Step, span.step);
   if (span.mark != 0) annotate(event, SpanAnnotation::Mark, span.mark - m_shift);

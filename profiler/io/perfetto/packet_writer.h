@@ -40,9 +40,9 @@ class PacketWriter {
   void packet(const Put& put) {
     m_packet.clear();
     ProtobufText packet(m_packet);
-    packet.varint(perfetto::packet::sequence, 1);
+    packet.varint(perfetto::packet::kSequence, 1);
     put(packet);
-    ProtobufText(m_out).bytes(perfetto::trace::packet, m_packet);
+    ProtobufText(m_out).bytes(perfetto::trace::kPacket, m_packet);
     m_flush();
   }
 
@@ -60,7 +60,7 @@ class PacketWriter {
     ProtobufText descriptor(m_inner);
     beginDescription(descriptor, track, parent, order, name);
     put(descriptor);
-    packet([&](ProtobufText& packet) { packet.bytes(perfetto::packet::track_descriptor, m_inner); });
+    packet([&](ProtobufText& packet) { packet.bytes(perfetto::packet::kTrackDescriptor, m_inner); });
   }
   void describeProcess(std::uint64_t track, std::uint32_t index, std::string_view name);
   void describeCounter(std::uint64_t track, std::uint64_t parent, std::uint64_t order, std::string_view name,
@@ -70,32 +70,32 @@ class PacketWriter {
   void event(Nanoseconds time, std::uint64_t track, perfetto::event::Type type, const Put& put) {
     m_inner.clear();
     ProtobufText event(m_inner);
-    event.varint(perfetto::event::type, type);
-    event.varint(perfetto::event::track, track);
+    event.varint(perfetto::event::kType, type);
+    event.varint(perfetto::event::kTrack, track);
     put(event);
     packet([&](ProtobufText& packet) {
-      packet.varint(perfetto::packet::timestamp, static_cast<std::uint64_t>(time - m_shift));
-      packet.varint(perfetto::packet::sequence_flags, perfetto::packet::needs_state);
-      packet.bytes(perfetto::packet::track_event, m_inner);
+      packet.varint(perfetto::packet::kTimestamp, static_cast<std::uint64_t>(time - m_shift));
+      packet.varint(perfetto::packet::kSequenceFlags, perfetto::packet::kNeedsState);
+      packet.bytes(perfetto::packet::kTrackEvent, m_inner);
     });
   }
   /// A slice opens, named by the span's place in Trace::names + 1; `put` adds to it.
   template <class Put>
   void begin(const Span& span, std::uint64_t track, const Put& put) {
-    event(span.start, track, perfetto::event::slice_begin, [&](ProtobufText& event) {
-      event.varint(perfetto::event::name_id, span.name + 1U);
-      event.varint(perfetto::event::category, categoryOf(span));
+    event(span.start, track, perfetto::event::SliceBegin, [&](ProtobufText& event) {
+      event.varint(perfetto::event::kNameId, span.name + 1U);
+      event.varint(perfetto::event::kCategory, categoryOf(span));
       annotate(event, span);
       put(event);
     });
   }
   /// The innermost open slice closes.
   void end(Nanoseconds time, std::uint64_t track) {
-    event(time, track, perfetto::event::slice_end, [](ProtobufText&) {});
+    event(time, track, perfetto::event::SliceEnd, [](ProtobufText&) {});
   }
   void value(Nanoseconds time, std::uint64_t track, double value) {
-    event(time, track, perfetto::event::counter,
-          [&](ProtobufText& event) { event.number(perfetto::event::double_counter, value); });
+    event(time, track, perfetto::event::Counter,
+          [&](ProtobufText& event) { event.number(perfetto::event::kDoubleCounter, value); });
   }
 
   void annotate(ProtobufText& event, SpanAnnotation name, std::int64_t value);

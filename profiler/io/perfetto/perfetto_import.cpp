@@ -54,17 +54,17 @@ PacketInfo infoOf(std::string_view packet) {
   PacketInfo info;
   info.damaged = !eachField(packet, [&](const ProtobufField& field) {
     switch (field.number) {
-      case perfetto::packet::sequence: info.sequence = field.value; break;
-      case perfetto::packet::sequence_flags: info.flags = field.value; break;
-      case perfetto::packet::timestamp: info.time = field.value; break;
-      case perfetto::packet::timestamp_clock: info.clock = field.value; break;
-      case perfetto::packet::track_event: info.event = field.bytes; break;
-      case perfetto::packet::interned_data: info.interned = field.bytes; break;
-      case perfetto::packet::clock_snapshot: info.snapshot = field.bytes; break;
-      case perfetto::packet::defaults: info.defaults = field.bytes; break;
-      case perfetto::packet::track_descriptor: info.descriptor = field.bytes; break;
-      case perfetto::packet::compressed_packets: info.packed = field.bytes; break;
-      case perfetto::packet::own: info.own = field.bytes; break;
+      case perfetto::packet::kSequence: info.sequence = field.value; break;
+      case perfetto::packet::kSequenceFlags: info.flags = field.value; break;
+      case perfetto::packet::kTimestamp: info.time = field.value; break;
+      case perfetto::packet::kTimestampClock: info.clock = field.value; break;
+      case perfetto::packet::kTrackEvent: info.event = field.bytes; break;
+      case perfetto::packet::kInternedData: info.interned = field.bytes; break;
+      case perfetto::packet::kClockSnapshot: info.snapshot = field.bytes; break;
+      case perfetto::packet::kDefaults: info.defaults = field.bytes; break;
+      case perfetto::packet::kTrackDescriptor: info.descriptor = field.bytes; break;
+      case perfetto::packet::kCompressedPackets: info.packed = field.bytes; break;
+      case perfetto::packet::kOwn: info.own = field.bytes; break;
       default: break;
     }
   });
@@ -101,17 +101,17 @@ class PerfettoReader {
   /// Packets within packets; there is no third level.
   void unpack(std::string_view packed) {
     const std::int64_t left = m_limits.unpacked_bytes - m_unpacked;
-    const auto most = std::min<std::uint64_t>(PerfettoPackets::most_bytes, static_cast<std::uint64_t>(left));
+    const auto most = std::min<std::uint64_t>(PerfettoPackets::kMostBytes, static_cast<std::uint64_t>(left));
     const UnpackedPackets unpacked = unpackPackets(packed, static_cast<std::size_t>(most), m_packets);
     m_unpacked += static_cast<std::int64_t>(m_packets.size());
     if (unpacked == UnpackedPackets::TooLong) {
-      m_result.too_large = most < PerfettoPackets::most_bytes;
+      m_result.too_large = most < PerfettoPackets::kMostBytes;
       if (!m_result.too_large) ++problems()["long_packet"];
     } else if (unpacked == UnpackedPackets::Damaged) {
       ++problems()["damaged_packet"];
     } else {
       const bool whole = eachField(m_packets, [&](const ProtobufField& field) {
-        if (field.number == perfetto::trace::packet && field.has_bytes && goesOn()) read(infoOf(field.bytes));
+        if (field.number == perfetto::trace::kPacket && field.has_bytes && goesOn()) read(infoOf(field.bytes));
       });
       if (!whole) ++problems()["damaged_packet"];
     }
@@ -122,10 +122,10 @@ class PerfettoReader {
     m_result.live = true;
     eachField(message, [&](const ProtobufField& field) {
       switch (field.number) {
-        case perfetto::own::declaration: m_result.declared = parseDeclaredTrace(field.bytes); break;
-        case perfetto::own::spans: m_written = std::max(m_written, field.value); break;
-        case perfetto::own::ended: m_ended = true; break;
-        case perfetto::own::shift:
+        case perfetto::own::kDeclaration: m_result.declared = parseDeclaredTrace(field.bytes); break;
+        case perfetto::own::kSpans: m_written = std::max(m_written, field.value); break;
+        case perfetto::own::kEnded: m_ended = true; break;
+        case perfetto::own::kShift:
           if (inReach(static_cast<Nanoseconds>(field.value))) m_result.base = static_cast<Nanoseconds>(field.value);
           break;
         default: break;
@@ -137,7 +137,7 @@ class PerfettoReader {
     if (packet.damaged) ++problems()["damaged_packet"];
     if (!packet.own.empty()) readState(packet.own);
     if (!packet.descriptor.empty()) m_tracks.describe(packet.descriptor);
-    if ((packet.flags & perfetto::packet::cleared_state) != 0) m_sequences.erase(packet.sequence);
+    if ((packet.flags & perfetto::packet::kClearedState) != 0) m_sequences.erase(packet.sequence);
     if (!packet.defaults.empty()) sequenceFor(packet.sequence).takeDefaults(packet.defaults);
     if (!packet.snapshot.empty()) sequenceFor(packet.sequence).takeClocks(packet.snapshot);
     if (!packet.interned.empty()) sequenceFor(packet.sequence).intern(packet.interned, problems());
@@ -149,10 +149,10 @@ class PerfettoReader {
 
   /// One that holds what is said of it. Writers number their sequences; no trace has so many.
   PerfettoSequence& sequenceFor(std::uint64_t id) {
-    constexpr std::size_t most_sequences = std::size_t{1} << 16U;
+    constexpr std::size_t kMostSequences = std::size_t{1} << 16U;
     const auto found = m_sequences.find(id);
     if (found != m_sequences.end()) return found->second;
-    if (m_sequences.size() < most_sequences) return m_sequences[id];
+    if (m_sequences.size() < kMostSequences) return m_sequences[id];
     ++problems()["too_many_sequences"];
     return m_unused = PerfettoSequence();
   }
@@ -162,26 +162,26 @@ class PerfettoReader {
     info.track = sequence.defaultTrack();
     eachField(event, [&](const ProtobufField& field) {
       switch (field.number) {
-        case perfetto::event::type: info.type = field.value; break;
-        case perfetto::event::track: info.track = field.value; break;
-        case perfetto::event::name_id:
+        case perfetto::event::kType: info.type = field.value; break;
+        case perfetto::event::kTrack: info.track = field.value; break;
+        case perfetto::event::kNameId:
           info.name = {{}, sequence.nameOf(field.value)};
           info.lost_name = info.name.interned == nullptr;
           break;
-        case perfetto::event::name: info.name = {field.bytes, nullptr}; break;
-        case perfetto::event::category:
+        case perfetto::event::kName: info.name = {field.bytes, nullptr}; break;
+        case perfetto::event::kCategory:
           info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)};
           break;
-        case perfetto::event::category_text: info.category = {field.bytes, nullptr}; break;
-        case perfetto::event::int_counter:
+        case perfetto::event::kCategoryText: info.category = {field.bytes, nullptr}; break;
+        case perfetto::event::kIntCounter:
           info.value = static_cast<double>(static_cast<std::int64_t>(field.value));
           break;
-        case perfetto::event::double_counter: info.value = std::bit_cast<double>(field.value); break;
-        case perfetto::event::annotation: info.annotations.push_back(field.bytes); break;
-        case perfetto::event::flow:
-        case perfetto::event::old_flow: info.flows.emplace_back(field.value, false); break;
-        case perfetto::event::terminating_flow:
-        case perfetto::event::old_terminating_flow: info.flows.emplace_back(field.value, true); break;
+        case perfetto::event::kDoubleCounter: info.value = std::bit_cast<double>(field.value); break;
+        case perfetto::event::kAnnotation: info.annotations.push_back(field.bytes); break;
+        case perfetto::event::kFlow:
+        case perfetto::event::kOldFlow: info.flows.emplace_back(field.value, false); break;
+        case perfetto::event::kTerminatingFlow:
+        case perfetto::event::kOldTerminatingFlow: info.flows.emplace_back(field.value, true); break;
         default: break;
       }
     });
@@ -221,10 +221,10 @@ class PerfettoReader {
     const auto track = m_tracks.placeOf(event.track);
     if (!track) return;
     switch (event.type) {
-      case perfetto::event::slice_begin: return begin(event, sequence, *track, *time);
-      case perfetto::event::slice_end: return end(*track, *time);
-      case perfetto::event::instant: return mark(event, *track, *time);
-      case perfetto::event::counter: return count(event, *track, *time);
+      case perfetto::event::SliceBegin: return begin(event, sequence, *track, *time);
+      case perfetto::event::SliceEnd: return end(*track, *time);
+      case perfetto::event::Instant: return mark(event, *track, *time);
+      case perfetto::event::Counter: return count(event, *track, *time);
       default: ++problems()["unsupported_phase"];
     }
   }
@@ -278,26 +278,26 @@ class PerfettoReader {
     std::int64_t number = 0;
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
-        case perfetto::annotation::name_id: {
+        case perfetto::annotation::kNameId: {
           const InternedText* const known = sequence.annotationNameOf(field.value);
           name = known == nullptr ? std::string_view() : known->text;
           break;
         }
-        case perfetto::annotation::name: name = field.bytes; break;
-        case perfetto::annotation::uint_value:
-        case perfetto::annotation::int_value: number = static_cast<std::int64_t>(field.value); break;
-        case perfetto::annotation::string_value: text = field.bytes; break;
+        case perfetto::annotation::kName: name = field.bytes; break;
+        case perfetto::annotation::kUintValue:
+        case perfetto::annotation::kIntValue: number = static_cast<std::int64_t>(field.value); break;
+        case perfetto::annotation::kStringValue: text = field.bytes; break;
         default: break;
       }
     });
-    constexpr std::int64_t most = 1 << 15;
+    constexpr std::int64_t kMost = 1 << 15;
     Span& span = piece.span;
     if (name == "correlation") piece.correlation = number;
-    if (name == "mark_ns" && number >= -perfetto_reach && number <= perfetto_reach) span.mark = number;
-    if (name == "cpu_ns" && number >= 0 && number <= perfetto_reach) span.cpu = number;
+    if (name == "mark_ns" && number >= -kPerfettoReach && number <= kPerfettoReach) span.mark = number;
+    if (name == "cpu_ns" && number >= 0 && number <= kPerfettoReach) span.cpu = number;
     if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());
     if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) span.step = static_cast<std::int32_t>(number);
-    if (number < 0 || number >= most) return;
+    if (number < 0 || number >= kMost) return;
     if (name == "stage") span.stage = static_cast<std::int16_t>(number);
     if (name == "micro_batch") span.micro_batch = static_cast<std::int16_t>(number);
     if (name == "device") track.device = static_cast<int>(number);
@@ -320,8 +320,8 @@ class PerfettoReader {
 
   void countMissing() {
     if (!m_ended) ++problems()["unfinished_file"];
-    constexpr std::uint64_t most = 1'000'000'000'000;
-    if (m_written > m_spans) problems()["lost_span"] += static_cast<std::int64_t>(std::min(m_written - m_spans, most));
+    constexpr std::uint64_t kMost = 1'000'000'000'000;
+    if (m_written > m_spans) problems()["lost_span"] += static_cast<std::int64_t>(std::min(m_written - m_spans, kMost));
   }
 
   /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
@@ -365,8 +365,8 @@ class PerfettoReader {
 
 /// Whether these bytes, which are no text, may be the front of a message of so many bytes.
 bool seemsFront(std::string_view front, std::uint64_t size) {
-  constexpr std::uint64_t shortest = 128;  // its length takes more than one byte, which no text has there
-  return size >= shortest && (front.empty() || takeHead(front).has_value());
+  constexpr std::uint64_t kShortest = 128;  // its length takes more than one byte, which no text has there
+  return size >= kShortest && (front.empty() || takeHead(front).has_value());
 }
 
 /// Numbers are what other data rarely gives in this form; of inner messages those that a trace may begin with.
@@ -374,15 +374,15 @@ bool seemsPacket(std::string_view packet) {
   bool known = false;
   const bool whole = eachField(packet, [&](const ProtobufField& field) {
     switch (field.number) {
-      case perfetto::packet::clock_snapshot:
-      case perfetto::packet::track_event:
-      case perfetto::packet::interned_data:
-      case perfetto::packet::trace_config:
-      case perfetto::packet::defaults:
-      case perfetto::packet::track_descriptor:
+      case perfetto::packet::kClockSnapshot:
+      case perfetto::packet::kTrackEvent:
+      case perfetto::packet::kInternedData:
+      case perfetto::packet::kTraceConfig:
+      case perfetto::packet::kDefaults:
+      case perfetto::packet::kTrackDescriptor:
         known = known || !field.has_bytes || eachField(field.bytes, [](const ProtobufField&) {});
         break;
-      case perfetto::packet::compressed_packets: known = known || seemsPacked(field.bytes); break;
+      case perfetto::packet::kCompressedPackets: known = known || seemsPacked(field.bytes); break;
       default: known = known || !field.has_bytes;
     }
   });
@@ -392,9 +392,9 @@ bool seemsPacket(std::string_view packet) {
 }  // namespace
 
 bool seemsPerfetto(std::string_view head) {
-  constexpr int enough = 3;
+  constexpr int kEnough = 3;
   bool empty = false;
-  for (int packets = 0; packets < enough;) {
+  for (int packets = 0; packets < kEnough;) {
     if (head.empty()) return packets > 0 || empty;
     if (head.front() != '\x0A') return false;
     head.remove_prefix(1);

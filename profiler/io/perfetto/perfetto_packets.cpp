@@ -9,16 +9,16 @@
 namespace lanelab {
 
 std::optional<std::string_view> PerfettoPackets::next() {
-  constexpr std::size_t longest_head = 20;  // two numbers of ten bytes
+  constexpr std::size_t kLongestHead = 20;  // two numbers of ten bytes
   while (!m_cut) {
     passEmpty();
-    if (!have(longest_head) && m_at == m_end) return std::nullopt;
+    if (!have(kLongestHead) && m_at == m_end) return std::nullopt;
     std::string_view rest = here();
     const auto head = takeHead(rest);
     if (!head) break;
     m_at = m_end - rest.size();
-    const bool is_packet = head->number == perfetto::trace::packet && head->has_bytes;
-    if (!is_packet || head->size == 0 || head->size > most_bytes) {
+    const bool is_packet = head->number == perfetto::trace::kPacket && head->has_bytes;
+    if (!is_packet || head->size == 0 || head->size > kMostBytes) {
       m_skipped += is_packet && head->size > 0 ? 1 : 0;
       m_cut = !pass(head->size);
     } else if (have(static_cast<std::size_t>(head->size))) {
@@ -40,12 +40,12 @@ void PerfettoPackets::passEmpty() {
 
 /// Reads on until so many bytes are here; false when the file ends before.
 bool PerfettoPackets::have(std::size_t bytes) {
-  constexpr std::size_t piece = std::size_t{1} << 18U;
+  constexpr std::size_t kPiece = std::size_t{1} << 18U;
   if (m_end - m_at >= bytes) return true;
   m_buffer.erase(0, m_at);
   m_end -= m_at;
   m_at = 0;
-  m_buffer.resize(std::max(bytes, piece));
+  m_buffer.resize(std::max(bytes, kPiece));
   while (m_end < bytes) {
     const std::size_t count = m_source.read(m_buffer.data() + m_end, m_buffer.size() - m_end);
     if (count == 0) return false;

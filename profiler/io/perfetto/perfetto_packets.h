@@ -15,7 +15,7 @@ namespace lanelab {
 class PerfettoPackets {
  public:
   /// Longer packets are passed over: a whole ring buffer of a producer has less.
-  static constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
 
   explicit PerfettoPackets(ByteSource& source) : m_source(source) {}
   /// The next packet that is not empty, a view until the next call. Nothing at the end, and where damage ends the

@@ -12,7 +12,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr auto reach = static_cast<std::uint64_t>(perfetto_reach);
+constexpr auto kReach = static_cast<std::uint64_t>(kPerfettoReach);
 
 /// A clock as a snapshot tells it.
 struct ShownClock {
@@ -21,18 +21,18 @@ struct ShownClock {
   std::int64_t unit = 1;
   bool incremental = false;
 
-  bool inReach() const { return time <= reach / static_cast<std::uint64_t>(unit); }
-  bool ofSequence() const { return id >= perfetto::clock::first_of_sequence; }
+  bool inReach() const { return time <= kReach / static_cast<std::uint64_t>(unit); }
+  bool ofSequence() const { return id >= perfetto::clock::kFirstOfSequence; }
 };
 
 ShownClock clockOf(std::string_view message) {
   ShownClock clock;
   eachField(message, [&](const ProtobufField& field) {
-    constexpr std::uint64_t second = 1'000'000'000;
-    if (field.number == perfetto::clock::id) clock.id = field.value;
-    if (field.number == perfetto::clock::timestamp) clock.time = field.value;
-    if (field.number == perfetto::clock::incremental) clock.incremental = field.value != 0;
-    if (field.number == perfetto::clock::unit && field.value > 0 && field.value <= second)
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    if (field.number == perfetto::clock::kId) clock.id = field.value;
+    if (field.number == perfetto::clock::kTimestamp) clock.time = field.value;
+    if (field.number == perfetto::clock::kIncremental) clock.incremental = field.value != 0;
+    if (field.number == perfetto::clock::kUnit && field.value > 0 && field.value <= kSecond)
       clock.unit = static_cast<std::int64_t>(field.value);
   });
   return clock;
@@ -42,10 +42,10 @@ ShownClock clockOf(std::string_view message) {
 
 void PerfettoSequence::takeDefaults(std::string_view defaults) {
   eachField(defaults, [&](const ProtobufField& field) {
-    if (field.number == perfetto::packet::timestamp_clock) m_defaultClock = field.value;
-    if (field.number != perfetto::packet::track_event) return;
+    if (field.number == perfetto::packet::kTimestampClock) m_default_clock = field.value;
+    if (field.number != perfetto::packet::kTrackEvent) return;
     eachField(field.bytes, [&](const ProtobufField& inner) {
-      if (inner.number == perfetto::event::track) m_defaultTrack = inner.value;
+      if (inner.number == perfetto::event::kTrack) m_default_track = inner.value;
     });
   });
 }
@@ -54,7 +54,7 @@ void PerfettoSequence::takeClocks(std::string_view snapshot) {
   std::optional<Nanoseconds> machine;
   std::vector<ShownClock> own;
   eachField(snapshot, [&](const ProtobufField& field) {
-    if (field.number != perfetto::clock::clocks) return;
+    if (field.number != perfetto::clock::kClocks) return;
     const ShownClock clock = clockOf(field.bytes);
     if (!clock.inReach()) return;
     if (clock.ofSequence()) {
@@ -72,24 +72,24 @@ void PerfettoSequence::takeClocks(std::string_view snapshot) {
 }
 
 std::optional<Nanoseconds> PerfettoSequence::timeOf(std::uint64_t time, std::optional<std::uint64_t> clock_id) {
-  const std::uint64_t id = clock_id.value_or(m_defaultClock);
-  if (time > reach) return std::nullopt;
-  if (id < perfetto::clock::first_of_sequence) return static_cast<Nanoseconds>(time);
+  const std::uint64_t id = clock_id.value_or(m_default_clock);
+  if (time > kReach) return std::nullopt;
+  if (id < perfetto::clock::kFirstOfSequence) return static_cast<Nanoseconds>(time);
   const auto found = m_clocks.find(id);
   if (found == m_clocks.end()) return std::nullopt;
   Clock& clock = found->second;
-  if (time > reach / static_cast<std::uint64_t>(clock.unit)) return std::nullopt;
+  if (time > kReach / static_cast<std::uint64_t>(clock.unit)) return std::nullopt;
   const Nanoseconds moment = clock.now + static_cast<Nanoseconds>(time) * clock.unit;
-  if (moment > perfetto_reach || moment < -perfetto_reach) return std::nullopt;
+  if (moment > kPerfettoReach || moment < -kPerfettoReach) return std::nullopt;
   if (clock.incremental) clock.now = moment;
   return moment;
 }
 
 PerfettoSequence::Texts* PerfettoSequence::tableOf(std::uint32_t field) {
   switch (field) {
-    case perfetto::interned::categories: return &m_categories;
-    case perfetto::interned::names: return &m_names;
-    case perfetto::interned::annotation_names: return &m_annotationNames;
+    case perfetto::interned::kCategories: return &m_categories;
+    case perfetto::interned::kNames: return &m_names;
+    case perfetto::interned::kAnnotationNames: return &m_annotation_names;
     default: return nullptr;
   }
 }
@@ -101,8 +101,8 @@ void PerfettoSequence::intern(std::string_view data, std::map<std::string, std::
     std::uint64_t id = 0;
     std::string_view text;
     eachField(field.bytes, [&](const ProtobufField& inner) {
-      if (inner.number == perfetto::interned::id) id = inner.value;
-      if (inner.number == perfetto::interned::text) text = inner.bytes;
+      if (inner.number == perfetto::interned::kId) id = inner.value;
+      if (inner.number == perfetto::interned::kText) text = inner.bytes;
     });
     table->insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
   });

@@ -14,7 +14,7 @@
 namespace lanelab {
 
 /// Times beyond it are none; two of them still add up.
-inline constexpr Nanoseconds perfetto_reach = std::int64_t{1} << 61;
+inline constexpr Nanoseconds kPerfettoReach = std::int64_t{1} << 61;
 
 /// A text that events refer to by number, and its places in the builder's tables once an event has used it: many events
 /// may refer to one long text.
@@ -34,13 +34,13 @@ class PerfettoSequence {
   /// An InternedData. Long texts are cut and counted in `problems`.
   void intern(std::string_view data, std::map<std::string, std::int64_t>& problems);
 
-  std::uint64_t defaultTrack() const { return m_defaultTrack; }
+  std::uint64_t defaultTrack() const { return m_default_track; }
   /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for
   /// times out of reach.
   std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock);
   InternedText* nameOf(std::uint64_t id) { return textOf(m_names, id); }  ///< null when unknown, as the other two
   InternedText* categoryOf(std::uint64_t id) { return textOf(m_categories, id); }
-  InternedText* annotationNameOf(std::uint64_t id) { return textOf(m_annotationNames, id); }
+  InternedText* annotationNameOf(std::uint64_t id) { return textOf(m_annotation_names, id); }
 
  private:
   struct Clock {
@@ -53,9 +53,9 @@ class PerfettoSequence {
   static InternedText* textOf(Texts& texts, std::uint64_t id);
   Texts* tableOf(std::uint32_t field);
 
-  Texts m_categories, m_names, m_annotationNames;
-  std::uint64_t m_defaultTrack = 0;
-  std::uint64_t m_defaultClock = 0;
+  Texts m_categories, m_names, m_annotation_names;
+  std::uint64_t m_default_track = 0;
+  std::uint64_t m_default_clock = 0;
   std::map<std::uint64_t, Clock> m_clocks;
 };
 

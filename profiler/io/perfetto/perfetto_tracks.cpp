@@ -14,14 +14,14 @@ namespace lanelab {
 namespace {
 
 /// Each takes about a kilobyte, while the event that names it takes ten bytes.
-constexpr std::size_t most_perfetto_tracks = std::size_t{1} << 18U;
+constexpr std::size_t kMostPerfettoTracks = std::size_t{1} << 18U;
 
 }  // namespace
 
 std::optional<std::uint32_t> PerfettoTracks::placeOf(std::uint64_t uuid) {
   const auto known = m_places.find(uuid);
   if (known != m_places.end()) return known->second;
-  if (m_tracks.size() >= most_perfetto_tracks) {
+  if (m_tracks.size() >= kMostPerfettoTracks) {
     ++m_builder.problems()["too_many_rows"];
     return std::nullopt;
   }
@@ -33,14 +33,14 @@ void PerfettoTracks::describe(std::string_view descriptor) {
   Track told;
   eachField(descriptor, [&](const ProtobufField& field) {
     switch (field.number) {
-      case perfetto::track::uuid: told.uuid = field.value; break;
-      case perfetto::track::name:
-      case perfetto::track::static_name: told.name = limited(field.bytes); break;
-      case perfetto::track::parent: told.parent = field.value; break;
-      case perfetto::track::sibling_order: told.order = static_cast<std::int64_t>(field.value); break;
-      case perfetto::track::process: describeProcess(field.bytes, told); break;
-      case perfetto::track::thread: describeThread(field.bytes, told); break;
-      case perfetto::track::counter: told.unit = unitOf(field.bytes); break;
+      case perfetto::track::kUuid: told.uuid = field.value; break;
+      case perfetto::track::kName:
+      case perfetto::track::kStaticName: told.name = limited(field.bytes); break;
+      case perfetto::track::kParent: told.parent = field.value; break;
+      case perfetto::track::kSiblingOrder: told.order = static_cast<std::int64_t>(field.value); break;
+      case perfetto::track::kProcess: describeProcess(field.bytes, told); break;
+      case perfetto::track::kThread: describeThread(field.bytes, told); break;
+      case perfetto::track::kCounter: told.unit = unitOf(field.bytes); break;
       default: break;
     }
   });
@@ -60,28 +60,28 @@ void PerfettoTracks::describe(std::string_view descriptor) {
 std::string PerfettoTracks::unitOf(std::string_view counter) {
   std::string unit;
   eachField(counter, [&](const ProtobufField& field) {
-    if (field.number == perfetto::counter::unit_name) unit = limited(field.bytes);
+    if (field.number == perfetto::counter::kUnitName) unit = limited(field.bytes);
   });
   return unit;
 }
 
 void PerfettoTracks::describeProcess(std::string_view descriptor, Track& track) {
   eachField(descriptor, [&](const ProtobufField& field) {
-    if (field.number == perfetto::process::pid) track.pid = static_cast<std::int64_t>(field.value);
-    if (field.number == perfetto::process::name) track.process_name = limited(field.bytes);
+    if (field.number == perfetto::process::kPid) track.pid = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::process::kName) track.process_name = limited(field.bytes);
   });
 }
 
 void PerfettoTracks::describeThread(std::string_view descriptor, Track& track) {
   eachField(descriptor, [&](const ProtobufField& field) {
-    if (field.number == perfetto::thread::pid) track.pid = static_cast<std::int64_t>(field.value);
-    if (field.number == perfetto::thread::tid) track.tid = static_cast<std::int64_t>(field.value);
-    if (field.number == perfetto::thread::name) track.thread_name = limited(field.bytes);
+    if (field.number == perfetto::thread::kPid) track.pid = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::thread::kTid) track.tid = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::thread::kName) track.thread_name = limited(field.bytes);
   });
 }
 
 std::string PerfettoTracks::limited(std::string_view name) {
-  return std::string(limitedName(name, m_builder.problems(), most_label_bytes));
+  return std::string(limitedName(name, m_builder.problems(), kMostLabelBytes));
 }
 
 void PerfettoTracks::makeRow(std::uint32_t place) {
@@ -128,16 +128,16 @@ std::uint32_t PerfettoTracks::declaredRowOf(const Track& track, DeclaredTrace& d
   if (!index || static_cast<std::uint64_t>(*index) >= declared.trace.tracks.size()) return rowOf(track);
   const int lane = declared.trace.tracks[static_cast<std::size_t>(*index)].lane;
   const auto tid = static_cast<int>(*index + 1);
-  declared.trackOfRow[{lane, tid}] = static_cast<std::size_t>(*index);
+  declared.track_of_row[{lane, tid}] = static_cast<std::size_t>(*index);
   return m_builder.rowOf(m_builder.processOf(importedId(std::to_string(lane))), importedId(std::to_string(tid)));
 }
 
 /// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
 /// circle.
 std::uint32_t PerfettoTracks::processOf(const Track& track) {
-  constexpr int deepest = 64;
+  constexpr int kDeepest = 64;
   const Track* above = &track;
-  for (int depth = 0; depth < deepest; ++depth) {
+  for (int depth = 0; depth < kDeepest; ++depth) {
     if (above->pid) return processWith(*above);
     const auto found = m_places.find(above->parent);
     if (found == m_places.end()) break;

@@ -22,8 +22,8 @@ class PerfettoText {
         m_rows(writtenRowsOf(imported)),
         m_packets(out, std::move(flush)) {
     for (std::uint32_t i = 0; i < m_rows.arrows.size(); ++i) {
-      m_arrowsFrom.emplace(keyOf(m_rows.arrows[i].from), i + 1);
-      m_arrowsTo.emplace(keyOf(m_rows.arrows[i].to), i + 1);
+      m_arrows_from.emplace(keyOf(m_rows.arrows[i].from), i + 1);
+      m_arrows_to.emplace(keyOf(m_rows.arrows[i].to), i + 1);
     }
     Nanoseconds first = m_trace.range().start;
     for (const ImportedInstant& what : m_imported.instants) first = std::min(first, what.time);
@@ -56,11 +56,11 @@ class PerfettoText {
 
   void internAll() {
     for (std::size_t i = 0; i < m_trace.names.size(); ++i)
-      m_packets.intern(perfetto::interned::names, i + 1, m_trace.names[i]);
+      m_packets.intern(perfetto::interned::kNames, i + 1, m_trace.names[i]);
     for (std::size_t i = 0; i < m_trace.labels.size(); ++i)
-      m_packets.intern(perfetto::interned::categories, i + 1, m_trace.labels[i]);
+      m_packets.intern(perfetto::interned::kCategories, i + 1, m_trace.labels[i]);
     m_packets.internOwn();
-    m_packets.putInterned(perfetto::packet::cleared_state);
+    m_packets.putInterned(perfetto::packet::kClearedState);
   }
 
   void describeRow(std::uint32_t row) {
@@ -97,8 +97,8 @@ class PerfettoText {
       if (const std::int64_t id = correlationOf(place); id > 0)
         m_packets.annotate(event, SpanAnnotation::Correlation, id);
       if (isGpuWork(span.category)) placeOnGpu(event, m_imported.rows[place.track]);
-      arrows(event, m_arrowsFrom, place, perfetto::event::flow);
-      arrows(event, m_arrowsTo, place, perfetto::event::terminating_flow);
+      arrows(event, m_arrows_from, place, perfetto::event::kFlow);
+      arrows(event, m_arrows_to, place, perfetto::event::kTerminatingFlow);
     });
   }
 
@@ -120,9 +120,9 @@ class PerfettoText {
 
   void instantAt(const ImportedInstant& what) {
     const std::uint64_t track = rowTrack(m_rows.row_of_imported[what.row]);
-    m_packets.event(what.time, track, perfetto::event::instant, [&](ProtobufText& event) {
-      event.varint(perfetto::event::name_id, what.name + 1U);
-      if (what.label != 0) event.varint(perfetto::event::category, what.label);
+    m_packets.event(what.time, track, perfetto::event::Instant, [&](ProtobufText& event) {
+      event.varint(perfetto::event::kNameId, what.name + 1U);
+      if (what.label != 0) event.varint(perfetto::event::kCategory, what.label);
     });
   }
 
@@ -136,8 +136,8 @@ class PerfettoText {
   const Trace& m_trace;
   WrittenRows m_rows;
   PacketWriter m_packets;
-  Arrows m_arrowsFrom;
-  Arrows m_arrowsTo;
+  Arrows m_arrows_from;
+  Arrows m_arrows_to;
 };
 
 }  // namespace

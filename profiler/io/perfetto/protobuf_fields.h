@@ -38,19 +38,19 @@ struct ProtobufHead {
 
 /// `rest` loses the front; nothing when it is cut or damaged. The value itself may be cut all the same.
 inline std::optional<ProtobufHead> takeHead(std::string_view& rest) {
-  constexpr std::uint64_t varint = 0, eight_bytes = 1, bytes = 2, four_bytes = 5;
+  constexpr std::uint64_t kVarint = 0, kEightBytes = 1, kBytes = 2, kFourBytes = 5;
   const auto tag = takeVarint(rest);
   if (!tag || *tag >> 3U == 0 || *tag >> 32U != 0) return std::nullopt;
   const std::uint64_t wire = *tag & 7U;
-  ProtobufHead head{static_cast<std::uint32_t>(*tag >> 3U), 0, 0, wire == bytes};
-  if (wire == eight_bytes || wire == four_bytes) {
-    head.size = wire == eight_bytes ? 8 : 4;
+  ProtobufHead head{static_cast<std::uint32_t>(*tag >> 3U), 0, 0, wire == kBytes};
+  if (wire == kEightBytes || wire == kFourBytes) {
+    head.size = wire == kEightBytes ? 8 : 4;
     return head;
   }
-  const auto number = wire == varint || wire == bytes ? takeVarint(rest) : std::nullopt;
+  const auto number = wire == kVarint || wire == kBytes ? takeVarint(rest) : std::nullopt;
   if (!number) return std::nullopt;
   head.value = *number;
-  head.size = wire == bytes ? *number : 0;
+  head.size = wire == kBytes ? *number : 0;
   return head;
 }
 

@@ -17,8 +17,8 @@ namespace lanelab {
 namespace {
 
 /// Viewers want compressed packets below half a megabyte.
-constexpr std::size_t chunk_bytes = std::size_t{1} << 18U;
-constexpr int quick = 1;  ///< zlib's level: the lanes of the run want the cores
+constexpr std::size_t kChunkBytes = std::size_t{1} << 18U;
+constexpr int kQuick = 1;  ///< zlib's level: the lanes of the run want the cores
 
 Nanoseconds firstTime(const Trace& trace) {
   Nanoseconds first = trace.range().start;
@@ -34,10 +34,10 @@ TraceAppender::TraceAppender(const std::string& path)
 
 TraceAppender::TraceAppender(std::unique_ptr<std::ostream> stream, std::string name)
     : m_name(std::move(name)), m_file(std::move(stream)), m_packets(m_text, [this] {
-        if (m_text.size() >= chunk_bytes) compress();
+        if (m_text.size() >= kChunkBytes) compress();
       }) {
   m_packets.internOwn();
-  m_packets.putInterned(perfetto::packet::cleared_state);
+  m_packets.putInterned(perfetto::packet::kClearedState);
 }
 
 Status TraceAppender::update(const Trace& trace) {
@@ -76,9 +76,9 @@ void TraceAppender::describeLanes(const Trace& trace) {
 
 void TraceAppender::internTexts(const Trace& trace) {
   for (; m_names < trace.names.size(); ++m_names)
-    m_packets.intern(perfetto::interned::names, m_names + 1, trace.names[m_names]);
+    m_packets.intern(perfetto::interned::kNames, m_names + 1, trace.names[m_names]);
   for (; m_labels < trace.labels.size(); ++m_labels)
-    m_packets.intern(perfetto::interned::categories, m_labels + 1, trace.labels[m_labels]);
+    m_packets.intern(perfetto::interned::kCategories, m_labels + 1, trace.labels[m_labels]);
   m_packets.putInterned();
 }
 
@@ -134,13 +134,13 @@ void TraceAppender::putState(const std::string& declaration, bool ended) {
   std::string state, packet;
   ProtobufText fields(state);
   if (!declaration.empty()) {
-    fields.bytes(perfetto::own::declaration, declaration);
-    fields.varint(perfetto::own::shift, static_cast<std::uint64_t>(m_packets.shift()));
+    fields.bytes(perfetto::own::kDeclaration, declaration);
+    fields.varint(perfetto::own::kShift, static_cast<std::uint64_t>(m_packets.shift()));
   }
-  fields.varint(perfetto::own::spans, m_spans);
-  if (ended) fields.varint(perfetto::own::ended, 1);
-  ProtobufText(packet).bytes(perfetto::packet::own, state);
-  ProtobufText(m_text).bytes(perfetto::trace::packet, packet);
+  fields.varint(perfetto::own::kSpans, m_spans);
+  if (ended) fields.varint(perfetto::own::kEnded, 1);
+  ProtobufText(packet).bytes(perfetto::packet::kOwn, state);
+  ProtobufText(m_text).bytes(perfetto::trace::kPacket, packet);
 }
 
 /// What the text holds becomes one packet of the file.
@@ -149,12 +149,12 @@ void TraceAppender::compress() {
   uLongf size = compressBound(static_cast<uLong>(m_text.size()));
   m_packed.resize(size);
   compress2(reinterpret_cast<Bytef*>(m_packed.data()), &size, reinterpret_cast<const Bytef*>(m_text.data()),
-            static_cast<uLong>(m_text.size()), quick);
+            static_cast<uLong>(m_text.size()), kQuick);
   m_packed.resize(size);
   m_text.clear();
   std::string packet, head;
-  ProtobufText(packet).bytes(perfetto::packet::compressed_packets, m_packed);
-  ProtobufText(head).bytes(perfetto::trace::packet, packet);
+  ProtobufText(packet).bytes(perfetto::packet::kCompressedPackets, m_packed);
+  ProtobufText(head).bytes(perfetto::trace::kPacket, packet);
   m_file->write(head.data(), static_cast<std::streamsize>(head.size()));
 }
 

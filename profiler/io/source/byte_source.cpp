@@ -18,7 +18,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t piece = 1U << 20U;
+constexpr std::size_t kPiece = 1U << 20U;
 
 class MemorySource : public ByteSource {
  public:
@@ -60,14 +60,14 @@ class FileSource : public ByteSource {
 /// Unzips all members one after another.
 class GzipSource : public ByteSource {
  public:
-  explicit GzipSource(std::unique_ptr<ByteSource> zipped) : m_zipped(std::move(zipped)), m_input(piece) {
+  explicit GzipSource(std::unique_ptr<ByteSource> zipped) : m_zipped(std::move(zipped)), m_input(kPiece) {
     m_state = inflateInit2(&m_stream, MAX_WBITS + 16);
   }
   ~GzipSource() override { inflateEnd(&m_stream); }
 
   std::size_t read(char* to, std::size_t room) override {
     m_stream.next_out = reinterpret_cast<Bytef*>(to);
-    m_stream.avail_out = static_cast<uInt>(std::min(room, piece));
+    m_stream.avail_out = static_cast<uInt>(std::min(room, kPiece));
     const uInt offered = m_stream.avail_out;
     while (m_state == Z_OK && m_stream.avail_out == offered) {
       if (m_stream.avail_in == 0 && !refill()) break;
@@ -83,7 +83,7 @@ class GzipSource : public ByteSource {
     // What is left (at most one byte of a further member) goes first.
     std::copy_n(m_stream.next_in, m_stream.avail_in, m_input.begin());
     const std::size_t count =
-        m_zipped->read(reinterpret_cast<char*>(m_input.data()) + m_stream.avail_in, piece - m_stream.avail_in);
+        m_zipped->read(reinterpret_cast<char*>(m_input.data()) + m_stream.avail_in, kPiece - m_stream.avail_in);
     m_stream.next_in = m_input.data();
     m_stream.avail_in += static_cast<uInt>(count);
     return count > 0;
@@ -125,7 +125,7 @@ class LimitedSource : public ByteSource {
   std::size_t read(char* to, std::size_t room) override {
     if (m_limits.stop.stop_requested()) m_ended = Ended::Cancelled;
     if (m_ended != Ended::Itself) return 0;
-    const std::size_t count = m_rest->read(to, std::min(room, piece));
+    const std::size_t count = m_rest->read(to, std::min(room, kPiece));
     m_given += static_cast<std::int64_t>(count);
     if (m_given <= m_limits.unpacked_bytes) return count;
     m_ended = Ended::TooLarge;
@@ -166,7 +166,7 @@ class AheadSource : public ByteSource {
  private:
   void fetch() {
     m_coming = std::async(std::launch::async, [this] {
-      std::string bytes(piece * 2, '\0');
+      std::string bytes(kPiece * 2, '\0');
       std::size_t size = 0;
       while (size < bytes.size()) {
         const std::size_t count = m_source->read(bytes.data() + size, bytes.size() - size);
@@ -200,7 +200,7 @@ std::string readSome(ByteSource& source, std::size_t most) {
   std::string bytes;
   while (bytes.size() < most) {
     const std::size_t before = bytes.size();
-    bytes.resize(std::min(most, before + piece));
+    bytes.resize(std::min(most, before + kPiece));
     const std::size_t count = source.read(bytes.data() + before, bytes.size() - before);
     bytes.resize(before + count);
     if (count == 0) break;

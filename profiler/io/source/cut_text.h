@@ -8,9 +8,9 @@
 namespace lanelab {
 
 /// Of a span's name or category.
-inline constexpr std::size_t most_name_bytes = 1U << 16U;
+inline constexpr std::size_t kMostNameBytes = 1U << 16U;
 /// Of names of processes, threads, counters and flows and of ids, each of which may be shown by many rows.
-inline constexpr std::size_t most_label_bytes = 256;
+inline constexpr std::size_t kMostLabelBytes = 256;
 
 /// The front of `text`, at most `most` bytes, without a part of a UTF-8 character at its end.
 inline std::string_view cutText(std::string_view text, std::size_t most) {

@@ -9,7 +9,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::uint64_t limit = std::uint64_t{1} << 62U;
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 62U;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -21,10 +21,10 @@ struct Written {
 };
 
 std::string_view withoutFrame(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::string_view kBlanks = " \t\r\n";
   const auto trim = [&] {
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    text.remove_suffix(text.size() - (text.find_last_not_of(blanks) + 1));
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    text.remove_suffix(text.size() - (text.find_last_not_of(kBlanks) + 1));
   };
   trim();
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
@@ -63,10 +63,10 @@ std::optional<Written> split(std::string_view text) {
 /// Plain digits with at most `scale` places behind the point, which is what nearly every number looks like; nothing for
 /// all others.
 std::optional<std::int64_t> plainDecimal(std::string_view text, int scale) {
-  constexpr std::size_t most_digits = 15;  // the scale may add three
+  constexpr std::size_t kMostDigits = 15;  // the scale may add three
   const bool negative = !text.empty() && text.front() == '-';
   if (negative) text.remove_prefix(1);
-  if (text.empty() || text.size() > most_digits || scale > 3 || !isDigit(text.front())) return std::nullopt;
+  if (text.empty() || text.size() > kMostDigits || scale > 3 || !isDigit(text.front())) return std::nullopt;
   std::int64_t value = 0;
   bool point = false;
   for (const char c : text) {
@@ -99,7 +99,7 @@ std::optional<std::int64_t> scaledDecimal(std::string_view text, int scale) {
     value = value * 10 + static_cast<std::uint64_t>(written->digits[static_cast<std::size_t>(i)] - '0');
   if (exponent < 0 && written->digits[static_cast<std::size_t>(kept)] >= '5') ++value;
   for (int i = 0; i < exponent; ++i) value *= 10;
-  if (value > limit) return std::nullopt;
+  if (value > kLimit) return std::nullopt;
   return written->negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
 }
 

@@ -15,16 +15,16 @@ struct Unit {
   std::string_view letters;  ///< in lower case
   std::int64_t bytes;
 };
-constexpr std::array<Unit, 10> units = {{{"", 1},
-                                         {"b", 1},
-                                         {"kb", 1'000},
-                                         {"mb", 1'000'000},
-                                         {"gb", 1'000'000'000},
-                                         {"tb", 1'000'000'000'000},
-                                         {"kib", std::int64_t{1} << 10},
-                                         {"mib", std::int64_t{1} << 20},
-                                         {"gib", std::int64_t{1} << 30},
-                                         {"tib", std::int64_t{1} << 40}}};
+constexpr std::array<Unit, 10> kUnits = {{{"", 1},
+                                          {"b", 1},
+                                          {"kb", 1'000},
+                                          {"mb", 1'000'000},
+                                          {"gb", 1'000'000'000},
+                                          {"tb", 1'000'000'000'000},
+                                          {"kib", std::int64_t{1} << 10},
+                                          {"mib", std::int64_t{1} << 20},
+                                          {"gib", std::int64_t{1} << 30},
+                                          {"tib", std::int64_t{1} << 40}}};
 
 std::string inSmallLetters(std::string_view text) {
   std::string small;
@@ -41,7 +41,7 @@ std::optional<std::int64_t> bytesOfSize(std::string_view text) {
   if (parsed.ec != std::errc() || number <= 0) return std::nullopt;
   const std::string letters =
       inSmallLetters({parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr)});
-  for (const Unit& unit : units)
+  for (const Unit& unit : kUnits)
     if (unit.letters == letters && number <= std::numeric_limits<std::int64_t>::max() / unit.bytes)
       return number * unit.bytes;
   return std::nullopt;

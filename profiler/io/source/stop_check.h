@@ -20,8 +20,8 @@ class StopCheck {
   explicit StopCheck(std::stop_token stop) : m_stop(std::move(stop)) {}
   /// Throws StoppedError once a stop was requested.
   void operator()() {
-    constexpr std::uint32_t every = 1024;
-    if (++m_steps % every == 0) now();
+    constexpr std::uint32_t kEvery = 1024;
+    if (++m_steps % kEvery == 0) now();
   }
   void now() const {
     if (m_stop.stop_requested()) throw StoppedError();

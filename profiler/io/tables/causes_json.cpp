@@ -35,7 +35,7 @@ void appendCauses(std::string& out, const CauseTimes& causes, bool all) {
   appendKey(out, "causes");
   out += '{';
   bool first = true;
-  for (std::size_t i = 0; i < cause_count; ++i) {
+  for (std::size_t i = 0; i < kCauseCount; ++i) {
     if (!all && causes.times[i] == 0) continue;
     out += first ? " " : ", ";
     first = false;

@@ -37,18 +37,18 @@ std::string microseconds(Nanoseconds time) {
 
 /// Names of kernels can be longer than a line.
 std::string shortened(std::string_view text) {
-  constexpr std::size_t most = 48;
-  if (text.size() <= most) return std::string(text);
-  return std::string(firstBytes(text, most - 3)) + "...";
+  constexpr std::size_t kMost = 48;
+  if (text.size() <= kMost) return std::string(text);
+  return std::string(firstBytes(text, kMost - 3)) + "...";
 }
 
 /// Other programs write names of any length, which would push the figures off every screen, and of several lines.
 std::string laneText(const LaneCauses& lane) {
-  constexpr std::size_t most = 200;
-  return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutAfter(lane.name, most));
+  constexpr std::size_t kMost = 200;
+  return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutAfter(lane.name, kMost));
 }
 
-constexpr std::string_view without_work = "no work in this trace";
+constexpr std::string_view kWithoutWork = "no work in this trace";
 
 LaneCauses sumOf(const IdleCauses& causes) {
   LaneCauses sum;
@@ -84,7 +84,7 @@ std::string workless(const IdleCauses& causes) {
 /// Causes that occur, the largest first.
 std::vector<Cause> bySize(const CauseTimes& times) {
   std::vector<Cause> causes;
-  for (std::size_t i = 0; i < cause_count; ++i)
+  for (std::size_t i = 0; i < kCauseCount; ++i)
     if (times.times[i] > 0) causes.push_back(static_cast<Cause>(i));
   std::stable_sort(causes.begin(), causes.end(), [&](Cause a, Cause b) { return times[a] > times[b]; });
   return causes;
@@ -93,18 +93,18 @@ std::vector<Cause> bySize(const CauseTimes& times) {
 /// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else
 /// is "other".
 std::string why(const CauseTimes& times) {
-  constexpr std::size_t most = 3;
+  constexpr std::size_t kMost = 3;
   std::vector<Cause> causes = bySize(times);
   std::erase_if(causes, [&](Cause cause) { return times[cause] < times.total() / 100; });
   if (causes.size() == 1) return std::string(wordsFor(causes.front()));
   std::string text;
   Nanoseconds other = times.total();
-  for (std::size_t i = 0; i < std::min(causes.size(), most); ++i) {
+  for (std::size_t i = 0; i < std::min(causes.size(), kMost); ++i) {
     text +=
         (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' + percent(times[causes[i]], times.total());
     other -= times[causes[i]];
   }
-  return causes.size() > most ? text + ", other " + percent(other, times.total()) : text;
+  return causes.size() > kMost ? text + ", other " + percent(other, times.total()) : text;
 }
 
 std::string_view fixFor(Cause cause) {
@@ -156,10 +156,10 @@ TableRows laneRows(const IdleCauses& causes) {
 }
 
 TableRows causeRows(const IdleCauses& causes) {
-  constexpr std::size_t most_columns = 8;
+  constexpr std::size_t kMostColumns = 8;
   std::vector<LaneCauses> columns;
   const LaneCauses sum = sumOf(causes);
-  if (causes.lanes.size() <= most_columns) columns = causes.lanes;
+  if (causes.lanes.size() <= kMostColumns) columns = causes.lanes;
   if (columns.size() != 1) columns.push_back(sum);
   TableRows rows;
   const auto add = [&](std::string name, const auto& timeOf, std::string share) {
@@ -185,7 +185,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     if (rows.size() > longest) break;
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
-                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(without_work),
+                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(kWithoutWork),
                     std::to_string(gap.step), microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
   }
   return rows;
@@ -232,10 +232,10 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
   }
   std::string text = paths.size() == 1 ? "Of the chain that the step's length hangs on,"
                                        : "Of the chains that the steps' lengths hang on,";
-  constexpr std::array<std::string_view, 4> kinds = {"actions", "queued transfers", "transfers", "waits"};
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
+  constexpr std::array<std::string_view, 4> kKinds = {"actions", "queued transfers", "transfers", "waits"};
+  for (std::size_t i = 0; i < kKinds.size(); ++i) {
     if (i > 0 && lengths[i] == 0) continue;
-    text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + " are " + percent(lengths[i], window);
+    text += (i == 0 ? " " : ", ") + std::string(kKinds[i]) + " are " + percent(lengths[i], window);
   }
   return text + ".";
 }

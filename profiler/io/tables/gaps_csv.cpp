@@ -8,7 +8,7 @@ namespace lanelab {
 
 std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {
   std::string columns = "lane,name,step,before,start_us,duration_us,cause";
-  for (std::size_t i = 0; i < cause_count; ++i) columns += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
+  for (std::size_t i = 0; i < kCauseCount; ++i) columns += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
   std::string csv;
   CsvTable table(csv, columns);
   for (const GapPlace& place : longestGaps(causes)) {

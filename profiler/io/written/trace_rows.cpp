@@ -46,7 +46,7 @@ Places placesOf(const Trace& trace, std::size_t track) {
   for (std::size_t i = 0; i < places.size(); ++i)
     places[i] = {static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(i)};
   if (trace.tracks[track].spans.sorted()) return places;
-  const auto before = [&](SpanPlace a, SpanPlace b) { return parentsFirst(spanAt(trace, a), spanAt(trace, b)); };
+  const auto before = [&](SpanPlace a, SpanPlace b) { return kParentsFirst(spanAt(trace, a), spanAt(trace, b)); };
   std::stable_sort(places.begin(), places.end(), before);
   return places;
 }

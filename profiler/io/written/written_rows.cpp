@@ -45,10 +45,10 @@ WrittenRows declaredRows(const ImportedTrace& imported) {
 
 /// The innermost span of a track that begins right at the time or is open then.
 std::optional<SpanPlace> spanAt(const Trace& trace, std::size_t track, Nanoseconds time) {
-  constexpr int deepest = 64;
+  constexpr int kDeepest = 64;
   const SpanColumns& spans = trace.tracks[track].spans;
   std::size_t place = spans.firstAfter(time);
-  for (int i = 0; i < deepest && place > 0; ++i) {
+  for (int i = 0; i < kDeepest && place > 0; ++i) {
     --place;
     if (spans.endOf(place) > time || spans.startOf(place) == time)
       return SpanPlace{static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(place)};
@@ -89,7 +89,7 @@ WrittenRows importedRows(const ImportedTrace& imported) {
       spans.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(span)});
     if (details) {
       std::stable_sort(spans.begin(), spans.end(),
-                       [&](SpanPlace a, SpanPlace b) { return parentsFirst(at(trace, a), at(trace, b)); });
+                       [&](SpanPlace a, SpanPlace b) { return kParentsFirst(at(trace, a), at(trace, b)); });
     }
   }
   written.arrows = importedArrows(imported);

@@ -82,8 +82,8 @@ TEST(Form, EveryKindOfFieldEdits) {
   EXPECT_EQ(world.experiment().data.shape, (Shape{3, 96, 96}));
   EXPECT_EQ(world.experiment().training.lr, 0.05);
   EXPECT_EQ(world.experiment().training.seed, 18446744073709551615ULL);
-  EXPECT_EQ(world.experiment().training.loss, "cross_entropy");
-  EXPECT_EQ(world.experiment().training.layout, "contiguous");
+  EXPECT_EQ(world.experiment().training.loss, Loss::CrossEntropy);
+  EXPECT_EQ(world.experiment().training.layout, Layout::Contiguous);
   EXPECT_EQ(world.experiment().record, RecordMode::Actions);
   EXPECT_EQ(world.experiment().repeats, 7);
   EXPECT_EQ(world.experiment().warmup, 0);
@@ -125,7 +125,7 @@ TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
   world.panel.show();
   const auto hidden = [&](const char* name) { return world.panel.findChild<QWidget*>(name)->isHidden(); };
   EXPECT_TRUE(hidden("dataEpochs"));
-  world.document.edit("source", [](Experiment& e) { setDataSource(e, "digits"); });
+  world.document.edit("source", [](Experiment& e) { setDataSource(e, DataSource::Digits); });
   EXPECT_TRUE(world.document.problems().empty());
   EXPECT_FALSE(hidden("dataEpochs"));
   world.type("dataEpochs", "4");
@@ -135,7 +135,7 @@ TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
   EXPECT_EQ(world.experiment().data.epochs, std::nullopt);
   EXPECT_FALSE(hidden("dataSteps"));
   world.type("dataEpochs", "2");
-  world.document.edit("source", [](Experiment& e) { setDataSource(e, "random"); });
+  world.document.edit("source", [](Experiment& e) { setDataSource(e, DataSource::Random); });
   EXPECT_TRUE(world.document.problems().empty());
   EXPECT_TRUE(hidden("dataEpochs"));
 }
@@ -150,7 +150,7 @@ TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
   } cases[] = {{"step", true, false}, {"cosine", false, true}, {"constant", false, false}};
   for (const auto& c : cases) {
     world.choose("trainingLrSchedule", c.schedule);
-    EXPECT_EQ(world.experiment().training.lr_schedule, c.schedule);
+    EXPECT_EQ(toWord(world.experiment().training.lr_schedule), c.schedule);
     EXPECT_EQ(!hidden("trainingLrStepSize"), c.falls) << c.schedule;
     EXPECT_EQ(!hidden("trainingLrGamma"), c.falls) << c.schedule;
     EXPECT_EQ(!hidden("trainingLrMin"), c.ends) << c.schedule;
@@ -176,7 +176,7 @@ TEST(Form, TheDocumentShowsInTheForm) {
   FormWorld world;
   world.document.edit("Change", [](Experiment& e) {
     e.data.batch = 64;
-    e.training.optimizer = "adam";
+    e.training.optimizer = OptimizerKind::Adam;
   });
   EXPECT_EQ(world.input("dataBatch")->text(), "64");
   EXPECT_FALSE(world.field("trainingMomentum")->isVisibleTo(&world.panel));
@@ -186,9 +186,9 @@ TEST(Form, TheDocumentShowsInTheForm) {
 
 TEST(Form, AValueFromAFileThatIsNoChoiceIsShownAsItIs) {
   FormWorld world;
-  world.document.edit("Loss", [](Experiment& e) { e.training.loss = "huber"; });
-  EXPECT_EQ(world.panel.findChild<ChoiceField*>("trainingLoss")->input()->currentText(), "huber");
-  EXPECT_FALSE(world.sentence("trainingLoss").isEmpty());
+  world.document.edit("Model", [](Experiment& e) { e.model.arch = "vgg16"; });
+  EXPECT_EQ(world.panel.findChild<ChoiceField*>("modelArch")->input()->currentText(), "vgg16");
+  EXPECT_FALSE(world.sentence("modelArch").isEmpty());
 }
 
 TEST(Form, VariantsAreAddedDuplicatedMovedRenamedAndRemoved) {
@@ -257,7 +257,7 @@ TEST(Form, BatchNormAndRecomputeAreChosenThere) {
   FormWorld world;
   world.choose("trainingBatchNorm", "deferred");
   world.choose("trainingRecompute", "recompute");
-  EXPECT_EQ(world.experiment().training.batch_norm, "deferred");
+  EXPECT_EQ(world.experiment().training.batch_norm, BatchNormMode::Deferred);
   EXPECT_TRUE(world.experiment().training.recompute);
   EXPECT_TRUE(world.document.problems().empty());
 }
@@ -265,13 +265,13 @@ TEST(Form, BatchNormAndRecomputeAreChosenThere) {
 TEST(Form, PrecisionIsChosenForAllVariantsOrForOne) {
   FormWorld world;
   world.choose("trainingPrecision", "bf16");
-  EXPECT_EQ(world.experiment().training.precision, "bf16");
+  EXPECT_EQ(world.experiment().training.precision, Precision::Bf16);
   EXPECT_FALSE(world.experiment().variants[0].precision.has_value());
   world.choose("variantPrecision", "fp32");
   world.choose("variantBatchNorm", "synchronised");
   const auto active = static_cast<std::size_t>(world.document.activeVariant());
-  EXPECT_EQ(world.experiment().variants[active].precision, "fp32");
-  EXPECT_EQ(world.experiment().variants[active].batch_norm, "synchronised");
+  EXPECT_EQ(world.experiment().variants[active].precision, Precision::Fp32);
+  EXPECT_EQ(world.experiment().variants[active].batch_norm, BatchNormMode::Synchronised);
   world.choose("variantPrecision", "");
   EXPECT_FALSE(world.experiment().variants[active].precision.has_value());
   world.choose("trainingPrecision", "tf32");
@@ -296,8 +296,8 @@ TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
   FormWorld world;
   const auto* other = world.panel.findChild<SentenceLabel*>("otherProblem");
   EXPECT_TRUE(other->isHidden());
-  world.document.edit("Device", [](Experiment& e) { e.lanes[0].device = "gpu:0"; });
-  EXPECT_TRUE(other->text().startsWith("lanes[0].device")) << other->text().toStdString();
+  world.document.edit("Threads", [](Experiment& e) { e.lanes[0].threads = 0; });
+  EXPECT_TRUE(other->text().startsWith("lanes[0].threads")) << other->text().toStdString();
   world.document.undoStack()->undo();
   world.document.edit("Split size of another variant", [](Experiment& e) { e.variants[0].split_size = 99; });
   EXPECT_TRUE(other->text().startsWith("variants[0].split_size")) << other->text().toStdString();

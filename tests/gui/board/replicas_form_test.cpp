@@ -11,8 +11,6 @@
 #include <QTest>
 
 #include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
-#include "engine/experiment/variant_plan.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
@@ -28,7 +26,7 @@ using ::testing::IsEmpty;
 /// Four lanes, so that a replica may have one or two.
 struct ReplicaFormWorld : SmallWorld {
   ReplicaFormWorld() {
-    for (const char* device : {"cpu:2", "cpu:3"})
+    for (const Device device : {Device::cpu(2), Device::cpu(3)})
       document.edit(QStringLiteral("lane"), [&](Experiment& e) { addLane(e, device); });
     document.undoStack()->clear();
     panel.resize(340, 900);
@@ -55,14 +53,14 @@ struct ReplicaFormWorld : SmallWorld {
 TEST(ReplicaForm, DataParallelTakesLanesOnly) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "data-parallel");
-  EXPECT_EQ(world.variant().strategy, "data-parallel");
+  EXPECT_EQ(world.variant().strategy, Strategy::DataParallel);
   EXPECT_FALSE(world.variant().cuts || world.variant().split_size || world.variant().placement);
   EXPECT_THAT(world.problems(), IsEmpty());
   EXPECT_TRUE(world.field("variantSchedule")->isHidden());
   EXPECT_TRUE(world.field("variantReplicaLanes")->isHidden());
   EXPECT_EQ(world.document.activePlan()->replicas(), 4);
   world.document.undoStack()->undo();
-  EXPECT_EQ(world.variant().strategy, "pipeline");
+  EXPECT_EQ(world.variant().strategy, Strategy::Pipeline);
   EXPECT_EQ(world.variant().split_size, 4);
 }
 
@@ -89,7 +87,7 @@ TEST(ReplicaForm, TheLanesOfAReplicaCutItsModel) {
   }
   const int steps = world.document.undoStack()->count();
   for (int step = 0; step < steps; ++step) world.document.undoStack()->undo();
-  EXPECT_EQ(world.variant().strategy, "pipeline");
+  EXPECT_EQ(world.variant().strategy, Strategy::Pipeline);
 }
 
 TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
@@ -98,12 +96,12 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
     for (const QString& to : strategies) {
       ReplicaFormWorld world;
       world.document.edit(QStringLiteral("modes"), [](Experiment& e) {
-        e.training.precision = "bf16";
-        e.training.batch_norm = "synchronised";
+        e.training.precision = Precision::Bf16;
+        e.training.batch_norm = BatchNormMode::Synchronised;
       });
       world.choose("variantStrategy", from);
       world.choose("variantStrategy", to);
-      EXPECT_EQ(QString::fromStdString(world.variant().strategy), to);
+      EXPECT_EQ(QString::fromStdString(toWord(world.variant().strategy)), to);
       EXPECT_THAT(world.problems(), IsEmpty()) << from.toStdString() << " to " << to.toStdString();
     }
   }
@@ -112,7 +110,7 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
 TEST(ReplicaForm, LanesComeAndGoAndReplicasStayWhole) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  world.document.edit(QStringLiteral("more"), [](Experiment& e) { addLane(e, "cpu:4"); });
+  world.document.edit(QStringLiteral("more"), [](Experiment& e) { addLane(e, Device::cpu(4)); });
   EXPECT_THAT(world.problems(), IsEmpty());
   EXPECT_THAT(world.variant().lanes, ::testing::Optional(ElementsAre(0, 1, 2, 3)));
   world.document.edit(QStringLiteral("less"), [&](Experiment& e) { removeLane(e, world.document.model(), LaneId(1)); });
@@ -123,7 +121,7 @@ TEST(ReplicaForm, LanesComeAndGoAndReplicasStayWhole) {
 TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_EQ(samplesOfReplica(world.document.experiment(), world.variant()), 8) << "of a batch of 16";
+  EXPECT_EQ(world.document.active()->samples(), 8) << "of a batch of 16";
   const auto* words = world.panel.findChild<QLabel*>("splitSizeWords");
   EXPECT_EQ(words->text(), QStringLiteral("= 2 micro-batches a replica"));
 }
@@ -131,7 +129,7 @@ TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
 TEST(ReplicaBoard, LanesOfOtherReplicasRepeatTheFirst) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_THAT(repeatedLanes(world.document.experiment(), world.variant()), ElementsAre(-1, -1, 0, 1));
+  EXPECT_THAT(world.document.active()->repeatedLanes(), ElementsAre(-1, -1, 0, 1));
   BoardView board(&world.document, {});
   board.resize(900, 400);
   board.show();
@@ -161,7 +159,7 @@ TEST(ReplicaBoard, OnlyCutsMoveAndASentenceSaysSo) {
   world.document.setPlacement(QStringLiteral("cut"), cut);
   EXPECT_EQ(world.document.activePlacement(), cut);
   EXPECT_EQ(world.variant().cuts, (std::vector<std::string>{"layer3.1"}));
-  EXPECT_EQ(world.variant().strategy, "ddp");
+  EXPECT_EQ(world.variant().strategy, Strategy::Ddp);
   EXPECT_THAT(world.problems(), IsEmpty());
 }
 

@@ -21,16 +21,16 @@ RunRecord sweepRecord() {
   record.id = "tiny-sweep";
   record.status = RunStatus::Done;
   record.experiment.name = "tiny";
-  record.experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  record.experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   for (const int split : {4, 8}) {
     VariantConfig config;
     config.name = "Split " + std::to_string(split);
-    config.strategy = "pipeline";
+    config.strategy = Strategy::Pipeline;
     config.split_size = split;
     record.experiment.variants.push_back(config);
     VariantRecord variant = test::variantOf(config.name, {2.0, 2.1, 1.9, 2.05, 1.95});
     for (RepeatRecord& repeat : variant.repeats) repeat.step_seconds = {repeat.seconds * split / 8};
-    variant.strategy = "pipeline";
+    variant.strategy = Strategy::Pipeline;
     variant.split_size = split;
     variant.micro_batches = 32 / split;
     record.variants.push_back(variant);

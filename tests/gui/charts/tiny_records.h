@@ -11,7 +11,7 @@ namespace lanelab::test {
 inline VariantRecord variantOf(const std::string& name, const std::vector<double>& seconds) {
   VariantRecord variant;
   variant.name = name;
-  variant.strategy = "single";
+  variant.strategy = Strategy::Single;
   for (const double s : seconds) variant.repeats.push_back({s, {s / 2, s / 2}, {1.0, 0.5}});
   return variant;
 }
@@ -22,7 +22,7 @@ inline RunRecord twoVariants() {
   record.id = "tiny-1";
   record.status = RunStatus::Done;
   record.experiment.name = "tiny";
-  record.experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  record.experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   record.experiment.data.batch = 16;
   record.experiment.data.steps = 2;
   record.experiment.variants.resize(2);

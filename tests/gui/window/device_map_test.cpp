@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 
 #include "engine/placement/map_lookup.h"
@@ -37,7 +38,7 @@ LlamaInference counting(std::shared_ptr<LlamaQuestion> asked) {
 
 FakeBehaviour twoCores() {
   FakeBehaviour behaviour;
-  behaviour.devices = {{"cpu:0", "fake core 0", 4 * kGib}, {"cpu:1", "fake core 1", 4 * kGib}};
+  behaviour.devices = {{Device::cpu(0), "fake core 0", 4 * kGib}, {Device::cpu(1), "fake core 1", 4 * kGib}};
   return behaviour;
 }
 
@@ -57,13 +58,14 @@ class DeviceMapWindow : public ::testing::Test {
     return found;
   }
   QString headline() const { return part<QLabel>("mapHeadline")->text(); }
-  /// As typed by hand, and answered.
+  /// As typed by hand, and answered: the form asks once the keys rest.
   void type(const char* field, const char* text) const {
     auto* const line = part<QLineEdit>(field);
+    const QSignalSpy edited(line, &QLineEdit::textEdited), answered(&dialog->form(), &MapForm::changed);
     line->selectAll();
     QTest::keyClick(line, Qt::Key_Delete);
     QTest::keyClicks(line, QLatin1String(text));
-    QTest::qWait(80);
+    EXPECT_TRUE(edited.isEmpty() || waitFor([&] { return !answered.isEmpty(); })) << field;
   }
   static QString modelFile(const char* name) {
     return QStringLiteral(LANELAB_SOURCE_DIR "/resources/models/") + QLatin1String(name);

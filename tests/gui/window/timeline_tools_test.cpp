@@ -12,6 +12,7 @@
 
 #include "engine/record/bookmarks.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
 #include "ui/timeline/view/timeline_view.h"
 
@@ -36,6 +37,8 @@ class TimelineToolsTest : public ::testing::Test {
     return {range.start + range.length() / 4, range.start + range.length() / 2};
   }
   std::vector<Bookmark> kept() const { return readBookmarks(w.window->shownRun().folder().toStdString()).value(); }
+  /// As asked for in the list of runs.
+  void align(const QString& folder) const { Q_EMIT w.window->findChild<RunsList*>()->alignRequested(folder); }
   QString headline() const { return w.find<ElidedLabel>("traceHeadline")->text(); }
 
   test::WindowWorld w;
@@ -124,10 +127,10 @@ TEST_F(TimelineToolsTest, AnotherRunsTimelineIsReadFromItsFolder) {
   ASSERT_TRUE(w.runToTheEnd());
   ASSERT_TRUE(test::waitFor([&] { return read() && w.window->shownRun().folder() != earlier; }));
   const auto first = timeline->trace();
-  w.window->alignWithRun(earlier);
+  align(earlier);
   ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != first; }));
   EXPECT_TRUE(headline().contains("B: Pipeline of " + QDir(earlier).dirName())) << headline().toStdString();
-  w.window->alignWithRun(w.place.filePath("nowhere"));
+  align(w.place.filePath("nowhere"));
   EXPECT_TRUE(test::waitFor([&] { return w.window->messages().sentence().contains("nowhere"); }));
 }
 

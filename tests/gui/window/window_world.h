@@ -32,7 +32,7 @@ inline Experiment smallExperiment() {
   experiment.warmup = 1;
   VariantConfig parallel;
   parallel.name = "Model parallel";
-  parallel.strategy = "model-parallel";
+  parallel.strategy = Strategy::ModelParallel;
   parallel.cuts = std::vector<std::string>{"layer3.0"};
   experiment.variants.insert(experiment.variants.begin() + 1, parallel);
   experiment.variants[2].cuts = std::vector<std::string>{"layer3.0"};

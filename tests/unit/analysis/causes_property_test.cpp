@@ -115,7 +115,7 @@ class SlowCauses {
   }
 
   const Span* nextOf(int lane, const ExplainedGap& gap) const {
-    if (gap.before == no_item) return nullptr;
+    if (gap.before == kNoItem) return nullptr;
     for (const Placed& action : m_actions)
       if (action.lane == lane && action.span->start == gap.range.end && !action.span->range().empty())
         return action.span;

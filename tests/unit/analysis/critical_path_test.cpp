@@ -12,11 +12,11 @@ namespace lanelab {
 namespace {
 
 std::string told(const Trace& trace, const CriticalPath& path) {
-  constexpr const char* kinds[] = {"", "queued ", "send ", "wait for "};
+  constexpr const char* kKinds[] = {"", "queued ", "send ", "wait for "};
   std::ostringstream text;
   for (const PathLink& link : path.links) {
-    text << (text.tellp() > 0 ? ", " : "") << kinds[static_cast<int>(link.kind)]
-         << (link.action == no_item ? "end" : trace.names[link.action]) << " " << link.range.start << "-"
+    text << (text.tellp() > 0 ? ", " : "") << kKinds[static_cast<int>(link.kind)]
+         << (link.action == kNoItem ? "end" : trace.names[link.action]) << " " << link.range.start << "-"
          << link.range.end;
   }
   return text.str();

@@ -7,6 +7,8 @@
 #include <random>
 #include <sstream>
 
+#include "tests/unit/trace/edited_span.h"
+
 namespace lanelab {
 namespace {
 
@@ -22,14 +24,7 @@ struct GapsWorld {
   }
   GapsWorld& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
                  int step = 0) {
-    Span span;
-    span.start = start;
-    span.end = end;
-    span.category = category;
-    span.step = step;
-    span.name = static_cast<std::uint32_t>(trace.names.size());
-    trace.names.push_back(name);
-    trace.tracks[track].spans.push_back(span);
+    appended(trace, track, namedSpan(trace, category, name, start, end, step));
     return *this;
   }
   GapsWorld& action(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
@@ -154,9 +149,9 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
   for (int round = 0; round < 400; ++round) {
     GapsWorld world(3);
     world.trace.tracks.push_back({1, Track::Kind::Stream, "second row", {}});
-    const bool withWindows = upTo(2) == 0;
+    const bool with_windows = upTo(2) == 0;
     const int steps = 1 + upTo(3);
-    for (int step = 0; withWindows && step < steps; ++step) world.window(step * 60, step * 60 + upTo(61), step);
+    for (int step = 0; with_windows && step < steps; ++step) world.window(step * 60, step * 60 + upTo(61), step);
     for (int i = upTo(25); i > 0; --i) {
       const Nanoseconds start = upTo(180);
       world.action(static_cast<std::size_t>(upTo(4)), "a", start, start + upTo(20), upTo(steps));
@@ -176,9 +171,9 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
       ASSERT_EQ(lane.window, window);
       ASSERT_EQ(lane.busy, busy);
       ASSERT_EQ(lane.busy + lane.idle, lane.window);
-      Nanoseconds inGaps = 0;
+      Nanoseconds in_gaps = 0;
       for (const ExplainedGap& gap : lane.gaps) {
-        inGaps += gap.range.length();
+        in_gaps += gap.range.length();
         for (Nanoseconds t = gap.range.start; t < gap.range.end; ++t)
           ASSERT_FALSE(bitmap.covered[static_cast<std::size_t>(t)]);
         const auto isEdge = [&](Nanoseconds t) {
@@ -188,7 +183,7 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
         ASSERT_TRUE(isEdge(gap.range.start) || bitmap.covered[static_cast<std::size_t>(gap.range.start - 1)]);
         ASSERT_TRUE(isEdge(gap.range.end) || bitmap.covered[static_cast<std::size_t>(gap.range.end)]);
       }
-      ASSERT_EQ(inGaps, lane.idle);
+      ASSERT_EQ(in_gaps, lane.idle);
     }
   }
 }

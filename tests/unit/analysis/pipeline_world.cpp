@@ -11,7 +11,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t rows_a_lane = 3;
+constexpr std::size_t kRowsALane = 3;
 
 Phase phaseOf(ActionKind kind) {
   switch (kind) {
@@ -153,20 +153,13 @@ PipelineWorld::PipelineWorld(int lanes) {
 }
 
 Span PipelineWorld::span(Category category, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.category = category;
-  span.step = step;
-  span.name = static_cast<std::uint32_t>(trace.names.size());
-  trace.names.push_back(text);
-  return span;
+  return namedSpan(trace, category, text, start, end, step);
 }
 
 EditedSpan PipelineWorld::action(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
   Span made = span(Category::Action, text, start, end, step);
   name(made, text);
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane, made);
+  return appended(trace, static_cast<std::size_t>(lane) * kRowsALane, made);
 }
 
 EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanoseconds start, Nanoseconds end,
@@ -174,11 +167,11 @@ EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanosecond
   Span made = span(Category::Transfer, "send " + text, start, end, step);
   name(made, text);
   made.mark = start - queued;
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 1, made);
+  return appended(trace, static_cast<std::size_t>(lane) * kRowsALane + 1, made);
 }
 
 EditedSpan PipelineWorld::host(int lane, Category category, Nanoseconds start, Nanoseconds end) {
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 2,
+  return appended(trace, static_cast<std::size_t>(lane) * kRowsALane + 2,
                   span(category, std::string(toString(category)), start, end, -1));
 }
 
@@ -220,7 +213,8 @@ Nanoseconds run(PipelineWorld& world, const PlannedStep& step, Nanoseconds start
 Schedule scheduleOf(const std::string& schedule, int stages, int lanes, int micro_batches) {
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  const Result<Schedule> made = generateSchedule(schedule, lanesOfStages(schedule, stages, all), lanes, micro_batches);
+  const ScheduleKind kind = *parseScheduleName(schedule);
+  const Result<Schedule> made = generateSchedule(kind, lanesOfStages(kind, stages, all), lanes, micro_batches);
   if (!made.ok()) throw std::runtime_error(made.error().message);
   return *made;
 }

@@ -14,8 +14,8 @@ namespace {
 
 using test::Dice;
 
-constexpr int cases_a_cause = 100;
-constexpr double share_to_recognise = 0.95;
+constexpr int kCasesACause = 100;
+constexpr double kShareToRecognise = 0.95;
 
 /// Lanes, micro-batches and lengths at random; every action within 2 % of its stage's and phase's length.
 PlannedStep randomStep(Dice& dice, int lanes) {
@@ -69,7 +69,7 @@ void expectRecognised(const Confusion& confusion) {
       all += count;
       what += std::string(toString(cause)) + " " + std::to_string(count) + " ";
     }
-    EXPECT_GE(called.contains(planted) ? called.at(planted) : 0, share_to_recognise * all)
+    EXPECT_GE(called.contains(planted) ? called.at(planted) : 0, kShareToRecognise * all)
         << toString(planted) << " was called " << what;
   }
 }
@@ -80,7 +80,7 @@ TEST(PlantedCauses, DelaysOfOneActionAreCalledByTheirName) {
   Confusion confusion;
   for (const Cause cause : {Cause::Data, Cause::Sync, Cause::Allocator, Cause::Host, Cause::Profiler, Cause::Transfer,
                             Cause::TransferQueued}) {
-    for (int i = 0; i < cases_a_cause; ++i) {
+    for (int i = 0; i < kCasesACause; ++i) {
       const int lanes = dice.between(2, 6);
       PlannedStep step = randomStep(dice, lanes);
       const bool of_transfer = cause == Cause::Transfer || cause == Cause::TransferQueued;
@@ -108,7 +108,7 @@ Cause mostAdded(const PlannedStep& before, const PlannedStep& after, int lanes) 
     PipelineWorld world(lanes);
     run(world, *step);
     const CauseTimes times = explainIdle(world.built()).total();
-    for (std::size_t i = 0; i < cause_count; ++i) added.times[i] += sign * times.times[i];
+    for (std::size_t i = 0; i < kCauseCount; ++i) added.times[i] += sign * times.times[i];
   }
   return added.largest();
 }
@@ -116,7 +116,7 @@ Cause mostAdded(const PlannedStep& before, const PlannedStep& after, int lanes) 
 TEST(PlantedCauses, ASlowStageIsImbalance) {
   Dice dice(2);
   Confusion confusion;
-  for (int i = 0; i < cases_a_cause; ++i) {
+  for (int i = 0; i < kCasesACause; ++i) {
     const int lanes = dice.between(2, 6);
     const PlannedStep before = randomStep(dice, lanes);
     PlannedStep after = before;
@@ -132,7 +132,7 @@ TEST(PlantedCauses, ASlowStageIsImbalance) {
 TEST(PlantedCauses, ASlowMicroBatchIsJitter) {
   Dice dice(3);
   Confusion confusion;
-  for (int i = 0; i < cases_a_cause; ++i) {
+  for (int i = 0; i < kCasesACause; ++i) {
     const int lanes = dice.between(2, 6);
     PlannedStep before = randomStep(dice, lanes);
     before.schedule = scheduleOf("1f1b", lanes, lanes, 4 * lanes);
@@ -148,7 +148,7 @@ TEST(PlantedCauses, ASlowMicroBatchIsJitter) {
 TEST(PlantedCauses, LanesThatTakeTurnsOnOneDeviceContend) {
   Dice dice(4);
   Confusion confusion;
-  for (int i = 0; i < cases_a_cause; ++i) {
+  for (int i = 0; i < kCasesACause; ++i) {
     PipelineWorld world(2);
     world.trace.lanes[0].device = world.trace.lanes[1].device = "cuda:0";
     const Nanoseconds first = dice.between(500, 900);

@@ -17,7 +17,7 @@
 namespace lanelab {
 namespace {
 
-const std::string mark(replacement_character);
+const std::string mark(kReplacementCharacter);
 
 TEST(Utf8, ReadsAndCountsCharacters) {
   EXPECT_EQ(firstCharacter("a").code, U'a');
@@ -134,10 +134,10 @@ TEST(Csv, WritesRowsOfCells) {
 
 TEST(FileName, IsShortAndStaysUnique) {
   EXPECT_EQ(shortFileName("model-parallel"), "model-parallel");
-  const std::string longest(most_file_name_bytes, 'a');
+  const std::string longest(kMostFileNameBytes, 'a');
   EXPECT_EQ(shortFileName(longest), longest);
   const std::string first = shortFileName(std::string(10'000, 'a'));
-  EXPECT_EQ(first.size(), most_file_name_bytes);
+  EXPECT_EQ(first.size(), kMostFileNameBytes);
   EXPECT_EQ(first, shortFileName(std::string(10'000, 'a')));
   EXPECT_NE(first, shortFileName(std::string(9'999, 'a')));
 }
@@ -146,7 +146,7 @@ TEST(FileName, IsCutBetweenCharacters) {
   std::string name;
   for (int i = 0; i < 100; ++i) name += "通";
   const std::string cut = shortFileName(name);
-  EXPECT_LE(cut.size(), most_file_name_bytes);
+  EXPECT_LE(cut.size(), kMostFileNameBytes);
   EXPECT_EQ(validUtf8(cut), cut);
 }
 

@@ -11,16 +11,16 @@
 namespace lanelab {
 namespace {
 
-const std::vector<std::string> archs = {"resnet18", "resnet50", "toy"};
+const std::vector<std::string> kArchs = {"resnet18", "resnet50", "toy"};
 
 TEST(Text, NearestNameFindsTypingMistakesOnly) {
-  EXPECT_EQ(nearestName("resnet5", archs), "resnet50");
-  EXPECT_EQ(nearestName("rsnet18", archs), "resnet18");
-  EXPECT_EQ(nearestName("tyo", archs), "");
-  EXPECT_EQ(nearestName("toi", archs), "toy");
-  EXPECT_EQ(nearestName("vgg16", archs), "");
-  EXPECT_EQ(nearestName("", archs), "");
-  EXPECT_EQ(nearestName(std::string(100000, 'x'), archs), "");
+  EXPECT_EQ(nearestName("resnet5", kArchs), "resnet50");
+  EXPECT_EQ(nearestName("rsnet18", kArchs), "resnet18");
+  EXPECT_EQ(nearestName("tyo", kArchs), "");
+  EXPECT_EQ(nearestName("toi", kArchs), "toy");
+  EXPECT_EQ(nearestName("vgg16", kArchs), "");
+  EXPECT_EQ(nearestName("", kArchs), "");
+  EXPECT_EQ(nearestName(std::string(100000, 'x'), kArchs), "");
 }
 
 TEST(Text, JoinOr) {

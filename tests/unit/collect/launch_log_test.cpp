@@ -60,22 +60,22 @@ TEST(LaunchOwners, ABeginEndsWhatWasOpen) {
 TEST(LaunchOwners, TheNewestStretchesAreKept) {
   LaunchLog log;
   LaunchOwners owners;
-  constexpr int many = 100'000;
-  for (int i = 0; i < many; ++i) log.begin(1, i, actionOf(0, i % 1000));
+  constexpr int kMany = 100'000;
+  for (int i = 0; i < kMany; ++i) log.begin(1, i, actionOf(0, i % 1000));
   owners.add(log.take());
   EXPECT_EQ(owners.at(1, 5), nullptr);
-  for (int i = many - 4000; i < many; ++i) ASSERT_EQ(*owners.at(1, i), actionOf(0, i % 1000));
+  for (int i = kMany - 4000; i < kMany; ++i) ASSERT_EQ(*owners.at(1, i), actionOf(0, i % 1000));
 }
 
 TEST(LaunchLog, ThreadsWriteWhileAnotherReads) {
   LaunchLog log;
   LaunchOwners owners;
-  constexpr int launches = 500;
+  constexpr int kLaunches = 500;
   {
     std::vector<std::jthread> lanes;
     for (const std::uint32_t thread : {1U, 2U, 3U})
       lanes.emplace_back([&log, thread] {
-        for (int i = 0; i < launches; ++i) {
+        for (int i = 0; i < kLaunches; ++i) {
           log.begin(thread, 10 * i, actionOf(static_cast<int>(thread), i));
           log.end(thread, 10 * i + 5);
         }
@@ -84,7 +84,8 @@ TEST(LaunchLog, ThreadsWriteWhileAnotherReads) {
   }
   owners.add(log.take());
   for (const std::uint32_t thread : {1U, 2U, 3U})
-    for (int i = 0; i < launches; ++i) ASSERT_EQ(*owners.at(thread, 10 * i + 2), actionOf(static_cast<int>(thread), i));
+    for (int i = 0; i < kLaunches; ++i)
+      ASSERT_EQ(*owners.at(thread, 10 * i + 2), actionOf(static_cast<int>(thread), i));
 }
 
 }  // namespace

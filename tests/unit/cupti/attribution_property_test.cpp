@@ -14,10 +14,10 @@
 namespace lanelab {
 namespace {
 
-constexpr std::uint8_t this_run = 9;
-constexpr std::uint32_t first_thread = 100;
-constexpr int lanes = 3;
-constexpr int rounds = 6;
+constexpr std::uint8_t kThisRun = 9;
+constexpr std::uint32_t kFirstThread = 100;
+constexpr int kLanes = 3;
+constexpr int kRounds = 6;
 
 /// What is expected of a kernel, known by its start.
 struct Expected {
@@ -27,8 +27,8 @@ struct Expected {
 
 class RandomRun {
  public:
-  explicit RandomRun(unsigned seed) : m_random(seed), m_buffers(rounds) {
-    for (int lane = 0; lane < lanes; ++lane) addLane(lane);
+  explicit RandomRun(unsigned seed) : m_random(seed), m_buffers(kRounds) {
+    for (int lane = 0; lane < kLanes; ++lane) addLane(lane);
     for (auto& round : m_buffers) std::shuffle(round.begin(), round.end(), m_random);
   }
 
@@ -41,7 +41,7 @@ class RandomRun {
   bool oneIn(int times) { return m_random() % static_cast<unsigned>(times) == 0; }
 
   void addLane(int lane) {
-    const std::uint32_t thread = first_thread + static_cast<std::uint32_t>(lane);
+    const std::uint32_t thread = kFirstThread + static_cast<std::uint32_t>(lane);
     Nanoseconds time = 1'000;
     for (int action = 0; action < 30; ++action) {
       const LaunchOwner owner{lane, action / 6, static_cast<std::int16_t>(lane), static_cast<std::int16_t>(action % 6),
@@ -62,15 +62,15 @@ class RandomRun {
     const auto start = static_cast<std::uint64_t>(1'000'000 + 10 * correlation);
     const bool lost_call = oneIn(10), lost_id = oneIn(3) || owner.lane < 0, old_id = lost_id && oneIn(4);
     // An id may lie behind its kernel's call, but within what the call was waited for.
-    const int round_of_call = static_cast<int>(m_random() % rounds);
+    const int round_of_call = static_cast<int>(m_random() % kRounds);
     if (!lost_id)
       emit(static_cast<int>(m_random() % (static_cast<unsigned>(round_of_call) + 1)),
-           externalId(correlation, externalIdOf(owner, this_run)));
-    if (old_id) emit(round_of_call, externalId(correlation, externalIdOf({0, 77, 0, 0, Phase::Update}, this_run - 1)));
+           externalId(correlation, externalIdOf(owner, kThisRun)));
+    if (old_id) emit(round_of_call, externalId(correlation, externalIdOf({0, 77, 0, 0, Phase::Update}, kThisRun - 1)));
     if (!lost_call)
       emit(round_of_call, call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, static_cast<std::uint64_t>(called),
                                static_cast<std::uint64_t>(called + 5), thread, correlation));
-    emit(static_cast<int>(m_random() % rounds),
+    emit(static_cast<int>(m_random() % kRounds),
          kernel("k", start, start + 5, correlation, 7 + static_cast<std::uint32_t>(lane)));
     Expected& kernel = expected[static_cast<Nanoseconds>(start)];
     if (!lost_id || !lost_call) kernel.owner = owner;
@@ -96,11 +96,11 @@ TEST(AttributionProperty, EveryKernelFindsItsActionAndItsLaunchWhereverTheirReco
     CuptiOptions options;
     options.lane_of_stream = [](CudaStream stream) { return static_cast<int>(stream.stream) - 7; };
     CuptiDecoder decoder;
-    ActivitySink sink(builder, options, decoder, this_run, true);
+    ActivitySink sink(builder, options, decoder, kThisRun, true);
     LaunchOwners owners;
     owners.add(run.launches);
     const ClockPairing clock;
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < kRounds; ++round) {
       std::vector<ActivityBuffer> buffers;
       for (RecordBuffer& buffer : run.buffersOf(round)) buffers.push_back(buffer.view());
       std::vector<RawActivity> activities;

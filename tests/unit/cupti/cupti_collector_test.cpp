@@ -43,8 +43,8 @@ TEST(CuptiCollector, TimesAreOnTheTracesClock) {
   Recording recording;
   ASSERT_EQ(recording.collector.start(recording.builder), "");
   const Nanoseconds ours = monotonicNow();
-  recording.cupti->emit(kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::clockOffset),
-                               static_cast<std::uint64_t>(ours + FakeCupti::clockOffset + 1000)));
+  recording.cupti->emit(kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::kClockOffset),
+                               static_cast<std::uint64_t>(ours + FakeCupti::kClockOffset + 1000)));
   recording.collector.stop();
   const Span span = recording.builder.snapshot()->tracks.at(0).spans.at(0);
   // Far looser than the 2 us that a sample must keep: the machine may be busy when the first one is taken.
@@ -151,9 +151,9 @@ TEST(CuptiCollector, WhenAllBuffersAreOutRecordsAreDroppedAndCounted) {
   options.flush_period = std::chrono::hours(1);
   Recording recording(options);
   ASSERT_EQ(recording.collector.start(recording.builder), "");
-  for (std::size_t i = 0; i < ActivityBuffers::mostBuffers + 5; ++i) recording.launch();
+  for (std::size_t i = 0; i < ActivityBuffers::kMostBuffers + 5; ++i) recording.launch();
   recording.collector.stop();
-  EXPECT_EQ(recording.builder.spanCount(), ActivityBuffers::mostBuffers);
+  EXPECT_EQ(recording.builder.spanCount(), ActivityBuffers::kMostBuffers);
   EXPECT_EQ(recording.builder.snapshot()->dropped, 5);
   EXPECT_EQ(recording.collector.counts().dropped, 5);
 }

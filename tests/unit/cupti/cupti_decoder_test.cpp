@@ -82,7 +82,7 @@ TEST(CuptiDecoder, ReadsMemsetsSynchronizationAndOverhead) {
   EXPECT_EQ(decoded.activities[0].kind, Kind::Memset);
   EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[1].name), "stream synchronize");
   EXPECT_EQ(decoded.activities[2].kind, Kind::Synchronization);
-  EXPECT_EQ(decoded.activities[2].stream, RawActivity::none);
+  EXPECT_EQ(decoded.activities[2].stream, RawActivity::kNone);
   EXPECT_EQ(decoded.activities[3].kind, Kind::Upkeep) << "without CUPTI it would have been loaded too";
   EXPECT_EQ(decoded.activities[3].thread, 4711u);
   EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[3].name), "lazy function loading");
@@ -198,7 +198,7 @@ TEST(CuptiDecoder, AWaitKnowsTheStreamOfItsEventBySyncIdAndNotByHandle) {
   EXPECT_EQ(nameOf(0), "stream wait event of stream 13");
   EXPECT_EQ(decoded.activities[1].awaited, 21u);
   EXPECT_EQ(nameOf(1), "event synchronize of stream 21");
-  EXPECT_EQ(decoded.activities[2].awaited, RawActivity::none) << "a recording that nobody told of";
+  EXPECT_EQ(decoded.activities[2].awaited, RawActivity::kNone) << "a recording that nobody told of";
   EXPECT_EQ(nameOf(2), "stream wait event");
   EXPECT_EQ(nameOf(3), "stream synchronize") << "no wait for an event";
 }
@@ -215,12 +215,12 @@ TEST(CuptiDecoder, AnAddressThatIsUsedAgainHasTheNewName) {
 
 TEST(LaunchTable, KeepsTheNewestAndForgetsTheOldest) {
   LaunchTable table;
-  constexpr auto calls = static_cast<std::uint32_t>(LaunchTable::places);
-  for (std::uint32_t i = 1; i <= calls + 100; ++i) table.addCall(i, 1, i, i + 1);
+  constexpr auto kCalls = static_cast<std::uint32_t>(LaunchTable::kPlaces);
+  for (std::uint32_t i = 1; i <= kCalls + 100; ++i) table.addCall(i, 1, i, i + 1);
   EXPECT_EQ(table.find(100), nullptr);
-  for (std::uint32_t i = 101; i <= calls + 100; ++i) ASSERT_NE(table.find(i), nullptr) << i;
+  for (std::uint32_t i = 101; i <= kCalls + 100; ++i) ASSERT_NE(table.find(i), nullptr) << i;
   EXPECT_EQ(table.find(0), nullptr);
-  EXPECT_EQ(table.find(calls + 101), nullptr);
+  EXPECT_EQ(table.find(kCalls + 101), nullptr);
 }
 
 TEST(CuptiDecoder, CountsRecordsWithoutATime) {

@@ -76,22 +76,22 @@ TEST(CuptiCollector, WhatAnEarlierRunLeftIsNotInTheNext) {
 // Launching threads, the flush thread and a poller at once, a hundred times; the thread sanitizer watches.
 TEST(CuptiCollector, AHundredRunsLoseNothing) {
   Recording recording;
-  constexpr int runs = 100;
-  constexpr int launches = 20;
-  for (int run = 0; run < runs; ++run) {
+  constexpr int kRuns = 100;
+  constexpr int kLaunches = 20;
+  for (int run = 0; run < kRuns; ++run) {
     ASSERT_EQ(recording.collector.start(recording.builder), "");
     {
       std::vector<std::jthread> threads;
       for (const std::uint32_t stream : {7U, 13U})
         threads.emplace_back([&recording, stream] {
-          for (int i = 0; i < launches; ++i) recording.launch(stream);
+          for (int i = 0; i < kLaunches; ++i) recording.launch(stream);
         });
       recording.builder.snapshot();
     }
     recording.collector.stop();
   }
   const auto trace = recording.builder.snapshot();
-  EXPECT_EQ(trace->spanCount(), static_cast<std::size_t>(runs * launches * 2));
+  EXPECT_EQ(trace->spanCount(), static_cast<std::size_t>(kRuns * kLaunches * 2));
   EXPECT_EQ(trace->dropped, 0);
   EXPECT_EQ(recording.cupti->subscriptions, 0);
 }

@@ -23,7 +23,7 @@ namespace lanelab {
 
 class FakeCupti final : public CuptiApi {
  public:
-  static constexpr Nanoseconds clockOffset = 1'790'000'000'000'000'000;
+  static constexpr Nanoseconds kClockOffset = 1'790'000'000'000'000'000;
 
   // What the test tells it; set before start().
   CUptiResult subscribe_result = CUPTI_SUCCESS;
@@ -80,7 +80,7 @@ class FakeCupti final : public CuptiApi {
 
   /// True when two more flushes have begun, so all that was emitted before is in the builder; false after ten seconds.
   bool waitForFlushes() {
-    std::unique_lock lock(m_countLock);
+    std::unique_lock lock(m_count_lock);
     const int goal = m_flushes + 2;
     return m_flushed.wait_for(lock, std::chrono::seconds(10), [&] { return m_flushes >= goal; });
   }
@@ -135,7 +135,7 @@ class FakeCupti final : public CuptiApi {
   }
   CUptiResult flushAll(std::uint32_t flag) override {
     {
-      const std::lock_guard lock(m_countLock);
+      const std::lock_guard lock(m_count_lock);
       ++m_flushes;
       forced = forced || flag == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED;
     }
@@ -153,7 +153,7 @@ class FakeCupti final : public CuptiApi {
     return CUPTI_SUCCESS;
   }
   CUptiResult timestamp(std::uint64_t& time) override {
-    time = static_cast<std::uint64_t>(monotonicNow() + clockOffset);
+    time = static_cast<std::uint64_t>(monotonicNow() + kClockOffset);
     return CUPTI_SUCCESS;
   }
   std::string textOf(CUptiResult) override { return "text of the library"; }
@@ -172,7 +172,7 @@ class FakeCupti final : public CuptiApi {
   std::vector<Filled> m_filled;
   std::map<std::thread::id, std::vector<std::uint64_t>> m_pushed;
   std::size_t m_dropped = 0;
-  std::mutex m_countLock;
+  std::mutex m_count_lock;
   std::condition_variable m_flushed;
   int m_flushes = 0;
 };

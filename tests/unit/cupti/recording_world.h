@@ -25,7 +25,7 @@ struct Recording {
 
   explicit Recording(CuptiOptions options = twoStreams()) : collector(std::move(options), cupti) {}
 
-  static std::uint64_t now() { return static_cast<std::uint64_t>(monotonicNow() + FakeCupti::clockOffset); }
+  static std::uint64_t now() { return static_cast<std::uint64_t>(monotonicNow() + FakeCupti::kClockOffset); }
   void launch(std::uint32_t stream = 7) const {
     const std::uint64_t start = now();
     cupti->emit(kernel("k", start, start + 10, 0, stream));

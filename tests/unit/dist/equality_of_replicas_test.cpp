@@ -16,10 +16,10 @@ Experiment replicasOn(int lanes, std::optional<std::string> cut = std::nullopt) 
   experiment.data.batch = 8;
   experiment.training.lr = 0.01;
   experiment.training.momentum = 0.9;
-  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i % 2), "", 1});
+  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({Device::cpu(i % 2), "", 1});
   VariantConfig variant;
   variant.name = "ddp";
-  variant.strategy = "ddp";
+  variant.strategy = Strategy::Ddp;
   if (cut) {
     variant.cuts = std::vector<std::string>{*cut};
     variant.split_size = 2;
@@ -30,7 +30,7 @@ Experiment replicasOn(int lanes, std::optional<std::string> cut = std::nullopt) 
 
 VariantEquality checked(const Experiment& experiment) {
   const Result<EqualityReport> report = checkEquality(
-      experiment, 3, [](const std::string&) {}, {}, peersOfLanes());
+      *resolve(experiment), 3, [](const std::string&) {}, {}, peersOfLanes());
   EXPECT_TRUE(report.ok()) << report.error().message;
   if (!report.ok()) return {};
   EXPECT_TRUE(report->equal()) << outcomeOf(*report).error().message;

@@ -228,8 +228,8 @@ TEST(RanksOfARun, SayThatAnotherProgramHasThePort) {
   getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
   std::jthread program([listener] {
     for (int connection = 0; (connection = accept(listener, nullptr, nullptr)) >= 0; close(connection)) {
-      constexpr char answer[] = "HTTP/1.1 400 Bad Request\r\n\r\n";
-      (void)!write(connection, answer, sizeof answer - 1);
+      constexpr char kAnswer[] = "HTTP/1.1 400 Bad Request\r\n\r\n";
+      (void)!write(connection, kAnswer, sizeof kAnswer - 1);
     }
   });
   std::vector<std::unique_ptr<RankProcess>> ranks;

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const char* const began = "began";
+const char* const kBegan = "began";
 
 /// What a rank's meeting came to: "began", or the sentence.
 struct Outcome {
@@ -43,7 +43,7 @@ struct Room {
       const WorldPlace place{"torchrun", rank, card.size, rank, "127.0.0.1", 29500, of_agent};
       const ReportWait silent = [](const std::string&) {};
       try {
-        return meetRanks(store, place, card, {timeout, 30s, 1s}, silent) ? Outcome{began} : Outcome{};
+        return meetRanks(store, place, card, {timeout, 30s, 1s}, silent) ? Outcome{kBegan} : Outcome{};
       } catch (const RankRefused& refused) {
         return Outcome{refused.what(), true};
       } catch (const std::exception& error) {
@@ -57,7 +57,7 @@ TEST(RankMeeting, BeginsWhenAllAreThereAndAgree) {
   Room room;
   auto second = room.enter(2, Room::card(3, 12)), first = room.enter(1, Room::card(3, 11)),
        zero = room.enter(0, Room::card(3, 10));
-  for (auto* const rank : {&zero, &first, &second}) EXPECT_EQ(rank->get().said, began);
+  for (auto* const rank : {&zero, &first, &second}) EXPECT_EQ(rank->get().said, kBegan);
 }
 
 TEST(RankMeeting, RefusesADifferenceOnAllRanksWithOneSentence) {
@@ -76,8 +76,8 @@ TEST(RankMeeting, RefusesADifferenceOnAllRanksWithOneSentence) {
 TEST(RankMeeting, RefusesAProcessTooManyWithoutHarmToTheRun) {
   Room room;
   auto zero = room.enter(0, Room::card(2, 10)), first = room.enter(1, Room::card(2, 11));
-  EXPECT_EQ(zero.get().said, began);
-  EXPECT_EQ(first.get().said, began);
+  EXPECT_EQ(zero.get().said, kBegan);
+  EXPECT_EQ(first.get().said, kBegan);
   const Outcome twin = room.enter(1, Room::card(2, 12)).get();
   EXPECT_TRUE(twin.refused);
   EXPECT_THAT(twin.said, AllOf(HasSubstr("Rank 1 of the run at 127.0.0.1:29500 is already host, process 11"),
@@ -106,8 +106,8 @@ TEST(RankMeeting, ATokenTellsRunsApart) {
   EXPECT_TRUE(stranger.refused);
   EXPECT_THAT(stranger.said,
               AllOf(HasSubstr("Another run"), HasSubstr("\"day\""), HasSubstr("\"night\""), HasSubstr("MASTER_PORT")));
-  EXPECT_EQ(room.enter(1, Room::card(2, 11, "", "day")).get().said, began);
-  EXPECT_EQ(zero.get().said, began);
+  EXPECT_EQ(room.enter(1, Room::card(2, 11, "", "day")).get().said, kBegan);
+  EXPECT_EQ(zero.get().said, kBegan);
 }
 
 TEST(RankMeeting, NamesRanksThatDoNotCome) {
@@ -128,8 +128,8 @@ TEST(RankMeeting, ASecondRunFindsTheAgentsStoreFree) {
   const WorldPlace place{"torchrun", 0, 2, 0, "127.0.0.1", 29500, true};
   for (int run = 0; run < 2; ++run) {
     auto zero = room.enter(0, Room::card(2, 10 + 10 * run)), first = room.enter(1, Room::card(2, 11 + 10 * run));
-    EXPECT_EQ(zero.get().said, began);
-    EXPECT_EQ(first.get().said, began);
+    EXPECT_EQ(zero.get().said, kBegan);
+    EXPECT_EQ(first.get().said, kBegan);
     endMeeting(room.store, place);
   }
 }

@@ -32,7 +32,7 @@ TEST_P(WorldPlaces, AreRead) {
   EXPECT_EQ(*place, GetParam().place);
 }
 
-const Variables by_torchrun{
+const Variables kByTorchrun{
     {"RANK", "1"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "1"}, {"MASTER_ADDR", "node7"}, {"MASTER_PORT", "29400"}};
 
 Variables with(Variables variables, const Variables& more) {
@@ -44,15 +44,15 @@ INSTANTIATE_TEST_SUITE_P(
     Launchers, WorldPlaces,
     ::testing::Values(
         Place{"None", {}, {}}, Place{"OtherVariables", {{"RANK", "3"}, {"MASTER_ADDR", "x"}}, {}},
-        Place{"Torchrun", by_torchrun, WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, false, 0}},
+        Place{"Torchrun", kByTorchrun, WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, false, 0}},
         Place{"TorchrunsAgent",
-              with(by_torchrun, {{"TORCHELASTIC_USE_AGENT_STORE", "True"}, {"TORCHELASTIC_RESTART_COUNT", "2"}}),
+              with(kByTorchrun, {{"TORCHELASTIC_USE_AGENT_STORE", "True"}, {"TORCHELASTIC_RESTART_COUNT", "2"}}),
               WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, true, 2}},
-        Place{"TokenOfTheRun", with(by_torchrun, {{"TORCHELASTIC_RUN_ID", "night"}}),
+        Place{"TokenOfTheRun", with(kByTorchrun, {{"TORCHELASTIC_RUN_ID", "night"}}),
               WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, false, 0, "night"}},
         Place{
             "OwnToken",
-            with(by_torchrun,
+            with(kByTorchrun,
                  {{"TORCHELASTIC_RUN_ID", "none"}, {"LANELAB_RUN_TOKEN", "mine"}, {"LANELAB_LISTEN_ADDR", "0.0.0.0"}}),
             WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, false, 0, "mine", "0.0.0.0"}},
         Place{"StepOfSlurm",
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                {"SLURM_JOB_ID", "7"},
                {"SLURM_STEP_ID", "3"}},
               WorldPlace{"Slurm", 0, 2, 0, "a", 15007, false, 0, "Slurm job 7, step 3"}},
-        Place{"AgentOff", with(by_torchrun, {{"TORCHELASTIC_USE_AGENT_STORE", "False"}}),
+        Place{"AgentOff", with(kByTorchrun, {{"TORCHELASTIC_USE_AGENT_STORE", "False"}}),
               WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, false, 0}},
         Place{"OneOfOne", {{"RANK", "0"}, {"WORLD_SIZE", "1"}}, WorldPlace{"torchrun", 0, 1, 0, "", 0, false, 0}},
         Place{"UsualPort",
@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                {"MASTER_PORT", "5005"}},
               WorldPlace{"MPICH", 1, 2, 1, "127.0.0.1", 5005, false, 0}},
         Place{"OneOfMpich", {{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}, {}},
-        Place{"TorchrunWithinSlurm", with(by_torchrun, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}}),
+        Place{"TorchrunWithinSlurm", with(kByTorchrun, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}}),
               WorldPlace{"torchrun", 1, 4, 1, "node7", 29400, false, 0}}),
     [](const auto& test) { return test.param.what; });
 
@@ -132,14 +132,14 @@ INSTANTIATE_TEST_SUITE_P(
     Launchers, BadWorldPlaces,
     ::testing::Values(
         BadPlace{"NoRank", {{"WORLD_SIZE", "2"}}, {"RANK is not set", "WORLD_SIZE is 2", "torchrun"}},
-        BadPlace{"RankTooLarge", with(by_torchrun, {{"RANK", "4"}}), {"RANK is \"4\"", "from 0 to 3", "torchrun"}},
-        BadPlace{"RankIsNoNumber", with(by_torchrun, {{"RANK", "1x"}}), {"RANK is \"1x\"", "whole number"}},
-        BadPlace{"SizeZero", with(by_torchrun, {{"WORLD_SIZE", "0"}}), {"WORLD_SIZE is \"0\"", "from 1 on"}},
+        BadPlace{"RankTooLarge", with(kByTorchrun, {{"RANK", "4"}}), {"RANK is \"4\"", "from 0 to 3", "torchrun"}},
+        BadPlace{"RankIsNoNumber", with(kByTorchrun, {{"RANK", "1x"}}), {"RANK is \"1x\"", "whole number"}},
+        BadPlace{"SizeZero", with(kByTorchrun, {{"WORLD_SIZE", "0"}}), {"WORLD_SIZE is \"0\"", "from 1 on"}},
         BadPlace{"NoAddress", {{"RANK", "0"}, {"WORLD_SIZE", "2"}}, {"MASTER_ADDR is not set", "torchrun"}},
         BadPlace{"PortTooLarge",
-                 with(by_torchrun, {{"MASTER_PORT", "70000"}}),
+                 with(kByTorchrun, {{"MASTER_PORT", "70000"}}),
                  {"MASTER_PORT is \"70000\"", "1 to 65535", "free port"}},
-        BadPlace{"LocalRank", with(by_torchrun, {{"LOCAL_RANK", "-1"}}), {"LOCAL_RANK is \"-1\""}},
+        BadPlace{"LocalRank", with(kByTorchrun, {{"LOCAL_RANK", "-1"}}), {"LOCAL_RANK is \"-1\""}},
         BadPlace{"MpiOnManyMachines",
                  {{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}},
                  {"MASTER_ADDR is not set", "Open MPI", "machine of rank 0"}},

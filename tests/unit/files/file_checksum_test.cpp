@@ -21,15 +21,15 @@ std::string fileWithChecksum() {
 TEST(FileChecksum, FindsEveryFlippedBit) {
   const std::string whole = fileWithChecksum();
   EXPECT_EQ(checksumProblem(test::bytesInMemory(whole)), "");
-  constexpr std::size_t metadata_ends =
+  constexpr std::size_t kMetadataEnds =
       8 + 15;  // before, the header no longer says that it has a checksum, and is no legal header either
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
-    if (bit / 8 >= 8 && bit / 8 < metadata_ends) continue;
+    if (bit / 8 >= 8 && bit / 8 < kMetadataEnds) continue;
     std::string damaged = whole;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     EXPECT_NE(checksumProblem(test::bytesInMemory(damaged)), "") << bit;
   }
-  for (std::size_t size = metadata_ends; size < whole.size(); ++size)
+  for (std::size_t size = kMetadataEnds; size < whole.size(); ++size)
     EXPECT_NE(checksumProblem(test::bytesInMemory(whole.substr(0, size))), "") << size;
 }
 

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/injection/csv_cells.h"
 
+#include "tests/unit/injection/strict_reader.h"
+
 namespace lanelab {
 namespace {
 
-class CellReader {
+class CellReader : StrictReader {
  public:
-  explicit CellReader(std::string_view csv) : m_rest(csv) {}
+  explicit CellReader(std::string_view csv) : StrictReader(csv) {}
 
   CsvCells read() {
-    while (!m_rest.empty() && m_found.fault.empty()) row();
+    while (!m_rest.empty() && m_fault.empty()) row();
     for (const auto& row : m_found.rows)
       if (row.size() != m_found.rows.front().size()) fail("a row with another number of cells");
+    m_found.fault = m_fault;
     return std::move(m_found);
   }
 
  private:
-  void fail(const std::string& what) {
-    if (m_found.fault.empty()) m_found.fault = what + " before: " + std::string(m_rest.substr(0, 60));
-  }
-
-  bool skip(std::string_view expected) {
-    const bool found = m_rest.starts_with(expected);
-    if (found) m_rest.remove_prefix(expected.size());
-    return found;
-  }
-
   std::string quotedCell() {
     std::string cell;
     while (true) {
@@ -52,7 +45,6 @@ class CellReader {
     if (!skip("\r\n")) fail("a row that does not end in CRLF");
   }
 
-  std::string_view m_rest;
   CsvCells m_found;
 };
 

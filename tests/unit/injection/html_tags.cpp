@@ -2,6 +2,7 @@
 #include "tests/unit/injection/html_tags.h"
 
 #include "base/utf8.h"
+#include "tests/unit/injection/strict_reader.h"
 
 namespace lanelab {
 namespace {
@@ -10,31 +11,22 @@ bool isNameByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-class TagReader {
+class TagReader : StrictReader {
  public:
-  explicit TagReader(std::string_view html) : m_rest(html) {}
+  explicit TagReader(std::string_view html) : StrictReader(html) {}
 
   HtmlTags read() {
     checkCharacters(m_rest);
     if (!skip("<!DOCTYPE html>")) fail("no doctype");
-    while (!m_rest.empty() && m_found.fault.empty()) {
+    while (!m_rest.empty() && m_fault.empty()) {
       text(m_rest.substr(0, m_rest.find('<')));
       if (!m_rest.empty()) tag();
     }
+    m_found.fault = m_fault;
     return std::move(m_found);
   }
 
  private:
-  void fail(const std::string& what) {
-    if (m_found.fault.empty()) m_found.fault = what + " before: " + std::string(m_rest.substr(0, 60));
-  }
-
-  bool skip(std::string_view expected) {
-    const bool found = m_rest.starts_with(expected);
-    if (found) m_rest.remove_prefix(expected.size());
-    return found;
-  }
-
   void checkCharacters(std::string_view html) {
     for (; !html.empty(); html.remove_prefix(firstCharacter(html).bytes)) {
       const Character first = firstCharacter(html);
@@ -82,7 +74,7 @@ class TagReader {
     const std::string element = name();
     if (element.empty()) return fail("a bare <");
     tag += element;
-    while (m_found.fault.empty() && !skip(">")) {
+    while (m_fault.empty() && !skip(">")) {
       if (skip(" open>")) {  // the one attribute without a value
         tag += " open";
         break;
@@ -95,7 +87,6 @@ class TagReader {
     if (tag == "title" && !m_rest.substr(m_rest.find('<')).starts_with("</title>")) fail("markup in the title");
   }
 
-  std::string_view m_rest;
   HtmlTags m_found;
 };
 

@@ -13,11 +13,12 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/placement/device_map_json.h"
 #include "engine/placement/map_table.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/import/import_folder.h"
@@ -28,6 +29,7 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "profiler/io/tables/span_csv.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/injection/csv_cells.h"
 #include "tests/unit/injection/hostile_names.h"
 #include "tests/unit/injection/html_tags.h"
@@ -40,7 +42,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string harmless = "harmless";
+const std::string kHarmless = "harmless";
 
 /// What a failure shows of a name.
 std::string shown(const std::string& name) {
@@ -100,7 +102,7 @@ bool beginsFormula(const std::string& cell) {
 }
 
 TEST(Injection, TheReportHasNoElementAndNoAttributeThatItsTemplateLacks) {
-  const HtmlTags expected = tagsOf(htmlReport(recordNamed(harmless), figuresNamed(harmless)));
+  const HtmlTags expected = tagsOf(htmlReport(recordNamed(kHarmless), figuresNamed(kHarmless)));
   ASSERT_EQ(expected.fault, "");
   ASSERT_GT(expected.tags.size(), 100u);
   for (const std::string& name : hostileNames()) {
@@ -112,7 +114,7 @@ TEST(Injection, TheReportHasNoElementAndNoAttributeThatItsTemplateLacks) {
 
 TEST(Injection, TablesHoldTheSameCellsAndNoFormula) {
   for (const auto& [what, table] : tables()) {
-    const CsvCells expected = cellsOf(table(harmless));
+    const CsvCells expected = cellsOf(table(kHarmless));
     ASSERT_EQ(expected.fault, "") << what;
     for (const std::string& name : hostileNames()) {
       const CsvCells found = cellsOf(table(name));
@@ -175,8 +177,10 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
   for (const std::string& name : hostileNames()) {
     std::vector<std::string> texts = textTables(name);
     texts.push_back(headline(recordNamed(name)));
-    for (const std::string& note : statisticsNotes(recordNamed(name))) texts.push_back(note);
-    for (const ExperimentProblem& problem : findProblems(recordNamed(name).experiment))
+    using enum RunNote::Kind;
+    for (std::string& note : noteSentences(runNotes(recordNamed(name)), {Suggestion, Modes, Statistics}))
+      texts.push_back(std::move(note));
+    for (const ExperimentProblem& problem : test::problemsIn(recordNamed(name).experiment))
       texts.push_back(problem.where + problem.message);
     for (const TableRows& rows : {gapRows(traceNamed(name), explainIdle(traceNamed(name)), 9, std::nullopt, 0)})
       for (const auto& row : rows) texts.insert(texts.end(), row.begin(), row.end());
@@ -192,7 +196,7 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
 TEST(Injection, TextTablesKeepTheirRows) {
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   for (const std::string& name : hostileNames()) {
-    const std::vector<std::string> expected = textTables(harmless), found = textTables(name);
+    const std::vector<std::string> expected = textTables(kHarmless), found = textTables(name);
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(lines(found[i]), lines(expected[i])) << shown(name);
   }
 }

@@ -26,9 +26,7 @@ LaneRecord laneNamed(const std::string& name) {
 VariantRecord variantNamed(const std::string& name) {
   VariantRecord variant;
   variant.name = name;
-  variant.strategy = name;
   variant.split_size = 4;
-  variant.modes.precision = name;
   for (int i = 0; i < 5; ++i) {
     RepeatRecord repeat{1.0 + i, {0.5, 0.5 + i}, {2.5, 2.0}};
     repeat.epochs.push_back({2.0, 0.5, 2.1, 0.4, 1});
@@ -44,10 +42,12 @@ Experiment experimentNamed(const std::string& name) {
   Experiment experiment;
   experiment.name = name;
   experiment.model = {name, 5, name};
-  experiment.data = {"random", {10}, 8, 2, name};
+  experiment.data = {DataSource::Random, {10}, 8, 2, name};
   experiment.data.epochs = 1;
-  experiment.lanes = {{"cpu:0", name, 1}, {name, name, 1}};
-  VariantConfig first{name, name, name, 4, std::vector<int>{0}, std::vector<std::string>{name}, std::nullopt};
+  experiment.lanes = {{Device::cpu(0), name, 1}, {Device::cuda(1), name, 1}};
+  VariantConfig first{name,        Strategy::Single,    ScheduleKind::Gpipe,
+                      4,           std::vector<int>{0}, std::vector<std::string>{name},
+                      std::nullopt};
   VariantConfig second = first;
   second.name += " mended";
   second.suggested_from = SuggestedFrom{name, name, 1.2};

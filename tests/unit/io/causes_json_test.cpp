@@ -29,7 +29,7 @@ TEST(CausesJson, TellsLanesGapsAndBubble) {
   EXPECT_EQ(left["window_us"], 100.0);
   EXPECT_EQ(left["busy_us"], 44.507);
   EXPECT_EQ(left["idle_us"], 55.493);
-  EXPECT_EQ(left["causes"].size(), cause_count);
+  EXPECT_EQ(left["causes"].size(), kCauseCount);
   const Json& gap = left["gaps"][0];
   EXPECT_EQ(gap["start_us"], 0.0);
   EXPECT_EQ(gap["duration_us"], 1.0);

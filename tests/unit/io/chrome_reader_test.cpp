@@ -112,7 +112,7 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
   }
 }
 
-const std::string dialectEvents =
+const std::string kDialectEvents =
     R"({"ph":"M","pid":4,"name":"process_name","args":{"name":"left"}},)"
     R"({"ph":"X","cat":"lanelab","name":"0F0","pid":4,"tid":9,"ts":1.5,"dur":"2.25","args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":1}},)"
     R"({"ph":"X","cat":"block","name":"stem","pid":4,"tid":9,"ts":1.5,"dur":1},)"
@@ -135,10 +135,10 @@ track thread 1 of lane 1 kind 0
 track thread 1 of lane 0 kind 5
   step step 0 0-10000 mark 0 step 0 stage -1 mb -1 -
 )";
-  for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]",
-                                  "[" + dialectEvents, "[" + dialectEvents + ",\n",
-                                  "\xEF\xBB\xBF [" + dialectEvents + ",]", "{\"traceEvents\":[" + dialectEvents + ",",
-                                  "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + dialectEvents + "]}"}) {
+  for (const std::string& text : {"{\"traceEvents\":[" + kDialectEvents + "]}", "[" + kDialectEvents + "]",
+                                  "[" + kDialectEvents, "[" + kDialectEvents + ",\n",
+                                  "\xEF\xBB\xBF [" + kDialectEvents + ",]", "{\"traceEvents\":[" + kDialectEvents + ",",
+                                  "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + kDialectEvents + "]}"}) {
     const ReadTrace read = parseChromeTrace(text);
     ASSERT_TRUE(read.trace) << read.error;
     EXPECT_EQ(told(*read.trace), expected) << text;

@@ -78,8 +78,8 @@ std::string whatIsWrong(const std::string& text) {
   if (file.value("displayTimeUnit", "") != "ns" || !file["baseTimeNanoseconds"].is_number_integer())
     return "head of the file";
 
-  std::set<int> namedPids, orderedPids, pids;
-  std::set<Row> namedRows, orderedRows;
+  std::set<int> named_pids, orderedPids, pids;
+  std::set<Row> named_rows, orderedRows;
   std::map<Row, std::vector<Slice>> rows;
   std::map<std::int64_t, std::map<std::string, std::pair<Row, std::int64_t>>> flows;
   for (const auto& event : file["traceEvents"]) {
@@ -87,9 +87,9 @@ std::string whatIsWrong(const std::string& text) {
     const Row row{event["pid"], event["tid"]};
     if (phase == "M") {
       const std::string name = event["name"];
-      if (name == "process_name" && event["args"]["name"].is_string()) namedPids.insert(row.first);
+      if (name == "process_name" && event["args"]["name"].is_string()) named_pids.insert(row.first);
       if (name == "process_sort_index") orderedPids.insert(row.first);
-      if (name == "thread_name" && event["args"]["name"].is_string()) namedRows.insert(row);
+      if (name == "thread_name" && event["args"]["name"].is_string()) named_rows.insert(row);
       if (name == "thread_sort_index") orderedRows.insert(row);
     } else if (phase == "X") {
       const std::int64_t start = validNanoseconds(event["ts"]);
@@ -112,9 +112,9 @@ std::string whatIsWrong(const std::string& text) {
     }
   }
   for (const auto& [row, slices] : rows) {
-    if (!namedPids.contains(row.first) || !orderedPids.contains(row.first))
+    if (!named_pids.contains(row.first) || !orderedPids.contains(row.first))
       return "nameless pid " + std::to_string(row.first);
-    if (!namedRows.contains(row) || !orderedRows.contains(row)) return "nameless tid " + std::to_string(row.second);
+    if (!named_rows.contains(row) || !orderedRows.contains(row)) return "nameless tid " + std::to_string(row.second);
     if (const std::string fault = nestingFault(slices); !fault.empty()) return fault;
   }
   for (const auto& [id, ends] : flows) {

@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-const std::string goldenFile = LANELAB_SOURCE_DIR "/tests/data/traces/two_lane_pipeline.json";
+const std::string kGoldenFile = LANELAB_SOURCE_DIR "/tests/data/traces/two_lane_pipeline.json";
 
 /// The line that holds `part`.
 std::string lineWith(const std::string& text, const std::string& part) {
@@ -29,7 +29,7 @@ std::string lineWith(const std::string& text, const std::string& part) {
   return line;
 }
 
-TEST(ChromeWriter, WritesTheGoldenFile) { EXPECT_EQ(toChromeJson(twoLanePipeline()), contentOf(goldenFile)); }
+TEST(ChromeWriter, WritesTheGoldenFile) { EXPECT_EQ(toChromeJson(twoLanePipeline()), contentOf(kGoldenFile)); }
 
 TEST(ChromeWriter, ActionsTransfersAndStepsAreThoseOfTheDialect) {
   const std::string text = toChromeJson(twoLanePipeline());

@@ -73,11 +73,11 @@ const std::vector<std::string>& fragments() {
 }
 
 /// What stands before a repetition: nothing, a list, a list with an event that does not end.
-constexpr std::array<const char*, 4> fronts = {"", R"({"traceEvents":[)", "[", R"([{"ph":"X","name":")"};
+constexpr std::array<const char*, 4> kFronts = {"", R"({"traceEvents":[)", "[", R"([{"ph":"X","name":")"};
 
 TEST(HostileJson, RepeatedFragmentsTakeNoTime) {
   for (const std::string& fragment : fragments())
-    for (const char* const front : fronts) {
+    for (const char* const front : kFronts) {
       const ReadImport read = importJson(front + repeated(fragment, 30'000));
       EXPECT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << front << fragment;
     }
@@ -88,7 +88,8 @@ TEST(HostileJson, RepeatedMixturesTakeNoTime) {
   for (int round = 0; round < 30; ++round) {
     std::string mixture;
     for (unsigned i = 0; i < 2 + random() % 3; ++i) mixture += fragments()[random() % fragments().size()];
-    const ReadImport read = importJson(fronts[random() % fronts.size()] + repeated(mixture, 40'000) + x("last") + "]");
+    const ReadImport read =
+        importJson(kFronts[random() % kFronts.size()] + repeated(mixture, 40'000) + x("last") + "]");
     EXPECT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << mixture;
   }
 }
@@ -224,7 +225,7 @@ TEST(EventDigest, LeavesOutMembersBeyondItsRoomButNotThoseOfTheEvent) {
   for (int i = 0; i < 100'000; ++i) members += "\"k" + std::to_string(i) + "\":1,";
   const EventDigest digest = eventDigest(R"({"ph":"X","args":{)" + members + R"("z":1},"ts":5})");
   EXPECT_TRUE(digest.cut);
-  EXPECT_LT(digest.text.size(), most_event_bytes + 1000);
+  EXPECT_LT(digest.text.size(), kMostEventBytes + 1000);
   EXPECT_TRUE(digest.text.ends_with(R"(:1},"ts":5})"));
 }
 
@@ -242,11 +243,11 @@ TEST(EventDigest, CutsNoEscapeAndNoCharacter) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr bool address_sanitizer = true;
+constexpr bool kAddressSanitizer = true;
 #elif defined(__has_feature)
-constexpr bool address_sanitizer = __has_feature(address_sanitizer);
+constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
 #else
-constexpr bool address_sanitizer = false;
+constexpr bool kAddressSanitizer = false;
 #endif
 
 std::int64_t peakKilobytes() {
@@ -256,7 +257,7 @@ std::int64_t peakKilobytes() {
 }
 
 TEST(HostileJson, ALargeEventTakesLittleMoreThanItsText) {
-  if (address_sanitizer) GTEST_SKIP() << "the sanitizer retains what was freed";
+  if (kAddressSanitizer) GTEST_SKIP() << "the sanitizer retains what was freed";
   const TemporaryFolder folder;
   writeContent(folder.file("t.json"),
                "[" + x("first") + "," +

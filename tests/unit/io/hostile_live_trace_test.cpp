@@ -25,24 +25,24 @@ std::string packed(const std::string& packets) {
   compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packets.data()),
            packets.size());
   bytes.resize(size);
-  return packet([&](ProtobufText& p) { p.bytes(perfetto::packet::compressed_packets, bytes); });
+  return packet([&](ProtobufText& p) { p.bytes(perfetto::packet::kCompressedPackets, bytes); });
 }
 std::string state(const std::string& declaration, std::uint64_t spans = 0) {
   return packet([&](ProtobufText& p) {
-    p.bytes(perfetto::packet::own, message([&](ProtobufText& own) {
-              if (!declaration.empty()) own.bytes(perfetto::own::declaration, declaration);
-              own.varint(perfetto::own::spans, spans);
-              own.varint(perfetto::own::ended, 1);
+    p.bytes(perfetto::packet::kOwn, message([&](ProtobufText& own) {
+              if (!declaration.empty()) own.bytes(perfetto::own::kDeclaration, declaration);
+              own.varint(perfetto::own::kSpans, spans);
+              own.varint(perfetto::own::kEnded, 1);
             }));
   });
 }
 std::string event(std::uint64_t time, std::uint64_t track, std::uint64_t type, const Put& more = {}) {
   return packet([&](ProtobufText& p) {
-    p.varint(perfetto::packet::timestamp, time);
-    p.varint(perfetto::packet::sequence, 1);
-    p.bytes(perfetto::packet::track_event, message([&](ProtobufText& e) {
-              e.varint(perfetto::event::type, type);
-              e.varint(perfetto::event::track, track);
+    p.varint(perfetto::packet::kTimestamp, time);
+    p.varint(perfetto::packet::kSequence, 1);
+    p.bytes(perfetto::packet::kTrackEvent, message([&](ProtobufText& e) {
+              e.varint(perfetto::event::kType, type);
+              e.varint(perfetto::event::kTrack, track);
               if (more) more(e);
             }));
   });
@@ -51,13 +51,13 @@ std::string spanOn(std::uint64_t track, std::uint64_t start, std::uint64_t end) 
   return event(start, track, 1) + event(end, track, 2);
 }
 
-const std::string one_track = R"({"lanelab":{"version":1,"lanes":[{"name":"a","device":"cpu:0"}],)"
+const std::string kOneTrack = R"({"lanelab":{"version":1,"lanes":[{"name":"a","device":"cpu:0"}],)"
                               R"("tracks":[{"lane":0,"kind":"compute","name":"compute","tids":[]}]}})";
 
 ReadImport readOf(const std::string& packets) { return importBytes(packets, "it"); }
 
 TEST(HostileLiveTrace, SpansOfTracksThatAreNotDeclaredMakeFewTracks) {
-  const ReadImport read = readOf(state(one_track, 1) + spanOn(live_tracks::ofRow(900'000, 0), 5, 7));
+  const ReadImport read = readOf(state(kOneTrack, 1) + spanOn(live_tracks::ofRow(900'000, 0), 5, 7));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->trace->tracks.size(), 2u);
   EXPECT_EQ((*read)->trace->spanCount(), 1u);
@@ -65,10 +65,10 @@ TEST(HostileLiveTrace, SpansOfTracksThatAreNotDeclaredMakeFewTracks) {
 
 TEST(HostileLiveTrace, ACounterInManyPacketsTakesNoTime) {
   const std::uint64_t count = 10'000;
-  std::string packets = state(one_track);
+  std::string packets = state(kOneTrack);
   for (std::uint64_t i = 0; i < count; ++i)
     packets += packed(event(i, live_tracks::ofCounter(0), 4,
-                            [](ProtobufText& e) { e.number(perfetto::event::double_counter, 1.5); }));
+                            [](ProtobufText& e) { e.number(perfetto::event::kDoubleCounter, 1.5); }));
   const ReadImport read = readOf(packets);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.problems, Problems{});
@@ -77,17 +77,17 @@ TEST(HostileLiveTrace, ACounterInManyPacketsTakesNoTime) {
 }
 
 TEST(HostileLiveTrace, PacketsWithoutACheckSumThatHoldsTakeNoTime) {
-  std::string packets = state(one_track);
+  std::string packets = state(kOneTrack);
   const std::size_t count = 20'000;
   for (std::size_t i = 0; i < count; ++i)
-    packets += packet([](ProtobufText& p) { p.bytes(perfetto::packet::compressed_packets, "\x78\x9Ctiny"); });
+    packets += packet([](ProtobufText& p) { p.bytes(perfetto::packet::kCompressedPackets, "\x78\x9Ctiny"); });
   const ReadImport read = readOf(packets);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.problems, (Problems{{"damaged_packet", count}}));
 }
 
 TEST(HostileLiveTrace, PacketsWithinPacketsWithinPacketsAreNotUnpacked) {
-  const ReadImport read = readOf(state(one_track) + packed(packed(spanOn(live_tracks::ofRow(0, 0), 5, 7))));
+  const ReadImport read = readOf(state(kOneTrack) + packed(packed(spanOn(live_tracks::ofRow(0, 0), 5, 7))));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->trace->spanCount(), 0u);
 }
@@ -95,7 +95,7 @@ TEST(HostileLiveTrace, PacketsWithinPacketsWithinPacketsAreNotUnpacked) {
 TEST(HostileLiveTrace, WhatItUnpacksToCountsAgainstTheLimit) {
   const TemporaryFolder folder;
   const std::string zeros = packet([](ProtobufText& p) { p.bytes(99, std::string(1'000'000, '\0')); });
-  writeContent(folder.file("t"), state(one_track) + packed(zeros));
+  writeContent(folder.file("t"), state(kOneTrack) + packed(zeros));
   ImportLimits limits;
   limits.unpacked_bytes = 500'000;
   const ReadImport read = importTrace(folder.file("t"), limits);
@@ -107,7 +107,7 @@ TEST(HostileLiveTrace, WhatItUnpacksToCountsAgainstTheLimit) {
 TEST(HostileLiveTrace, APacketUnpacksToNoMoreThanOneMayHold) {
   std::string zeros;
   for (int i = 0; i < 70; ++i) zeros += packet([](ProtobufText& p) { p.bytes(99, std::string(1U << 20U, '\0')); });
-  const ReadImport read = readOf(state(one_track) + packed(zeros));
+  const ReadImport read = readOf(state(kOneTrack) + packed(zeros));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.problems, (Problems{{"long_packet", 1}}));
 }
@@ -122,7 +122,7 @@ TEST(HostileLiveTrace, HasNoMoreLanesThanItsLimit) {
 
 TEST(HostileLiveTrace, SpansEndAfterTheyStartAndTimesAreInReach) {
   const auto problemsOf = [](std::uint64_t start, std::uint64_t end) {
-    return (*readOf(state(one_track) + spanOn(live_tracks::ofRow(0, 0), start, end)))->counts.problems;
+    return (*readOf(state(kOneTrack) + spanOn(live_tracks::ofRow(0, 0), start, end)))->counts.problems;
   };
   EXPECT_EQ(problemsOf(5, 12), Problems{});
   EXPECT_EQ(problemsOf(5, 4), (Problems{{"unmatched_begin", 1}, {"unmatched_end", 1}}));
@@ -131,12 +131,12 @@ TEST(HostileLiveTrace, SpansEndAfterTheyStartAndTimesAreInReach) {
 
 TEST(HostileLiveTrace, CountersAndTracksBelongToLanesThatAreThere) {
   const std::string counter = packet([](ProtobufText& p) {
-    p.bytes(perfetto::packet::track_descriptor, message([](ProtobufText& d) {
-              d.varint(perfetto::track::uuid, live_tracks::ofCounter(0));
-              d.varint(perfetto::track::parent, live_tracks::ofLane(70'000));
+    p.bytes(perfetto::packet::kTrackDescriptor, message([](ProtobufText& d) {
+              d.varint(perfetto::track::kUuid, live_tracks::ofCounter(0));
+              d.varint(perfetto::track::kParent, live_tracks::ofLane(70'000));
             }));
   });
-  const auto value = [](ProtobufText& e) { e.number(perfetto::event::double_counter, 1.5); };
+  const auto value = [](ProtobufText& e) { e.number(perfetto::event::kDoubleCounter, 1.5); };
   const ReadImport read =
       readOf(state(R"({"lanelab":{"version":1,"tracks":[{"lane":70000,"kind":"compute","name":"t"}]}})") + counter +
              event(4, live_tracks::ofCounter(0), 4, value));

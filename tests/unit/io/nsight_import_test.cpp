@@ -24,24 +24,24 @@ void writeDatabase(const std::string& path, const std::string& sql) {
   sqlite3_close(database);
 }
 
-constexpr std::int64_t host_process = 0x01000000AB000000;  ///< pid 171; the upper bytes number machines
-std::string thread(int tid) { return std::to_string(host_process + tid); }
+constexpr std::int64_t kHostProcess = 0x01000000AB000000;  ///< pid 171; the upper bytes number machines
+std::string thread(int tid) { return std::to_string(kHostProcess + tid); }
 
-const std::string strings =
+const std::string kStrings =
     "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
     "INSERT INTO StringIds VALUES (1,'cudaLaunchKernel_v7000'),(2,'gemm'),(3,'void gemm<float>(int)'),(4,'train "
     "step'),(5,'loader');";
-const std::string kernels =
+const std::string kKernels =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
     "streamId INTEGER, correlationId "
     "INTEGER,"
     " globalPid INTEGER, demangledName INTEGER, shortName INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,3001,0,1,7,11," +
-    std::to_string(host_process) +
+    std::to_string(kHostProcess) +
     ",3,2),"
     "(4000,5000,1,1,13,12," +
-    std::to_string(host_process) + ",99,2),(6000,7000,0,1,7,13," + std::to_string(host_process) + ",99,98);";
-const std::string copies =
+    std::to_string(kHostProcess) + ",99,2),(6000,7000,0,1,7,13," + std::to_string(kHostProcess) + ",99,98);";
+const std::string kCopies =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
     "streamId INTEGER, correlationId "
     "INTEGER,"
@@ -49,12 +49,12 @@ const std::string copies =
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (3500,3600,0,1,7,14,4096,1),(3700,3800,0,1,7,15,4096,77);"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (3900,3950,0,7);";
-const std::string calls =
+const std::string kCalls =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, "
     "nameId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (500,600," +
     thread(9) + ",11,1),(700,800," + thread(9) + ",14,55);";
-const std::string ranges =
+const std::string kRanges =
     "CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER, "
     "globalTid INTEGER);"
     "INSERT INTO NVTX_EVENTS VALUES (400,900,59,'forward',NULL," +
@@ -69,7 +69,7 @@ const std::string ranges =
 
 TEST(NsightImport, ReadsWhatTheExportHolds) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("t.sqlite"), strings + kernels + copies + calls + ranges);
+  writeDatabase(folder.file("t.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(
@@ -104,8 +104,8 @@ t instant [nvtx] mark at 460 on 171/9
 
 TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
   const std::tuple<const char*, std::string, std::int64_t> table[] = {
-      {"strings only", strings, 0},
-      {"no strings", kernels, 3},
+      {"strings only", kStrings, 0},
+      {"no strings", kKernels, 3},
       {"no correlation, no stream",
        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL "
        "VALUES (1,2);",
@@ -115,7 +115,7 @@ TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
        "CUPTI_ACTIVITY_KIND_KERNEL VALUES "
        "(1,2,'k');",
        1},
-      {"unknown tables beside it", calls + "CREATE TABLE OSRT_API (start INTEGER); INSERT INTO OSRT_API VALUES (3);",
+      {"unknown tables beside it", kCalls + "CREATE TABLE OSRT_API (start INTEGER); INSERT INTO OSRT_API VALUES (3);",
        2}};
   for (const auto& [what, sql, spans] : table) {
     const TemporaryFolder folder;
@@ -142,7 +142,7 @@ TEST(NsightImport, LeavesFileAndFolderAsTheyAre) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("in"));
   const std::string path = folder.file("in/50% of #1?.sqlite");
-  writeDatabase(path, strings + kernels);
+  writeDatabase(path, kStrings + kKernels);
   const std::string before = contentOf(path);
   ASSERT_TRUE(importTrace(path).ok());
   EXPECT_EQ(contentOf(path), before);
@@ -151,7 +151,7 @@ TEST(NsightImport, LeavesFileAndFolderAsTheyAre) {
 
 TEST(NsightImport, SaysWhatToDoWithOtherFiles) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("whole.sqlite"), strings + kernels + copies + calls + ranges);
+  writeDatabase(folder.file("whole.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   writeDatabase(folder.file("other.sqlite"), "CREATE TABLE bookmarks (url TEXT);");
   const std::string whole = contentOf(folder.file("whole.sqlite"));
   writeContent(folder.file("cut.sqlite"), whole.substr(0, whole.size() / 2));
@@ -167,7 +167,7 @@ TEST(NsightImport, SaysWhatToDoWithOtherFiles) {
 
 TEST(NsightImport, DamageGivesWhatCanBeReadOrAnError) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("whole.sqlite"), strings + kernels + copies + calls + ranges);
+  writeDatabase(folder.file("whole.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   const std::string whole = contentOf(folder.file("whole.sqlite"));
   std::mt19937 random(5);
   for (int round = 0; round < 100; ++round) {
@@ -198,12 +198,12 @@ TEST(NsightImport, ReadsTablesOnly) {
       "VALUES (1,2);";
   const std::pair<const char*, std::string> table[] = {
       {"endless recursion",
-       strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
-      {"endless recursion without a row", strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless +
+       kStrings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
+      {"endless recursion without a row", kStrings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless +
                                               "SELECT i AS start, i AS end FROM n WHERE i < 0"},
-      {"cross join", strings + "CREATE TABLE t (x); INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10);"
-                               "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t "
-                               "a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
+      {"cross join", kStrings + "CREATE TABLE t (x); INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10);"
+                                "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t "
+                                "a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
       {"zeroblob",
        "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, hex(zeroblob(400000000)) AS "
        "value"},
@@ -214,7 +214,7 @@ TEST(NsightImport, ReadsTablesOnly) {
        "CREATE TABLE NVTX_EVENTS (start, end);"
        "CREATE VIEW StringIds AS " +
            endless + "SELECT 1 AS id, group_concat(printf('%9000000d', i)) AS value FROM n"},
-      {"virtual table", strings + "CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end)"}};
+      {"virtual table", kStrings + "CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end)"}};
   for (const auto& [what, sql] : table) EXPECT_EQ(importOf(sql), "0 spans") << what;
   EXPECT_EQ(importOf(one_kernel + "CREATE VIEW mine AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL"), "1 spans");
   EXPECT_EQ(importOf("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT AS "
@@ -233,16 +233,16 @@ TEST(NsightImport, EndsTablesThatHoldMoreThanTheFile) {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1500)"
       "INSERT INTO NVTX_EVENTS SELECT i, i + 1, CASE i WHEN 1 THEN printf('%500000d', i) ELSE 'x' END FROM n");
   std::string bytes = contentOf(folder.file("t.sqlite"));
-  constexpr std::size_t root = 512, header = 12;
-  ASSERT_EQ(bytes[root], 5);
+  constexpr std::size_t kRoot = 512, kHeader = 12;
+  ASSERT_EQ(bytes[kRoot], 5);
   const auto two = [&](std::size_t at) {
     return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])) << 8U |
            static_cast<unsigned char>(bytes[at + 1]);
   };
-  const std::size_t cells = two(root + 3);
+  const std::size_t cells = two(kRoot + 3);
   ASSERT_GT(cells, 20u);
   for (std::size_t cell = 0; cell < cells; ++cell)
-    bytes.replace(root + two(root + header + 2 * cell), 4, bytes, root + two(root + header), 4);
+    bytes.replace(kRoot + two(kRoot + kHeader + 2 * cell), 4, bytes, kRoot + two(kRoot + kHeader), 4);
   writeContent(folder.file("t.sqlite"), bytes);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
   ASSERT_TRUE(read.ok()) << read.error().message;
@@ -269,7 +269,7 @@ TEST(NsightImport, ReadsTheLogAndLeavesItThere) {
   const TemporaryFolder source;
   sqlite3* writer = nullptr;
   ASSERT_EQ(sqlite3_open(source.file("t.sqlite").c_str(), &writer), SQLITE_OK);
-  const std::string sql = "PRAGMA journal_mode = WAL;" + kernels;
+  const std::string sql = "PRAGMA journal_mode = WAL;" + kKernels;
   EXPECT_EQ(sqlite3_exec(writer, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
   for (const char* name : {"t.sqlite", "t.sqlite-wal"})
     std::filesystem::copy_file(source.file(name), folder.file(name));
@@ -284,7 +284,7 @@ TEST(NsightImport, ReadsTheLogAndLeavesItThere) {
 
 TEST(NsightImport, EndsWhenItIsCancelled) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("t.sqlite"), strings + kernels);
+  writeDatabase(folder.file("t.sqlite"), kStrings + kKernels);
   std::stop_source source;
   source.request_stop();
   ImportLimits limits;

@@ -12,32 +12,25 @@ namespace lanelab {
 
 EditedSpan SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start,
                             Nanoseconds end, int step) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.category = category;
-  span.step = step;
-  span.name = static_cast<std::uint32_t>(trace.names.size());
-  trace.names.push_back(name);
-  return appended(trace, track, span);
+  return appended(trace, track, namedSpan(trace, category, name, start, end, step));
 }
 
-EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start,
+EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int micro_batch, Nanoseconds start,
                               Nanoseconds end, int step) {
   const std::string name =
-      std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(microBatch));
+      std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(micro_batch));
   const EditedSpan made = span(track, Category::Action, name, start, end, step);
   made->stage = static_cast<std::int16_t>(stage);
-  made->micro_batch = static_cast<std::int16_t>(microBatch);
+  made->micro_batch = static_cast<std::int16_t>(micro_batch);
   made->phase = phase;
   return made;
 }
 
-EditedSpan SmallWorld::transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start,
+EditedSpan SmallWorld::transfer(std::size_t track, int from_stage, Phase phase, int micro_batch, Nanoseconds start,
                                 Nanoseconds end, int step) {
   const EditedSpan made = span(track, Category::Transfer, "copy", start, end, step);
-  made->stage = static_cast<std::int16_t>(fromStage);
-  made->micro_batch = static_cast<std::int16_t>(microBatch);
+  made->stage = static_cast<std::int16_t>(from_stage);
+  made->micro_batch = static_cast<std::int16_t>(micro_batch);
   made->phase = phase;
   return made;
 }
@@ -50,26 +43,26 @@ Trace twoLanePipeline() {
   const auto left = world.lane("left", "cpu:0");
   const auto right = world.lane("right", "cpu:1");
   const auto steps = world.track(left, Track::Kind::Step, "steps");
-  const auto computeLeft = world.track(left, Track::Kind::Compute, "compute");
-  const auto blocksLeft = world.track(left, Track::Kind::Detail, "blocks");
-  const auto copiesLeft = world.track(left, Track::Kind::Transfer, "transfers");
-  const auto computeRight = world.track(right, Track::Kind::Compute, "compute");
-  const auto copiesRight = world.track(right, Track::Kind::Transfer, "transfers");
+  const auto compute_left = world.track(left, Track::Kind::Compute, "compute");
+  const auto blocks_left = world.track(left, Track::Kind::Detail, "blocks");
+  const auto copies_left = world.track(left, Track::Kind::Transfer, "transfers");
+  const auto compute_right = world.track(right, Track::Kind::Compute, "compute");
+  const auto copies_right = world.track(right, Track::Kind::Transfer, "transfers");
   const auto host = world.track(right, Track::Kind::Host, "host");
 
-  constexpr Nanoseconds base = 5'000'000'000'001;
-  world.span(steps, Category::Step, "step 0", base, base + 100'000);
-  world.action(computeLeft, 0, Phase::Forward, 0, base + 1'000, base + 11'000)->mark = base + 900;
-  world.action(computeLeft, 0, Phase::Forward, 1, base + 11'500, base + 21'007)->mark = base + 1'000;
-  world.action(computeLeft, 0, Phase::Backward, 0, base + 60'000, base + 80'000);
-  world.action(computeLeft, 0, Phase::Update, 0, base + 95'000, base + 100'000);
-  world.span(blocksLeft, Category::Block, "stem", base + 1'000, base + 4'000);
-  world.span(blocksLeft, Category::Block, "layer1.0", base + 4'001, base + 11'000);
-  world.transfer(copiesLeft, 0, Phase::Forward, 0, base + 11'000, base + 12'000)->mark = base + 10'990;
-  world.action(computeRight, 1, Phase::Forward, 0, base + 12'250, base + 30'000);
-  world.action(computeRight, 1, Phase::Backward, 0, base + 30'000, base + 55'000);
-  world.transfer(copiesRight, 1, Phase::Backward, 0, base + 55'000, base + 59'999)->mark = base + 55'000;
-  world.span(host, Category::Data, "next batch", base + 56'000, base + 57'000);
+  constexpr Nanoseconds kBase = 5'000'000'000'001;
+  world.span(steps, Category::Step, "step 0", kBase, kBase + 100'000);
+  world.action(compute_left, 0, Phase::Forward, 0, kBase + 1'000, kBase + 11'000)->mark = kBase + 900;
+  world.action(compute_left, 0, Phase::Forward, 1, kBase + 11'500, kBase + 21'007)->mark = kBase + 1'000;
+  world.action(compute_left, 0, Phase::Backward, 0, kBase + 60'000, kBase + 80'000);
+  world.action(compute_left, 0, Phase::Update, 0, kBase + 95'000, kBase + 100'000);
+  world.span(blocks_left, Category::Block, "stem", kBase + 1'000, kBase + 4'000);
+  world.span(blocks_left, Category::Block, "layer1.0", kBase + 4'001, kBase + 11'000);
+  world.transfer(copies_left, 0, Phase::Forward, 0, kBase + 11'000, kBase + 12'000)->mark = kBase + 10'990;
+  world.action(compute_right, 1, Phase::Forward, 0, kBase + 12'250, kBase + 30'000);
+  world.action(compute_right, 1, Phase::Backward, 0, kBase + 30'000, kBase + 55'000);
+  world.transfer(copies_right, 1, Phase::Backward, 0, kBase + 55'000, kBase + 59'999)->mark = kBase + 55'000;
+  world.span(host, Category::Data, "next batch", kBase + 56'000, kBase + 57'000);
   return world.trace;
 }
 

@@ -27,10 +27,10 @@ struct SmallWorld {
   }
   EditedSpan span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
                   int step = 0);
-  EditedSpan action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end,
+  EditedSpan action(std::size_t track, int stage, Phase phase, int micro_batch, Nanoseconds start, Nanoseconds end,
                     int step = 0);
-  EditedSpan transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end,
-                      int step = 0);
+  EditedSpan transfer(std::size_t track, int from_stage, Phase phase, int micro_batch, Nanoseconds start,
+                      Nanoseconds end, int step = 0);
 };
 
 /// Two lanes, two micro-batches forward and backward, transfers, blocks, host work and the step.

@@ -38,7 +38,7 @@ int lanesOf(const std::vector<LaneId>& lane_of_stage) {
 Made made(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches,
           const std::vector<StageTimes>& times = {}, const ScheduleLimits& limits = {}) {
   Result<Schedule> schedule =
-      generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), micro_batches, times, limits);
+      generateSchedule(*parseScheduleName(name), lane_of_stage, lanesOf(lane_of_stage), micro_batches, times, limits);
   EXPECT_TRUE(schedule.ok()) << (schedule.ok() ? "" : schedule.error().message);
   if (!schedule.ok()) return {};
   const auto problems = checkSchedule(*schedule, lane_of_stage);
@@ -137,7 +137,7 @@ TEST(Legal, EveryWarmUpDepth) {
         for (const char* name : {"1f1b", "zb-h1", "list"})
           made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
         for (const int own : {1, 2, 3}) {
-          if (checkScheduleRequest("interleaved-1f1b", round(own * lanes, lanes), lanes, micro_batches,
+          if (checkScheduleRequest(ScheduleKind::InterleavedOneFOneB, round(own * lanes, lanes), lanes, micro_batches,
                                    {.warm_up = depth})
                   .ok())
             made("interleaved-1f1b", round(own * lanes, lanes), micro_batches, {}, {.warm_up = depth});
@@ -272,7 +272,8 @@ TEST(List, KeepsALanesBytes) {
 TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   const auto message = [](const std::string& name, const std::vector<LaneId>& lane_of_stage,
                           const ScheduleLimits& limits = {}) {
-    const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), 4, {}, limits);
+    const Result<Schedule> schedule =
+        generateSchedule(*parseScheduleName(name), lane_of_stage, lanesOf(lane_of_stage), 4, {}, limits);
     return schedule.ok() ? std::string("accepted") : schedule.error().message;
   };
   EXPECT_NE(message("interleaved-1f1b", round(3, 2)).find("multiple of the lanes"), std::string::npos);
@@ -291,7 +292,7 @@ TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
 }
 
 TEST(Csv, EverySchedulesTextReadsBack) {
-  for (const std::string& name : knownSchedules()) {
+  for (const std::string& name : knownScheduleNames()) {
     const Made schedule = made(name, name == "zb-v" ? inV(3) : round(6, 3), 7);
     const Result<Schedule> again = parseScheduleCsv(toCsv(schedule.schedule));
     ASSERT_TRUE(again.ok()) << again.error().message;

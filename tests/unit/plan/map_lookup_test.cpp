@@ -8,17 +8,17 @@
 namespace lanelab {
 namespace {
 
-constexpr MapDevice cpu{MapDevice::Kind::Cpu, 0}, disk{MapDevice::Kind::Disk, 0};
+constexpr MapDevice kCpu{MapDevice::Kind::Cpu, 0}, kDisk{MapDevice::Kind::Disk, 0};
 
 TEST(MapLookup, TheLongestEntryDecides) {
   const auto map =
       parseDeviceMap(R"({"": "cpu", "layer1": 0, "layer1.0": "disk", "layer10": "cuda:3", "fc": "2"})", "m");
   ASSERT_TRUE(map.ok()) << map.error().message;
-  EXPECT_EQ(placeOf(*map, "layer1.0.conv1.weight"), disk);
+  EXPECT_EQ(placeOf(*map, "layer1.0.conv1.weight"), kDisk);
   EXPECT_EQ(placeOf(*map, "layer1.1.conv1.weight"), (MapDevice{MapDevice::Kind::Gpu, 0}));
   EXPECT_EQ(placeOf(*map, "layer10.0"), (MapDevice{MapDevice::Kind::Gpu, 3}));
   EXPECT_EQ(placeOf(*map, "fc.bias"), (MapDevice{MapDevice::Kind::Gpu, 2}));
-  EXPECT_EQ(placeOf(*map, "conv1"), cpu);
+  EXPECT_EQ(placeOf(*map, "conv1"), kCpu);
   EXPECT_TRUE(uses(*map, MapDevice::Kind::Disk));
 }
 

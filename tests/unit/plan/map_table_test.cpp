@@ -11,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-constexpr MapDevice on_cpu{MapDevice::Kind::Cpu, 0}, on_disk{MapDevice::Kind::Disk, 0};
+constexpr MapDevice kOnCpu{MapDevice::Kind::Cpu, 0}, kOnDisk{MapDevice::Kind::Disk, 0};
 
 MapDevice gpu(int number) { return {MapDevice::Kind::Gpu, number}; }
 
@@ -38,9 +38,9 @@ TEST(MapTable, EntriesInTheNetworksOrderAndDevicesAsAcceleratesOrder) {
   EXPECT_EQ(table.devices[1].held, 40);
   EXPECT_EQ(table.devices[1].entries, 2U);
   EXPECT_EQ(table.devices[1].limit, 400);
-  EXPECT_EQ(table.devices[2].device, on_cpu);
+  EXPECT_EQ(table.devices[2].device, kOnCpu);
   EXPECT_FALSE(table.devices[2].limit);
-  EXPECT_EQ(table.devices[3].device, on_disk);
+  EXPECT_EQ(table.devices[3].device, kOnDisk);
   EXPECT_EQ(table.devices[3].held, 400);
 }
 

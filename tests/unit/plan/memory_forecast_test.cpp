@@ -10,13 +10,13 @@ namespace {
 
 // ResNet-18 at 32 px, bytes a sample. The stem's convolution and batch norm make 64 channels of 16x16, its pooling 64
 // of 8x8, with int64 indices.
-constexpr std::int64_t conv_bytes = 64 * 16 * 16 * 4;
-constexpr std::int64_t pool_bytes = 64 * 8 * 8 * 4;
-constexpr std::int64_t index_bytes = 64 * 8 * 8 * 8;
-constexpr std::int64_t statistics = 2 * 64 * 4;  // saved mean and deviation, a micro-batch
-constexpr std::int64_t stem_keeps = 2 * conv_bytes + index_bytes;
-constexpr std::int64_t stem_parameters = (64 * 3 * 49 + 2 * 64) * 4;
-constexpr std::int64_t stem_buffers = 2 * 64 * 4 + 8;
+constexpr std::int64_t kConvBytes = 64 * 16 * 16 * 4;
+constexpr std::int64_t kPoolBytes = 64 * 8 * 8 * 4;
+constexpr std::int64_t kIndexBytes = 64 * 8 * 8 * 8;
+constexpr std::int64_t kStatistics = 2 * 64 * 4;  // saved mean and deviation, a micro-batch
+constexpr std::int64_t kStemKeeps = 2 * kConvBytes + kIndexBytes;
+constexpr std::int64_t kStemParameters = (64 * 3 * 49 + 2 * 64) * 4;
+constexpr std::int64_t kStemBuffers = 2 * 64 * 4 + 8;
 
 ModelSpec resnet(const std::string& arch = "resnet18", std::int64_t pixels = 32) {
   return *describeModel(arch, 10, {3, pixels, pixels});
@@ -33,21 +33,21 @@ std::vector<LaneForecast> forecastStemCut(const std::string& schedule, MicroBatc
   const ModelSpec model = resnet();
   const std::vector<LaneId> lanes = {LaneId(0), LaneId(1)};
   const std::vector<Stage> stages = stagesOf(*placementFromCuts(model, {"layer1.0"}, lanes));
-  const Schedule plan = *generateSchedule(schedule, lanes, 2, split.count());
+  const Schedule plan = *generateSchedule(*parseScheduleName(schedule), lanes, 2, split.count());
   return forecastMemory({model, stages, split, plan, training, {{1, 0}, {second_memory ? 0 : 1, second_memory}}});
 }
 
 TEST(StageMemory, CountsTheStemByHand) {
   const ModelSpec model = resnet();
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), {}, 1);
-  EXPECT_EQ(stem.resident().parameters, stem_parameters + stem_buffers);
-  EXPECT_EQ(stem.outputBytes(4), 4 * pool_bytes);
-  EXPECT_EQ(stem.forward(4).after.total(), 4 * stem_keeps + statistics);
-  EXPECT_EQ(stem.forward(4).highest.total(), 4 * (stem_keeps + pool_bytes) + statistics);
+  EXPECT_EQ(stem.resident().parameters, kStemParameters + kStemBuffers);
+  EXPECT_EQ(stem.outputBytes(4), 4 * kPoolBytes);
+  EXPECT_EQ(stem.forward(4).after.total(), 4 * kStemKeeps + kStatistics);
+  EXPECT_EQ(stem.forward(4).highest.total(), 4 * (kStemKeeps + kPoolBytes) + kStatistics);
   // At its highest the backward has two gradients of the convolution's size and is rid of the indices alone.
-  EXPECT_EQ(stem.backward(4, false).highest.total(), 4 * (2 * conv_bytes - index_bytes));
-  EXPECT_EQ(stem.backward(4, false).after.total(), -(4 * stem_keeps + statistics));
-  EXPECT_EQ(stem.backward(4, true).after.gradients, stem_parameters);
+  EXPECT_EQ(stem.backward(4, false).highest.total(), 4 * (2 * kConvBytes - kIndexBytes));
+  EXPECT_EQ(stem.backward(4, false).after.total(), -(4 * kStemKeeps + kStatistics));
+  EXPECT_EQ(stem.backward(4, true).after.gradients, kStemParameters);
 }
 
 TEST(StageMemory, OfTheToyIsItsTwoKeptTensors) {
@@ -63,10 +63,10 @@ TEST(StageMemory, AnInputPartKeepsWhatTheWeightsNeed) {
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), {}, 1);
   const ActionMemory input = stem.backwardInput(4, true);
   EXPECT_EQ(input.after.activations,
-            4 * (conv_bytes - stem_keeps) - statistics);  // the gradient at the convolution; the images are the data's
-  EXPECT_EQ(input.after.gradients, 2 * 64 * 4);           // the batch norm's
+            4 * (kConvBytes - kStemKeeps) - kStatistics);  // the gradient at the convolution; the images are the data's
+  EXPECT_EQ(input.after.gradients, 2 * 64 * 4);            // the batch norm's
   const ActionMemory weight = stem.backwardWeight(4, true);
-  EXPECT_EQ(weight.after.activations, -4 * conv_bytes);
+  EXPECT_EQ(weight.after.activations, -4 * kConvBytes);
   EXPECT_EQ(weight.after.gradients, 64 * 3 * 49 * 4);
   EXPECT_TRUE(stem.weightsNeedInput());
 }
@@ -106,7 +106,7 @@ TEST(StageMemory, ARecomputedStageKeepsNothingBetween) {
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), training, 1);
   EXPECT_EQ(stem.forward(4).after.total(), 0);
   EXPECT_EQ(stem.backward(4, false).after.total(), 0);
-  EXPECT_GE(stem.backward(4, false).highest.total(), 4 * stem_keeps + 4 * (2 * conv_bytes - index_bytes));
+  EXPECT_GE(stem.backward(4, false).highest.total(), 4 * kStemKeeps + 4 * (2 * kConvBytes - kIndexBytes));
 }
 
 TEST(StageMemory, TheUpdateTakesItsTemporariesOfTheLargestParameter) {
@@ -149,11 +149,11 @@ TEST(MemoryForecast, HoldsAsManyMicroBatchesAsTheScheduleIsDeep) {
     const std::vector<LaneForecast> lanes = forecastStemCut(row.schedule, row.split);
     ASSERT_EQ(lanes.size(), 2u);
     const int first = row.split.size(MicroBatchId(0));
-    const std::int64_t highest = 2 * conv_bytes - index_bytes;  // of the backward, above what is kept (see above)
-    const std::int64_t held = row.samples * (stem_keeps + pool_bytes) + row.micro_batches * statistics;
+    const std::int64_t highest = 2 * kConvBytes - kIndexBytes;  // of the backward, above what is kept (see above)
+    const std::int64_t held = row.samples * (kStemKeeps + kPoolBytes) + row.micro_batches * kStatistics;
     const bool second = std::string(row.when) == "0B1";
     EXPECT_EQ(lanes[0].at_peak.total(),
-              stem_parameters + stem_buffers + held + first * highest + (second ? stem_parameters : 0))
+              kStemParameters + kStemBuffers + held + first * highest + (second ? kStemParameters : 0))
         << row.schedule;
     EXPECT_EQ(toString(lanes[0].when), row.when) << row.schedule;
   }
@@ -164,7 +164,7 @@ TEST(MemoryForecast, AddsTheOptimizersTensorsOfEveryStepButTheFirst) {
   momentum.optimizer_tensors = 1;
   momentum.steps = 2;
   const std::int64_t plain = forecastStemCut("gpipe", {16, 4})[0].at_peak.total();
-  EXPECT_EQ(forecastStemCut("gpipe", {16, 4}, momentum)[0].at_peak.total(), plain + stem_parameters);
+  EXPECT_EQ(forecastStemCut("gpipe", {16, 4}, momentum)[0].at_peak.total(), plain + kStemParameters);
   momentum.steps = 1;
   EXPECT_EQ(forecastStemCut("gpipe", {16, 4}, momentum)[0].at_peak.total(), plain);
 }
@@ -172,25 +172,25 @@ TEST(MemoryForecast, AddsTheOptimizersTensorsOfEveryStepButTheFirst) {
 TEST(MemoryForecast, ReceivedInputsCostWhereTheyAreCopied) {
   const MemoryParts shared = forecastStemCut("gpipe", {16, 4})[1].at_peak;
   const MemoryParts copied = forecastStemCut("gpipe", {16, 4}, {}, 1)[1].at_peak;
-  EXPECT_GE(copied.transfers, 16 * pool_bytes);
-  EXPECT_LT(shared.transfers, 16 * pool_bytes);
+  EXPECT_GE(copied.transfers, 16 * kPoolBytes);
+  EXPECT_LT(shared.transfers, 16 * kPoolBytes);
   EXPECT_GT(copied.total(), shared.total());
 }
 
 TEST(MemoryForecast, RecomputingLeavesTheOutputsThatTheNextLaneReads) {
   TrainingMemory training;
   training.recompute = {true, false};
-  const std::int64_t resident = stem_parameters + stem_buffers;
+  const std::int64_t resident = kStemParameters + kStemBuffers;
   const LaneForecast stem = forecastStemCut("gpipe", {16, 4}, training)[0];
   EXPECT_LT(stem.at_peak.total(), forecastStemCut("gpipe", {16, 4})[0].at_peak.total());
-  EXPECT_GT(stem.at_peak.total(), resident + 16 * pool_bytes);
+  EXPECT_GT(stem.at_peak.total(), resident + 16 * kPoolBytes);
 }
 
 TEST(MemoryForecast, OfLanesWithoutWorkIsNothing) {
   const ModelSpec model = resnet();
   const std::vector<Stage> stages = stagesOf(*placementFromCuts(model, {}, {LaneId(1)}));
   const MicroBatches split{8, 4};
-  const Schedule plan = *generateSchedule("1f1b", {LaneId(1)}, 2, split.count());
+  const Schedule plan = *generateSchedule(ScheduleKind::OneFOneB, {LaneId(1)}, 2, split.count());
   const std::vector<LaneForecast> lanes = forecastMemory({model, stages, split, plan, {}, {{1, 0}, {1, 0}}});
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_EQ(lanes[0].at_peak.total(), 0);

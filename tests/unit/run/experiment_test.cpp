@@ -8,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/experiment/variant_plan.h"
 #include "engine/record/run_store.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 namespace {
@@ -46,14 +46,14 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
     const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/" + name + ".json");
     ASSERT_TRUE(experiment.ok()) << experiment.error().message;
     EXPECT_EQ(experiment->name, name);
-    for (const ExperimentProblem& problem : findProblems(*experiment))
+    for (const ExperimentProblem& problem : test::problemsIn(*experiment))
       ADD_FAILURE() << problem.where << ": " << problem.message;
     ASSERT_EQ(experiment->variants.size(), 3u);
     EXPECT_EQ(experiment->variants[1].cuts, std::vector<std::string>{"layer3.0"});
   }
   const Result<Experiment> digits = readExperiment(kSource + "/resources/experiments/digits.json");
   ASSERT_TRUE(digits.ok()) << digits.error().message;
-  EXPECT_TRUE(findProblems(*digits).empty());
+  EXPECT_TRUE(test::problemsIn(*digits).empty());
   const Result<Experiment> tutorial = readExperiment(kSource + "/resources/experiments/tutorial.json");
   EXPECT_EQ(tutorial->data.batch, 120);
   EXPECT_EQ(tutorial->data.shape, (Shape{3, 128, 128}));
@@ -64,7 +64,7 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
 TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/schedules.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
-  for (const ExperimentProblem& problem : findProblems(*experiment))
+  for (const ExperimentProblem& problem : test::problemsIn(*experiment))
     ADD_FAILURE() << problem.where << ": " << problem.message;
   EXPECT_EQ(experiment->variants.size(), 6u);
 }
@@ -72,10 +72,10 @@ TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
 TEST(ExperimentFile, TheBundledStrategiesAreAllThereAre) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/replicas.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
-  for (const ExperimentProblem& problem : findProblems(*experiment))
+  for (const ExperimentProblem& problem : test::problemsIn(*experiment))
     ADD_FAILURE() << problem.where << ": " << problem.message;
   std::vector<std::string> strategies;
-  for (const VariantConfig& variant : experiment->variants) strategies.push_back(variant.strategy);
+  for (const VariantConfig& variant : experiment->variants) strategies.push_back(toWord(variant.strategy));
   EXPECT_EQ(strategies, (std::vector<std::string>{"single", "data-parallel", "ddp", "model-parallel", "pipeline"}));
 }
 
@@ -85,7 +85,7 @@ TEST(ExperimentFile, AMinimalFileTakesTheDefaults) {
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
   Experiment expected;
   expected.lanes = {LaneConfig{}};
-  expected.variants = {VariantConfig{"A", "single", "gpipe", {}, {}, {}, {}}};
+  expected.variants = {VariantConfig{"A", Strategy::Single, ScheduleKind::Gpipe, {}, {}, {}, {}}};
   EXPECT_EQ(*experiment, expected);
 }
 
@@ -93,30 +93,31 @@ Experiment everythingSet() {
   Experiment e;
   e.name = "all \"keys\"";
   e.model = {"resnet18", 7, "weights.safetensors"};
-  e.data = {"file", {3, 32, 48}, 9, 3, "rows.safetensors", 2, true};
-  e.training = {"cross_entropy",
-                "sgd",
+  e.data = {DataSource::File, {3, 32, 48}, 9, 3, "rows.safetensors", 2, true};
+  e.training = {Loss::CrossEntropy,
+                OptimizerKind::Sgd,
                 0.1,
                 0.9,
                 1e-4,
                 true,
                 std::numeric_limits<std::uint64_t>::max(),
-                "fp32",
-                "contiguous",
-                "micro-batch",
+                Precision::Fp32,
+                Layout::Contiguous,
+                BatchNormMode::MicroBatch,
                 false,
-                "cosine",
+                LrSchedule::Cosine,
                 3,
                 7,
                 0.5,
                 1e-5};
-  e.lanes = {{"cpu:0", "first", 2}, {"cuda:1", "", 1}};
-  e.variants = {{"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
-                {"Two", "pipeline", "1f1b", 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
-                {"Three", "model-parallel", "gpipe", std::nullopt, std::vector<int>{1, 0}, std::nullopt,
-                 std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
-  e.variants[1].precision = "bf16";
-  e.variants[1].batch_norm = "deferred";
+  e.lanes = {{Device::cpu(0), "first", 2}, {Device::cuda(1), "", 1}};
+  e.variants = {
+      {"One", Strategy::Single, ScheduleKind::Gpipe, 3, std::vector<int>{1}, std::nullopt, std::nullopt},
+      {"Two", Strategy::Pipeline, ScheduleKind::OneFOneB, 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
+      {"Three", Strategy::ModelParallel, ScheduleKind::Gpipe, std::nullopt, std::vector<int>{1, 0}, std::nullopt,
+       std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
+  e.variants[1].precision = Precision::Bf16;
+  e.variants[1].batch_norm = BatchNormMode::Deferred;
   e.variants[1].recompute = std::vector<int>{0, 2};
   e.variants[2].recompute = std::vector<int>{};
   e.repeats = 6;
@@ -200,6 +201,32 @@ INSTANTIATE_TEST_SUITE_P(
             "UnknownKey", with("training.learning_rat=1"), {"training.learning_rat is not known here", "Known are"}},
         BadFile{
             "MisspeltKey", with("variants[2].splitsize=4"), {"variants[2].splitsize", "Did you mean \"split_size\"?"}},
+        BadFile{"UnknownSource",
+                with("data.source=\"digit\""),
+                {"data.source: The data source \"digit\" is not known", "Did you mean \"digits\"?"}},
+        BadFile{"UnknownLoss", with("training.loss=\"mes\""), {"training.loss: ", "mse"}},
+        BadFile{"UnknownOptimizer", with("training.optimizer=\"lion\""), {"training.optimizer: ", "sgd or adam"}},
+        BadFile{"UnknownRateSchedule",
+                with("training.lr_schedule=\"cosin\""),
+                {"training.lr_schedule: ", "Did you mean \"cosine\"?"}},
+        BadFile{"UnknownPrecision",
+                with("training.precision=\"fp16\""),
+                {"training.precision: ", "Known are fp32, bf16 or tf32"}},
+        BadFile{"PrecisionOfAVariant",
+                with("variants[1].precision=\"bf61\""),
+                {"variants[1].precision: ", "Did you mean \"bf16\"?"}},
+        BadFile{
+            "NormOfAVariant", with("variants[1].batch_norm=\"sync\""), {"variants[1].batch_norm: ", "synchronised"}},
+        BadFile{
+            "UnknownLayout", with("training.layout=\"nhwc\""), {"training.layout: ", "channels_last or contiguous"}},
+        BadFile{"UnknownNorm",
+                with("training.batch_norm=\"defered\""),
+                {"training.batch_norm: ", "Did you mean \"deferred\"?"}},
+        BadFile{"OddDevice", with("lanes[1].device=\"gpu:0\""), {"lanes[1].device: ", "cpu:K"}},
+        BadFile{"SlicedDevice", with("lanes[1].device=\"cuda:0/sm:32\""), {"lanes[1].device: ", "cuda:K"}},
+        BadFile{"NegativeDevice", with("lanes[1].device=\"cpu:-1\""), {"lanes[1].device: ", "K from 0"}},
+        BadFile{"UnknownStrategy", with("variants[1].strategy=\"fsdp\""), {"variants[1].strategy: ", "ddp"}},
+        BadFile{"UnknownSchedule", with("variants[2].schedule=\"zerobubble\""), {"variants[2].schedule: ", "gpipe"}},
         BadFile{"UnknownTopKey", with("model_=1"), {"model_", "Did you mean \"model\"?"}},
         BadFile{"TextForNumber",
                 with("variants[2].split_size=\"many\""),

@@ -21,7 +21,7 @@ void expectRates(const TrainingConfig& training, const std::vector<double>& want
     EXPECT_NEAR(rates[step], wanted[step], 1e-15) << "step " << step;
 }
 
-TrainingConfig withRate(const std::string& schedule, int warmup) {
+TrainingConfig withRate(LrSchedule schedule, int warmup) {
   TrainingConfig training;
   training.lr = 0.8;
   training.lr_schedule = schedule;
@@ -31,21 +31,23 @@ TrainingConfig withRate(const std::string& schedule, int warmup) {
   return training;
 }
 
-TEST(LearningRate, StaysConstant) { expectRates(withRate("constant", 0), {0.8, 0.8, 0.8}); }
+TEST(LearningRate, StaysConstant) { expectRates(withRate(LrSchedule::Constant, 0), {0.8, 0.8, 0.8}); }
 
-TEST(LearningRate, RisesDuringTheWarmUp) { expectRates(withRate("constant", 3), {0.2, 0.4, 0.6, 0.8, 0.8}); }
+TEST(LearningRate, RisesDuringTheWarmUp) { expectRates(withRate(LrSchedule::Constant, 3), {0.2, 0.4, 0.6, 0.8, 0.8}); }
 
 TEST(LearningRate, FallsInStepsCountedFromTheWarmUp) {
-  expectRates(withRate("step", 1), {0.4, 0.8, 0.8, 0.4, 0.4, 0.2});
+  expectRates(withRate(LrSchedule::Step, 1), {0.4, 0.8, 0.8, 0.4, 0.4, 0.2});
 }
 
 TEST(LearningRate, FollowsACosineToTheMinimum) {
-  TrainingConfig training = withRate("cosine", 0);
+  TrainingConfig training = withRate(LrSchedule::Cosine, 0);
   training.lr_min = 0.2;
   expectRates(training, {0.8, 0.5 + 0.3 * std::sqrt(0.5), 0.5, 0.5 - 0.3 * std::sqrt(0.5)});
 }
 
-TEST(LearningRate, AWarmUpAsLongAsTheRunLeavesNothingToFall) { expectRates(withRate("cosine", 3), {0.2, 0.4, 0.6}); }
+TEST(LearningRate, AWarmUpAsLongAsTheRunLeavesNothingToFall) {
+  expectRates(withRate(LrSchedule::Cosine, 3), {0.2, 0.4, 0.6});
+}
 
 }  // namespace
 }  // namespace lanelab

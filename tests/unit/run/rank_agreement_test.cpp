@@ -22,7 +22,7 @@ std::string textOf(const std::function<void(Experiment&)>& change, const AgreedO
   return rankAgreement(experiment, options);
 }
 
-const std::string plain = textOf([](Experiment&) {});
+const std::string kPlain = textOf([](Experiment&) {});
 
 struct Change {
   const char* what;
@@ -33,7 +33,7 @@ struct Change {
 class Disagreements : public ::testing::TestWithParam<Change> {};
 
 TEST_P(Disagreements, NameTheKeyAndBothValues) {
-  const std::string said = disagreement(plain, textOf(GetParam().change), 1);
+  const std::string said = disagreement(kPlain, textOf(GetParam().change), 1);
   EXPECT_EQ(said, std::string("Rank 1 has another experiment than rank 0: ") + GetParam().said +
                       " on rank 1. Start all ranks with the same file and options.");
 }
@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Change{"LearningRate", [](Experiment& e) { e.training.lr = 0.2; }, "training.lr is 0.001 on rank 0 and 0.2"},
         Change{"Seed", [](Experiment& e) { e.training.seed = 7; }, "training.seed is 0 on rank 0 and 7"},
-        Change{"Optimizer", [](Experiment& e) { e.training.optimizer = "adam"; },
+        Change{"Optimizer", [](Experiment& e) { e.training.optimizer = OptimizerKind::Adam; },
                "training.optimizer is \"sgd\" on rank 0 and \"adam\""},
-        Change{"Loss", [](Experiment& e) { e.training.loss = "cross_entropy"; },
+        Change{"Loss", [](Experiment& e) { e.training.loss = Loss::CrossEntropy; },
                "training.loss is \"mse\" on rank 0 and \"cross_entropy\""},
         Change{"Batch", [](Experiment& e) { e.data.batch = 9; }, "data.batch is 8 on rank 0 and 9"},
         Change{"Name", [](Experiment& e) { e.name = "other"; }, "name is \"small\" on rank 0 and \"other\""},
@@ -58,12 +58,12 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"Shape", [](Experiment& e) { e.data.shape = {11}; }, "data.shape is [10] on rank 0 and [11]"},
         Change{"VariantsSplit", [](Experiment& e) { e.variants[0].split_size = 4; },
                "variants[0].split_size is not set on rank 0 and 4"},
-        Change{"LanesDevice", [](Experiment& e) { e.lanes[1].device = "cpu:0"; },
+        Change{"LanesDevice", [](Experiment& e) { e.lanes[1].device = Device::cpu(0); },
                "lanes[1].device is \"cpu:1\" on rank 0 and \"cpu:0\""}),
     [](const auto& test) { return test.param.what; });
 
 TEST(RankAgreement, OfEqualExperimentsIsEqual) {
-  EXPECT_EQ(disagreement(plain, textOf([](Experiment&) {}), 3), "");
+  EXPECT_EQ(disagreement(kPlain, textOf([](Experiment&) {}), 3), "");
 }
 
 TEST(RankAgreement, LeavesOutWhereEachMachineHasItsFiles) {
@@ -82,7 +82,7 @@ TEST(RankAgreement, HoldsOptionsAndVersions) {
               HasSubstr("Rank 2 has another option than rank 0: --resume is \"on\" on rank 0 and \"off\" on rank 2."));
   EXPECT_THAT(disagreement(R"({"version":"1.0"})", R"({"version":"2.0"})", 1),
               AllOf(HasSubstr("another version of LaneLab"), HasSubstr("\"1.0\" on rank 0 and \"2.0\" on rank 1")));
-  EXPECT_THAT(disagreement(plain, "\xff not JSON", 1), HasSubstr("another version of LaneLab"));
+  EXPECT_THAT(disagreement(kPlain, "\xff not JSON", 1), HasSubstr("another version of LaneLab"));
 }
 
 TEST(RankAgreement, StaysSmallForLargeExperiments) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/report/rank_clock_text.h"
 #include "engine/report/report.h"
 #include "tests/unit/run/small_experiment.h"
 

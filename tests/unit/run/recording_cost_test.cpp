@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // What recording costs: the figure, how many steps are spent on it, and what a run makes of it.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -9,16 +8,23 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/support/fake_executor.h"
 #include "engine/report/recording_text.h"
 #include "engine/report/report.h"
+#include "engine/report/run_notes.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
 namespace {
+
+std::vector<std::string> recordingSentences(const RunRecord& record) {
+  return noteSentences(runNotes(record), {RunNote::Kind::RecordingCost});
+}
 
 namespace fs = std::filesystem;
 
@@ -45,7 +51,7 @@ TEST(RecordingCost, DriftThatBothShareCancelsOut) {
   for (int step = 0; step < trialSteps(8); ++step)
     seconds.push_back(1 + 0.01 * step + (recordedInTrial(step) ? 0.02 : 0));
   double sum = 0;
-  for (const StepPair& pair : pairsOf(seconds)) sum += pair.on - pair.off;
+  for (const StepPair& pair : stepPairs(seconds)) sum += pair.on - pair.off;
   EXPECT_NEAR(sum / 8, 0.02, 1e-12);
 }
 
@@ -79,9 +85,9 @@ TEST(RecordingTrial, BeginsWithAStepThatDoesNotCountAndThenTakesTurnsByABBA) {
   std::string order;
   for (int step = 0; step < trialSteps(4); ++step) order += recordedInTrial(step) ? '+' : '-';
   EXPECT_EQ(order, "+-++--++-");
-  EXPECT_EQ(pairsOf({9, 1, 2, 3, 4}).size(), 2u);
-  EXPECT_EQ(pairsOf({9, 1, 2, 3, 4})[1].off, 4);
-  EXPECT_EQ(pairsOf({9, 1, 2, 3, 4})[1].on, 3);
+  EXPECT_EQ(stepPairs({9, 1, 2, 3, 4}).size(), 2u);
+  EXPECT_EQ(stepPairs({9, 1, 2, 3, 4})[1].off, 4);
+  EXPECT_EQ(stepPairs({9, 1, 2, 3, 4})[1].on, 3);
 }
 
 TEST(RecordingTrial, TakesATwentiethOfTheMeasuredTimeAndAlwaysAQuarterOfASecond) {
@@ -103,15 +109,16 @@ TEST(RecordingTrial, TakesATwentiethOfTheMeasuredTimeAndAlwaysAQuarterOfASecond)
 class RecordingOfARun : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_recording_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
-    experiment.variants.push_back(
-        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
+    const ModelSpec model = test::modelIn(experiment);
+    experiment.variants.push_back({"Pipeline",
+                                   Strategy::Pipeline,
+                                   ScheduleKind::OneFOneB,
+                                   2,
+                                   {},
+                                   std::vector<std::string>{model.blocks[1].name},
+                                   {}});
   }
-  void TearDown() override { fs::remove_all(m_root); }
 
   struct Counter : RunObserver {
     int steps = 0, repeats = 0;
@@ -121,8 +128,8 @@ class RecordingOfARun : public testing::Test {
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {
     counter = {};
-    Result<RunRecord> record =
-        runExperiment(experiment, executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
+    Result<RunRecord> record = runExperiment(
+        *resolve(experiment), executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
     EXPECT_TRUE(record.ok()) << record.error().message;
     return record.ok() ? std::move(*record) : RunRecord();
   }
@@ -133,7 +140,8 @@ class RecordingOfARun : public testing::Test {
 
   Experiment experiment;
   Counter counter;
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
   int m_runs = 0;
 };
 
@@ -141,7 +149,7 @@ TEST_F(RecordingOfARun, EachVariantHasItsFigureAndAllElseIsAsWithout) {
   experiment.record_cost = false;
   const RunRecord without = runFake();
   const Counter told = counter;
-  EXPECT_TRUE(recordingNotes(without).empty());
+  EXPECT_TRUE(recordingSentences(without).empty());
   experiment.record_cost.reset();
   const RunRecord with = runFake();
   EXPECT_EQ(counter.steps, told.steps);
@@ -160,8 +168,9 @@ TEST_F(RecordingOfARun, EachVariantHasItsFigureAndAllElseIsAsWithout) {
     EXPECT_TRUE(variant.recording->ci95);
     EXPECT_FALSE(without.variants[v].recording);
   }
-  ASSERT_EQ(recordingNotes(with).size(), 1u);
-  EXPECT_EQ(recordingNotes(with)[0].rfind("Recording cost (blocks): Single ", 0), 0u) << recordingNotes(with)[0];
+  ASSERT_EQ(recordingSentences(with).size(), 1u);
+  EXPECT_EQ(recordingSentences(with)[0].rfind("Recording cost (blocks): Single ", 0), 0u)
+      << recordingSentences(with)[0];
   const RunRecord kept = readBack();
   EXPECT_EQ(kept.variants[1].recording->cost_ratio, with.variants[1].recording->cost_ratio);
   EXPECT_EQ(kept.variants[1].recording->ci95->high, with.variants[1].recording->ci95->high);
@@ -183,11 +192,11 @@ TEST_F(RecordingOfARun, AShortRunSaysThatItIsTooShortAndDoesAsItIsTold) {
   ASSERT_TRUE(brief.variants[0].recording);
   EXPECT_EQ(recordingCostText(*brief.variants[0].recording),
             "not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same");
-  EXPECT_EQ(recordingNotes(readBack()),
+  EXPECT_EQ(recordingSentences(readBack()),
             std::vector<std::string>{"Recording cost: not measured: the run is too short; \"record_cost\": true in the "
                                      "experiment measures it all the same."});
   experiment.record_cost = true;
-  EXPECT_EQ(recordingNotes(run(executor)),
+  EXPECT_EQ(recordingSentences(run(executor)),
             std::vector<std::string>{
                 "Recording cost: not measured: its steps failed: This session has no steps to compare."});
 }
@@ -205,7 +214,7 @@ TEST_F(RecordingOfARun, AFailureInItsStepsIsNoFailureOfTheRun) {
   EXPECT_EQ(record.variants[0].repeats.size(), 5u);
   ASSERT_TRUE(record.variants[0].recording);
   EXPECT_EQ(record.variants[0].recording->pairs, 0);
-  EXPECT_NE(recordingNotes(record).at(0).find("planted"), std::string::npos) << recordingNotes(record).at(0);
+  EXPECT_NE(recordingSentences(record).at(0).find("planted"), std::string::npos) << recordingSentences(record).at(0);
 }
 
 TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {

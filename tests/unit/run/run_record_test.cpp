@@ -12,16 +12,23 @@
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
 #include "engine/report/accuracy_text.h"
+#include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
+#include "engine/report/run_notes.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
 namespace {
 
+std::vector<std::string> notesOnFigures(const RunRecord& record) {
+  using enum RunNote::Kind;
+  return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
+}
+
 VariantRecord variantWith(const std::string& name, std::vector<double> seconds) {
   VariantRecord variant;
   variant.name = name;
-  variant.strategy = "single";
+  variant.strategy = Strategy::Single;
   variant.split_size = 8;
   for (const double time : seconds) variant.repeats.push_back({time, {time / 2, time / 2}, {2.0, 1.0}});
   return variant;
@@ -109,7 +116,7 @@ TEST(RunTables, ShowTheForecastItsPartsAndItsError) {
 
 TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
   RunRecord record = recordOf({variantWith("A", {1, 1})});
-  record.experiment.data.source = "digits";
+  record.experiment.data.source = DataSource::Digits;
   record.experiment.data.epochs = 2;
   record.images = 30;
   record.variants[0].repeats[0].epochs = {{2.5, 0.25, 2.25, 0.5}, {1.5, 0.75, std::nullopt, std::nullopt}};
@@ -150,13 +157,13 @@ TEST(RunRecordJson, StatisticsFollowFromTheRepeatsWhateverTheFileSays) {
 TEST(RunRecordJson, KeepsHowAVariantTrained) {
   RunRecord record = slowAndFast();
   record.variants[1].stages = 3;
-  record.variants[1].modes = {"bf16", "deferred", {true, false, true}};
+  record.variants[1].modes = {Precision::Bf16, BatchNormMode::Deferred, {true, false, true}};
   const std::string text = toJson(record);
   const Result<RunRecord> back = parseRunRecord(text, "run.json");
   ASSERT_TRUE(back.ok()) << back.error().message;
   EXPECT_EQ(back->variants[1].modes, record.variants[1].modes);
   EXPECT_EQ(parseJsonText(text, "run.json").value()["variants"][1]["recompute"], Json::array({0, 2}));
-  EXPECT_EQ(statisticsNotes(*back),
+  EXPECT_EQ(notesOnFigures(*back),
             std::vector<std::string>{
                 "Fast, indeed trains with bf16, deferred batch norm, activations recomputed on stages 0 and 2."});
 }
@@ -219,13 +226,31 @@ TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
       recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", {1, 1.3, 1.6, 0.9, 1.1}),
                 variantWith("C", kFast), variantWith("D", {1, 1})});
   std::string all;
-  for (const std::string& note : statisticsNotes(record)) all += note + "\n";
+  for (const std::string& note : notesOnFigures(record)) all += note + "\n";
   for (const char* part :
        {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is",
         "D: an interval needs 5 repeats; there are 2.", "2 variants are compared with A"}) {
     EXPECT_NE(all.find(part), std::string::npos) << all;
   }
-  EXPECT_TRUE(statisticsNotes(slowAndFast()).empty());
+  EXPECT_TRUE(notesOnFigures(slowAndFast()).empty());
+}
+
+TEST(RunNotes, AreOneListByKind) {
+  RunRecord record = recordOf({variantWith("A", {1, 1}), variantWith("B", kSlow)});
+  record.experiment.data.epochs = 2;
+  record.variants[0].repeats[0].epochs = {{0.5, 0.75, {}, {}, 9}};
+  record.variants[1].modes.recompute = {true};
+  record.variants[1].gpu.emplace();
+  record.warnings = {"3 lanes share 2 cores."};
+  const std::vector<RunNote> notes = runNotes(record);
+  using enum RunNote::Kind;
+  std::vector<RunNote::Kind> kinds;
+  for (const RunNote& note : notes) kinds.push_back(note.kind);
+  EXPECT_EQ(kinds, (std::vector<RunNote::Kind>{Warning, Accuracy, Modes, Statistics, GpuActivity}));
+  EXPECT_EQ(notes[2].variant, "B");
+  EXPECT_EQ(notes[3], (RunNote{Statistics, "A", "A: an interval needs 5 repeats; there are 2."}));
+  EXPECT_EQ(noteSentences(notes, {Statistics, Warning}),
+            (std::vector<std::string>{"A: an interval needs 5 repeats; there are 2.", "3 lanes share 2 cores."}));
 }
 
 TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {

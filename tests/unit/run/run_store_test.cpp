@@ -17,6 +17,7 @@
 #include "base/partial_file.h"
 #include "base/termination.h"
 #include "engine/record/run_tables.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -32,7 +33,7 @@ RunRecord recordWith(int repeats) {
   record.environment = {{"host", "here"}, {"cpu", "a \"quoted\" one"}};
   VariantRecord variant;
   variant.name = "Single";
-  variant.strategy = "single";
+  variant.strategy = Strategy::Single;
   variant.split_size = 8;
   for (int i = 0; i < repeats; ++i) variant.repeats.push_back({1.0 + i, {0.5, 0.5 + i}, {2.25, 2.0}});
   variant.lanes = {{"cpu:0", "cpu:0", 1.0, 0.75, 0.25, 1024, {1000, 0, 0, 0, 0, 0}}, {"cpu:1", "cpu:1", 0, 0, 0, 0}};
@@ -43,18 +44,11 @@ RunRecord recordWith(int repeats) {
 
 class RunStore : public testing::Test {
  protected:
-  void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_store_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
-    fs::create_directories(m_root);
-  }
-  void TearDown() override {
-    fs::permissions(m_root, fs::perms::owner_all, fs::perm_options::add);
-    fs::remove_all(m_root);
-  }
+  void SetUp() override { fs::create_directories(m_root); }
+  void TearDown() override { fs::permissions(m_root, fs::perms::owner_all, fs::perm_options::add); }
   std::string at(const std::string& name) const { return (m_root / name).string(); }
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
 };
 
 TEST_F(RunStore, WritesTheRecordAndTheTables) {

@@ -65,7 +65,7 @@ const std::vector<Done> kWaiting = {{"0F0", 0, 0, 2},   {"0F1", 0, 2, 4}, {"0B0"
                                     {"1B1", 1, 11, 15}, {"1U", 1, 15, 16}};
 
 TEST(ScheduleBound, OwnOrderWorkAndIdleAreThoseOfTheMeasuredTimes) {
-  const auto bound = boundOf(traceOf(kWaiting, 22), planOf("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n"));
+  const auto bound = scheduleBound(traceOf(kWaiting, 22), planOf("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n"));
   ASSERT_TRUE(bound.has_value());
   EXPECT_NEAR(bound->step_seconds, 0.022, 1e-12);
   EXPECT_NEAR(bound->order_seconds, 0.019, 1e-12) << "2 + 2 + 4 + 2 + 4 + 4 and the update";
@@ -76,7 +76,7 @@ TEST(ScheduleBound, OwnOrderWorkAndIdleAreThoseOfTheMeasuredTimes) {
 }
 
 TEST(ScheduleBound, SplitBackwardsKeepTheirParts) {
-  const auto bound = boundOf(
+  const auto bound = scheduleBound(
       traceOf(
           {{"0F0", 0, 0, 2}, {"0I0", 0, 6, 9}, {"0W0", 0, 9, 10}, {"1F0", 1, 2, 4}, {"1I0", 1, 4, 6}, {"1W0", 1, 6, 9}},
           10),
@@ -88,13 +88,13 @@ TEST(ScheduleBound, SplitBackwardsKeepTheirParts) {
 }
 
 TEST(ScheduleBound, WithoutARecordingThereIsNone) {
-  EXPECT_FALSE(boundOf(traceOf({}, 10), planOf("0F0,0B0\n")).has_value());
-  EXPECT_FALSE(boundOf(Trace{}, planOf("0F0,0B0\n")).has_value());
+  EXPECT_FALSE(scheduleBound(traceOf({}, 10), planOf("0F0,0B0\n")).has_value());
+  EXPECT_FALSE(scheduleBound(Trace{}, planOf("0F0,0B0\n")).has_value());
 }
 
 TEST(ScheduleBound, OverRepeatsItIsTheMean) {
   ScheduleBound a{0.02, 0.01, 0.008, 0.4, 0.2, {{1, 2, 0, 1}}}, b{0.04, 0.03, 0.016, 0.6, 0.4, {{3, 4, 0, 1}}};
-  const ScheduleBound mean = meanOf({a, b});
+  const ScheduleBound mean = meanBound({a, b});
   EXPECT_NEAR(mean.step_seconds, 0.03, 1e-12);
   EXPECT_NEAR(mean.order_seconds, 0.02, 1e-12);
   EXPECT_NEAR(mean.work_seconds, 0.012, 1e-12);
@@ -108,16 +108,17 @@ RunRecord twoPipelines(const ScheduleBound& whole, const ScheduleBound& split) {
   record.id = "run";
   record.experiment = test::smallExperiment();
   VariantConfig config = record.experiment.variants.front();
-  config.strategy = "pipeline";
+  config.strategy = Strategy::Pipeline;
   config.cuts = std::vector<std::string>{"net2"};
   config.split_size = 2;
-  for (const auto& [name, schedule, bound] : {std::tuple{"1F1B", "1f1b", whole}, std::tuple{"ZB-H1", "zb-h1", split}}) {
+  for (const auto& [name, schedule, bound] :
+       {std::tuple{"1F1B", ScheduleKind::OneFOneB, whole}, std::tuple{"ZB-H1", ScheduleKind::ZbH1, split}}) {
     config.name = name;
     config.schedule = schedule;
     record.experiment.variants.push_back(config);
     VariantRecord variant;
     variant.name = name;
-    variant.strategy = "pipeline";
+    variant.strategy = Strategy::Pipeline;
     variant.stages = 2;
     variant.split_size = 2;
     variant.bound = bound;
@@ -133,15 +134,19 @@ TEST(BoundText, SaysWhySplittingDidNotPay) {
   const ScheduleBound dear{0.110, 0.104, 0.094, 0.15, 0.10, {{11, 12, 13, 0}, {11, 12, 13, 0}}};
   const auto notes = boundNotes(twoPipelines(kWhole, dear));
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"), std::string::npos)
-      << notes[0];
-  EXPECT_NE(notes[0].find("0.909x as fast: splitting the backwards costs more than the idle time that it saves."),
+  EXPECT_NE(notes[0].sentence.find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"),
             std::string::npos)
-      << notes[0];
+      << notes[0].sentence;
+  EXPECT_NE(
+      notes[0].sentence.find("0.909x as fast: splitting the backwards costs more than the idle time that it saves."),
+      std::string::npos)
+      << notes[0].sentence;
   const ScheduleBound late{0.110, 0.090, 0.080, 0.25, 0.05, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWhole, late))[0].find("transfers, waits and overhead"), std::string::npos);
+  EXPECT_NE(boundNotes(twoPipelines(kWhole, late))[0].sentence.find("transfers, waits and overhead"),
+            std::string::npos);
   const ScheduleBound fast{0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWhole, fast))[0].find("its steps are 1.111x as fast."), std::string::npos);
+  EXPECT_NE(boundNotes(twoPipelines(kWhole, fast))[0].sentence.find("its steps are 1.111x as fast."),
+            std::string::npos);
 }
 
 TEST(BoundText, TableReportAndFileHaveIt) {

@@ -7,8 +7,8 @@
 #include "base/json_text.h"
 #include "base/whole_file.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/record/run_store.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 namespace {
@@ -72,9 +72,9 @@ TEST(Schema, EveryListedWordIsAllowedByTheProgram) {
   const Json root = schema();
   Experiment base;
   base.model = {"resnet18", 10, std::nullopt};
-  base.data = {"random", {3, 64, 64}, 4, 1, ""};
+  base.data = {DataSource::Random, {3, 64, 64}, 4, 1, ""};
   base.lanes = {LaneConfig{}};
-  base.variants = {{"A", "pipeline", "gpipe", 2, {}, std::vector<std::string>{}, {}}};
+  base.variants = {{"A", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {}, std::vector<std::string>{}, {}}};
   int words = 0;
   for (const std::string object : {"model", "data", "training"}) {
     for (const auto& [key, description] : root["properties"][object]["properties"].items()) {
@@ -85,8 +85,8 @@ TEST(Schema, EveryListedWordIsAllowedByTheProgram) {
         Result<Experiment> experiment = parseExperiment(*text, "word");
         ASSERT_TRUE(experiment.ok()) << experiment.error().message;
         experiment->data.path = "rows.safetensors";
-        if (word == "tf32") experiment->lanes[0].device = "cuda:0";
-        const auto problems = findProblems(*experiment);
+        if (word == "tf32") experiment->lanes[0].device = Device::cuda(0);
+        const auto problems = test::problemsIn(*experiment);
         EXPECT_TRUE(problems.empty()) << word << ": " << problems.front().message;
         ++words;
       }

@@ -10,9 +10,10 @@ inline Experiment smallExperiment() {
   Experiment experiment;
   experiment.name = "small";
   experiment.model = {"toy", 5, std::nullopt};
-  experiment.data = {"random", {10}, 8, 2, ""};
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
-  VariantConfig single{"Single", "single", "gpipe", std::nullopt, std::vector<int>{0}, std::nullopt, std::nullopt};
+  experiment.data = {DataSource::Random, {10}, 8, 2, ""};
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
+  VariantConfig single{"Single",     Strategy::Single, ScheduleKind::Gpipe, std::nullopt, std::vector<int>{0},
+                       std::nullopt, std::nullopt};
   experiment.variants = {single};
   experiment.repeats = 5;
   experiment.warmup = 1;

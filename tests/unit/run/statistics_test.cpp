@@ -136,14 +136,14 @@ TEST(CompareTimes, ASystemAgainstItselfShowsNoClearDifference) {
   std::mt19937_64 random(7);
   int no_difference = 0;
   int covered = 0;
-  constexpr int pairs = 2000;
-  for (int i = 0; i < pairs; ++i) {
+  constexpr int kPairs = 2000;
+  for (int i = 0; i < kPairs; ++i) {
     const Ratio ratio = compareTimes(noisy(random, 10), noisy(random, 10));
     no_difference += i < 20 && ratio.word == Ratio::Word::NoClearDifference;
     covered += ratio.ci95->low <= 1 && ratio.ci95->high >= 1;
   }
-  EXPECT_GE(no_difference, 18);            // of the first 20 pairs
-  EXPECT_NEAR(covered, 0.95 * pairs, 40);  // 95 % within four standard errors
+  EXPECT_GE(no_difference, 18);             // of the first 20 pairs
+  EXPECT_NEAR(covered, 0.95 * kPairs, 40);  // 95 % within four standard errors
 }
 
 }  // namespace

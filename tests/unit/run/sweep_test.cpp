@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -17,8 +17,8 @@ Experiment withPipeline() {
   Experiment experiment = test::smallExperiment();  // batch 8, a single variant
   VariantConfig pipeline;
   pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
-  pipeline.schedule = "1f1b";
+  pipeline.strategy = Strategy::Pipeline;
+  pipeline.schedule = ScheduleKind::OneFOneB;
   pipeline.split_size = 2;
   pipeline.cuts = std::vector<std::string>{"net2"};
   experiment.variants.push_back(pipeline);
@@ -26,20 +26,20 @@ Experiment withPipeline() {
 }
 
 std::string refusal(const Experiment& experiment, const std::vector<int>& splits) {
-  const auto sweep = sweepOf(experiment, splits);
+  const auto sweep = sweepOf(*resolve(experiment), splits);
   EXPECT_FALSE(sweep.ok());
   EXPECT_EQ(sweep.error().kind, Error::Kind::BadInput);
   return sweep.error().message;
 }
 
 TEST(SweepOf, IsThePipelineAtEachSplitSizeAndCanRun) {
-  const auto sweep = sweepOf(withPipeline(), {1, 3, 8});
+  const auto sweep = sweepOf(*resolve(withPipeline()), {1, 3, 8});
   ASSERT_TRUE(sweep.ok()) << sweep.error().message;
-  const auto plans = planVariants(*sweep);
+  const auto plans = test::plansIn(*sweep);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   ASSERT_EQ(plans->size(), 3u);
   EXPECT_EQ((*plans)[1].name, "Split 3");
-  EXPECT_EQ((*plans)[1].schedule_name, "1f1b");
+  EXPECT_EQ((*plans)[1].schedule_kind, ScheduleKind::OneFOneB);
   EXPECT_EQ((*plans)[0].micro_batches.count(), 8);
   EXPECT_EQ((*plans)[1].micro_batches.count(), 3);
   EXPECT_EQ((*plans)[2].micro_batches.count(), 1);
@@ -62,7 +62,7 @@ TEST(UsualSplitSizes, AreTheTutorialsUpToHalfTheBatch) {
 
 RunRecord sweepRun() {
   RunRecord record;
-  record.experiment = *sweepOf(withPipeline(), {8, 2});
+  record.experiment = *sweepOf(*resolve(withPipeline()), {8, 2});
   record.variants = {{}, {}};
   record.variants[0].name = "Split 8";
   record.variants[0].split_size = 8;
@@ -98,7 +98,7 @@ TEST(SweepPoints, WhatWasOnlyPredictedIsAPointToo) {
 TEST(SweepPoints, AVariantOfAnotherKindIsNoPoint) {
   RunRecord record = sweepRun();
   record.predictions.clear();
-  record.experiment.variants[1].schedule = "gpipe";
+  record.experiment.variants[1].schedule = ScheduleKind::Gpipe;
   EXPECT_EQ(sweepPoints(record).size(), 1u);
   record.experiment.variants = test::smallExperiment().variants;
   EXPECT_TRUE(sweepPoints(record).empty());

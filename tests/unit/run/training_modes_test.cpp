@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/experiment/variant_plan.h"
+#include "engine/advise/profile_of.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {
@@ -16,29 +18,25 @@ Experiment twoStages() {
   return e;
 }
 
-VariantPlan planOf(const Experiment& experiment) {
-  auto plans = planVariants(experiment);
-  EXPECT_TRUE(plans.ok()) << plans.error().message;
-  return plans.ok() ? plans->front() : VariantPlan{};
-}
+VariantPlan planOf(const Experiment& experiment) { return test::planned(experiment, experiment.variants.front()); }
 
 TEST(TrainingModes, AVariantsOwnModesWinOverTheExperiments) {
   Experiment e = twoStages();
-  e.training.precision = "bf16";
-  e.training.batch_norm = "deferred";
+  e.training.precision = Precision::Bf16;
+  e.training.batch_norm = BatchNormMode::Deferred;
   e.training.recompute = true;
-  EXPECT_EQ(planOf(e).modes, (TrainingModes{"bf16", "deferred", {true, true}}));
-  e.variants[0].precision = "fp32";
-  e.variants[0].batch_norm = "micro-batch";
+  EXPECT_EQ(planOf(e).modes, (TrainingModes{Precision::Bf16, BatchNormMode::Deferred, {true, true}}));
+  e.variants[0].precision = Precision::Fp32;
+  e.variants[0].batch_norm = BatchNormMode::MicroBatch;
   e.variants[0].recompute = std::vector<int>{1};
-  EXPECT_EQ(planOf(e).modes, (TrainingModes{"fp32", "micro-batch", {false, true}}));
+  EXPECT_EQ(planOf(e).modes, (TrainingModes{Precision::Fp32, BatchNormMode::MicroBatch, {false, true}}));
   e.variants[0].recompute = std::vector<int>{};
   EXPECT_EQ(planOf(e).modes.recompute, (std::vector<bool>{false, false}));
 }
 
 TEST(TrainingModes, SynchronisedBatchNormsTakeTheWholeBatchStageByStage) {
   Experiment e = twoStages();
-  e.variants[0].batch_norm = "synchronised";
+  e.variants[0].batch_norm = BatchNormMode::Synchronised;
   const VariantPlan plan = planOf(e);
   EXPECT_EQ(plan.micro_batches, (MicroBatches{12, 12}));
   EXPECT_EQ(toCsv(plan.schedule), "0F0,0B0\n1F0,1B0\n");
@@ -46,19 +44,24 @@ TEST(TrainingModes, SynchronisedBatchNormsTakeTheWholeBatchStageByStage) {
 
 TEST(TrainingModes, AVariantIsProfiledInItsOwnPrecision) {
   Experiment e = twoStages();
-  e.variants[0].precision = "bf16";
-  EXPECT_EQ(trainedAs(e, e.variants[0]).training.precision, "bf16");
-  EXPECT_EQ(trainedAs(e, e.variants[0]).training.batch_norm, "micro-batch");
+  e.variants[0].precision = Precision::Bf16;
+  const auto resolution = resolve(e);
+  const auto executor = makeFakeExecutor();
+  const ProfileKey key = profileKey(e, resolution->variants()[0].modes(), *executor, LaneId(0));
+  EXPECT_EQ(key.precision, "bf16");
+  EXPECT_NE(key.training.find("batch norm micro-batch"), std::string::npos);
 }
 
 TEST(TrainingModes, AreToldInWords) {
   EXPECT_EQ(modesText({}), "");
-  EXPECT_EQ(modesText({"tf32", "micro-batch", {false, false}}), "tf32");
-  EXPECT_EQ(modesText({"fp32", "deferred", {true}}), "deferred batch norm, activations recomputed");
-  EXPECT_EQ(modesText({"bf16", "micro-batch", {true, true}}), "bf16, activations recomputed on all stages");
-  EXPECT_EQ(modesText({"fp32", "micro-batch", {true, true, false, true}}),
+  EXPECT_EQ(modesText({Precision::Tf32, BatchNormMode::MicroBatch, {false, false}}), "tf32");
+  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::Deferred, {true}}),
+            "deferred batch norm, activations recomputed");
+  EXPECT_EQ(modesText({Precision::Bf16, BatchNormMode::MicroBatch, {true, true}}),
+            "bf16, activations recomputed on all stages");
+  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::MicroBatch, {true, true, false, true}}),
             "activations recomputed on stages 0, 1 and 3");
-  EXPECT_NE(modesText({"fp32", "synchronised", {}}).find("slow"), std::string::npos);
+  EXPECT_NE(modesText({Precision::Fp32, BatchNormMode::Synchronised, {}}).find("slow"), std::string::npos);
 }
 
 }  // namespace

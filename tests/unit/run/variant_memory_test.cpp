@@ -13,10 +13,10 @@ Experiment resnetExperiment() {
   Experiment experiment = test::smallExperiment();
   experiment.model.arch = "resnet18";
   experiment.data.shape = {3, 32, 32};
-  experiment.lanes.push_back({"cuda:0", "", 1});
+  experiment.lanes.push_back({Device::cuda(0), "", 1});
   VariantConfig pipeline = experiment.variants[0];
   pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
+  pipeline.strategy = Strategy::Pipeline;
   pipeline.lanes.reset();
   pipeline.split_size = 2;
   pipeline.cuts = std::vector<std::string>{"layer3.0"};
@@ -36,7 +36,7 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   nesterov.momentum = 0.9;
   nesterov.nesterov = true;
   nesterov.weight_decay = 1e-4;
-  adam.optimizer = "adam";
+  adam.optimizer = OptimizerKind::Adam;
   decayed = adam;
   decayed.weight_decay = 0.01;
   const Optimizer table[] = {{"sgd", sgd, 0, 0},
@@ -47,25 +47,23 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   for (const Optimizer& row : table) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;
-    const TrainingMemory memory = trainingMemoryOf(experiment, planVariants(experiment)->front());
+    const TrainingMemory memory = trainingMemory(resolve(experiment)->variants().front());
     EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
     EXPECT_EQ(memory.update_temporaries, row.temporaries) << row.what;
   }
 }
 
-TEST(VariantMemory, AllCpuLanesShareOneMemoryAndASliceIsItsGpus) {
-  EXPECT_EQ(memoryOfDevice("cpu:7"), "system memory");
-  EXPECT_EQ(memoryOfDevice("cuda:1"), "cuda:1");
-  EXPECT_EQ(memoryOfDevice("cuda:0/sm:32"), "cuda:0");
+TEST(VariantMemory, AllCpuLanesShareOneMemory) {
+  EXPECT_EQ(memoryOfDevice(Device::cpu(7)), "system memory");
+  EXPECT_EQ(memoryOfDevice(Device::cuda(1)), "cuda:1");
 }
 
 TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
   const Experiment experiment = resnetExperiment();
-  const std::vector<LaneForecast> forecasts =
-      forecastMemory(experiment, *modelOf(experiment), (*planVariants(experiment))[1]);
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->variants()[1]);
   ASSERT_EQ(forecasts.size(), 3u);
   const std::vector<MemoryUse> uses =
-      memoryUse(experiment, forecasts, {{"cpu:0", "a core", 1000}, {"cuda:0", "a GPU", 0}});
+      memoryUse(experiment, forecasts, {{Device::cpu(0), "a core", 1000}, {Device::cuda(0), "a GPU", 0}});
   ASSERT_EQ(uses.size(), 2u);
   EXPECT_EQ(uses[0].needed, forecasts[0].at_peak.total() + forecasts[1].at_peak.total());
   EXPECT_EQ(uses[0].there, 1000);
@@ -76,15 +74,14 @@ TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
 
 TEST(VariantMemory, WarnsOfVariantsThatWillNotFitBesideTheOthers) {
   const Experiment experiment = resnetExperiment();
-  const ModelSpec model = *modelOf(experiment);
-  const std::vector<VariantPlan> plans = *planVariants(experiment);
-  const std::int64_t alone = forecastMemory(experiment, model, plans[0])[0].at_peak.total();
+  const auto resolution = resolve(experiment);
+  const std::int64_t alone = forecastMemory(resolution->variants()[0])[0].at_peak.total();
   const auto warnings = [&](std::int64_t there) {
-    return memoryWarnings(experiment, model, plans, {{"cpu:0", "a core", there}});
+    return memoryWarnings(*resolution, {{Device::cpu(0), "a core", there}});
   };
   EXPECT_TRUE(warnings(3 * alone).empty());
   EXPECT_TRUE(warnings(0).empty()) << "what is not known is not warned of";
-  const std::vector<std::string> said = warnings(alone + model.parameters() * 4);
+  const std::vector<std::string> said = warnings(alone + resolution->model().parameters() * 4);
   ASSERT_EQ(said.size(), 2u);
   EXPECT_EQ(said[0].rfind("Single will take about ", 0), 0u) << said[0];
   EXPECT_NE(said[1].find("Use a smaller batch"), std::string::npos) << said[1];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -15,16 +16,23 @@ namespace {
 Experiment threeVariants() {
   Experiment e;
   e.model = {"resnet18", 10, std::nullopt};
-  e.data = {"random", {3, 32, 32}, 12, 2, ""};
-  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
-  e.variants = {{"Single", "single", "gpipe", {}, std::vector<int>{0}, {}, {}},
-                {"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{"layer3.0"}, {}},
-                {"Pipeline", "pipeline", "1f1b", 5, {}, std::vector<std::string>{"layer3.0"}, {}}};
+  e.data = {DataSource::Random, {3, 32, 32}, 12, 2, ""};
+  e.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
+  e.variants = {
+      {"Single", Strategy::Single, ScheduleKind::Gpipe, {}, std::vector<int>{0}, {}, {}},
+      {"Model parallel",
+       Strategy::ModelParallel,
+       ScheduleKind::Gpipe,
+       {},
+       {},
+       std::vector<std::string>{"layer3.0"},
+       {}},
+      {"Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB, 5, {}, std::vector<std::string>{"layer3.0"}, {}}};
   return e;
 }
 
 TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
-  const Result<std::vector<VariantPlan>> plans = planVariants(threeVariants());
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(threeVariants());
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   ASSERT_EQ(plans->size(), 3u);
   const VariantPlan& single = (*plans)[0];
@@ -37,7 +45,7 @@ TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
   EXPECT_EQ(parallel.micro_batches, (MicroBatches{12, 12}));
   EXPECT_EQ(toCsv(parallel.schedule).find("0F0"), 0u);
   const VariantPlan& pipeline = (*plans)[2];
-  EXPECT_EQ(pipeline.schedule_name, "1f1b");
+  EXPECT_EQ(pipeline.schedule_kind, ScheduleKind::OneFOneB);
   EXPECT_EQ(pipeline.micro_batches.count(), 3);
   EXPECT_EQ(pipeline.micro_batches.size(MicroBatchId(2)), 2);
   EXPECT_EQ(pipeline.stages[1].lane, LaneId(1));
@@ -51,13 +59,13 @@ TEST(VariantPlan, NamesHaveUpTo200Characters) {
   e.lanes[0].name = wide;
   e.variants[0].name = wide;
   e.variants[1].name = wide.substr(0, wide.size() - 3) + "道";
-  EXPECT_TRUE(findProblems(e).empty());
+  EXPECT_TRUE(test::problemsIn(e).empty());
 }
 
 TEST(VariantPlan, DataParallelGivesEachLaneAChunkAndTheFirstTheUpdate) {
   Experiment e = threeVariants();
-  e.variants = {{"DataParallel", "data-parallel", "gpipe", {}, {}, {}, {}}};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  e.variants = {{"DataParallel", Strategy::DataParallel, ScheduleKind::Gpipe, {}, {}, {}, {}}};
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   const VariantPlan& plan = plans->front();
   EXPECT_EQ(plan.replicas(), 2);
@@ -68,9 +76,9 @@ TEST(VariantPlan, DataParallelGivesEachLaneAChunkAndTheFirstTheUpdate) {
 
 TEST(VariantPlan, DdpRepeatsAPipelineOnTheNextLanes) {
   Experiment e = threeVariants();
-  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:0", "c", 1}, {"cpu:1", "d", 1}};
-  e.variants = {{"Ddp", "ddp", "gpipe", 3, {}, std::vector<std::string>{"layer3.0"}, {}}};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  e.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}, {Device::cpu(0), "c", 1}, {Device::cpu(1), "d", 1}};
+  e.variants = {{"Ddp", Strategy::Ddp, ScheduleKind::Gpipe, 3, {}, std::vector<std::string>{"layer3.0"}, {}}};
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   const VariantPlan& plan = plans->front();
   EXPECT_EQ(plan.stages.size(), 2u);
@@ -82,11 +90,16 @@ TEST(VariantPlan, DdpRepeatsAPipelineOnTheNextLanes) {
 
 TEST(VariantPlan, DdpWithReplicasNamedGoesRoundTheLanesOfEach) {
   Experiment e = threeVariants();
-  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:0", "c", 1}, {"cpu:1", "d", 1}};
-  e.variants = {
-      {"Ddp", "ddp", "interleaved-1f1b", 3, {}, std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"}, {}}};
+  e.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}, {Device::cpu(0), "c", 1}, {Device::cpu(1), "d", 1}};
+  e.variants = {{"Ddp",
+                 Strategy::Ddp,
+                 ScheduleKind::InterleavedOneFOneB,
+                 3,
+                 {},
+                 std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"},
+                 {}}};
   e.variants[0].replicas = 2;
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ(plans->front().replica_lanes,
             (StageLanes{{LaneId(0), LaneId(1), LaneId(0), LaneId(1)}, {LaneId(2), LaneId(3), LaneId(2), LaneId(3)}}));
@@ -95,7 +108,7 @@ TEST(VariantPlan, DdpWithReplicasNamedGoesRoundTheLanesOfEach) {
 TEST(VariantPlan, NoCutsIsOneStage) {
   Experiment e = threeVariants();
   e.variants[2].cuts = std::vector<std::string>{};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ((*plans)[2].stages.size(), 1u);
   EXPECT_EQ((*plans)[2].micro_batches.count(), 3);
@@ -105,7 +118,7 @@ TEST(VariantPlan, LanesOfAVariantAreTakenInTheirOrder) {
   Experiment e = threeVariants();
   e.variants[1].lanes = std::vector<int>{1, 0};
   e.variants[0].lanes = std::vector<int>{1};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ((*plans)[0].stages[0].lane, LaneId(1));
   EXPECT_EQ((*plans)[1].stages[0].lane, LaneId(1));
@@ -116,13 +129,10 @@ TEST(VariantPlan, APlacementBlockByBlockMayComeBackToALane) {
   Experiment e = threeVariants();
   e.variants[1].cuts.reset();
   std::map<std::string, int> placement;
-  const Result<ModelSpec> model = modelOf(e);
-  ASSERT_TRUE(model.ok());
-  for (const BlockSpec& block : model->blocks) placement[block.name] = block.group == "layer2" ? 1 : 0;
+  const ModelSpec model = test::modelIn(e);
+  for (const BlockSpec& block : model.blocks) placement[block.name] = block.group == "layer2" ? 1 : 0;
   e.variants[1].placement = placement;
-  const Result<VariantPlan> plan = planVariant(e, *model, e.variants[1]);
-  ASSERT_TRUE(plan.ok()) << plan.error().message;
-  EXPECT_EQ(plan->stages.size(), 3u);
+  EXPECT_EQ(test::planned(e, e.variants[1]).stages.size(), 3u);
 }
 
 std::vector<std::string> placed(const VariantPlan& plan) {
@@ -137,12 +147,12 @@ VariantPlan fourStages(
     const std::string& schedule, const std::function<void(VariantConfig&)>& change = [](VariantConfig&) {}) {
   Experiment e = threeVariants();
   VariantConfig& pipeline = e.variants[2];
-  pipeline.schedule = schedule;
+  pipeline.schedule = *fromWord<ScheduleKind>(schedule);
   pipeline.cuts = std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"};
   change(pipeline);
-  const auto problems = findProblems(e);
+  const auto problems = test::problemsIn(e);
   EXPECT_TRUE(problems.empty()) << (problems.empty() ? "" : problems.front().message);
-  Result<std::vector<VariantPlan>> plans = planVariants(e);
+  Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   EXPECT_TRUE(plans.ok());
   return plans.ok() ? (*plans)[2] : VariantPlan{};
 }
@@ -162,7 +172,7 @@ TEST(VariantPlan, AWarmUpDepthReachesTheSchedule) {
   const auto row = [](const std::optional<int>& depth) {
     Experiment e = threeVariants();
     e.variants[2].warm_up = depth;
-    const Result<std::vector<VariantPlan>> plans = planVariants(e);
+    const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
     const std::string csv = toCsv((*plans)[2].schedule);
     return csv.substr(0, csv.find('\n'));
   };
@@ -174,14 +184,9 @@ TEST(VariantPlan, AWarmUpDepthReachesTheSchedule) {
 TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
   Experiment e = threeVariants();
   VariantConfig& list = e.variants[2];
-  list.schedule = "list";
+  list.schedule = ScheduleKind::List;
   list.split_size = 2;
-  const auto model = modelOf(e);
-  const auto csv = [&] {
-    const Result<VariantPlan> plan = planVariant(e, *model, list);
-    EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-    return plan.ok() ? toCsv(plan->schedule) : "";
-  };
+  const auto csv = [&] { return toCsv(test::planned(e, list).schedule); };
   const auto freedBeforeTheSecond = [](const std::string& text) {
     return std::min(text.find("0B0"), text.find("0W0")) < text.find("0F1");
   };
@@ -191,8 +196,9 @@ TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
   list.stage_times = std::vector<std::string>{"30:5:5", "10:10:10"};
   EXPECT_NE(csv(), even);
   std::int64_t largest = 0;
-  const Result<VariantPlan> plan = planVariant(e, *model, list);
-  for (const Stage& stage : plan->stages) largest = std::max(largest, costOf(*model, stage).activation_bytes * 2);
+  const ModelSpec model = test::modelIn(e);
+  const std::vector<Stage> stages = test::planned(e, list).stages;
+  for (const Stage& stage : stages) largest = std::max(largest, costOf(model, stage).activation_bytes * 2);
   list.activation_limit_mib = static_cast<double>(largest) * 1.5 / (1 << 20);
   EXPECT_TRUE(freedBeforeTheSecond(csv()));
 }
@@ -200,9 +206,9 @@ TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
 TEST(VariantPlan, GivenActionsAreThePlan) {
   Experiment e = threeVariants();
   e.variants[2].actions = std::vector<std::string>{"0F0,0F1,0F2,0B0,0I1,0B2,0W1", "1F0,1B0,,1F1,1F2,1B1,1B2"};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
-  EXPECT_EQ((*plans)[2].schedule_name, "custom");
+  EXPECT_EQ((*plans)[2].schedule_kind, ScheduleKind::Custom);
   EXPECT_EQ(toCsv((*plans)[2].schedule), "0F0,0F1,0F2,0B0,0I1,0B2,0W1\n1F0,1B0,1F1,1F2,1B1,1B2\n");
 }
 
@@ -221,17 +227,17 @@ TEST(VariantPlan, ABatchNormOfOneValueIsPlannedButNotTrained) {
   Experiment e = threeVariants();
   e.data.shape = {3, 32, 32};
   e.data.batch = 11;  // 5, 5 and 1
-  ASSERT_EQ(findProblems(e).size(), 1U);
-  EXPECT_EQ(findProblems(e)[0].where, "variants[2].split_size");
-  EXPECT_NE(findProblems(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos)
-      << findProblems(e)[0].message;
-  EXPECT_TRUE(planVariants(e).ok());
+  ASSERT_EQ(test::problemsIn(e).size(), 1U);
+  EXPECT_EQ(test::problemsIn(e)[0].where, "variants[2].split_size");
+  EXPECT_NE(test::problemsIn(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos)
+      << test::problemsIn(e)[0].message;
+  EXPECT_TRUE(test::plansIn(e).ok());
   e.data.batch = 1;
   e.variants.resize(1);
-  ASSERT_EQ(findProblems(e).size(), 1U);
-  EXPECT_EQ(findProblems(e)[0].where, "data.batch");
+  ASSERT_EQ(test::problemsIn(e).size(), 1U);
+  EXPECT_EQ(test::problemsIn(e)[0].where, "data.batch");
   e.data.shape = {3, 33, 33};
-  EXPECT_TRUE(findProblems(e).empty());
+  EXPECT_TRUE(test::problemsIn(e).empty());
 }
 
 struct BadValue {
@@ -247,13 +253,13 @@ class BadValues : public testing::TestWithParam<BadValue> {};
 
 TEST_P(BadValues, AreNamedWithPlaceAndFix) {
   Experiment e = threeVariants();
-  ASSERT_TRUE(findProblems(e).empty());
+  ASSERT_TRUE(test::problemsIn(e).empty());
   GetParam().change(e);
-  const std::vector<ExperimentProblem> problems = findProblems(e);
+  const std::vector<ExperimentProblem> problems = test::problemsIn(e);
   ASSERT_FALSE(problems.empty());
   EXPECT_EQ(problems.front().where, GetParam().where) << problems.front().message;
   EXPECT_NE(problems.front().message.find(GetParam().says), std::string::npos) << problems.front().message;
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_FALSE(plans.ok());
   EXPECT_EQ(plans.error().kind, Error::Kind::BadInput);
   EXPECT_EQ(plans.error().message, problems.front().where + ": " + problems.front().message);
@@ -266,23 +272,19 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadValue{"UnknownModel", [](Experiment& e) { e.model.arch = "resnet51"; }, "model.arch", "resnet50"},
         BadValue{"NoClasses", [](Experiment& e) { e.model.classes = 0; }, "model.classes", "from 1"},
-        BadValue{"UnknownSource", [](Experiment& e) { e.data.source = "digit"; }, "data.source", "Did you mean \"digits\"?"},
-        BadValue{"CifarWithoutPath", [](Experiment& e) { e.data.source = "cifar10"; }, "data.path", "data_batch_1.bin"},
-        BadValue{"FolderWithoutPath", [](Experiment& e) { e.data.source = "folder"; }, "data.path", "for each class"},
+        BadValue{"CifarWithoutPath", [](Experiment& e) { e.data.source = DataSource::Cifar10; }, "data.path", "data_batch_1.bin"},
+        BadValue{"FolderWithoutPath", [](Experiment& e) { e.data.source = DataSource::Folder; }, "data.path", "for each class"},
         BadValue{"EpochsOfRandomImages", [](Experiment& e) { e.data.epochs = 2; }, "data.epochs", "Use data.steps"},
-        BadValue{"NoEpochs", [](Experiment& e) { e.data.source = "digits"; e.data.epochs = 0; }, "data.epochs", "from 1"},
-        BadValue{"FileWithoutPath", [](Experiment& e) { e.data.source = "file"; }, "data.path", "safetensors"},
+        BadValue{"NoEpochs", [](Experiment& e) { e.data.source = DataSource::Digits; e.data.epochs = 0; }, "data.epochs", "from 1"},
+        BadValue{"FileWithoutPath", [](Experiment& e) { e.data.source = DataSource::File; }, "data.path", "safetensors"},
         BadValue{"EmptyShape", [](Experiment& e) { e.data.shape = {}; }, "data.shape", "such as [3, 64, 64]"},
         BadValue{"NegativeShape", [](Experiment& e) { e.data.shape = {3, -1, 32}; }, "data.shape", "numbers from 1"},
         BadValue{"TwoSides", [](Experiment& e) { e.data.shape = {3, 32}; }, "data.shape", ""},
         BadValue{"BatchZero", [](Experiment& e) { e.data.batch = 0; e.variants.resize(1); }, "data.batch", "from 1"},
         BadValue{"BatchTooLarge", [](Experiment& e) { e.data.batch = 1000000; e.data.shape = {3, 4096, 4096}; }, "data.batch", "256 GiB"},
         BadValue{"NoSteps", [](Experiment& e) { e.data.steps = 0; }, "data.steps", "from 1"},
-        BadValue{"UnknownLoss", [](Experiment& e) { e.training.loss = "mes"; }, "training.loss", "mse"},
-        BadValue{"UnknownOptimizer", [](Experiment& e) { e.training.optimizer = "lion"; }, "training.optimizer", "sgd or adam"},
         BadValue{"NegativeRate", [](Experiment& e) { e.training.lr = -1; }, "training.lr", "0 or more"},
         BadValue{"NanRate", [](Experiment& e) { e.training.lr = std::nan(""); }, "training.lr", "finite"},
-        BadValue{"UnknownRateSchedule", [](Experiment& e) { e.training.lr_schedule = "cosin"; }, "training.lr_schedule", "Did you mean \"cosine\"?"},
         BadValue{"NegativeRateWarmup", [](Experiment& e) { e.training.lr_warmup = -1; }, "training.lr_warmup", "from 0"},
         BadValue{"NoRateSteps", [](Experiment& e) { e.training.lr_step_size = 0; }, "training.lr_step_size", "from 1"},
         BadValue{"NegativeGamma", [](Experiment& e) { e.training.lr_gamma = -1; }, "training.lr_gamma", "0 or more"},
@@ -290,19 +292,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"NegativeMomentum", [](Experiment& e) { e.training.momentum = -0.1; }, "training.momentum", "0 or more"},
         BadValue{"NegativeDecay", [](Experiment& e) { e.training.weight_decay = -1; }, "training.weight_decay", "0 or more"},
         BadValue{"NesterovAlone", [](Experiment& e) { e.training.nesterov = true; }, "training.nesterov", "momentum above 0"},
-        BadValue{"UnknownPrecision", [](Experiment& e) { e.training.precision = "fp16"; }, "training.precision", "Known are fp32, bf16 or tf32"},
-        BadValue{"Tf32OnCpu", [](Experiment& e) { e.training.precision = "tf32"; }, "training.precision", "uses cpu:0. Use fp32 or bf16, or cuda lanes"},
-        BadValue{"Tf32OfAVariant", [](Experiment& e) { e.variants[2].precision = "tf32"; }, "variants[2].precision", "exists on GPUs only"},
-        BadValue{"PrecisionOfAVariant", [](Experiment& e) { e.variants[1].precision = "bf61"; }, "variants[1].precision", "Did you mean \"bf16\"?"},
-        BadValue{"NormOfAVariant", [](Experiment& e) { e.variants[1].batch_norm = "sync"; }, "variants[1].batch_norm", "synchronised"},
+        BadValue{"Tf32OnCpu", [](Experiment& e) { e.training.precision = Precision::Tf32; }, "training.precision", "uses cpu:0. Use fp32 or bf16, or cuda lanes"},
+        BadValue{"Tf32OfAVariant", [](Experiment& e) { e.variants[2].precision = Precision::Tf32; }, "variants[2].precision", "exists on GPUs only"},
         BadValue{"RecomputeNoStage", [](Experiment& e) { e.variants[2].recompute = std::vector<int>{2}; }, "variants[2].recompute", "has 2"},
         BadValue{"RecomputeBelowZero", [](Experiment& e) { e.variants[2].recompute = std::vector<int>{0, -1}; }, "variants[2].recompute", "no stage -1"},
-        BadValue{"UnknownLayout", [](Experiment& e) { e.training.layout = "nhwc"; }, "training.layout", "channels_last or contiguous"},
-        BadValue{"UnknownNorm", [](Experiment& e) { e.training.batch_norm = "defered"; }, "training.batch_norm", "Did you mean \"deferred\"?"},
         BadValue{"NoLane", [](Experiment& e) { e.lanes.clear(); }, "lanes", "Add one"},
-        BadValue{"OddDevice", [](Experiment& e) { e.lanes[1].device = "gpu:0"; }, "lanes[1].device", "cpu:K"},
-        BadValue{"SlicedDevice", [](Experiment& e) { e.lanes[1].device = "cuda:0/sm:32"; }, "lanes[1].device", "cuda:K"},
-        BadValue{"NegativeDevice", [](Experiment& e) { e.lanes[1].device = "cpu:-1"; }, "lanes[1].device", "K from 0"},
         BadValue{"NoThreads", [](Experiment& e) { e.lanes[0].threads = 0; }, "lanes[0].threads", "from 1"},
         BadValue{"NoVariant", [](Experiment& e) { e.variants.clear(); }, "variants", "Add a variant"},
         BadValue{"Nameless", [](Experiment& e) { e.variants[1].name = " "; }, "variants[1].name", "letter or digit"},
@@ -316,34 +310,32 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"NewlineInName", [](Experiment& e) { e.name = "a\nb"; }, "name", "\"a\\nb\" holds a control character"},
         BadValue{"C1InLaneName", [](Experiment& e) { e.lanes[0].name = "a\u0085"; }, "lanes[0].name", "control character"},
         BadValue{"SameFiles", [](Experiment& e) { e.variants[1].name = "SINGLE"; }, "variants[1].name", "same files"},
-        BadValue{"UnknownStrategy", [](Experiment& e) { e.variants[1].strategy = "fsdp"; }, "variants[1].strategy", "ddp"},
-        BadValue{"CutDataParallel", [](Experiment& e) { e.variants[1].strategy = "data-parallel"; }, "variants[1].cuts", "whole model"},
-        BadValue{"SplitDataParallel", [](Experiment& e) { e.variants[0].strategy = "data-parallel"; e.variants[0].split_size = 2; }, "variants[0].split_size", "one chunk for each lane"},
-        BadValue{"DdpOfThreeStagesOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].lanes", "no multiple"},
-        BadValue{"DdpOfThreeReplicasOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].replicas = 3; }, "variants[2].replicas", "divides the lanes"},
-        BadValue{"DdpWithoutSamples", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", {}, {}, {}, {}}; e.data.batch = 1; }, "data.batch", "0 samples"},
-        BadValue{"DdpOfUnevenMicroBatches", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", 1, {}, {}, {}}; e.data.batch = 5; e.variants.resize(1); }, "variants[0].split_size", "3 micro-batches"},
-        BadValue{"DdpInBf16", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", {}, {}, {}, {}}; e.training.precision = "bf16"; }, "training.precision", "fp32"},
-        BadValue{"UnknownSchedule", [](Experiment& e) { e.variants[2].schedule = "zerobubble"; }, "variants[2].schedule", "gpipe"},
-        BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = "1f1b"; }, "variants[0].schedule", "Leave it out"},
-        BadValue{"LoopOfThree", [](Experiment& e) { e.variants[2].schedule = "looped-bfs"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].schedule", "multiple of the lanes"},
-        BadValue{"VOfTwo", [](Experiment& e) { e.variants[2].schedule = "zb-v"; }, "variants[2].schedule", "twice as many stages as lanes"},
+        BadValue{"CutDataParallel", [](Experiment& e) { e.variants[1].strategy = Strategy::DataParallel; }, "variants[1].cuts", "whole model"},
+        BadValue{"SplitDataParallel", [](Experiment& e) { e.variants[0].strategy = Strategy::DataParallel; e.variants[0].split_size = 2; }, "variants[0].split_size", "one chunk for each lane"},
+        BadValue{"DdpOfThreeStagesOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = Strategy::Ddp; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].lanes", "no multiple"},
+        BadValue{"DdpOfThreeReplicasOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = Strategy::Ddp; e.variants[2].replicas = 3; }, "variants[2].replicas", "divides the lanes"},
+        BadValue{"DdpWithoutSamples", [](Experiment& e) { e.variants[0] = {"Ddp", Strategy::Ddp, ScheduleKind::Gpipe, {}, {}, {}, {}}; e.data.batch = 1; }, "data.batch", "0 samples"},
+        BadValue{"DdpOfUnevenMicroBatches", [](Experiment& e) { e.variants[0] = {"Ddp", Strategy::Ddp, ScheduleKind::Gpipe, 1, {}, {}, {}}; e.data.batch = 5; e.variants.resize(1); }, "variants[0].split_size", "3 micro-batches"},
+        BadValue{"DdpInBf16", [](Experiment& e) { e.variants[0] = {"Ddp", Strategy::Ddp, ScheduleKind::Gpipe, {}, {}, {}, {}}; e.training.precision = Precision::Bf16; }, "training.precision", "fp32"},
+        BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = ScheduleKind::OneFOneB; }, "variants[0].schedule", "Leave it out"},
+        BadValue{"LoopOfThree", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::LoopedBfs; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].schedule", "multiple of the lanes"},
+        BadValue{"VOfTwo", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::ZbV; }, "variants[2].schedule", "twice as many stages as lanes"},
         BadValue{"MoreCutsThanLanes", [](Experiment& e) { e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].cuts", "remove cuts or add lanes"},
         BadValue{"WarmUpZero", [](Experiment& e) { e.variants[2].warm_up = 0; }, "variants[2].warm_up", "from 1"},
-        BadValue{"WarmUpOfGpipe", [](Experiment& e) { e.variants[2].schedule = "gpipe"; e.variants[2].warm_up = 2; }, "variants[2].warm_up", "leave it out"},
+        BadValue{"WarmUpOfGpipe", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::Gpipe; e.variants[2].warm_up = 2; }, "variants[2].warm_up", "leave it out"},
         BadValue{"WarmUpOfSingle", [](Experiment& e) { e.variants[0].warm_up = 2; }, "variants[0].warm_up", "Leave it out"},
-        BadValue{"CustomWithoutActions", [](Experiment& e) { e.variants[2].schedule = "custom"; }, "variants[2].schedule", "needs actions"},
+        BadValue{"CustomWithoutActions", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::Custom; }, "variants[2].schedule", "needs actions"},
         BadValue{"ActionsOfSingle", [](Experiment& e) { e.variants[0].actions = Names{"0F0,0B0"}; }, "variants[0].actions", "Leave it out"},
         BadValue{"ActionsTooFew", [](Experiment& e) { e.variants[2].actions = Names{"0F0,0B0", "1F0,1B0"}; }, "variants[2].actions", "0F1 is missing"},
         BadValue{"ActionsTooMany", [](Experiment& e) { e.variants[2].actions = Names{"0F0", "1F0", "2F0"}; }, "variants[2].actions", "3 rows for 2 lanes"},
         BadValue{"ActionsNoCsv", [](Experiment& e) { e.variants[2].actions = Names{"0F0,hello"}; }, "variants[2].actions", "Row 1, cell 2"},
         BadValue{"ActionsStuck", [](Experiment& e) { e.variants[2].split_size = 12; e.variants[2].actions = Names{"0B0,0F0", "1F0,1B0"}; }, "variants[2].actions", "Deadlock"},
         BadValue{"LimitOf1f1b", [](Experiment& e) { e.variants[2].activation_limit_mib = 5; }, "variants[2].activation_limit_mib", "Leave it out"},
-        BadValue{"LimitZero", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].activation_limit_mib = 0; }, "variants[2].activation_limit_mib", "above 0"},
-        BadValue{"LimitTooSmall", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].activation_limit_mib = 0.001; }, "variants[2].activation_limit_mib", "smaller split size or a larger limit"},
+        BadValue{"LimitZero", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::List; e.variants[2].activation_limit_mib = 0; }, "variants[2].activation_limit_mib", "above 0"},
+        BadValue{"LimitTooSmall", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::List; e.variants[2].activation_limit_mib = 0.001; }, "variants[2].activation_limit_mib", "smaller split size or a larger limit"},
         BadValue{"TimesOf1f1b", [](Experiment& e) { e.variants[2].stage_times = Names{"1:1:1"}; }, "variants[2].stage_times", "Leave them out"},
-        BadValue{"TimesNoNumbers", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].stage_times = Names{"1:1"}; }, "variants[2].stage_times", "F:I:W"},
-        BadValue{"TimesTooMany", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].stage_times = Names{"1:1:1", "1:1:1", "1:1:1"}; }, "variants[2].stage_times", "3 times for 2 stages"},
+        BadValue{"TimesNoNumbers", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::List; e.variants[2].stage_times = Names{"1:1"}; }, "variants[2].stage_times", "F:I:W"},
+        BadValue{"TimesTooMany", [](Experiment& e) { e.variants[2].schedule = ScheduleKind::List; e.variants[2].stage_times = Names{"1:1:1", "1:1:1", "1:1:1"}; }, "variants[2].stage_times", "3 times for 2 stages"},
         BadValue{"NoSplit", [](Experiment& e) { e.variants[2].split_size.reset(); }, "variants[2].split_size", "needs a split size"},
         BadValue{"SplitZero", [](Experiment& e) { e.variants[2].split_size = 0; }, "variants[2].split_size", "from 1 to 12 (the batch), not 0"},
         BadValue{"SplitAboveBatch", [](Experiment& e) { e.variants[2].split_size = 13; }, "variants[2].split_size", "not 13"},
@@ -355,8 +347,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"CutsOfSingle", [](Experiment& e) { e.variants[0].cuts = Names{"layer3.0"}; }, "variants[0].cuts", "Leave cuts"},
         BadValue{"NoCuts", [](Experiment& e) { e.variants[1].cuts.reset(); }, "variants[1].cuts", "needs cuts"},
         BadValue{"UnknownBlock", [](Experiment& e) { e.variants[1].cuts = Names{"layer3.00"}; }, "variants[1].cuts", "layer3.0"},
-        BadValue{"CutsOutOfOrder", [](Experiment& e) { e.lanes.push_back({"cpu:0", "", 1}); e.variants[1].cuts = Names{"layer3.0", "layer2.0"}; }, "variants[1].cuts", "layer2.0"},
-        BadValue{"CutTwice", [](Experiment& e) { e.lanes.push_back({"cpu:0", "", 1}); e.variants[1].cuts = Names{"layer3.0", "layer3.0"}; }, "variants[1].cuts", "layer3.0"},
+        BadValue{"CutsOutOfOrder", [](Experiment& e) { e.lanes.push_back({Device::cpu(0), "", 1}); e.variants[1].cuts = Names{"layer3.0", "layer2.0"}; }, "variants[1].cuts", "layer2.0"},
+        BadValue{"CutTwice", [](Experiment& e) { e.lanes.push_back({Device::cpu(0), "", 1}); e.variants[1].cuts = Names{"layer3.0", "layer3.0"}; }, "variants[1].cuts", "layer3.0"},
         BadValue{"MoreStagesThanLanes", [](Experiment& e) { e.variants[1].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[1].cuts", "lanes"},
         BadValue{"CutsAndPlacement", [](Experiment& e) { e.variants[1].placement = std::map<std::string, int>{{"stem", 0}}; }, "variants[1].placement", "Keep one"},
         BadValue{"PlacementUnknown", [](Experiment& e) { e.variants[1].cuts.reset(); e.variants[1].placement = std::map<std::string, int>{{"layer9.0", 0}}; }, "variants[1].placement.layer9.0", "no block"},
@@ -373,11 +365,11 @@ TEST(VariantPlan, AllProblemsAreToldAtOnce) {
   e.variants[2].split_size = 0;
   e.repeats = 0;
   std::vector<std::string> places;
-  for (const ExperimentProblem& problem : findProblems(e)) places.push_back(problem.where);
+  for (const ExperimentProblem& problem : test::problemsIn(e)) places.push_back(problem.where);
   EXPECT_EQ(places, (std::vector<std::string>{"data.steps", "training.lr", "variants[2].split_size", "repeats"}));
 }
 
-TEST(VariantPlan, TheSmallWorldOfTheTestsIsLegal) { EXPECT_TRUE(findProblems(test::smallExperiment()).empty()); }
+TEST(VariantPlan, TheSmallWorldOfTheTestsIsLegal) { EXPECT_TRUE(test::problemsIn(test::smallExperiment()).empty()); }
 
 }  // namespace
 }  // namespace lanelab

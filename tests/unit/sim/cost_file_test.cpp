@@ -9,13 +9,13 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* two_blocks = R"({
+constexpr const char* kTwoBlocks = R"({
   "blocks": [ { "name": "stem", "forward_ms": 1, "backward_ms": 2.5, "backward_weight_ms": 1 },  // comments are allowed
               { "name": "head", "forward_ms": 0, "backward_ms": 4 } ],
   "transfers_ms": [ 0.5 ] })";
 
 TEST(CostFile, ReadsMillisecondsAsSeconds) {
-  const Result<CostModel> costs = parseCosts(two_blocks, "costs.json");
+  const Result<CostModel> costs = parseCosts(kTwoBlocks, "costs.json");
   ASSERT_TRUE(costs.ok()) << costs.error().message;
   EXPECT_EQ(costs->blocks, (std::vector<BlockCost>{{"stem", 0.001, 0.0025, 0.001, 0}, {"head", 0, 0.004, 0, 0}}));
   EXPECT_EQ(costs->transfers, std::vector<double>{0.0005});

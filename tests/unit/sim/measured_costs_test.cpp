@@ -114,7 +114,7 @@ const std::vector<Stage> kStages = {{StageId(0), LaneId(0), BlockId(0), BlockId(
                                     {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
 
 Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
-  return *generateSchedule(name, {LaneId(0), LaneId(1)}, 2, micro_batches);
+  return *generateSchedule(*parseScheduleName(name), {LaneId(0), LaneId(1)}, 2, micro_batches);
 }
 
 TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {

@@ -19,7 +19,7 @@ Simulation twoLanes() {
   StepCosts costs;
   costs.whole.blocks = {{"a", 0.001, 0.002, 0, 0.0005}, {"b", 0.002, 0.003, 0, 0.0001}};
   costs.whole.transfers = {0.0002};
-  return simulate(*generateSchedule("1f1b", {LaneId(0), LaneId(1)}, 2, 3), stages, costs);
+  return simulate(*generateSchedule(ScheduleKind::OneFOneB, {LaneId(0), LaneId(1)}, 2, 3), stages, costs);
 }
 
 TEST(PredictedTrace, HasTheTracksOfAMeasuredOneAndSaysThatItIsPredicted) {

@@ -37,7 +37,7 @@ Case caseOf(const std::string& name, const std::vector<LaneId>& lanes, int lane_
     made.costs.whole.blocks.push_back({"block " + std::to_string(s), time.forward, time.backward, time.weight, 0});
   }
   made.costs.whole.transfers.assign(lanes.size() - 1, 0.0);
-  Result<Schedule> schedule = generateSchedule(name, lanes, lane_count, micro_batches);
+  Result<Schedule> schedule = generateSchedule(*parseScheduleName(name), lanes, lane_count, micro_batches);
   EXPECT_TRUE(schedule.ok()) << name;
   if (schedule.ok()) made.schedule = std::move(*schedule);
   return made;
@@ -46,7 +46,8 @@ Case caseOf(const std::string& name, const std::vector<LaneId>& lanes, int lane_
 Case uniform(const std::string& name, int lanes, int stages_of_lane, int micro_batches, Times times) {
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  return caseOf(name, lanesOfStages(name, lanes * stages_of_lane, all), lanes, micro_batches, {times});
+  return caseOf(name, lanesOfStages(*parseScheduleName(name), lanes * stages_of_lane, all), lanes, micro_batches,
+                {times});
 }
 
 /// Every lane idles as long as `expected` says, to 1e-9 of it.

@@ -54,7 +54,8 @@ inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::
   Plan plan{cpuLanes(lanes), stagesOf(placement), {}};
   std::vector<LaneId> lane_of_stage;
   for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
-  plan.schedule = std::move(generateSchedule(schedule, lane_of_stage, lanes, micro_batches)).value();
+  plan.schedule =
+      std::move(generateSchedule(*parseScheduleName(schedule), lane_of_stage, lanes, micro_batches)).value();
   return plan;
 }
 
@@ -131,33 +132,18 @@ class CheckingWorker : public LaneWorker {
  public:
   CheckingWorker(World& world, LaneId lane) : m_world(world), m_lane(lane) {}
 
-  void beginStep(int step) override {
-    m_step = step;
+  TimeRange beginStep(const StepCommand& command) override {
+    m_step = command.step;
     m_weights_left.clear();
-    m_waited = m_world.data_wait ? m_world.data_wait(m_lane, step) : TimeRange{};
+    return m_world.data_wait ? m_world.data_wait(m_lane, m_step) : TimeRange{};
   }
-  TimeRange waitedForData() const override { return m_waited; }
-  Packet forward(StageId stage, MicroBatchId k, Packet input) override {
-    return act({stage, ActionKind::Forward, k}, std::move(input), stage.value, stage.value == 0);
-  }
-  Packet backward(StageId stage, MicroBatchId k, Packet gradient) override {
-    return act({stage, ActionKind::Backward, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value,
-               stage.value + 1 == m_world.stages);
-  }
-  Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override {
-    m_weights_left.insert({stage, k});
-    return act({stage, ActionKind::BackwardInput, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value,
-               stage.value + 1 == m_world.stages);
-  }
-  void backwardWeight(StageId stage, MicroBatchId k) override {
-    if (m_world.before) m_world.before(m_lane, {stage, ActionKind::BackwardWeight, k}, m_step);
-    if (m_weights_left.erase({stage, k}) != 1) ++m_world.wrong;
+  Packet perform(const Action& action, Packet input) override {
+    if (m_world.before) m_world.before(m_lane, action, m_step);
+    if (action.kind == ActionKind::Update) return update(action.stage);
     ++m_world.actions;
-  }
-  void update(StageId stage) override {
-    if (m_world.before) m_world.before(m_lane, {stage, ActionKind::Update, MicroBatchId(0)}, m_step);
-    for (const auto& [waiting, k] : m_weights_left) m_world.wrong += waiting == stage;
-    ++m_world.updates;
+    if (action.kind == ActionKind::BackwardWeight) return backwardWeight(action);
+    if (action.kind == ActionKind::BackwardInput) m_weights_left.insert({action.stage, action.micro_batch});
+    return passOn(action, input);
   }
   double endStep() override { return 1; }
 
@@ -167,21 +153,31 @@ class CheckingWorker : public LaneWorker {
     int stages_done;
   };
 
-  Packet act(const Action& action, Packet input, int stages_done, bool at_end) {
-    if (m_world.before) m_world.before(m_lane, action, m_step);
+  Packet passOn(const Action& action, const Packet& input) {
+    const int stage = action.stage.value;
+    const bool forward = action.kind == ActionKind::Forward;
+    const int stages_done = forward ? stage : 2 * m_world.stages - 1 - stage;
+    const bool at_end = forward ? stage == 0 : stage + 1 == m_world.stages;
     const auto* cargo = static_cast<const Cargo*>(input.get());
     const bool right =
         at_end ? cargo == nullptr
                : cargo && cargo->micro_batch == action.micro_batch.value && cargo->stages_done == stages_done;
     if (!right) ++m_world.wrong;
-    ++m_world.actions;
     return std::make_shared<Cargo>(Cargo{action.micro_batch.value, stages_done + 1});
+  }
+  Packet backwardWeight(const Action& action) {
+    if (m_weights_left.erase({action.stage, action.micro_batch}) != 1) ++m_world.wrong;
+    return nullptr;
+  }
+  Packet update(StageId stage) {
+    for (const auto& [waiting, k] : m_weights_left) m_world.wrong += waiting == stage;
+    ++m_world.updates;
+    return nullptr;
   }
 
   World& m_world;
   LaneId m_lane;
   int m_step = 0;
-  TimeRange m_waited;
   std::set<std::pair<StageId, MicroBatchId>> m_weights_left;  ///< input parts whose weight part is still to come
 };
 

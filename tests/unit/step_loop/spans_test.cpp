@@ -266,16 +266,12 @@ TEST(Spans, AnActionTellsHowLongItsThreadHadACore) {
 class IdleWorker : public LaneWorker {
  public:
   IdleWorker(Nanoseconds input, Nanoseconds between) : m_input(input), m_between(between) {}
-  void beginStep(int) override {}
+  TimeRange beginStep(const StepCommand&) override { return {}; }
   bool awaitInput(const Packet&) override {
     keepBusy(m_input);
     return m_input > 0;
   }
-  Packet forward(StageId, MicroBatchId, Packet) override { return std::make_shared<int>(0); }
-  Packet backward(StageId, MicroBatchId, Packet) override { return std::make_shared<int>(0); }
-  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
-  void backwardWeight(StageId, MicroBatchId) override {}
-  void update(StageId) override {}
+  Packet perform(const Action&, Packet) override { return std::make_shared<int>(0); }
   void betweenActions() override { keepBusy(m_between); }
   double endStep() override { return 0; }
 
@@ -322,19 +318,18 @@ TEST(Spans, WhatRecordingTakesBetweenActionsIsTheProfilers) {
 }
 
 // A device that tells its own times: action i took from 1000 i to 1000 i + 900.
-class AsynchronousWorker : public LaneWorker {
+class AsynchronousWorker : public LaneWorker, public ActionClock {
  public:
-  void beginStep(int) override { m_begun = m_ended = 0; }
-  Packet forward(StageId, MicroBatchId, Packet) override { return nullptr; }
-  Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
-  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
-  void backwardWeight(StageId, MicroBatchId) override {}
-  void update(StageId) override {}
+  TimeRange beginStep(const StepCommand&) override {
+    m_begun = m_ended = 0;
+    return {};
+  }
+  Packet perform(const Action&, Packet) override { return nullptr; }
   double endStep() override { return 0; }
-  bool asynchronous() const override { return true; }
-  void actionBegins(std::size_t index) override { EXPECT_EQ(index, m_begun++); }
-  void actionEnds(std::size_t index) override { EXPECT_EQ(index, m_ended++); }
-  TimeRange deviceTime(std::size_t index) const override {
+  ActionClock* deviceClock() override { return this; }
+  void begin(std::size_t index) override { EXPECT_EQ(index, m_begun++); }
+  void end(std::size_t index) override { EXPECT_EQ(index, m_ended++); }
+  TimeRange time(std::size_t index) const override {
     const auto start = static_cast<Nanoseconds>(index) * 1000;
     return {start, start + 900};
   }
@@ -360,25 +355,29 @@ TEST(Spans, AsynchronousDevicesGiveTheirOwnTimes) {
 }
 
 TEST(Spans, AStepThatIsRepeatedIsRecordedOnlyWhereItIsWanted) {
-  struct Told : CheckingWorker {
-    Told(World& world, LaneId lane, std::vector<bool>& told) : CheckingWorker(world, lane), log(told) {}
-    void recordStep(bool on) override { log.push_back(on); }
-    void beginStep(int step) override {
-      EXPECT_EQ(step, 0);
-      CheckingWorker::beginStep(step);
+  struct Logging : CheckingWorker {
+    Logging(World& world, LaneId lane, std::vector<bool>& recorded) : CheckingWorker(world, lane), log(recorded) {}
+    TimeRange beginStep(const StepCommand& command) override {
+      EXPECT_EQ(command.step, 0);
+      log.push_back(command.recorded);
+      return CheckingWorker::beginStep(command);
     }
     std::vector<bool>& log;
   };
   const Plan plan = planOf({0, 1}, 2, "1f1b", 3);
   World world(plan);
-  std::vector<bool> told[2];
+  std::vector<bool> recorded_steps[2];
   StepLoop loop(plan.lanes, plan.stages, plan.schedule);
-  ASSERT_TRUE(loop.start([&](LaneId lane) { return std::make_unique<Told>(world, lane, told[lane.index()]); }).ok());
+  const auto logging = [&](LaneId lane) {
+    return std::make_unique<Logging>(world, lane, recorded_steps[lane.index()]);
+  };
+  ASSERT_TRUE(loop.start(logging).ok());
   TraceBuilder builder("test", plan.lanes);
   const auto seconds = withinLimit([&] { return loop.repeatStep(5, builder, [](int i) { return i % 2 == 1; }, {}); });
   ASSERT_TRUE(seconds.ok()) << seconds.error().message;
   EXPECT_EQ(seconds->size(), 5u);
-  for (const std::vector<bool>& lane : told) EXPECT_EQ(lane, (std::vector<bool>{false, true, false, true, false}));
+  for (const std::vector<bool>& lane : recorded_steps)
+    EXPECT_EQ(lane, (std::vector<bool>{false, true, false, true, false}));
   EXPECT_EQ(world.wrong, 0);
   EXPECT_EQ(world.actions, 5 * 12);
   const auto trace = builder.snapshot();

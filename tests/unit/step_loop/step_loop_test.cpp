@@ -40,7 +40,7 @@ TEST(StepLoop, SumsTheLossesOfTheLanesAndTellsEachStepOnTheCallingThread) {
 
 TEST(StepLoop, TheUpdateFollowsTheStagesLastWeightPartOrWholeBackward) {
   const Plan plan = writtenPlan({0, 1}, "0F0,0F1,0B0,0I1,0W1\n1F0,1I0,1F1,1I1,1W1,1W0");
-  const auto programs = programsOf(plan.schedule);
+  const auto programs = lanePrograms(plan.schedule);
   const auto textOf = [](const LaneProgram& program) {
     std::string text;
     for (const Instruction& instruction : program) text += toString(instruction.action) + " ";
@@ -135,16 +135,13 @@ TEST(StepLoop, AFailureInAPartOfTheBackwardSaysWhich) {
 class CountingWorker : public LaneWorker {
  public:
   CountingWorker(std::atomic<int>& living, bool& fails) : m_living(living), m_fails(fails) {}
-  void beginStep(int) override {}
-  Packet forward(StageId stage, MicroBatchId k, Packet) override {
-    if (m_fails && stage.value == 1 && k.value == 0) throw std::runtime_error("planted.");
+  TimeRange beginStep(const StepCommand&) override { return {}; }
+  Packet perform(const Action& action, Packet) override {
+    if (action.kind != ActionKind::Forward) return nullptr;
+    if (m_fails && action.stage.value == 1 && action.micro_batch.value == 0) throw std::runtime_error("planted.");
     ++m_living;
     return Packet(&m_living, [this](void*) { --m_living; });
   }
-  Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
-  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
-  void backwardWeight(StageId, MicroBatchId) override {}
-  void update(StageId) override {}
   double endStep() override { return 0; }
 
  private:
@@ -236,12 +233,11 @@ TEST(StepLoop, ARandomCancelNeverHangs) {
 class WorkerThatFailsAround : public LaneWorker {
  public:
   explicit WorkerThatFailsAround(const std::string& where) : m_where(where) {}
-  void beginStep(int) override { failAt("begin"); }
-  Packet forward(StageId, MicroBatchId, Packet) override { return nullptr; }
-  Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
-  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
-  void backwardWeight(StageId, MicroBatchId) override {}
-  void update(StageId) override {}
+  TimeRange beginStep(const StepCommand&) override {
+    failAt("begin");
+    return {};
+  }
+  Packet perform(const Action&, Packet) override { return nullptr; }
   double endStep() override {
     failAt("end");
     return 0;

@@ -16,6 +16,7 @@
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "profiler/trace/trace_builder.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab::test {
 
@@ -25,16 +26,16 @@ inline Experiment resnetOn(int lanes, const std::string& arch = "resnet50") {
   experiment.model.classes = 10;
   experiment.data.shape = {3, 64, 64};
   experiment.data.batch = 32;
-  for (int lane = 0; lane < lanes; ++lane) experiment.lanes.push_back({"cpu:" + std::to_string(lane), "", 1});
+  for (int lane = 0; lane < lanes; ++lane) experiment.lanes.push_back({Device::cpu(lane), "", 1});
   experiment.record = RecordMode::Blocks;
   return experiment;
 }
 
-inline VariantConfig pipelineCutAt(std::vector<std::string> cuts, const std::string& schedule = "1f1b",
+inline VariantConfig pipelineCutAt(std::vector<std::string> cuts, ScheduleKind schedule = ScheduleKind::OneFOneB,
                                    int split_size = 4) {
   VariantConfig variant;
   variant.name = "Pipeline";
-  variant.strategy = "pipeline";
+  variant.strategy = Strategy::Pipeline;
   variant.schedule = schedule;
   variant.split_size = split_size;
   variant.cuts = std::move(cuts);
@@ -54,12 +55,6 @@ inline StepCosts randomCosts(const ModelSpec& model, unsigned seed) {
   }
   costs.whole.transfers.assign(model.blocks.size() - 1, 0.0);
   return costs;
-}
-
-inline VariantPlan planned(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
-  Result<VariantPlan> plan = planVariant(experiment, model, variant);
-  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-  return plan.ok() ? std::move(*plan) : VariantPlan{};
 }
 
 /// The simulated step as if measured, with a span for every block in every action.

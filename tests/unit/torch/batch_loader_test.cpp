@@ -20,7 +20,7 @@ std::shared_ptr<const TrainingInputs> inputsOf(const Experiment& experiment) {
 }
 
 TEST(BatchLoader, HandsOutWhatTheOrderSaysToEveryLaneThatAsks) {
-  Experiment experiment = experimentOn("digits", {1, 8, 8});
+  Experiment experiment = experimentOn(DataSource::Digits, {1, 8, 8});
   experiment.data.batch = 500;
   experiment.data.epochs = 2;
   experiment.data.shuffle = true;
@@ -43,7 +43,7 @@ TEST(BatchLoader, HandsOutWhatTheOrderSaysToEveryLaneThatAsks) {
 }
 
 TEST(BatchLoader, StopsInTheMiddleAndStartsAnywhere) {
-  Experiment experiment = experimentOn("digits", {1, 8, 8});
+  Experiment experiment = experimentOn(DataSource::Digits, {1, 8, 8});
   experiment.data.shuffle = true;
   const auto inputs = inputsOf(experiment);
   BatchLoader loader(inputs, experiment.data);
@@ -56,7 +56,7 @@ TEST(BatchLoader, StopsInTheMiddleAndStartsAnywhere) {
 TEST(BatchLoader, ThrowsWhereTheBatchCannotBeMade) {
   const test::TemporaryFolder folder;
   for (const char* name : {"a/0.png", "b/0.png"}) folder.write(name, test::pngOf(8, 8));
-  Experiment experiment = experimentOn("folder", {3, 8, 8}, folder.path());
+  Experiment experiment = experimentOn(DataSource::Folder, {3, 8, 8}, folder.path());
   const auto inputs = inputsOf(experiment);
   for (const char* name : {"a/0.png", "b/0.png"}) folder.write(name, "no image");  // after they were checked
   BatchLoader loader(inputs, experiment.data);

@@ -98,7 +98,7 @@ bool isStatistic(const std::string& name) {
 TEST(BatchNorm, DeferredTrainsTheSameParametersAndCountsSteps) {
   Experiment experiment = resNet18(8, 3);
   const Trained each = train(experiment, pipeline(experiment, "1f1b", 2));
-  experiment.training.batch_norm = "deferred";
+  experiment.training.batch_norm = BatchNormMode::Deferred;
   const Trained once = train(experiment, pipeline(experiment, "1f1b", 2));
   EXPECT_EQ(once.outcome.losses, each.outcome.losses);
   expectSame(once.gradients, each.gradients, "gradient");
@@ -115,7 +115,7 @@ TEST(BatchNorm, DeferredTrainsTheSameParametersAndCountsSteps) {
 TEST(BatchNorm, DeferredEqualsTheWholeBatchWhereNoEarlierNormSeesTheSplit) {
   Experiment experiment = resNet18(12, 1);
   const Trained whole = train(experiment, pipeline(experiment, "gpipe", 12));
-  experiment.training.batch_norm = "deferred";
+  experiment.training.batch_norm = BatchNormMode::Deferred;
   const Trained split = train(experiment, pipeline(experiment, "gpipe", 5));
   for (const char* name : {"bn1.running_mean", "bn1.running_var"}) {
     EXPECT_LT((split.weights.at(name) - whole.weights.at(name)).abs().max().item<double>(), 1e-6) << name;
@@ -132,9 +132,10 @@ double largestApart(const TensorMap& a, const TensorMap& b) {
 
 TEST(BatchNorm, SynchronisedStagesTrainAsOneDeviceDoesOnTheWholeBatch) {
   Experiment experiment = resNet18(12, 3);
-  const Trained single = train(experiment, variantOf(experiment, {"single", "pipeline", "gpipe", 12, {{"stem", 0}}}));
+  const Trained single =
+      train(experiment, variantOf(experiment, {"single", Strategy::Pipeline, ScheduleKind::Gpipe, 12, {{"stem", 0}}}));
   const Trained split = train(experiment, pipeline(experiment, "1f1b", 5));
-  experiment.training.batch_norm = "synchronised";
+  experiment.training.batch_norm = BatchNormMode::Synchronised;
   const Trained together = train(experiment, pipeline(experiment, "1f1b", 5));
   EXPECT_EQ(together.outcome.losses, single.outcome.losses);
   expectSame(together.weights, single.weights, "weight");
@@ -146,7 +147,7 @@ TEST(BatchNorm, SynchronisedStagesTrainAsOneDeviceDoesOnTheWholeBatch) {
 
 TEST(BatchNorm, DeferredIsTheSameOverSchedulesAndRepeats) {
   Experiment experiment = resNet18(8, 2);
-  experiment.training.batch_norm = "deferred";
+  experiment.training.batch_norm = BatchNormMode::Deferred;
   const auto session = openSession(experiment, pipeline(experiment, "gpipe", 3));
   session->runRepeat({});
   const TensorMap first = session->gather(TorchSession::Which::Weights).value();

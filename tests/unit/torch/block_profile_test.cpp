@@ -14,15 +14,13 @@ Experiment smallExperiment(int lanes) {
   experiment.model = {"resnet18", 10, std::nullopt};
   experiment.data.shape = {3, 32, 32};
   experiment.data.batch = 6;
-  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({Device::cpu(i), "", 1});
   return experiment;
 }
 
 BlockProfile measured(const Experiment& experiment, const ProfileRequest& request) {
   const auto executor = makeTorchExecutor();
-  const auto model = modelOf(experiment);
-  EXPECT_TRUE(model.ok()) << model.error().message;
-  auto profile = executor->measureBlocks(experiment, *model, request, {});
+  auto profile = executor->measureBlocks(*resolve(experiment), request, {});
   EXPECT_TRUE(profile.ok()) << profile.error().message;
   return std::move(*profile);
 }
@@ -71,7 +69,7 @@ TEST(MeasureBlocks, CanBeCancelled) {
   const Experiment experiment = smallExperiment(2);
   const auto executor = makeTorchExecutor();
   const auto profile =
-      executor->measureBlocks(experiment, *modelOf(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
+      executor->measureBlocks(*resolve(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
   ASSERT_FALSE(profile.ok());
   EXPECT_EQ(profile.error().kind, Error::Kind::Cancelled);
 }
@@ -104,7 +102,7 @@ Trace chainTrace() {
 
 TEST(ChainTimes, TheLastBlockHasTheLossAndTheFirstBackwardIsLeftOut) {
   ChainTimes times;
-  addChainTimes(chainTrace(), 0, {"a", "b"}, times);
+  addChainTimes(chainTrace(), LaneId(0), {"a", "b"}, times);
   ASSERT_EQ(times.forward.whole.size(), 2u);
   EXPECT_NEAR(times.forward.blocks[0][0], 5e-9, 1e-15);
   EXPECT_NEAR(times.forward.blocks[1][0], 5e-9, 1e-15);
@@ -116,8 +114,8 @@ TEST(ChainTimes, TheLastBlockHasTheLossAndTheFirstBackwardIsLeftOut) {
 
 TEST(ChainTimes, AnActionWithoutAllItsBlocksIsLeftOut) {
   ChainTimes times;
-  addChainTimes(chainTrace(), 0, {"a", "b", "c"}, times);
-  addChainTimes(chainTrace(), 1, {"a", "b"}, times);
+  addChainTimes(chainTrace(), LaneId(0), {"a", "b", "c"}, times);
+  addChainTimes(chainTrace(), LaneId(1), {"a", "b"}, times);
   EXPECT_TRUE(times.forward.whole.empty());
   EXPECT_TRUE(times.backward.whole.empty());
 }

@@ -54,7 +54,7 @@ void expectSameTraining(const Trained& actual, const Trained& wanted, const std:
 VariantConfig singleOf(int split_size) {
   VariantConfig variant;
   variant.name = "Single";
-  variant.strategy = "single";
+  variant.strategy = Strategy::Single;
   variant.split_size = split_size;
   return variant;
 }
@@ -65,25 +65,27 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
   momentum.momentum = nesterov.momentum = 0.9;
   momentum.weight_decay = adam.weight_decay = 0.01;
   nesterov.nesterov = true;
-  nesterov.lr_schedule = "cosine";
-  adam.optimizer = "adam";
+  nesterov.lr_schedule = LrSchedule::Cosine;
+  adam.optimizer = OptimizerKind::Adam;
   int number = 0;
   for (TrainingConfig training : {plain, momentum, nesterov, adam}) {
     Experiment experiment = resNet18(4, 5);
-    training.lr = training.optimizer == "adam" ? 0.001 : 0.01;
+    training.lr = training.optimizer == OptimizerKind::Adam ? 0.001 : 0.01;
     experiment.training = training;
-    const VariantConfig variant =
-        variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
+    const VariantConfig variant = variantOf(
+        experiment,
+        {"Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
     const Stopped stopped =
         stoppedAndResumed(experiment, variant, folder.path() + "/" + std::to_string(number++), 3, 2);
     EXPECT_EQ(stopped.reported, (std::vector<int>{0, 1, 2, 3, 4}));
-    expectSameTraining(stopped.trained, train(experiment, variant), training.optimizer + std::to_string(number));
+    expectSameTraining(stopped.trained, train(experiment, variant),
+                       toWord(training.optimizer) + std::to_string(number));
   }
 }
 
 TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
   const test::TemporaryFolder folder;
-  Experiment experiment = experimentOn("digits", {3, 8, 8});
+  Experiment experiment = experimentOn(DataSource::Digits, {3, 8, 8});
   experiment.model.arch = "linear";
   experiment.data.batch = 500;
   experiment.data.epochs = 3;

@@ -5,14 +5,13 @@
 #include <thread>
 
 #include "engine/torch/devices/cpu_cores.h"
-#include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
 namespace {
 
-std::vector<std::pair<int, int>> groups(std::vector<std::pair<std::string, int>> lanes) {
+std::vector<std::pair<int, int>> groups(const std::vector<std::pair<Device, int>>& lanes) {
   std::vector<LaneConfig> configs;
-  for (auto& [device, threads] : lanes) configs.push_back({device, "", threads});
+  for (const auto& [device, threads] : lanes) configs.push_back({device, "", threads});
   std::vector<std::pair<int, int>> result;
   for (const CoreGroup& group : coreGroups(configs)) result.emplace_back(group.first, group.threads);
   return result;
@@ -21,25 +20,17 @@ std::vector<std::pair<int, int>> groups(std::vector<std::pair<std::string, int>>
 using Pairs = std::vector<std::pair<int, int>>;
 
 TEST(CpuCores, ALaneOfOneThreadGetsTheCoreOfItsName) {
-  EXPECT_EQ(groups({{"cpu:0", 1}, {"cpu:1", 1}}), (Pairs{{0, 1}, {1, 1}}));
-  EXPECT_EQ(groups({{"cpu:3", 1}}), (Pairs{{3, 1}}));
+  EXPECT_EQ(groups({{Device::cpu(0), 1}, {Device::cpu(1), 1}}), (Pairs{{0, 1}, {1, 1}}));
+  EXPECT_EQ(groups({{Device::cpu(3), 1}}), (Pairs{{3, 1}}));
 }
 
 TEST(CpuCores, WiderLanesPushTheNextOnesAside) {
-  EXPECT_EQ(groups({{"cpu:0", 2}, {"cpu:1", 2}}), (Pairs{{0, 2}, {2, 2}}));
-  EXPECT_EQ(groups({{"cpu:1", 1}, {"cpu:0", 2}}), (Pairs{{2, 1}, {0, 2}}));
+  EXPECT_EQ(groups({{Device::cpu(0), 2}, {Device::cpu(1), 2}}), (Pairs{{0, 2}, {2, 2}}));
+  EXPECT_EQ(groups({{Device::cpu(1), 1}, {Device::cpu(0), 2}}), (Pairs{{2, 1}, {0, 2}}));
 }
 
 TEST(CpuCores, LanesOfOneNameShareTheirCores) {
-  EXPECT_EQ(groups({{"cpu:0", 1}, {"cpu:0", 1}}), (Pairs{{0, 1}, {0, 1}}));
-}
-
-TEST(CpuCores, DeviceNamesAreReadStrictly) {
-  EXPECT_EQ(cpuLaneNumber("cpu:12"), 12);
-  EXPECT_EQ(cudaLaneNumber("cuda:1"), 1);
-  for (const char* text : {"cpu", "cpu:", "cpu:-1x", "cpu:1 ", "gpu:0", "", "cpu:99999999999"})
-    EXPECT_EQ(cpuLaneNumber(text), -1) << text;
-  EXPECT_EQ(cudaLaneNumber("cuda:0/sm:8"), -1);
+  EXPECT_EQ(groups({{Device::cpu(0), 1}, {Device::cpu(0), 1}}), (Pairs{{0, 1}, {0, 1}}));
 }
 
 TEST(CpuCores, APinnedThreadRunsOnItsCoreAlone) {

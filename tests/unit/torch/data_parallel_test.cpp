@@ -7,16 +7,17 @@
 namespace lanelab {
 namespace {
 
-const VariantConfig single = {"Single", "single", "gpipe", {}, {}, {}, {}};
-const VariantConfig data_parallel = {"DataParallel", "data-parallel", "gpipe", {}, {}, {}, {}};
+const VariantConfig kSingle = {"Single", Strategy::Single, ScheduleKind::Gpipe, {}, {}, {}, {}};
+const VariantConfig kDataParallel = {"DataParallel", Strategy::DataParallel, ScheduleKind::Gpipe, {}, {}, {}, {}};
 
 Experiment onLanes(int lanes, const std::string& arch, Shape shape, int batch) {
   Experiment experiment;
   experiment.model = {arch, 10, std::nullopt};
-  experiment.data = {"random", std::move(shape), batch, 3, ""};
-  experiment.training.loss = "cross_entropy";
+  experiment.data = {DataSource::Random, std::move(shape), batch, 3, ""};
+  experiment.training.loss = Loss::CrossEntropy;
   experiment.training.lr = 0.05;
-  for (int lane = 0; lane < lanes; ++lane) experiment.lanes.push_back({"cpu:0", "lane " + std::to_string(lane), 1});
+  for (int lane = 0; lane < lanes; ++lane)
+    experiment.lanes.push_back({Device::cpu(0), "lane " + std::to_string(lane), 1});
   experiment.record = RecordMode::Off;
   return experiment;
 }
@@ -35,8 +36,8 @@ TEST(DataParallel, WithoutBatchNormsTrainsAsOneDeviceWhateverTheChunks) {
   for (const Row row : {Row{1, 6}, Row{2, 6}, Row{2, 7}, Row{3, 7}, Row{4, 5}, Row{4, 1}}) {
     SCOPED_TRACE(std::to_string(row.batch) + " samples on " + std::to_string(row.lanes) + " lanes");
     const Experiment experiment = onLanes(row.lanes, "toy", {10}, row.batch);
-    const Trained alone = train(experiment, single);
-    const Trained parallel = train(experiment, data_parallel);
+    const Trained alone = train(experiment, kSingle);
+    const Trained parallel = train(experiment, kDataParallel);
     ASSERT_EQ(parallel.outcome.losses.size(), 3u);
     for (std::size_t step = 0; step < 3; ++step)
       EXPECT_NEAR(parallel.outcome.losses[step], alone.outcome.losses[step], 1e-6);
@@ -49,9 +50,9 @@ TEST(DataParallel, KeepsTheFirstReplicasStatistics) {
   Experiment experiment = onLanes(2, "resnet18", {3, 32, 32}, 8);
   experiment.data.steps = 1;
   experiment.data.rows = 8;
-  const Trained parallel = train(experiment, data_parallel);
+  const Trained parallel = train(experiment, kDataParallel);
   experiment.data.batch = 4;  // rows come in order, so these are the first chunk
-  const Trained first_chunk = train(experiment, single);
+  const Trained first_chunk = train(experiment, kSingle);
   for (const char* const name :
        {"bn1.running_mean", "bn1.running_var", "bn1.num_batches_tracked", "layer4.1.bn2.running_mean"})
     EXPECT_LT(distance({{name, parallel.weights.at(name)}}, first_chunk.weights), 1e-6) << name;
@@ -60,7 +61,7 @@ TEST(DataParallel, KeepsTheFirstReplicasStatistics) {
 TEST(DataParallel, GoesOnAfterACancelledRepeat) {
   Experiment experiment = onLanes(2, "toy", {10}, 6);
   experiment.data.steps = 50;
-  const auto session = openSession(experiment, data_parallel);
+  const auto session = openSession(experiment, kDataParallel);
   const RepeatOutcome whole = session->runRepeat({});
   std::stop_source stop;
   const auto stop_at_three = [&](int step, double, double) {

@@ -9,15 +9,15 @@
 
 namespace lanelab {
 
-inline Experiment experimentOn(const std::string& source, Shape shape, const std::string& path = "") {
+inline Experiment experimentOn(DataSource source, Shape shape, const std::string& path = "") {
   Experiment experiment;
   experiment.model = {"resnet18", 10, std::nullopt};
   experiment.data.source = source;
   experiment.data.path = path;
   experiment.data.shape = std::move(shape);
   experiment.data.batch = 8;
-  experiment.training.loss = "cross_entropy";
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.training.loss = Loss::CrossEntropy;
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   return experiment;
 }
 

@@ -48,7 +48,7 @@ void writePng(const std::string& path, int height, int width, unsigned char red,
 }
 
 TEST(Digits, Are1437ToTrainOnAnd360ToValidateWith) {
-  const Dataset data = loaded(experimentOn("digits", {3, 16, 16}));
+  const Dataset data = loaded(experimentOn(DataSource::Digits, {3, 16, 16}));
   EXPECT_EQ(data.size(), 1437);
   EXPECT_EQ(data.validationSize(), 360);
   const Samples all = data.rows(0, data.size());
@@ -64,15 +64,15 @@ TEST(Digits, Are1437ToTrainOnAnd360ToValidateWith) {
 }
 
 TEST(Digits, SayWhichShapesTheyTake) {
-  EXPECT_THAT(refusal(experimentOn("digits", {3, 20, 16})), HasSubstr("data.shape"));
-  EXPECT_THAT(refusal(experimentOn("digits", {2, 16, 16})), HasSubstr("1 or 3 channels"));
-  Experiment few = experimentOn("digits", {3, 16, 16});
+  EXPECT_THAT(refusal(experimentOn(DataSource::Digits, {3, 20, 16})), HasSubstr("data.shape"));
+  EXPECT_THAT(refusal(experimentOn(DataSource::Digits, {2, 16, 16})), HasSubstr("1 or 3 channels"));
+  Experiment few = experimentOn(DataSource::Digits, {3, 16, 16});
   few.model.classes = 9;
   EXPECT_THAT(refusal(few), HasSubstr("Set it to 10"));
 }
 
 TEST(Dataset, ShufflesTheSameRowsByTheSeed) {
-  Experiment experiment = experimentOn("digits", {1, 8, 8});
+  Experiment experiment = experimentOn(DataSource::Digits, {1, 8, 8});
   const Samples plain = loaded(experiment).rows(0, 1437);
   experiment.data.shuffle = true;
   const Samples shuffled = loaded(experiment).rows(0, 1437), again = loaded(experiment).rows(0, 1437);
@@ -88,7 +88,7 @@ TEST(Cifar10, ReadsPlanesAndClassesOfAllBatches) {
   folder.write("data_batch_1.bin", cifarRecord(3, 255, 0, 128) + cifarRecord(9, 0, 0, 0));
   folder.write("data_batch_2.bin", cifarRecord(1, 10, 20, 30));
   folder.write("test_batch.bin", cifarRecord(7, 1, 2, 3));
-  const Dataset data = loaded(experimentOn("cifar10", {3, 32, 32}, folder.path()));
+  const Dataset data = loaded(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path()));
   ASSERT_EQ(data.size(), 3);
   EXPECT_EQ(data.validationSize(), 1);
   const Samples all = data.rows(0, 3);
@@ -98,21 +98,21 @@ TEST(Cifar10, ReadsPlanesAndClassesOfAllBatches) {
   EXPECT_NEAR(all.inputs[2][1][0][0].item<float>(), (20 / 255.0 - 0.4822) / 0.2435, 1e-5);
   EXPECT_EQ(data.validationRows(0, 1).targets[0].item<int>(), 7);
   std::vector<std::string> warnings;
-  EXPECT_TRUE(Dataset::check(experimentOn("cifar10", {3, 32, 32}, folder.path()), warnings).ok());
+  EXPECT_TRUE(Dataset::check(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path()), warnings).ok());
   ASSERT_EQ(warnings.size(), 3u);
   EXPECT_THAT(warnings[0], HasSubstr("holds 2 images"));
 }
 
 TEST(Cifar10, NamesTheFileThatIsWrong) {
   const test::TemporaryFolder folder;
-  const Experiment experiment = experimentOn("cifar10", {3, 32, 32}, folder.path());
+  const Experiment experiment = experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path());
   EXPECT_THAT(refusal(experiment), HasSubstr("holds no data_batch_*.bin"));
   folder.write("data_batch_1.bin", cifarRecord(3, 0, 0, 0) + "x");
   EXPECT_THAT(refusal(experiment), HasSubstr("data_batch_1.bin holds 3074 bytes"));
   folder.write("data_batch_1.bin", cifarRecord(3, 0, 0, 0) + cifarRecord(10, 0, 0, 0));
   EXPECT_THAT(refusal(experiment), HasSubstr("class 10 in image 1"));
-  EXPECT_THAT(refusal(experimentOn("cifar10", {3, 32, 32}, folder.path() + "/none")), HasSubstr("no folder"));
-  EXPECT_THAT(refusal(experimentOn("cifar10", {3, 64, 64}, folder.path())), HasSubstr("data.shape"));
+  EXPECT_THAT(refusal(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path() + "/none")), HasSubstr("no folder"));
+  EXPECT_THAT(refusal(experimentOn(DataSource::Cifar10, {3, 64, 64}, folder.path())), HasSubstr("data.shape"));
 }
 
 class ImageFolder : public ::testing::Test {
@@ -125,7 +125,7 @@ class ImageFolder : public ::testing::Test {
       writePng(m_folder.path() + "/green/" + std::to_string(i) + ".PNG", 20, 8, 0, 255, 0);
     }
   }
-  Experiment experiment() const { return experimentOn("folder", {3, 8, 8}, m_folder.path()); }
+  Experiment experiment() const { return experimentOn(DataSource::Folder, {3, 8, 8}, m_folder.path()); }
   test::TemporaryFolder m_folder;
 };
 
@@ -146,7 +146,7 @@ TEST_F(ImageFolder, TakesTrainAndValWhereTheyAre) {
   std::filesystem::create_directories(m_folder.path() + "/split/val");
   std::filesystem::copy(m_folder.path() + "/red", m_folder.path() + "/split/train/red");
   std::filesystem::copy(m_folder.path() + "/green", m_folder.path() + "/split/val/red");
-  const Dataset data = loaded(experimentOn("folder", {3, 8, 8}, m_folder.path() + "/split"));
+  const Dataset data = loaded(experimentOn(DataSource::Folder, {3, 8, 8}, m_folder.path() + "/split"));
   EXPECT_EQ(data.size(), 6);
   EXPECT_EQ(data.validationSize(), 6);
 }
@@ -162,7 +162,8 @@ TEST_F(ImageFolder, NamesWhatIsWrong) {
   Experiment one_class = experiment();
   one_class.model.classes = 1;
   EXPECT_THAT(refusal(one_class), HasSubstr("Set it to 2"));
-  EXPECT_THAT(refusal(experimentOn("folder", {3, 8, 8}, m_folder.path() + "/red")), HasSubstr("holds no folder"));
+  EXPECT_THAT(refusal(experimentOn(DataSource::Folder, {3, 8, 8}, m_folder.path() + "/red")),
+              HasSubstr("holds no folder"));
   m_folder.write("blue/readme.txt", "none");
   EXPECT_THAT(refusal(experiment()), HasSubstr("blue holds no PNG or JPEG"));
 }
@@ -209,7 +210,7 @@ TEST(LargeImages, HaveTheSameValuesAsIfScaledAtOnce) {
   folder.write("a/.keep", "");
   const std::string path = folder.path() + "/a/0.png";
   ASSERT_TRUE(png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr));
-  const at::Tensor row = loaded(experimentOn("folder", {3, 20, 20}, folder.path())).rows(0, 1).inputs[0];
+  const at::Tensor row = loaded(experimentOn(DataSource::Folder, {3, 20, 20}, folder.path())).rows(0, 1).inputs[0];
   const at::Tensor whole = readImage(path)->to(at::kFloat).div_(255).unsqueeze(0).contiguous();
   const at::Tensor scaled = at::_upsample_bilinear2d_aa(whole, {20, 23}, false)[0].narrow(2, 1, 20);
   const at::Tensor mean = at::tensor({0.485f, 0.456f, 0.406f}).view({3, 1, 1}),
@@ -220,7 +221,7 @@ TEST(LargeImages, HaveTheSameValuesAsIfScaledAtOnce) {
 TEST(Cifar10, OpensOnlyRegularFiles) {
   const test::TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() + "/data_batch_1.bin").c_str(), 0600), 0);
-  EXPECT_THAT(refusal(experimentOn("cifar10", {3, 32, 32}, folder.path())),
+  EXPECT_THAT(refusal(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path())),
               HasSubstr("data_batch_1.bin cannot be read: a named pipe, not a regular file"));
 }
 
@@ -247,7 +248,7 @@ TEST(TensorFiles, MayHoldAValidationPart) {
                                       {"validation_inputs", at::zeros({2, 10})},
                                       {"validation_targets", ids(2)}})
                   .ok());
-  const Dataset data = loaded(experimentOn("file", {10}, path));
+  const Dataset data = loaded(experimentOn(DataSource::File, {10}, path));
   EXPECT_EQ(data.size(), 6);
   EXPECT_EQ(data.validationSize(), 2);
   ASSERT_TRUE(writeSafetensors(path, {{"inputs", at::ones({6, 10})},
@@ -255,7 +256,7 @@ TEST(TensorFiles, MayHoldAValidationPart) {
                                       {"validation_inputs", at::zeros({2, 9})},
                                       {"validation_targets", ids(2)}})
                   .ok());
-  EXPECT_THAT(refusal(experimentOn("file", {10}, path)), HasSubstr("validation_inputs are 2x9"));
+  EXPECT_THAT(refusal(experimentOn(DataSource::File, {10}, path)), HasSubstr("validation_inputs are 2x9"));
 }
 
 }  // namespace

@@ -24,26 +24,26 @@ Experiment smallExperiment() {
   experiment.data.batch = 6;
   experiment.data.steps = 50;
   experiment.training.lr = 0.01;
-  experiment.training.lr_schedule = "cosine";
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.training.lr_schedule = LrSchedule::Cosine;
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   return experiment;
 }
 
-VariantConfig variantOf(const std::string& strategy, const std::string& schedule = "gpipe",
+VariantConfig variantOf(Strategy strategy, ScheduleKind schedule = ScheduleKind::Gpipe,
                         std::optional<int> split = std::nullopt) {
   VariantConfig variant;
-  variant.name = strategy + " " + schedule;
+  variant.name = toWord(strategy) + " " + toWord(schedule);
   variant.strategy = strategy;
   variant.schedule = schedule;
   variant.split_size = split;
-  if (strategy != "single") variant.cuts = std::vector<std::string>{"layer3.0"};
+  if (strategy != Strategy::Single) variant.cuts = std::vector<std::string>{"layer3.0"};
   return variant;
 }
 
 EqualityReport reportOf(const Experiment& experiment, int steps) {
   std::vector<std::string> told;
   Result<EqualityReport> report =
-      checkEquality(experiment, steps, [&](const std::string& what) { told.push_back(what); }, {});
+      checkEquality(*resolve(experiment), steps, [&](const std::string& what) { told.push_back(what); }, {});
   EXPECT_TRUE(report.ok()) << report.error().message;
   EXPECT_FALSE(told.empty());
   return report.ok() ? std::move(*report) : EqualityReport{};
@@ -51,8 +51,9 @@ EqualityReport reportOf(const Experiment& experiment, int steps) {
 
 TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
   Experiment experiment = smallExperiment();
-  experiment.variants = {variantOf("single"), variantOf("model-parallel"), variantOf("pipeline", "gpipe", 4),
-                         variantOf("pipeline", "1f1b", 2)};
+  experiment.variants = {variantOf(Strategy::Single), variantOf(Strategy::ModelParallel),
+                         variantOf(Strategy::Pipeline, ScheduleKind::Gpipe, 4),
+                         variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2)};
   const EqualityReport report = reportOf(experiment, 2);
   ASSERT_EQ(report.variants.size(), 4u);
   EXPECT_TRUE(report.equal());
@@ -71,9 +72,9 @@ TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
 
 TEST(EqualityCheck, DataParallelEqualsCopiesThatGoThroughTheirChunksInOrder) {
   Experiment experiment = smallExperiment();
-  experiment.lanes.push_back({"cpu:0", "", 1});
+  experiment.lanes.push_back({Device::cpu(0), "", 1});
   experiment.data.batch = 7;  // chunks of 3, 3 and 1
-  VariantConfig variant = variantOf("data-parallel");
+  VariantConfig variant = variantOf(Strategy::DataParallel);
   variant.cuts.reset();
   experiment.variants = {variant};
   const EqualityReport report = reportOf(experiment, 3);
@@ -88,14 +89,14 @@ TEST(EqualityCheck, HoldsForEveryUpdateRule) {
   Experiment experiment = smallExperiment();
   experiment.model = {"toy", 5, std::nullopt};
   experiment.data.shape = {10};
-  VariantConfig pipeline = variantOf("pipeline", "1f1b", 2);
+  VariantConfig pipeline = variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2);
   pipeline.cuts = std::vector<std::string>{"net2"};
   experiment.variants = {pipeline};
   TrainingConfig momentum, nesterov, adam;
   momentum.momentum = nesterov.momentum = 0.9;
   momentum.weight_decay = adam.weight_decay = 0.01;
   nesterov.nesterov = true;
-  adam.optimizer = "adam";
+  adam.optimizer = OptimizerKind::Adam;
   for (const TrainingConfig& training : {momentum, nesterov, adam}) {
     experiment.training = training;
     EXPECT_TRUE(reportOf(experiment, 5).equal()) << training.optimizer << ' ' << training.nesterov;
@@ -105,12 +106,13 @@ TEST(EqualityCheck, HoldsForEveryUpdateRule) {
 TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
   Experiment experiment = smallExperiment();
   experiment.data.shape = {3, 64, 64};
-  VariantConfig deferred = variantOf("pipeline", "1f1b", 2), rounded = deferred, together = deferred, again = deferred;
-  deferred.name = "deferred", deferred.batch_norm = "deferred";
-  rounded.name = "rounded", rounded.precision = "bf16", rounded.recompute = std::vector<int>{1};
-  together.name = "together", together.batch_norm = "synchronised";
-  again.name = "again", again.recompute = std::vector<int>{0, 1}, again.batch_norm = "deferred";
-  experiment.variants = {variantOf("single"), deferred, rounded, together, again};
+  VariantConfig deferred = variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2), rounded = deferred,
+                together = deferred, again = deferred;
+  deferred.name = "deferred", deferred.batch_norm = BatchNormMode::Deferred;
+  rounded.name = "rounded", rounded.precision = Precision::Bf16, rounded.recompute = std::vector<int>{1};
+  together.name = "together", together.batch_norm = BatchNormMode::Synchronised;
+  again.name = "again", again.recompute = std::vector<int>{0, 1}, again.batch_norm = BatchNormMode::Deferred;
+  experiment.variants = {variantOf(Strategy::Single), deferred, rounded, together, again};
   const EqualityReport report = reportOf(experiment, 2);
   ASSERT_EQ(report.variants.size(), 5u);
   for (const VariantEquality& variant : report.variants) {
@@ -123,9 +125,9 @@ TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
 
 TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
   Experiment experiment = smallExperiment();
-  experiment.lanes = {{"cpu:0", "", 2}};
+  experiment.lanes = {{Device::cpu(0), "", 2}};
   experiment.training.lr = 0.1;
-  experiment.variants = {variantOf("single")};
+  experiment.variants = {variantOf(Strategy::Single)};
   const EqualityReport report = reportOf(experiment, 2);
   ASSERT_EQ(report.variants.size(), 1u);
   EXPECT_FALSE(report.variants[0].bitwise_wanted);
@@ -137,10 +139,10 @@ TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
 
 TEST(EqualityCheck, ACancelIsNoMismatch) {
   Experiment experiment = smallExperiment();
-  experiment.variants = {variantOf("single")};
+  experiment.variants = {variantOf(Strategy::Single)};
   std::stop_source stop;
   const auto report = checkEquality(
-      experiment, 100000, [&](const std::string&) { stop.request_stop(); }, stop.get_token());
+      *resolve(experiment), 100000, [&](const std::string&) { stop.request_stop(); }, stop.get_token());
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().kind, Error::Kind::Cancelled);
 }

@@ -10,12 +10,12 @@
 namespace lanelab {
 namespace {
 
-const std::string tiny = LANELAB_SOURCE_DIR "/resources/models/tiny-llama/";
+const std::string kTiny = LANELAB_SOURCE_DIR "/resources/models/tiny-llama/";
 
 LlamaQuestion counting(MapDevice::Kind where) {
   LlamaQuestion question;
-  question.config = *parseLlamaConfig(*readWholeFile(tiny + "config.json", 1 << 20), "config");
-  question.weights = tiny + "model.safetensors";
+  question.config = *parseLlamaConfig(*readWholeFile(kTiny + "config.json", 1 << 20), "config");
+  question.weights = kTiny + "model.safetensors";
   question.prompt = {7, 8, 9};
   question.map.places[""] = {where, 0};
   question.generate = 12;

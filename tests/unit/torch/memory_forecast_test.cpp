@@ -9,8 +9,8 @@ namespace {
 
 struct Training {
   Case variant;
-  const char* optimizer;
-  const char* layout;
+  OptimizerKind optimizer;
+  Layout layout;
 };
 
 class Forecast : public testing::TestWithParam<Training> {};
@@ -20,12 +20,10 @@ TEST_P(Forecast, IsWithinATenthOfEveryLanesPeak) {
   Experiment experiment = resNet18(24, 2);
   experiment.training.optimizer = optimizer;
   experiment.training.layout = layout;
-  if (experiment.training.optimizer == "sgd") experiment.training.momentum = 0.9;
+  if (experiment.training.optimizer == OptimizerKind::Sgd) experiment.training.momentum = 0.9;
   const VariantConfig config = variantOf(experiment, variant);
   const Trained trained = train(experiment, config);
-  const ModelSpec model = *modelOf(experiment);
-  const std::vector<LaneForecast> forecasts =
-      forecastMemory(experiment, model, *planVariant(experiment, model, config));
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->with(config)->variants().front());
   ASSERT_EQ(forecasts.size(), trained.outcome.peak_bytes.size());
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const auto measured = static_cast<double>(trained.outcome.peak_bytes[lane]);
@@ -35,8 +33,8 @@ TEST_P(Forecast, IsWithinATenthOfEveryLanesPeak) {
 
 struct Mode {
   const char* name;
-  const char* precision;
-  const char* batch_norm;
+  Precision precision;
+  BatchNormMode batch_norm;
   std::vector<int> recompute;
 };
 
@@ -46,14 +44,13 @@ TEST_P(ModeForecast, FollowsTheVariantsOwnModes) {
   Experiment experiment = resNet18(24, 2);
   experiment.data.shape = {3, 64, 64};
   VariantConfig variant =
-      variantOf(experiment, {"modes", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
+      variantOf(experiment,
+                {"modes", Strategy::Pipeline, ScheduleKind::Gpipe, 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
   variant.precision = GetParam().precision;
   variant.batch_norm = GetParam().batch_norm;
   variant.recompute = GetParam().recompute;
   const Trained trained = train(experiment, variant);
-  const ModelSpec model = *modelOf(experiment);
-  const std::vector<LaneForecast> forecasts =
-      forecastMemory(experiment, model, *planVariant(experiment, model, variant));
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->with(variant)->variants().front());
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const auto measured = static_cast<double>(trained.outcome.peak_bytes[lane]);
     EXPECT_NEAR(static_cast<double>(forecasts[lane].at_peak.total()), measured, 0.1 * measured) << "lane " << lane;
@@ -61,20 +58,28 @@ TEST_P(ModeForecast, FollowsTheVariantsOwnModes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, ModeForecast,
-                         testing::Values(Mode{"recompute", "fp32", "micro-batch", {0, 1, 2}},
-                                         Mode{"recompute_one", "fp32", "deferred", {1}},
-                                         Mode{"synchronised", "fp32", "synchronised", {}},
-                                         Mode{"bf16", "bf16", "micro-batch", {}}),
+                         testing::Values(Mode{"recompute", Precision::Fp32, BatchNormMode::MicroBatch, {0, 1, 2}},
+                                         Mode{"recompute_one", Precision::Fp32, BatchNormMode::Deferred, {1}},
+                                         Mode{"synchronised", Precision::Fp32, BatchNormMode::Synchronised, {}},
+                                         Mode{"bf16", Precision::Bf16, BatchNormMode::MicroBatch, {}}),
                          [](const auto& named) { return std::string(named.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(
     Trainings, Forecast,
     testing::Values(
-        Training{{"one lane", "pipeline", "gpipe", 24, {{"stem", 0}}}, "adam", "channels_last"},
-        Training{{"gpipe", "pipeline", "gpipe", 5, {{"stem", 0}, {"layer2.0", 1}}}, "sgd", "channels_last"},
+        Training{{"one lane", Strategy::Pipeline, ScheduleKind::Gpipe, 24, {{"stem", 0}}},
+                 OptimizerKind::Adam,
+                 Layout::ChannelsLast},
+        Training{{"gpipe", Strategy::Pipeline, ScheduleKind::Gpipe, 5, {{"stem", 0}, {"layer2.0", 1}}},
+                 OptimizerKind::Sgd,
+                 Layout::ChannelsLast},
         Training{
-            {"1f1b", "pipeline", "1f1b", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}}, "adam", "contiguous"},
-        Training{{"zb-h1", "pipeline", "zb-h1", 4, {{"stem", 0}, {"layer3.0", 1}}}, "sgd", "channels_last"}),
+            {"1f1b", Strategy::Pipeline, ScheduleKind::OneFOneB, 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}},
+            OptimizerKind::Adam,
+            Layout::Contiguous},
+        Training{{"zb-h1", Strategy::Pipeline, ScheduleKind::ZbH1, 4, {{"stem", 0}, {"layer3.0", 1}}},
+                 OptimizerKind::Sgd,
+                 Layout::ChannelsLast}),
     [](const auto& named) {
       std::string name = named.param.variant.name;
       std::replace_if(

@@ -39,7 +39,8 @@ TEST(CounterTime, DoesNotTakeACounterThatStandsStill) {
   EXPECT_FALSE(counter.known());
 }
 
-TEST(OperatorClock, AgreesWithTheClock) {
+/// Whether a new clock is within a microsecond and a hundredth of the system's for a thousand readings.
+bool newClockAgrees() {
   OperatorClock clock;
   const Nanoseconds first = clock.anchor();
   Nanoseconds anchor = first;
@@ -47,9 +48,18 @@ TEST(OperatorClock, AgreesWithTheClock) {
   for (int i = 0; i < 1000; ++i) {
     const Nanoseconds before = monotonicNow(), now = clock.now(), after = monotonicNow();
     const Nanoseconds error = 1000 + (after - anchor) / 100;
-    EXPECT_GE(now, before - error);
-    EXPECT_LE(now, after + error);
+    if (now < before - error || now > after + error) return false;
   }
+  return true;
+}
+
+// On a loaded machine the thread may be put aside between the two readings of a pair, and the pair is worth nothing
+// then; a clock that counts wrongly fails every try.
+TEST(OperatorClock, AgreesWithTheClock) {
+  int agreed = 0;
+  constexpr int kTries = 9;
+  for (int i = 0; i < kTries; ++i) agreed += newClockAgrees() ? 1 : 0;
+  EXPECT_GT(agreed, kTries / 2);
 }
 
 }  // namespace

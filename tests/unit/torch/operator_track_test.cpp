@@ -16,7 +16,7 @@ struct World {
   TraceBuilder builder{"test", {{"lane 0", "cpu:0"}}};
   OperatorTrack track{builder, builder.addTrack(0, Track::Kind::Host, "operators"), OperatorTrack::Blocks::Nest};
 
-  void ends(const char* name) { track.ends(name, {{}, 0, no_block}, Phase::Forward); }
+  void ends(const char* name) { track.ends(name, {{}, 0, kNoBlock}, Phase::Forward); }
   std::map<std::string, int> counts() const {
     const auto trace = builder.snapshot();
     std::map<std::string, int> counts;

@@ -29,19 +29,27 @@ TEST_P(ResNetParity, WithSingleDeviceAccumulation) {
 INSTANTIATE_TEST_SUITE_P(
     Schedules, ResNetParity,
     ::testing::Values(
-        Case{"gpipe_two_lanes", "pipeline", "gpipe", 5, {{"stem", 0}, {"layer3.0", 1}}},
-        Case{"gpipe_uneven_last", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.1", 1}}},
-        Case{"one_f_one_b_uneven_last", "pipeline", "1f1b", 8, {{"stem", 0}, {"layer4.0", 1}}},
-        Case{"one_f_one_b_three_lanes", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.1", 2}}},
+        Case{"gpipe_two_lanes", Strategy::Pipeline, ScheduleKind::Gpipe, 5, {{"stem", 0}, {"layer3.0", 1}}},
+        Case{"gpipe_uneven_last", Strategy::Pipeline, ScheduleKind::Gpipe, 4, {{"stem", 0}, {"layer2.1", 1}}},
+        Case{"one_f_one_b_uneven_last", Strategy::Pipeline, ScheduleKind::OneFOneB, 8, {{"stem", 0}, {"layer4.0", 1}}},
+        Case{"one_f_one_b_three_lanes",
+             Strategy::Pipeline,
+             ScheduleKind::OneFOneB,
+             2,
+             {{"stem", 0}, {"layer2.0", 1}, {"layer4.1", 2}}},
         Case{"several_stages_a_lane",
-             "pipeline",
-             "1f1b",
+             Strategy::Pipeline,
+             ScheduleKind::OneFOneB,
              5,
              {{"stem", 0}, {"layer1.1", 1}, {"layer3.0", 0}, {"head", 1}}},
-        Case{"gpipe_several_stages", "pipeline", "gpipe", 5, {{"stem", 1}, {"layer2.0", 0}, {"layer4.0", 1}}},
+        Case{"gpipe_several_stages",
+             Strategy::Pipeline,
+             ScheduleKind::Gpipe,
+             5,
+             {{"stem", 1}, {"layer2.0", 0}, {"layer4.0", 1}}},
         Case{"model_parallel_three_lanes",
-             "model-parallel",
-             "gpipe",
+             Strategy::ModelParallel,
+             ScheduleKind::Gpipe,
              10,
              {{"stem", 0}, {"layer1.0", 1}, {"layer3.1", 2}}}),
     [](const auto& named) { return std::string(named.param.name); });
@@ -65,8 +73,8 @@ TEST_P(ScheduleParity, WithSingleDeviceAccumulation) {
   const Planned& planned = GetParam();
   VariantConfig variant;
   variant.name = planned.name;
-  variant.strategy = "pipeline";
-  variant.schedule = planned.schedule;
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = fromWord<ScheduleKind>(planned.schedule).value();
   variant.split_size = planned.split_size;
   variant.lanes = planned.lanes;
   variant.cuts = planned.cuts;
@@ -107,7 +115,7 @@ TEST(Parity, ModelParallelEqualsSingleAfterTenSteps) {
   const Experiment experiment = resNet18(8, 10);
   VariantConfig single, parallel;
   single.lanes = std::vector<int>{0};
-  parallel.strategy = "model-parallel";
+  parallel.strategy = Strategy::ModelParallel;
   parallel.cuts = std::vector<std::string>{"layer3.0"};
   parallel.lanes = std::vector<int>{0, 1};
   const Trained wanted = train(experiment, single);
@@ -121,13 +129,16 @@ TEST(Parity, ModelParallelEqualsSingleAfterTenSteps) {
 
 TEST(Parity, TheToyInThreeStagesEqualsTheReference) {
   const Experiment experiment = toy(20, 10);
-  expectReference(experiment,
-                  variantOf(experiment, {"toy", "pipeline", "1f1b", 6, {{"net1", 0}, {"relu", 1}, {"net2", 2}}}));
+  expectReference(
+      experiment,
+      variantOf(experiment,
+                {"toy", Strategy::Pipeline, ScheduleKind::OneFOneB, 6, {{"net1", 0}, {"relu", 1}, {"net2", 2}}}));
 }
 
 TEST(Parity, EveryRepeatStartsAnew) {
   const Experiment experiment = resNet18(4, 2);
-  const auto session = openSession(experiment, variantOf(experiment, {"r", "pipeline", "gpipe", 2, {{"layer2.0", 1}}}));
+  const auto session = openSession(
+      experiment, variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"layer2.0", 1}}}));
   const RepeatOutcome first = session->runRepeat({});
   const TensorMap weights = session->gather(TorchSession::Which::Weights).value();
   const RepeatOutcome second = session->runRepeat({});
@@ -137,7 +148,8 @@ TEST(Parity, EveryRepeatStartsAnew) {
 
 TEST(Parity, RecordingChangesNothing) {
   Experiment experiment = resNet18(4, 2);
-  const VariantConfig variant = variantOf(experiment, {"r", "pipeline", "1f1b", 2, {{"layer2.0", 1}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"layer2.0", 1}}});
   const Trained plain = train(experiment, variant);
   experiment.record = RecordMode::Operators;
   TraceBuilder trace("operators", {{"a", "cpu:0"}, {"b", "cpu:1"}, {"c", "cpu:2"}});

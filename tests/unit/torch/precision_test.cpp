@@ -7,6 +7,7 @@
 
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/lanes/master_weights.h"
+#include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/torch/training_world.h"
 
@@ -16,8 +17,8 @@ namespace {
 struct Trains {
   const char* name;
   const char* arch;
-  const char* layout;
-  const char* batch_norm;
+  Layout layout;
+  BatchNormMode batch_norm;
   int split_size;
 };
 
@@ -26,7 +27,7 @@ class Bf16 : public ::testing::TestWithParam<Trains> {};
 /// Initial weights whose residual branches end in a batch norm of 0.1: a fresh ResNet grows every rounding, and would
 /// test chaos.
 void writeDamped(const Experiment& experiment, const std::string& path) {
-  const auto blocks = makeBlocks(*modelOf(experiment));
+  const auto blocks = makeBlocks(test::modelIn(experiment));
   TensorMap weights = drawInitialWeights(*blocks, 0);
   const std::string last = experiment.model.arch == "resnet50" ? ".bn3.weight" : ".bn2.weight";
   std::vector<std::pair<std::string, at::Tensor>> named;
@@ -46,8 +47,8 @@ Experiment experimentOf(const Trains& t) {
 
 VariantConfig twoStages(const Experiment& experiment, int split_size) {
   VariantConfig variant;
-  variant.strategy = "pipeline";
-  variant.schedule = "1f1b";
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = ScheduleKind::OneFOneB;
   variant.split_size = split_size;
   variant.cuts = std::vector<std::string>{experiment.data.shape.size() == 1 ? "net2" : "layer3.0"};
   return variant;
@@ -60,7 +61,7 @@ TEST_P(Bf16, TrainsCloseToFp32) {
   writeDamped(experiment, *experiment.model.weights);
   VariantConfig variant = twoStages(experiment, GetParam().split_size);
   const Trained full = train(experiment, variant);
-  variant.precision = "bf16";
+  variant.precision = Precision::Bf16;
   const Trained half = train(experiment, variant);
   ASSERT_EQ(half.outcome.losses.size(), full.outcome.losses.size());
   for (std::size_t step = 0; step < full.outcome.losses.size(); ++step) {
@@ -72,20 +73,23 @@ TEST_P(Bf16, TrainsCloseToFp32) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainings, Bf16,
-                         ::testing::Values(Trains{"toy", "toy", "contiguous", "micro-batch", 4},
-                                           Trains{"channels_last", "resnet18", "channels_last", "micro-batch", 4},
-                                           Trains{"contiguous", "resnet18", "contiguous", "micro-batch", 5},
-                                           Trains{"deferred", "resnet18", "channels_last", "deferred", 4},
-                                           Trains{"synchronised", "resnet18", "channels_last", "synchronised", 4},
-                                           Trains{"bottlenecks", "resnet50", "channels_last", "micro-batch", 6}),
-                         [](const auto& named) { return std::string(named.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Trainings, Bf16,
+    ::testing::Values(Trains{"toy", "toy", Layout::Contiguous, BatchNormMode::MicroBatch, 4},
+                      Trains{"channels_last", "resnet18", Layout::ChannelsLast, BatchNormMode::MicroBatch, 4},
+                      Trains{"contiguous", "resnet18", Layout::Contiguous, BatchNormMode::MicroBatch, 5},
+                      Trains{"deferred", "resnet18", Layout::ChannelsLast, BatchNormMode::Deferred, 4},
+                      Trains{"synchronised", "resnet18", Layout::ChannelsLast, BatchNormMode::Synchronised, 4},
+                      Trains{"bottlenecks", "resnet50", Layout::ChannelsLast, BatchNormMode::MicroBatch, 6}),
+    [](const auto& named) { return std::string(named.param.name); });
 
 TEST(Bf16Parts, CutsSchedulesRecomputeAndSplitBackwardsChangeNoBit) {
   Experiment experiment = resNet18(6, 2);
-  experiment.training.precision = "bf16";
-  const VariantConfig two = variantOf(experiment, {"two", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
-  const Trained wanted = train(experiment, variantOf(experiment, {"one", "pipeline", "gpipe", 2, {{"stem", 0}}}));
+  experiment.training.precision = Precision::Bf16;
+  const VariantConfig two =
+      variantOf(experiment, {"two", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}});
+  const Trained wanted =
+      train(experiment, variantOf(experiment, {"one", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}}}));
   const auto expectWanted = [&](const Trained& trained, const char* what) {
     expectSame(trained.weights, wanted.weights, what);
     expectSame(trained.gradients, wanted.gradients, what);
@@ -104,9 +108,10 @@ TEST(Bf16Parts, CutsSchedulesRecomputeAndSplitBackwardsChangeNoBit) {
 TEST(Bf16Parts, WhatCrossesABoundaryIsHalfAsLarge) {
   Experiment experiment = resNet18(16, 1);
   experiment.data.shape = {3, 64, 64};
-  const VariantConfig variant = variantOf(experiment, {"v", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer3.0", 1}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"v", Strategy::Pipeline, ScheduleKind::Gpipe, 4, {{"stem", 0}, {"layer3.0", 1}}});
   const auto full = train(experiment, variant).outcome.peak_bytes;
-  experiment.training.precision = "bf16";
+  experiment.training.precision = Precision::Bf16;
   const auto half = train(experiment, variant).outcome.peak_bytes;
   EXPECT_LT(static_cast<double>(half[0]), 0.65 * static_cast<double>(full[0]))
       << "stem to layer2 are activations mostly";
@@ -138,7 +143,7 @@ TEST(MasterWeights, AddUpGradientsOfMicroBatchesInFp32) {
 
 TEST(MasterWeights, SavedAndReadAgainTheyAreTheSameAndTrainOnFromThere) {
   Experiment experiment = resNet18(8, 2);
-  experiment.training.precision = "bf16";
+  experiment.training.precision = Precision::Bf16;
   const VariantConfig variant = twoStages(experiment, 4);
   const auto session = openSession(experiment, variant);
   ASSERT_TRUE(session->runRepeat({}).failure.ok());

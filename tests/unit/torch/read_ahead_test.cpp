@@ -64,10 +64,14 @@ TEST(ReadAhead, AFailureComesOutInItsPlace) {
   EXPECT_THROW(ahead.take(), std::runtime_error);
 }
 
-TEST(ReadAhead, EndsInTheMiddle) {
+TEST(ReadAhead, EndsWithPassesLeftAndFetchesNoMore) {
   std::atomic<std::int64_t> alive = 0, most = 0;
-  ReadAhead ahead(numbered({1, 1, 1}, alive, most), 2, 1000000);
-  ahead.take();
+  {
+    ReadAhead ahead(numbered({1, 1, 1}, alive, most), 2, 1000000);
+    EXPECT_EQ(ahead.take().at(0).item<int>(), 0);
+  }
+  EXPECT_GE(alive, 1) << "the module in use, which was not given back";
+  EXPECT_LE(alive, 2) << "and at most the one that was fetched ahead of it";
 }
 
 TEST(ReadAhead, NothingToFetch) {

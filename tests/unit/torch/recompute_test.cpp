@@ -10,9 +10,9 @@ namespace {
 struct Recomputed {
   const char* name;
   const char* arch;
-  const char* layout;
-  const char* batch_norm;
-  const char* schedule;
+  Layout layout;
+  BatchNormMode batch_norm;
+  ScheduleKind schedule;
   int split_size;
 };
 
@@ -31,7 +31,7 @@ TEST_P(Recompute, GivesTheSameNumbers) {
   const Recomputed& r = GetParam();
   Experiment experiment = experimentOf(r);
   VariantConfig variant;
-  variant.strategy = "pipeline";
+  variant.strategy = Strategy::Pipeline;
   variant.schedule = r.schedule;
   variant.split_size = r.split_size;
   variant.cuts = std::vector<std::string>{experiment.data.shape.size() == 1 ? "net2" : "layer3.0"};
@@ -43,19 +43,23 @@ TEST_P(Recompute, GivesTheSameNumbers) {
   EXPECT_EQ(again.outcome.losses, kept.outcome.losses);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Trainings, Recompute,
-    ::testing::Values(Recomputed{"toy", "toy", "contiguous", "micro-batch", "gpipe", 3},
-                      Recomputed{"channels_last", "resnet18", "channels_last", "micro-batch", "1f1b", 4},
-                      Recomputed{"contiguous", "resnet18", "contiguous", "micro-batch", "gpipe", 5},
-                      Recomputed{"deferred", "resnet18", "channels_last", "deferred", "gpipe", 2},
-                      Recomputed{"bottlenecks", "resnet50", "channels_last", "micro-batch", "1f1b", 5}),
-    [](const auto& named) { return std::string(named.param.name); });
+INSTANTIATE_TEST_SUITE_P(Trainings, Recompute,
+                         ::testing::Values(Recomputed{"toy", "toy", Layout::Contiguous, BatchNormMode::MicroBatch,
+                                                      ScheduleKind::Gpipe, 3},
+                                           Recomputed{"channels_last", "resnet18", Layout::ChannelsLast,
+                                                      BatchNormMode::MicroBatch, ScheduleKind::OneFOneB, 4},
+                                           Recomputed{"contiguous", "resnet18", Layout::Contiguous,
+                                                      BatchNormMode::MicroBatch, ScheduleKind::Gpipe, 5},
+                                           Recomputed{"deferred", "resnet18", Layout::ChannelsLast,
+                                                      BatchNormMode::Deferred, ScheduleKind::Gpipe, 2},
+                                           Recomputed{"bottlenecks", "resnet50", Layout::ChannelsLast,
+                                                      BatchNormMode::MicroBatch, ScheduleKind::OneFOneB, 5}),
+                         [](const auto& named) { return std::string(named.param.name); });
 
 TEST(RecomputeInParts, SplitBackwardsRecomputeInTheInputPart) {
   Experiment experiment = resNet18(6, 2);
   const VariantConfig variant =
-      variantOf(experiment, {"parts", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
+      variantOf(experiment, {"parts", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}});
   const Trained kept = train(experiment, variant);
   experiment.training.recompute = true;
   auto parts = parseScheduleCsv("0F0,0F1,0F2,0I0,0W0,0I1,0I2,0W1,0W2\n1F0,1I0,1F1,1I1,1W0,1W1,1F2,1B2");
@@ -70,7 +74,8 @@ TEST(RecomputeOfOneStage, GivesTheSameNumbersAndOnlyThatStageNeedsLess) {
   Experiment experiment = resNet18(24, 2);
   experiment.data.shape = {3, 64, 64};
   VariantConfig variant =
-      variantOf(experiment, {"some", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
+      variantOf(experiment,
+                {"some", Strategy::Pipeline, ScheduleKind::Gpipe, 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
   const Trained kept = train(experiment, variant);
   variant.recompute = std::vector<int>{0};
   const Trained again = train(experiment, variant);
@@ -84,7 +89,8 @@ TEST(RecomputeMemory, ThePeakFallsWhereActivationsAreMostOfIt) {
   Experiment experiment = resNet18(32, 1);
   experiment.model.arch = "resnet50";
   experiment.data.shape = {3, 64, 64};
-  const VariantConfig variant = variantOf(experiment, {"deep", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer3.0", 1}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"deep", Strategy::Pipeline, ScheduleKind::Gpipe, 4, {{"stem", 0}, {"layer3.0", 1}}});
   const std::vector<std::int64_t> kept = train(experiment, variant).outcome.peak_bytes;
   experiment.training.recompute = true;
   const std::vector<std::int64_t> again = train(experiment, variant).outcome.peak_bytes;
@@ -97,7 +103,9 @@ TEST(RecomputeTrace, TheRepeatedForwardIsNamedInsideTheBackward) {
   experiment.record = RecordMode::Blocks;
   experiment.training.recompute = true;
   TraceBuilder builder("blocks", {{"a", "cpu:0"}, {"b", "cpu:1"}, {"c", "cpu:2"}});
-  train(experiment, variantOf(experiment, {"r", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}}), &builder);
+  train(experiment,
+        variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}}),
+        &builder);
   const auto trace = builder.snapshot();
   std::map<std::string, int> backward;
   for (const Track& track : trace->tracks) {

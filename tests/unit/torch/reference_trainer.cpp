@@ -9,7 +9,7 @@ namespace lanelab {
 
 namespace {
 
-double accumulate(const NetworkBlocks& blocks, const Samples& samples, LossKind kind, double weight) {
+double accumulate(const NetworkBlocks& blocks, const Samples& samples, Loss kind, double weight) {
   at::Tensor x = samples.inputs;
   for (const auto& block : blocks) x = block->forward(x, true);
   const at::Tensor loss = weightedLoss(kind, x, samples.targets, weight);
@@ -29,11 +29,12 @@ void forEachParameter(const NetworkBlocks& blocks, const Work& work) {
 }  // namespace
 
 ReferenceResult trainReference(const Experiment& experiment, int split_size) {
-  const auto spec = modelOf(experiment);
-  if (!spec.ok()) throw std::runtime_error(spec.error().message);
-  const auto inputs = loadTrainingInputs(experiment, *spec);
+  const auto resolution = resolve(experiment);
+  if (!resolution->hasModel()) throw std::runtime_error("The experiment describes no model.");
+  const ModelSpec& spec = resolution->model();
+  const auto inputs = loadTrainingInputs(experiment, spec);
   if (!inputs.ok()) throw std::runtime_error(inputs.error().message);
-  const auto made = makeBlocks(*spec);
+  const auto made = makeBlocks(spec);
   const NetworkBlocks& blocks = *made;
   for (const auto& block : blocks)
     installWeights(*block, (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
@@ -45,7 +46,7 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
     for (int k = 0; k < split.count(); ++k) {
       const MicroBatchId id{k};
       const Samples rows = (*inputs)->data.rows(std::int64_t{step} * split.batch + split.begin(id), split.size(id));
-      loss += accumulate(blocks, rows, lossKindOf(experiment.training.loss), split.weight(id));
+      loss += accumulate(blocks, rows, experiment.training.loss, split.weight(id));
     }
     result.losses.push_back(loss);
     const at::NoGradGuard no_grad;

@@ -34,8 +34,7 @@ Schedule splitUp(Schedule schedule, std::size_t later) {
 }
 
 Schedule scheduleOf(const Experiment& experiment, const VariantConfig& variant) {
-  const auto spec = modelOf(experiment);
-  return planVariant(experiment, *spec, variant)->schedule;
+  return test::planned(experiment, variant).schedule;
 }
 
 void expectSplitEqualsWhole(const Experiment& experiment, const VariantConfig& variant) {
@@ -51,7 +50,7 @@ void expectSplitEqualsWhole(const Experiment& experiment, const VariantConfig& v
 
 struct Network {
   const char* arch;
-  const char* layout;
+  Layout layout;
   int side, batch, split_size, steps;
   std::vector<std::string> cuts;
 };
@@ -67,36 +66,38 @@ TEST_P(SplitBackward, EqualsTheWholeBackward) {
   experiment.training.momentum = 0.9;
   if (network.side > 0) experiment.data.shape = {3, network.side, network.side};
   VariantConfig variant;
-  variant.strategy = "pipeline";
-  variant.schedule = "1f1b";
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = ScheduleKind::OneFOneB;
   variant.split_size = network.split_size;
   variant.cuts = network.cuts;
   expectSplitEqualsWhole(experiment, variant);
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, SplitBackward,
-                         ::testing::Values(Network{"toy", "contiguous", 0, 20, 6, 5, {"net2"}},
-                                           Network{"resnet18", "channels_last", 32, 10, 4, 3, {"layer3.0"}},
-                                           Network{"resnet18", "contiguous", 32, 10, 4, 3, {"layer2.0", "layer4.0"}},
-                                           Network{"resnet18", "channels_last", 64, 20, 16, 2, {}},
-                                           Network{"resnet50", "channels_last", 64, 6, 2, 2, {"layer3.0"}},
-                                           Network{"resnet50", "contiguous", 64, 4, 2, 2, {"layer3.1"}}),
+                         ::testing::Values(Network{"toy", Layout::Contiguous, 0, 20, 6, 5, {"net2"}},
+                                           Network{"resnet18", Layout::ChannelsLast, 32, 10, 4, 3, {"layer3.0"}},
+                                           Network{
+                                               "resnet18", Layout::Contiguous, 32, 10, 4, 3, {"layer2.0", "layer4.0"}},
+                                           Network{"resnet18", Layout::ChannelsLast, 64, 20, 16, 2, {}},
+                                           Network{"resnet50", Layout::ChannelsLast, 64, 6, 2, 2, {"layer3.0"}},
+                                           Network{"resnet50", Layout::Contiguous, 64, 4, 2, 2, {"layer3.1"}}),
                          [](const auto& named) {
-                           return std::string(named.param.arch) + "_" + named.param.layout + "_" +
+                           return std::string(named.param.arch) + "_" + toWord(named.param.layout) + "_" +
                                   std::to_string(named.param.split_size);
                          });
 
 TEST(SplitBackward, AlsoBetweenStagesOfOneLane) {
   const Experiment experiment = resNet18(6, 2);
   const VariantConfig variant =
-      variantOf(experiment, {"v", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
+      variantOf(experiment,
+                {"v", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
   expectSplitEqualsWhole(experiment, variant);
 }
 
 TEST(SplitBackward, WholeAndSplitMicroBatchesMayBeMixed) {
   const Experiment experiment = resNet18(6, 2);
   const VariantConfig variant =
-      variantOf(experiment, {"mixed", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
+      variantOf(experiment, {"mixed", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}});
   const Trained whole = train(experiment, variant);
   auto mixed = parseScheduleCsv("0F0,0F1,0F2,0B0,0I1,0W1,0B2\n1F0,1I0,1F1,1W0,1B1,1F2,1I2,1W2");
   ASSERT_TRUE(mixed.ok()) << mixed.error().message;
@@ -109,7 +110,8 @@ TEST(SplitBackward, WholeAndSplitMicroBatchesMayBeMixed) {
 TEST(SplitBackward, TheWeightPartHoldsItsBlocks) {
   Experiment experiment = resNet18(4, 1);
   experiment.record = RecordMode::Blocks;
-  const VariantConfig variant = variantOf(experiment, {"r", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer3.0", 1}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"stem", 0}, {"layer3.0", 1}}});
   TraceBuilder builder("blocks", {{"a", "cpu:0"}, {"b", "cpu:1"}, {"c", "cpu:2"}});
   train(experiment, variant, &builder, splitUp(scheduleOf(experiment, variant), 1));
   const auto trace = builder.snapshot();

@@ -40,7 +40,7 @@ Span span(Nanoseconds start, Nanoseconds end, Category category, int step = 0, P
   return one;
 }
 
-const ClockAlignment later_by_1000{{0, -1000, 5}, {9000, -1000, 5}};
+const ClockAlignment kLaterBy1000{{0, -1000, 5}, {9000, -1000, 5}};
 
 const Track* rowOf(const Trace& trace, int lane, const std::string& name) {
   const auto found = std::find_if(trace.tracks.begin(), trace.tracks.end(),
@@ -72,7 +72,7 @@ TEST(JoinedTrace, HasTheRowsOfAllOnOneClock) {
   second.builder.intern("a name that only it knows");
   second.add(1, Track::Kind::Compute, "compute", {marked}, "0F0")
       .add(1, Track::Kind::Detail, "blocks", {span(1032, 1040, Category::Block)}, "stem");
-  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000)});
+  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(kLaterBy1000)});
   const Track* const there = rowOf(*joined, 1, "compute");
   ASSERT_TRUE(rowOf(*joined, 0, "compute") && there && rowOf(*joined, 1, "blocks"));
   const Span moved = there->spans[0];
@@ -90,7 +90,7 @@ TEST(JoinedTrace, HasStepsFromTheFirstBeginToTheLastEnd) {
   second.add(0, Track::Kind::Step, "steps", {span(1012, 1026, Category::Step, 0), span(1029, 1040, Category::Step, 1)},
              "step");
   third.add(0, Track::Kind::Step, "steps", {span(50, 60, Category::Step, 2)}, "step");
-  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000), third.part()});
+  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(kLaterBy1000), third.part()});
   const std::vector<StepWindow> windows = stepWindows(*joined);
   ASSERT_EQ(windows.size(), 3u);
   EXPECT_EQ(windows[0].range, (TimeRange{10, 26}));
@@ -108,39 +108,39 @@ struct Crossing {
 };
 
 class Crossings : public ::testing::TestWithParam<Crossing> {};
-constexpr auto forward = Phase::Forward;
+constexpr auto kForward = Phase::Forward;
 INSTANTIATE_TEST_SUITE_P(
     Of, Crossings,
     ::testing::Values(Crossing{"BothEnds",
-                               {span(25, 30, Category::Transfer, 0, forward)},
-                               {span(1040, 1042, Category::Transfer, 0, forward)},
+                               {span(25, 30, Category::Transfer, 0, kForward)},
+                               {span(1040, 1042, Category::Transfer, 0, kForward)},
                                {25, 42}},
-                      Crossing{"OnlyTheSender", {span(25, 30, Category::Transfer, 0, forward)}, {}, {25, 25}},
-                      Crossing{"OnlyTheTaker", {}, {span(1040, 1042, Category::Transfer, 0, forward)}, {20, 42}},
+                      Crossing{"OnlyTheSender", {span(25, 30, Category::Transfer, 0, kForward)}, {}, {25, 25}},
+                      Crossing{"OnlyTheTaker", {}, {span(1040, 1042, Category::Transfer, 0, kForward)}, {20, 42}},
                       Crossing{"ClocksThatDisagree",
-                               {span(25, 30, Category::Transfer, 0, forward)},
-                               {span(1022, 1023, Category::Transfer, 0, forward)},
+                               {span(25, 30, Category::Transfer, 0, kForward)},
+                               {span(1022, 1023, Category::Transfer, 0, kForward)},
                                {25, 25}},
                       Crossing{"AnotherPhase",
                                {span(25, 30, Category::Transfer, 0, Phase::Backward)},
                                {span(1040, 1042, Category::Transfer, 0, Phase::Backward)},
                                {20, 21}},
                       Crossing{"AnotherStep",
-                               {span(25, 30, Category::Transfer, 1, forward)},
-                               {span(1040, 1042, Category::Transfer, 1, forward)},
+                               {span(25, 30, Category::Transfer, 1, kForward)},
+                               {span(1040, 1042, Category::Transfer, 1, kForward)},
                                {20, 21}}),
     [](const auto& test) { return test.param.what; });
 
 TEST_P(Crossings, BecomeOneTransferOfTheSender) {
   Part first, second;
-  Span handed = span(20, 21, Category::Transfer, 0, forward);
+  Span handed = span(20, 21, Category::Transfer, 0, kForward);
   handed.mark = 20;
   first.add(0, Track::Kind::Transfer, "transfer", {handed}, "send 0F3")
-      .add(0, Track::Kind::Transfer, std::string(sent_away), GetParam().sent, "send 0F3");
-  second.add(1, Track::Kind::Transfer, std::string(come_here), GetParam().arrived, "take 0F3");
-  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000)});
-  EXPECT_FALSE(rowOf(*joined, 0, std::string(sent_away)));
-  EXPECT_FALSE(rowOf(*joined, 1, std::string(come_here)));
+      .add(0, Track::Kind::Transfer, std::string(kSentAway), GetParam().sent, "send 0F3");
+  second.add(1, Track::Kind::Transfer, std::string(kComeHere), GetParam().arrived, "take 0F3");
+  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(kLaterBy1000)});
+  EXPECT_FALSE(rowOf(*joined, 0, std::string(kSentAway)));
+  EXPECT_FALSE(rowOf(*joined, 1, std::string(kComeHere)));
   const Track* const transfers = rowOf(*joined, 0, "transfer");
   ASSERT_TRUE(transfers);
   ASSERT_EQ(transfers->spans.size(), 1u);
@@ -181,7 +181,7 @@ TEST(JoinedTrace, TakesTheLossOnceAndTheMemoryOfEachLane) {
   second.builder.appendValue(second.builder.addCounter(-1, "loss", "loss"), 1020, 0.5);
   Part third;
   third.builder.appendValue(third.builder.addCounter(-1, "loss", "loss"), 21, 0.5);
-  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000), third.part()});
+  const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(kLaterBy1000), third.part()});
   ASSERT_EQ(joined->counters.size(), 3u);
   for (const Counter& counter : joined->counters) {
     ASSERT_EQ(counter.times.size(), 1u) << counter.name;

@@ -14,7 +14,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t chunk = SpanColumns::chunk_spans;
+constexpr std::size_t kChunk = SpanColumns::kChunkSpans;
 
 /// Spans as a lane of a run has them.
 std::vector<Span> laneOfARun(std::size_t count) {
@@ -40,12 +40,12 @@ std::vector<Span> laneOfARun(std::size_t count) {
 
 /// Any bits in any field.
 Span anySpan(std::mt19937_64& random) {
-  constexpr Nanoseconds most = std::numeric_limits<Nanoseconds>::max();
+  constexpr Nanoseconds kMost = std::numeric_limits<Nanoseconds>::max();
   const auto time = [&]() -> Nanoseconds {
     switch (random() % 6) {
       case 0: return 0;
-      case 1: return most;
-      case 2: return -most - 1;
+      case 1: return kMost;
+      case 2: return -kMost - 1;
       case 3: return -1;
       case 4: return static_cast<Nanoseconds>(random() % 1000);
       default: return static_cast<Nanoseconds>(random());
@@ -82,7 +82,7 @@ void expectSame(const SpanColumns& columns, const std::vector<Span>& spans) {
 
 TEST(SpanColumns, GiveBackWhatWasPutInAtAnySize) {
   for (const std::size_t size :
-       {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 7}) {
+       {std::size_t{0}, std::size_t{1}, kChunk - 1, kChunk, kChunk + 1, 3 * kChunk, 3 * kChunk + 7}) {
     SCOPED_TRACE(size);
     const std::vector<Span> spans = laneOfARun(size);
     expectSame(SpanColumns(spans), spans);
@@ -97,7 +97,7 @@ TEST(SpanColumns, GiveBackWhatWasPutInAtAnySize) {
 TEST(SpanColumns, AnyNumbersSurvive) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 40; ++round) {
-    std::vector<Span> spans(chunk + random() % chunk);
+    std::vector<Span> spans(kChunk + random() % kChunk);
     // Columns of all widths: of some fields all spans have the same, of others a few values.
     const Span same = anySpan(random);
     const auto kept = random();
@@ -118,7 +118,7 @@ TEST(SpanColumns, AnyNumbersSurvive) {
 }
 
 TEST(SpanColumns, ASpanOfARunTakesLessThanTwentyBytes) {
-  SpanColumns columns(laneOfARun(50 * chunk));
+  SpanColumns columns(laneOfARun(50 * kChunk));
   EXPECT_LT(static_cast<double>(columns.bytes()) / static_cast<double>(columns.size()), 20);
   // An unfinished last chunk is plain until it is sealed.
   SpanColumns few(laneOfARun(100));
@@ -128,7 +128,7 @@ TEST(SpanColumns, ASpanOfARunTakesLessThanTwentyBytes) {
 }
 
 TEST(SpanColumns, GrowOnAfterTheyWereSealed) {
-  const std::vector<Span> spans = laneOfARun(2 * chunk);
+  const std::vector<Span> spans = laneOfARun(2 * kChunk);
   SpanColumns columns;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     columns.push_back(spans[i]);
@@ -144,30 +144,30 @@ TEST(SpanColumns, PlacesBehindTheEndAreRefused) {
 }
 
 TEST(SpanColumns, ACopyKeepsWhatTheOriginalLoses) {
-  const std::vector<Span> spans = laneOfARun(2 * chunk + 5);
+  const std::vector<Span> spans = laneOfARun(2 * kChunk + 5);
   SpanColumns columns(spans);
   const SpanColumns copy = columns;
-  EXPECT_EQ(columns.sharedWith(copy), 2 * chunk);
+  EXPECT_EQ(columns.sharedWith(copy), 2 * kChunk);
   columns.replace(3, spanAt(1, 2));
   EXPECT_EQ(columns[3], spanAt(1, 2));
   EXPECT_EQ(columns.sharedWith(copy), 0u);
-  columns.truncate(chunk + 1);
+  columns.truncate(kChunk + 1);
   columns.push_back(spanAt(3, 4));
-  EXPECT_EQ(columns.size(), chunk + 2);
+  EXPECT_EQ(columns.size(), kChunk + 2);
   EXPECT_EQ(columns.back(), spanAt(3, 4));
   expectSame(copy, spans);
   EXPECT_NE(columns, copy);
 }
 
 TEST(SpanColumns, AnyPlaceCanBeReplacedAndAnySizeCutTo) {
-  std::vector<Span> spans = laneOfARun(chunk + 50);
+  std::vector<Span> spans = laneOfARun(kChunk + 50);
   SpanColumns columns(spans);
-  for (const std::size_t place : {std::size_t{0}, chunk - 1, chunk, chunk + 49}) {
+  for (const std::size_t place : {std::size_t{0}, kChunk - 1, kChunk, kChunk + 49}) {
     spans[place] = spanAt(5, 6, 7);
     columns.replace(place, spans[place]);
   }
   expectSame(columns, spans);
-  for (const std::size_t size : {chunk + 20, chunk, chunk - 1, std::size_t{10}, std::size_t{0}}) {
+  for (const std::size_t size : {kChunk + 20, kChunk, kChunk - 1, std::size_t{10}, std::size_t{0}}) {
     columns.truncate(size);
     spans.resize(size);
     expectSame(columns, spans);
@@ -196,7 +196,7 @@ TEST(SpanColumns, SortByStartTheLongerFirstAndKeepEqualOnesInOrder) {
   EXPECT_FALSE(columns.sorted());
   columns.sort();
   EXPECT_TRUE(columns.sorted());
-  std::stable_sort(spans.begin(), spans.end(), parentsFirst);
+  std::stable_sort(spans.begin(), spans.end(), kParentsFirst);
   expectSame(columns, spans);
 }
 
@@ -209,35 +209,35 @@ TEST(SpanColumns, MergeWhatComesLate) {
       // Each batch reaches back some way into the ones before.
       std::vector<Span> spans(random() % 400);
       for (Span& span : spans) span = spanAt(batch * 1000 + static_cast<Nanoseconds>(random() % 1500), 100'000, batch);
-      std::stable_sort(spans.begin(), spans.end(), parentsFirst);
+      std::stable_sort(spans.begin(), spans.end(), kParentsFirst);
       const SpanColumns before = columns;
       const std::vector<Span> was = before.toVector();
       columns.merge(spans);
       expectSame(before, was);
       all.insert(all.end(), spans.begin(), spans.end());
     }
-    std::stable_sort(all.begin(), all.end(), parentsFirst);
+    std::stable_sort(all.begin(), all.end(), kParentsFirst);
     expectSame(columns, all);
   }
 }
 
 TEST(SpanColumns, MergingLeavesTheChunksInFrontAlone) {
   SpanColumns columns;
-  for (Nanoseconds i = 0; i < static_cast<Nanoseconds>(10 * chunk); ++i) columns.push_back(spanAt(i, i + 1));
+  for (Nanoseconds i = 0; i < static_cast<Nanoseconds>(10 * kChunk); ++i) columns.push_back(spanAt(i, i + 1));
   SpanColumns merged = columns;
-  merged.merge({spanAt(static_cast<Nanoseconds>(7 * chunk + 3), 1'000'000)});
-  EXPECT_EQ(merged.sharedWith(columns), 7 * chunk);
+  merged.merge({spanAt(static_cast<Nanoseconds>(7 * kChunk + 3), 1'000'000)});
+  EXPECT_EQ(merged.sharedWith(columns), 7 * kChunk);
   EXPECT_TRUE(merged.sorted());
 }
 
 TEST(SpanColumns, WorkWithTheStandardAlgorithms) {
-  const std::vector<Span> spans = laneOfARun(chunk + 10);
+  const std::vector<Span> spans = laneOfARun(kChunk + 10);
   const SpanColumns columns(spans);
   EXPECT_TRUE(std::equal(columns.begin(), columns.end(), spans.begin(), spans.end()));
-  const auto late = std::lower_bound(columns.begin(), columns.end(), spans[chunk].start,
+  const auto late = std::lower_bound(columns.begin(), columns.end(), spans[kChunk].start,
                                      [](const Span& span, Nanoseconds time) { return span.start < time; });
-  EXPECT_EQ(late - columns.begin(), static_cast<std::ptrdiff_t>(chunk));
-  EXPECT_EQ(late->end, spans[chunk].end);
+  EXPECT_EQ(late - columns.begin(), static_cast<std::ptrdiff_t>(kChunk));
+  EXPECT_EQ(late->end, spans[kChunk].end);
   EXPECT_EQ(
       std::count_if(columns.begin(), columns.end(), [](const Span& span) { return span.phase == Phase::Forward; }),
       static_cast<std::ptrdiff_t>(columns.size() / 2));

@@ -110,17 +110,17 @@ TEST(TraceBuilder, ASnapshotNeverChangesAndIsSharedWhileNothingIsNew) {
 TEST(TraceBuilder, APollSharesWhatTheOnesBeforePackedAndKeepsNoSpanTwice) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
   const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
-  constexpr Nanoseconds spans = 100'000;
-  for (Nanoseconds i = 0; i < spans; ++i) builder.append(track, spanAt(i * 1000, i * 1000 + 900));
-  EXPECT_GT(builder.bytes(), spans * sizeof(Span));
+  constexpr Nanoseconds kSpans = 100'000;
+  for (Nanoseconds i = 0; i < kSpans; ++i) builder.append(track, spanAt(i * 1000, i * 1000 + 900));
+  EXPECT_GT(builder.bytes(), kSpans * sizeof(Span));
   const auto early = builder.snapshot();
-  EXPECT_LT(builder.bytes(), spans * 20U) << "packed, and the plain ones are gone";
-  builder.append(track, spanAt(spans * 1000, spans * 1000 + 900));
+  EXPECT_LT(builder.bytes(), kSpans * 20U) << "packed, and the plain ones are gone";
+  builder.append(track, spanAt(kSpans * 1000, kSpans * 1000 + 900));
   const auto late = builder.snapshot();
   EXPECT_EQ(late->tracks[0].spans.sharedWith(early->tracks[0].spans),
-            spans / SpanColumns::chunk_spans * SpanColumns::chunk_spans);
-  ASSERT_EQ(late->spanCount(), static_cast<std::size_t>(spans) + 1);
-  for (Nanoseconds i = 0; i <= spans; ++i)
+            kSpans / SpanColumns::kChunkSpans * SpanColumns::kChunkSpans);
+  ASSERT_EQ(late->spanCount(), static_cast<std::size_t>(kSpans) + 1);
+  for (Nanoseconds i = 0; i <= kSpans; ++i)
     ASSERT_EQ(late->tracks[0].spans.startOf(static_cast<std::size_t>(i)), i * 1000);
 }
 
@@ -152,19 +152,19 @@ TEST(TraceBuilder, HoldsManyTracks) {
 
 // Writers, a thread that adds tracks and names, and a poller at once; the thread sanitizer watches.
 TEST(TraceBuilder, WritersAndAPollerRunAtOnceAndNothingIsLost) {
-  constexpr int writers = 3;
-  constexpr int spansEach = 6000;
+  constexpr int kWriters = 3;
+  constexpr int kSpansEach = 6000;
   TraceBuilder builder("t", {{"a", "cpu:0"}});
   builder.intern("plain");
   std::vector<TrackIndex> tracks;
-  for (int i = 0; i < writers; ++i) tracks.push_back(builder.addTrack(0, Track::Kind::Compute, "compute"));
+  for (int i = 0; i < kWriters; ++i) tracks.push_back(builder.addTrack(0, Track::Kind::Compute, "compute"));
 
-  std::atomic<int> running{writers};
+  std::atomic<int> running{kWriters};
   std::vector<std::jthread> threads;
-  for (int i = 0; i < writers; ++i) {
+  for (int i = 0; i < kWriters; ++i) {
     threads.emplace_back([&, i] {
-      for (int n = 0; n < spansEach; ++n) {
-        const std::uint32_t name = n % 500 == 0 ? builder.intern("name " + std::to_string(i * spansEach + n)) : 0;
+      for (int n = 0; n < kSpansEach; ++n) {
+        const std::uint32_t name = n % 500 == 0 ? builder.intern("name " + std::to_string(i * kSpansEach + n)) : 0;
         builder.append(tracks[static_cast<std::size_t>(i)], spanAt(n, n + 1, name));
       }
       running.fetch_sub(1);
@@ -186,11 +186,11 @@ TEST(TraceBuilder, WritersAndAPollerRunAtOnceAndNothingIsLost) {
   }
   threads.clear();
   const auto trace = builder.snapshot();
-  EXPECT_EQ(trace->spanCount(), static_cast<std::size_t>(writers * spansEach + 100));
-  for (int i = 0; i < writers; ++i) {
+  EXPECT_EQ(trace->spanCount(), static_cast<std::size_t>(kWriters * kSpansEach + 100));
+  for (int i = 0; i < kWriters; ++i) {
     const auto& spans = trace->tracks[static_cast<std::size_t>(i)].spans;
-    ASSERT_EQ(spans.size(), static_cast<std::size_t>(spansEach));
-    for (int n = 0; n < spansEach; ++n) ASSERT_EQ(spans[static_cast<std::size_t>(n)].start, n);
+    ASSERT_EQ(spans.size(), static_cast<std::size_t>(kSpansEach));
+    for (int n = 0; n < kSpansEach; ++n) ASSERT_EQ(spans[static_cast<std::size_t>(n)].start, n);
   }
 }
 

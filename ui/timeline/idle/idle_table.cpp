@@ -110,7 +110,7 @@ double percentOf(Nanoseconds part, Nanoseconds whole) {
 QString reasons(const CauseTimes& causes) {
   std::vector<std::size_t> order;
   const Nanoseconds whole = causes.total();
-  for (std::size_t i = 0; i < cause_count; ++i) {
+  for (std::size_t i = 0; i < kCauseCount; ++i) {
     if (10 * causes.times[i] >= whole && whole > 0) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(),

@@ -24,8 +24,8 @@ bool isUnit(std::string_view series) { return std::find(kUnits.begin(), kUnits.e
 
 /// Names that LaneLab gives; another program's stay as they are.
 QString shownName(const std::string& name) {
-  if (name == utilisation_counter) return TimelineTexts::tr("utilisation");
-  if (name == bubble_counter) return TimelineTexts::tr("bubble");
+  if (name == kUtilisationCounter) return TimelineTexts::tr("utilisation");
+  if (name == kBubbleCounter) return TimelineTexts::tr("bubble");
   if (name == "memory") return TimelineTexts::tr("memory");
   if (name == "loss") return TimelineTexts::tr("loss");
   return look::shownName(name);
@@ -49,7 +49,7 @@ void addMissing(std::vector<Counter>& counters, Counter counter) {
 }
 
 int rankOf(const Counter& counter) {
-  return counter.name == utilisation_counter ? 0 : counter.name == bubble_counter ? 1 : 2;
+  return counter.name == kUtilisationCounter ? 0 : counter.name == kBubbleCounter ? 1 : 2;
 }
 
 bool isLess(const Counter& a, const Counter& b) {

@@ -59,11 +59,6 @@ std::size_t FoundSpans::next(Nanoseconds time, int direction) const {
   return direction > 0 ? place % count() : (place + count() - 1) % count();
 }
 
-TimeRange FoundSpans::rangeOf(std::size_t place) const {
-  const SpanMatch& match = m_matches[place];
-  return m_data->trace().tracks[match.track].spans[match.span].range();
-}
-
 std::optional<SpanRef> FoundSpans::refOf(std::size_t place) const {
   const SpanMatch& match = m_matches[place];
   for (std::size_t row = 0; row < m_by_row.size(); ++row) {

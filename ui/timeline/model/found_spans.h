@@ -29,7 +29,6 @@ class FoundSpans {
   std::size_t next(SpanRef ref, int direction) const;
   /// The same from a time: from there on, or the last one that starts before it.
   std::size_t next(Nanoseconds time, int direction) const;
-  TimeRange rangeOf(std::size_t place) const;
   /// Nothing for a span nested too deeply to be drawn.
   std::optional<SpanRef> refOf(std::size_t place) const;
 

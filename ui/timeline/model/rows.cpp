@@ -115,8 +115,6 @@ std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before) {
   return rows;
 }
 
-bool isDetail(const Row& row) { return row.kind == Kind::Detail || row.kind == Kind::Host; }
-
 RowSlice visibleSpans(const Row& row, const Track& track, TimeRange range) {
   const auto endsBefore = [&](std::size_t position) { return track.spans.endOf(row.spans[position]) <= range.start; };
   const auto startsBefore = [&](std::size_t position) { return track.spans.startOf(row.spans[position]) < range.end; };

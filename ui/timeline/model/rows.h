@@ -35,9 +35,6 @@ struct GrownFrom {
 /// anything.
 std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before = nullptr);
 
-/// Rows of blocks, operators and host work: shown only on demand.
-bool isDetail(const Row& row);
-
 /// The half-open interval of positions in `row.spans` that touch `range`.
 struct RowSlice {
   std::size_t first = 0;

@@ -61,11 +61,11 @@ void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier)
   }
 }
 
-/// A step or two tell, so later snapshots need not be looked at.
+/// A step or two are enough, so later snapshots need not be looked at.
 void TimelineData::findReplicas(const TimelineData* earlier) {
   if (m_aligned) return;
-  constexpr std::size_t told = 3;
-  m_replicas = earlier && earlier->steps().size() > told ? earlier->m_replicas : replicasOfLanes(*m_trace);
+  constexpr std::size_t kEnoughSteps = 3;
+  m_replicas = earlier && earlier->steps().size() > kEnoughSteps ? earlier->m_replicas : replicasOfLanes(*m_trace);
 }
 
 void TimelineData::findCauses() {

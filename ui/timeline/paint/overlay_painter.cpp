@@ -40,12 +40,12 @@ void OverlayPainter::paint(QPainter& painter, const TimelineMarks& marks) const 
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   if (marks.selection) paintSelection(painter, *marks.selection);
-  const std::optional<SpanRef> told = marks.hovered ? marks.hovered : marks.current;
+  const std::optional<SpanRef> shown = marks.hovered ? marks.hovered : marks.current;
   if (marks.current) paintFrame(painter, *marks.current, m_palette.accent);
-  if (told) {
+  if (shown) {
     for (const Arrow& arrow : marks.arrows) paintArrow(painter, arrow);
-    if (told != marks.current) paintFrame(painter, *told, m_palette.text);
-    paintFacts(painter, *told, marks);
+    if (shown != marks.current) paintFrame(painter, *shown, m_palette.text);
+    paintFacts(painter, *shown, marks);
   }
   painter.restore();
 }

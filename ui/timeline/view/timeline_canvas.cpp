@@ -33,7 +33,7 @@ void TimelineCanvas::changeFont() {
 void TimelineCanvas::paint(QPainter& painter, const QRect& dirty, QSize size, qreal ratio, const Extras& extras) {
   if (!m_lanes_valid || m_lanes.devicePixelRatioF() != ratio) paintLanes(size, ratio, extras.found);
   painter.drawImage(QRectF(dirty), m_lanes, QRectF(QPointF(dirty.topLeft()) * ratio, QSizeF(dirty.size()) * ratio));
-  const TimelineLayout placed = m_viewport.layout();
+  const TimelineLayout& placed = extras.placed;
   if (QRectF(dirty).intersects(placed.headers)) {
     paintHeaders(placed, extras.headers);
     painter.drawImage(placed.headers.topLeft(), m_headers);

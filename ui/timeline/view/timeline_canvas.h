@@ -19,6 +19,7 @@ class TimelineCanvas {
  public:
   /// What is painted besides content, viewport and focus.
   struct Extras {
+    const TimelineLayout& placed;  ///< the viewport's
     HeaderMarks headers;
     const FoundSpans* found = nullptr;  ///< outlined; null: none
   };

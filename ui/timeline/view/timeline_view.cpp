@@ -140,8 +140,8 @@ void TimelineView::Impl::find(int direction) {
 
 void TimelineView::Impl::paint(QPainter& painter, const QRect& dirty) {
   if (canvas.paintMissing(painter, view.rect())) return;
-  canvas.paint(painter, dirty, view.size(), view.devicePixelRatioF(),
-               {headers.marks(viewport.layout()), search.found()});
+  const TimelineLayout placed = viewport.layout();
+  canvas.paint(painter, dirty, view.size(), view.devicePixelRatioF(), {placed, headers.marks(placed), search.found()});
 }
 
 void TimelineView::Impl::showMenu(const QContextMenuEvent& event) {

@@ -102,8 +102,8 @@ void brokenPipe(RunPeers& peers) {
 /// The addresses at which this process listens.
 void listeners(RunPeers& peers) {
   exchange(peers);
-  constexpr int most_descriptors = 1024;
-  for (int descriptor = 0; descriptor < most_descriptors; ++descriptor) {
+  constexpr int kMostDescriptors = 1024;
+  for (int descriptor = 0; descriptor < kMostDescriptors; ++descriptor) {
     int listens = 0;
     socklen_t size = sizeof listens;
     sockaddr_storage address{};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/experiment/device.h"
+
+#include <charconv>
+
+namespace lanelab {
+
+std::string toString(Device device) { return toWord(device.kind) + ":" + std::to_string(device.index); }
+
+std::optional<Device> parseDevice(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto kind = fromWord<DeviceKind>(text.substr(0, colon));
+  const std::string_view digits = text.substr(colon + 1);
+  int index = -1;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (!kind || error != std::errc() || end != digits.data() + digits.size() || index < 0 || digits.front() == '-')
+    return std::nullopt;
+  return Device{*kind, index};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/lanes/ddp_replica.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+
+namespace lanelab {
+
+namespace {
+
+bool hasSplitBackward(const Schedule& schedule) {
+  const auto splits = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
+  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(),
+                     [&](const auto& row) { return std::any_of(row.begin(), row.end(), splits); });
+}
+
+/// Lanes of the variant and of this lane's process on its device.
+int lanesOnDevice(const Experiment& experiment, const StageLanes& used, LaneId lane) {
+  const LaneConfig& own = experiment.lanes[lane.index()];
+  std::set<LaneId> found;
+  for (const auto& replica : used) {
+    for (const LaneId one : replica) {
+      const LaneConfig& other = experiment.lanes[one.index()];
+      if (other.device == own.device && other.rank == own.rank) found.insert(one);
+    }
+  }
+  return static_cast<int>(found.size());
+}
+
+}  // namespace
+
+DdpReplica::DdpReplica(const LaneParts& lane)
+    : m_lane(lane),
+      m_last(lane.job.plan.micro_batches.count() - 1),
+      m_splits_backward(hasSplitBackward(lane.job.plan.schedule)) {}
+
+void DdpReplica::join(const std::string& name, Peers* peers) {
+  for (const StageId stage : m_lane.stages.ids()) {
+    std::unique_ptr<ReplicaLink>& link = m_links[stage];
+    link.reset();  // its group ends before the next one begins
+    link = peers->joinReplicas(memberOf(stage, name + "/stage " + std::to_string(stage.value)));
+  }
+}
+
+ReplicaMember DdpReplica::memberOf(StageId stage, const std::string& group) const {
+  const StageNetwork& network = m_lane.stages.at(stage).network();
+  const VariantPlan& plan = m_lane.job.plan;
+  ReplicaMember member{group,
+                       m_lane.replica,
+                       plan.replicas(),
+                       network.parameterNames(),
+                       network.parameters(),
+                       network.buffers(),
+                       m_lane.device.device(),
+                       lanesOnDevice(m_lane.job.experiment, plan.stageLanes(), m_lane.lane)};
+  member.reduced = [&spans = m_lane.spans](TimeRange time, std::int64_t bytes) {
+    spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward);
+  };
+  return member;
+}
+
+std::string DdpReplica::notice() const {
+  for (const auto& [stage, link] : m_links) {
+    if (link && !link->notice().empty()) return link->notice();
+  }
+  return {};
+}
+
+bool DdpReplica::await(const Action& action) {
+  ReplicaLink& link = *m_links.at(action.stage);
+  if (action.kind == ActionKind::Forward && action.micro_batch.value == 0) {
+    const Nanoseconds began = monotonicNow();
+    link.beginStep();
+    m_lane.spans.add("broadcast buffers", {began, monotonicNow()}, Phase::Forward);
+    return true;
+  }
+  if (action.kind != ActionKind::Update) return false;
+  link.afterLastBackward();
+  return true;
+}
+
+void DdpReplica::beforeBackward(StageId stage, MicroBatchId k) {
+  if (!m_splits_backward && k == m_last) m_links.at(stage)->beforeLastBackward();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/lanes/lane_stages.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include "engine/torch/devices/torch_errors.h"
+
+namespace lanelab {
+
+LaneStages::LaneStages(const TrainingJob& job, LaneId lane, int replica, DeviceLane& device)
+    : m_job(job), m_device(device) {
+  withPlainErrors([&] {
+    const StageLanes lanes = m_job.plan.stageLanes();
+    for (const Stage& stage : m_job.plan.stages) {
+      if (lanes[static_cast<std::size_t>(replica)][stage.id.index()] == lane)
+        m_stages.try_emplace(stage.id, stage, m_job, m_device.device());
+    }
+  });
+}
+
+std::vector<StageId> LaneStages::ids() const {
+  std::vector<StageId> ids;
+  for (const auto& [id, stage] : m_stages) ids.push_back(id);
+  return ids;
+}
+
+void LaneStages::beginRepeat() {
+  for (auto& [id, stage] : m_stages) stage.beginRepeat(m_job.inputs->weights);
+}
+
+void LaneStages::beginStep() {
+  for (auto& [id, stage] : m_stages) stage.network().beginStep();
+}
+
+NamedTensors LaneStages::weights() const {
+  return withPlainErrors([&] {
+    m_device.finish();
+    NamedTensors all;
+    for (const auto& [id, stage] : m_stages) {
+      for (auto& [name, tensor] : stage.network().tensors()) all.emplace_back(name, tensor.detach().to(at::kCPU));
+    }
+    return all;
+  });
+}
+
+NamedTensors LaneStages::state() const {
+  return withPlainErrors([&] {
+    m_device.finish();
+    NamedTensors all;
+    for (const auto& [id, stage] : m_stages) {
+      for (auto& [name, tensor] : stage.network().state()) all.emplace_back(name, tensor.detach().to(at::kCPU));
+    }
+    return all;
+  });
+}
+
+void LaneStages::setState(const TensorMap& state, int steps) {
+  withPlainErrors([&] {
+    for (auto& [id, stage] : m_stages) stage.network().setState(state, steps);
+    m_device.finish();
+  });
+}
+
+NamedTensors LaneStages::gradients() const {
+  return withPlainErrors([&] {
+    m_device.finish();
+    NamedTensors all;
+    for (const auto& [id, stage] : m_stages) {
+      for (auto& [name, tensor] : stage.network().tensors()) {
+        if (tensor.grad().defined()) all.emplace_back(name, tensor.grad().to(at::kCPU));
+      }
+    }
+    return all;
+  });
+}
+
+at::Tensor LaneStages::evaluate(StageId stage, const at::Tensor& input) {
+  return withPlainErrors([&] {
+    const at::NoGradGuard no_grad;
+    const at::Tensor on_device = m_device.fromHost(input).to(computeType(m_job.plan.modes));
+    const at::Tensor output = m_stages.at(stage).network().evaluate(on_device);
+    m_device.finish();
+    return output.to(at::kCPU, at::kFloat);
+  });
+}
+
+}  // namespace lanelab

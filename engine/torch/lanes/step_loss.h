@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// The loss of one lane in a step, and how many samples it got right.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/torch/nn/training_loss.h"
+
+namespace lanelab {
+
+/// The lane's thread only. Losses stay on the device until endStep().
+class StepLoss {
+ public:
+  /// Of a lane that holds one of `replicas` equal parts of the loss, which is their mean. Right answers are counted
+  /// only where somebody asks for them.
+  StepLoss(Loss kind, int replicas, bool counts_correct)
+      : m_kind(kind), m_replicas(replicas), m_counts_correct(counts_correct) {}
+
+  void beginRepeat();
+  void beginStep();
+  /// A scalar with autograd, which counts for the step.
+  at::Tensor add(const at::Tensor& output, const at::Tensor& targets, double weight);
+  /// The same scalar again, for a graph: it counts for nothing.
+  at::Tensor again(const at::Tensor& output, const at::Tensor& targets, double weight) const;
+  /// The lane's part of the step's loss. Waits for the device.
+  double endStep();
+
+  /// Samples whose largest output was their class, since the last call.
+  std::int64_t collectCorrect() { return std::exchange(m_correct, 0); }
+
+ private:
+  Loss m_kind;
+  int m_replicas;
+  bool m_counts_correct;
+  std::vector<at::Tensor> m_losses;  ///< weighted, of this step
+  std::vector<at::Tensor> m_hits;    ///< of this step: right answers of each micro-batch
+  std::int64_t m_correct = 0;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/lanes/trained_stage.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <utility>
+
+namespace lanelab {
+
+TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Device device)
+    : m_network(job.model, stage, job.experiment.training, job.plan.modes, job.inputs->weights, device),
+      m_last(stage.id.index() + 1 == job.plan.stages.size()),
+      m_recomputes(job.plan.modes.recomputes(stage.id)),
+      m_flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
+      m_weights(m_flights.size()) {}
+
+void TrainedStage::beginRepeat(const TensorMap& weights) {
+  m_flights.assign(m_flights.size(), {});
+  m_weights.assign(m_weights.size(), {});
+  m_network.restart(weights);
+}
+
+at::Tensor TrainedStage::forward(MicroBatchId k, const at::Tensor& input, LossHead& head, BlockRecorder& recorder) {
+  InFlight& flight = m_flights[k.index()];
+  flight = {input};
+  const at::AutoGradMode with_graph(!m_recomputes);
+  at::Tensor output = input.defined() ? m_network.forward(input, recorder) : at::Tensor();
+  if (m_last) output = head.forward(k, output);
+  if (!m_recomputes) flight.output = output;
+  return m_last ? at::Tensor() : output.detach();
+}
+
+at::Tensor TrainedStage::backward(Part part, MicroBatchId k, const std::function<at::Tensor()>& gradient,
+                                  LossHead& head, BlockRecorder& recorder) {
+  if (part == Part::Whole) return backpropagate(k, gradient, head, recorder);
+  const InputPartOnly no_weights(m_weights[k.index()]);
+  return backpropagate(k, gradient, head, recorder);
+}
+
+at::Tensor TrainedStage::backpropagate(MicroBatchId k, const std::function<at::Tensor()>& gradient, LossHead& head,
+                                       BlockRecorder& recorder) {
+  const InFlight flight = std::exchange(m_flights[k.index()], {});
+  const at::Tensor of_loss = m_last ? head.gradient() : at::Tensor();
+  if (!flight.input.defined()) return {};
+  const at::Tensor output = m_recomputes ? outputAgain(k, flight, head, recorder) : flight.output;
+  output.backward(m_last ? of_loss : gradient());
+  m_network.takeGradients();
+  return flight.input.grad();
+}
+
+at::Tensor TrainedStage::outputAgain(MicroBatchId k, const InFlight& flight, LossHead& head, BlockRecorder& recorder) {
+  const at::Tensor output = m_network.forwardAgain(flight.input, recorder);
+  return m_last ? head.forwardAgain(k, output) : output;
+}
+
+void TrainedStage::backwardWeight(MicroBatchId k, BlockRecorder& recorder) {
+  m_weights[k.index()].run([&recorder](std::uint32_t block) { recorder.beginWeights(block); });
+  m_network.takeGradients();
+}
+
+}  // namespace lanelab

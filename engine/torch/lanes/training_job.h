@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the workers of a variant share.
+#pragma once
+
+#include <memory>
+
+#include "engine/experiment/variant_plan.h"
+#include "engine/torch/data/batch_loader.h"
+#include "engine/torch/data/training_inputs.h"
+#include "engine/torch/lanes/data_parallel_exchange.h"
+#include "engine/torch/lanes/peers.h"
+
+namespace lanelab {
+
+/// Immutable while workers live.
+struct TrainingJob {
+  Experiment experiment;
+  ModelSpec model;
+  VariantPlan plan;
+  std::shared_ptr<const TrainingInputs> inputs;
+  std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
+  PeersFactory peers = {};  ///< join the replicas of ddp, and reach lanes of other processes; may be empty
+  std::shared_ptr<DataParallelExchange> exchange = nullptr;  ///< of data-parallel, else null
+};
+
+}  // namespace lanelab

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the timeline shows follows from one value: nothing of the value before is left over.
+#include <gtest/gtest.h>
+
+#include "tests/gui/timeline/timeline_world.h"
+#include "tests/support/fake_executor.h"
+#include "ui/bookmarks/run_bookmarks.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/look/elided_label.h"
+#include "ui/run/shown_run.h"
+#include "ui/timeline/idle/idle_table.h"
+#include "ui/timeline/view/timeline_view.h"
+#include "ui/watch/timeline_presenter.h"
+
+namespace lanelab {
+namespace {
+
+std::shared_ptr<const Trace> traceOfSteps(int steps) {
+  testworld::PipelineShape shape;
+  shape.steps = steps;
+  return testworld::PipelineWriter(shape).write();
+}
+
+/// The views of the Watch half and what they depend on.
+struct Presented {
+  TimelineView timeline;
+  IdleTable idle;
+  ElidedLabel headline;
+  ExperimentDocument document;
+  ShownRun run;
+  RunBookmarks bookmarks;
+  TimelinePresenter presenter{{&timeline, &idle, &headline}, &document, &run, &bookmarks,
+                              makeFakeExecutor({}),          nullptr};
+
+  /// What tells the kinds apart; the visible range may stay.
+  std::vector<std::string> seen() {
+    const auto trace = timeline.trace();
+    return {std::to_string(trace ? trace->spanCount() : 0), headline.text().toStdString(),
+            timeline.follows() ? "follows" : "stays", timeline.hasDifferences() ? "two" : "one",
+            timeline.picture().caption.contains("Pale behind") ? "predicted" : "measured"};
+  }
+};
+
+class ShownTraces : public ::testing::Test {
+ protected:
+  FinishedVariant finished() const {
+    auto record = std::make_shared<RunRecord>();
+    record->error = "The disk is full.";
+    return {record, "Pipeline", m_one};
+  }
+  ImportedFile imported() const {
+    auto file = std::make_shared<ImportedTrace>();
+    file->format = "chrome";
+    file->trace = m_two;
+    return {file, "/somewhere/trace.json"};
+  }
+  ComparedTraces compared() const {
+    return {std::make_shared<const AlignedRuns>(alignRuns(*m_one, *m_two)), m_one, finished(), "A and B"};
+  }
+  ReplayedSteps replayed() const { return {finished(), m_two, "stage 0 x 0.5"}; }
+  std::vector<ShownTrace> all() const {
+    return {NoTrace{}, LiveRun{nullptr, ""}, LiveRun{m_two, "repeat 1 of 5"}, finished(), imported(), compared(),
+            replayed()};
+  }
+
+  std::shared_ptr<const Trace> m_one = traceOfSteps(1), m_two = traceOfSteps(2);
+};
+
+TEST_F(ShownTraces, EachLooksTheSameWhateverWasShownBefore) {
+  for (const ShownTrace& to : all()) {
+    Presented alone;
+    alone.presenter.show(to);
+    for (const ShownTrace& from : all()) {
+      Presented after;
+      after.presenter.show(from);
+      after.presenter.show(to);
+      EXPECT_EQ(after.seen(), alone.seen()) << "from kind " << from.index() << " to kind " << to.index();
+    }
+  }
+}
+
+TEST_F(ShownTraces, KindsHaveTheirSentences) {
+  Presented p;
+  const auto sentence = [&](const ShownTrace& shown) {
+    p.presenter.show(shown);
+    return p.headline.text();
+  };
+  EXPECT_EQ(sentence(NoTrace{}), "");
+  EXPECT_EQ(sentence(LiveRun{}), "Preparing the run");
+  EXPECT_EQ(sentence(LiveRun{m_one, "repeat 1 of 5"}), "Pipeline, live: repeat 1 of 5");
+  EXPECT_TRUE(sentence(finished()).startsWith("Pipeline, measured, 1 step: idle "));
+  EXPECT_EQ(sentence(imported()), "trace.json, imported: 0 spans, 0 flows (chrome)");
+  EXPECT_EQ(sentence(compared()), "A and B");
+  EXPECT_TRUE(sentence(replayed()).startsWith("What if stage 0 x 0.5: Pipeline, "));
+}
+
+TEST_F(ShownTraces, AComparisonAndAReplayGoBackToWhatWasMeasured) {
+  Presented p;
+  for (const ShownTrace& shown : {ShownTrace(compared()), ShownTrace(replayed())}) {
+    p.presenter.show(shown);
+    p.presenter.showMeasured();
+    EXPECT_EQ(p.timeline.trace(), m_one);
+  }
+  p.presenter.show(ReplayedSteps{imported(), m_one, "stage 0 x 0.5"});
+  p.presenter.showMeasured();
+  EXPECT_EQ(p.timeline.trace(), m_two);
+}
+
+TEST_F(ShownTraces, WithoutARunAnImportedFileStays) {
+  const ShownRun none;
+  const ImportedFile file = imported();
+  EXPECT_EQ(nextShownTrace(file, none, "Pipeline"), ShownTrace(file));
+  EXPECT_EQ(nextShownTrace(ReplayedSteps{file, m_one, ""}, none, "Pipeline"), ShownTrace(file));
+  EXPECT_EQ(nextShownTrace(finished(), none, "Pipeline"), ShownTrace(NoTrace{}));
+}
+
+TEST_F(ShownTraces, TwoTracesStayTogetherUntilAnotherVariantIsWanted) {
+  ShownRun run;
+  run.addLive(m_one);
+  const ShownTrace together = compared();
+  EXPECT_EQ(nextShownTrace(together, run, "Pipeline"), together);
+  EXPECT_EQ(nextShownTrace(together, run, "Single"), ShownTrace(NoTrace{}));
+  EXPECT_EQ(nextShownTrace(replayed(), run, "Pipeline"), ShownTrace(FinishedVariant{nullptr, "Pipeline", m_one}));
+}
+
+}  // namespace
+}  // namespace lanelab

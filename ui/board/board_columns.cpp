@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/board/board_columns.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "ui/board/board_facts.h"
+#include "ui/board/board_view.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+/// Whether the machine has the device; with no list of devices nobody knows.
+bool isThere(const std::vector<DeviceInfo>& devices, Device device) {
+  return devices.empty() ||
+         std::any_of(devices.begin(), devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
+}
+
+}  // namespace
+
+int BoardColumns::headerWidth() { return 29 * look::kGrid; }
+int BoardColumns::sharesWidth() { return 38 * look::kGrid; }
+
+BoardColumns::BoardColumns(const BoardState& state, QWidget* view)
+    : m_state(state), m_header_column(new QWidget(view)), m_shares(new LaneShares(view)) {
+  m_header_column->setObjectName("laneHeaders");
+  m_shares->setObjectName("laneShares");
+}
+
+void BoardColumns::addHeader() {
+  auto* header = new LaneHeader(m_header_column);
+  const int lane = static_cast<int>(m_headers.size());
+  m_headers.push_back(header);
+  connect(header, &LaneHeader::picked, this, [this, lane] { Q_EMIT picked(lane); });
+  connect(header, &LaneHeader::menuWanted, this, [this, lane](const QPoint& at) { Q_EMIT menuWanted(lane, at); });
+  connect(header, &LaneHeader::renameWanted, this, [this, lane] { Q_EMIT renameWanted(lane); });
+  connect(header, &LaneHeader::renamed, this, [this, lane](const QString& name) { Q_EMIT renamed(lane, name); });
+}
+
+void BoardColumns::matchHeaders(std::size_t lanes) {
+  while (m_headers.size() > lanes) {
+    m_headers.back()->hide();
+    m_headers.back()->deleteLater();
+    m_headers.pop_back();
+  }
+  while (m_headers.size() < lanes) addHeader();
+}
+
+void BoardColumns::refresh(const std::vector<BoardGeometry::Row>& rows) {
+  const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
+  matchHeaders(lanes.size());
+  const std::vector<int> replicas = shownReplicas(m_state);
+  QStringList titles;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    m_headers[i]->show(headerLook(i, rows[i], replicas[i]));
+    titles << look::shownName(lanes[i].title());
+  }
+  m_shares->showMemory(shownMemory(m_state), titles);
+}
+
+LaneHeader::Look BoardColumns::headerLook(std::size_t i, const BoardGeometry::Row& row, int replica_of) const {
+  const LaneConfig& lane = m_state.experiment().lanes[i];
+  const int number = static_cast<int>(i);
+  const bool missing = !isThere(m_state.devices(), lane.device);
+  const QString device = look::shownName(toString(lane.device));
+  const QString replica = replica_of >= 0 ? BoardView::tr("replica %1").arg(replica_of) : QString();
+  QString second = lane.name.empty() ? BoardView::tr("lane %1").arg(i) : device;
+  if (!replica.isEmpty()) second = replica;
+  if (lane.threads > 1) second = BoardView::tr("%1, %2 threads").arg(second).arg(lane.threads);
+  if (missing) second = BoardView::tr("not found here");
+  const QString place = missing ? BoardView::tr("%1, which is not on this machine").arg(device) : device;
+  const QString spoken =
+      BoardView::tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
+          .arg(QString::number(i), look::shownName(lane.title()),
+               replica.isEmpty() ? place : BoardView::tr("%1, %2").arg(place, replica), QString::number(row.blocks),
+               QString::number(qRound(row.share * 100)), costName(m_state.widthBy()));
+  return {number, look::shownName(lane.title()), second, missing, m_state.lane() == number && m_state.lanes() > 1,
+          spoken};
+}
+
+void BoardColumns::place(const std::vector<BoardGeometry::Row>& rows, const QRect& viewport, int scrolled) {
+  m_header_column->setGeometry(0, viewport.top(), headerWidth(), viewport.height());
+  for (std::size_t i = 0; i < m_headers.size() && i < rows.size(); ++i) {
+    const QRectF band = rows[i].band;
+    m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, headerWidth() - look::kGrid,
+                              qRound(band.height()));
+  }
+  m_shares->setGeometry(viewport.right() + 1, viewport.top(), sharesWidth(), viewport.height());
+  m_shares->show(m_state.experiment().lanes.empty() ? std::vector<BoardGeometry::Row>{} : rows, scrolled,
+                 costName(m_state.widthBy()));
+}
+
+void BoardColumns::startRename(int lane) {
+  const auto index = static_cast<std::size_t>(lane);
+  if (index >= m_headers.size()) return;
+  m_headers[index]->startRename(QString::fromStdString(m_state.experiment().lanes[index].title()));
+}
+
+}  // namespace lanelab

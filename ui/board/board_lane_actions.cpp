@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/board/board_lane_actions.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <algorithm>
+
+#include "engine/experiment/experiment_edits.h"
+#include "ui/board/board_view.h"
+#include "ui/look/plain_text.h"
+
+namespace lanelab {
+
+/// Else that of the last lane.
+Device BoardLaneActions::freeDevice() const {
+  const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
+  for (const DeviceInfo& info : m_state.devices()) {
+    const bool taken =
+        std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return lane.device == info.device; });
+    if (!taken) return info.device;
+  }
+  return lanes.empty() ? Device() : lanes.back().device;
+}
+
+void BoardLaneActions::addLane() {
+  if (m_state.readOnly()) return;
+  const Device device = freeDevice();
+  m_state.document().edit(BoardView::tr("Add lane"),
+                          [&](Experiment& experiment) { lanelab::addLane(experiment, device); });
+  m_state.pickLane(m_state.lanes() - 1);
+}
+
+void BoardLaneActions::removeLane() {
+  if (m_state.readOnly() || m_state.lanes() <= 1) return;
+  m_state.document().edit(BoardView::tr("Remove lane"), [&](Experiment& experiment) {
+    lanelab::removeLane(experiment, m_state.model(), LaneId(m_state.lane()));
+  });
+}
+
+void BoardLaneActions::renameLane(int lane, const QString& name) {
+  m_state.document().edit(BoardView::tr("Rename lane"), [&](Experiment& experiment) {
+    LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
+    config.name = name.toStdString() == toString(config.device) ? std::string() : name.toStdString();
+  });
+}
+
+void BoardLaneActions::setDevice(int lane, Device device) {
+  m_state.document().edit(BoardView::tr("Device of lane %1").arg(lane), [&](Experiment& experiment) {
+    LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
+    config.device = device;
+    if (!device.isCpu()) config.threads = 1;
+  });
+}
+
+void BoardLaneActions::setThreads(int lane, int threads) {
+  m_state.document().edit(BoardView::tr("Threads of lane %1").arg(lane), [&](Experiment& experiment) {
+    experiment.lanes[static_cast<std::size_t>(lane)].threads = threads;
+  });
+}
+
+void BoardLaneActions::fillDeviceMenu(QMenu& menu, int lane) {
+  auto* group = new QActionGroup(&menu);
+  const Device now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].device;
+  for (const DeviceInfo& info : m_state.devices()) {
+    const Device device = info.device;
+    QAction* action = menu.addAction(
+        BoardView::tr("%1: %2").arg(look::buttonText(toString(device)), look::buttonText(info.description)), this,
+        [this, lane, device] { setDevice(lane, device); });
+    action->setCheckable(true);
+    action->setChecked(device == now);
+    group->addAction(action);
+  }
+}
+
+void BoardLaneActions::fillThreadsMenu(QMenu& menu, int lane) {
+  auto* group = new QActionGroup(&menu);
+  const int now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].threads;
+  for (const int threads : {1, 2, 4, 8}) {
+    QAction* action =
+        menu.addAction(threads == 1 ? BoardView::tr("1 thread") : BoardView::tr("%1 threads").arg(threads), this,
+                       [this, lane, threads] { setThreads(lane, threads); });
+    action->setCheckable(true);
+    action->setChecked(threads == now);
+    group->addAction(action);
+  }
+}
+
+void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
+  const bool editable = !m_state.readOnly();
+  menu.addSection(BoardView::tr("Lane %1").arg(lane));
+  menu.addAction(BoardView::tr("&Rename lane"), this, &BoardLaneActions::renameWanted)->setEnabled(editable);
+  QMenu* device = menu.addMenu(BoardView::tr("&Device"));
+  device->setEnabled(editable && !m_state.devices().empty());
+  fillDeviceMenu(*device, lane);
+  if (!m_state.experiment().lanes[static_cast<std::size_t>(lane)].device.isCpu()) return;
+  QMenu* threads = menu.addMenu(BoardView::tr("&Threads"));
+  threads->setEnabled(editable);
+  fillThreadsMenu(*threads, lane);
+}
+
+void BoardLaneActions::fillMenu(QMenu& menu, int lane) {
+  const bool exists = lane >= 0 && lane < m_state.lanes();
+  if (exists) addEditEntries(menu, lane);
+  menu.addAction(BoardView::tr("&Add lane"), this, &BoardLaneActions::addLane)->setEnabled(!m_state.readOnly());
+  menu.addAction(BoardView::tr("Re&move lane %1").arg(lane), this, &BoardLaneActions::removeLane)
+      ->setEnabled(!m_state.readOnly() && m_state.lanes() > 1 && exists);
+}
+
+void BoardLaneActions::showMenu(int lane, const QPoint& global, QWidget* parent) {
+  m_state.pickLane(lane);
+  QMenu menu(parent);
+  menu.setObjectName("laneMenu");
+  fillMenu(menu, lane);
+  menu.exec(global);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the user does to the board's lanes: add, remove, rename, device, threads. Each is one step of the document's
+// undo stack; nothing is done while the board is read only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <string>
+
+#include "ui/board/board_state.h"
+
+class QMenu;
+class QPoint;
+class QWidget;
+
+namespace lanelab {
+
+class BoardLaneActions : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `state` must outlive it.
+  explicit BoardLaneActions(BoardState& state) : m_state(state) {}
+
+  void addLane();     ///< on a device that no lane has yet; picks it
+  void removeLane();  ///< the picked one, unless it is the last
+  void renameLane(int lane, const QString& name);
+  void setDevice(int lane, Device device);
+  void setThreads(int lane, int threads);
+  /// All of that as entries, for this lane.
+  void fillMenu(QMenu& menu, int lane);
+  void showMenu(int lane, const QPoint& global, QWidget* parent);
+
+ Q_SIGNALS:
+  void renameWanted();  ///< of the picked lane
+
+ private:
+  Device freeDevice() const;
+  void fillDeviceMenu(QMenu& menu, int lane);
+  void fillThreadsMenu(QMenu& menu, int lane);
+  void addEditEntries(QMenu& menu, int lane);
+
+  BoardState& m_state;
+};
+
+}  // namespace lanelab

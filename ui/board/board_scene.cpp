@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/board/board_scene.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/board/board_facts.h"
+#include "ui/board/board_items.h"
+#include "ui/board/board_view.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+BoardScene::BoardScene(const BoardState& state, QObject* owner) : m_state(state), m_scene(new QGraphicsScene(owner)) {
+  m_scene->setItemIndexMethod(QGraphicsScene::NoIndex);
+}
+
+BoardSizes BoardScene::sizes() const {
+  BoardSizes sizes;
+  const QFontMetricsF metrics(look::smallFont());
+  const int samples = shownSamples(m_state);
+  sizes.label_width = 0;
+  for (const BlockSpec& block : m_state.model().blocks) {
+    const QString name = shortBlockName(look::shownName(block.name));
+    sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * look::kGrid);
+    const QString label = bytesText(block.output_bytes * samples);
+    sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
+  }
+  return sizes;
+}
+
+void BoardScene::refresh(QSizeF view, bool focused, const DropTarget& target) {
+  const Placement placement = m_state.placement();
+  m_geometry = layoutBoard({m_state.model(), placement, std::max(1, m_state.lanes()), m_state.widthBy(),
+                            shownSamples(m_state), view, sizes(), shownRepeatedLanes(m_state)});
+  showChips(focused);
+  showCuts(target);
+}
+
+void BoardScene::showChips(bool focused) {
+  while (m_chips.size() > m_geometry.chips.size()) {
+    delete m_chips.back();
+    m_chips.pop_back();
+  }
+  while (m_chips.size() < m_geometry.chips.size()) {
+    m_chips.push_back(new ChipItem);
+    m_scene->addItem(m_chips.back());
+  }
+  const Placement before = m_state.document().activePlacement();
+  for (std::size_t i = 0; i < m_chips.size(); ++i) {
+    const BoardGeometry::Chip& chip = m_geometry.chips[i];
+    const BlockSpec& block = m_state.model().blocks[i];
+    const bool moved = m_state.previews() && before.lane_of_block[i] != chip.lane;
+    m_chips[i]->show(
+        chip.rect,
+        {look::shownName(block.name), QString::fromStdString(block.group), chip.share,
+         m_state.choice().contains(chip.block), focused && m_state.choice().focus() == chip.block.value, moved},
+        chipTip(block, chip.share, m_state.widthBy()));
+  }
+}
+
+void BoardScene::showCuts(const DropTarget& target) {
+  qDeleteAll(m_cuts);
+  m_cuts.clear();
+  for (const BoardGeometry::Cut& cut : m_geometry.cuts) {
+    m_cuts.push_back(new CutItem(cut, target.cut == cut.to));
+    m_scene->addItem(m_cuts.back());
+  }
+}
+
+void BoardScene::paintRows(QPainter& painter, const QRectF& exposed, const QRectF& seen,
+                           const DropTarget& target) const {
+  painter.fillRect(exposed, look::current().surface);
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const BoardGeometry::Row& row : m_geometry.rows) {
+    paintRow(painter, row, target.row == row.lane);
+    paintCopies(painter, row);
+    if (row.blocks == 0) paintHint(painter, row, seen);
+  }
+}
+
+void BoardScene::paintRow(QPainter& painter, const BoardGeometry::Row& row, bool target) const {
+  const look::Palette& palette = look::current();
+  QColor fill = target ? palette.accent : palette.grid;
+  fill.setAlphaF(target ? 0.16F : 0.45F);
+  painter.setPen(target ? QPen(palette.accent, 1) : QPen(Qt::NoPen));
+  painter.setBrush(fill);
+  painter.drawRoundedRect(row.band.adjusted(0.5, -3.5, -0.5, 3.5), 4, 4);
+}
+
+void BoardScene::paintHint(QPainter& painter, const BoardGeometry::Row& row, const QRectF& seen) const {
+  painter.setPen(look::current().muted_text);
+  painter.setFont(look::smallFont());
+  const QRectF words(seen.left(), row.band.top(), seen.width(), row.band.height());
+  painter.drawText(words, Qt::AlignCenter,
+                   m_state.readOnly()
+                       ? BoardView::tr("no blocks")
+                       : BoardView::tr("Drag blocks here, or choose some and press %1").arg(row.lane.value));
+}
+
+/// What another replica repeats: outlines of the chips, which move with those of the first one.
+void BoardScene::paintCopies(QPainter& painter, const BoardGeometry::Row& row) const {
+  if (row.copies.empty()) return;
+  const auto first = static_cast<std::size_t>(shownRepeatedLanes(m_state)[row.lane.index()]);
+  const LaneId repeated = m_geometry.rows[first].lane;
+  std::size_t copy = 0;
+  for (const BoardGeometry::Chip& chip : m_geometry.chips) {
+    if (chip.lane != repeated || copy >= row.copies.size()) continue;
+    paintCopy(painter, m_state.model().blocks[chip.block.index()], row.copies[copy++]);
+  }
+}
+
+void BoardScene::paintCopy(QPainter& painter, const BlockSpec& block, const QRectF& place) const {
+  const look::Palette& palette = look::current();
+  const QRectF rect = place.adjusted(0.5, 0.5, -0.5, -0.5);
+  painter.setPen(QPen(look::mix(palette.muted_text, palette.surface, 0.3), 1, Qt::DashLine));
+  painter.setBrush(look::mix(palette.group(QString::fromStdString(block.group)), palette.surface, 0.65));
+  painter.drawRoundedRect(rect, 4, 4);
+  painter.setPen(palette.muted_text);
+  painter.setFont(look::smallFont());
+  const QString name = shortBlockName(look::shownName(block.name));
+  if (QFontMetricsF(look::smallFont()).horizontalAdvance(name) <= rect.width() - 4)
+    painter.drawText(rect, Qt::AlignCenter, name);
+}
+
+void BoardScene::paintMissing(QPainter& painter, const QRectF& seen) const {
+  QString sentence;
+  if (m_state.experiment().lanes.empty())
+    sentence = BoardView::tr("There is no lane yet. Add one from the menu of a right click here.");
+  else if (m_state.experiment().variants.empty())
+    sentence = BoardView::tr("There is no variant to place yet. Add one in the experiment form.");
+  if (sentence.isEmpty()) return;
+  QColor veil = look::current().surface;
+  veil.setAlphaF(0.85F);
+  painter.fillRect(seen, veil);
+  painter.setPen(look::current().text);
+  painter.setFont(look::textFont());
+  painter.drawText(seen, Qt::AlignCenter | Qt::TextWordWrap, sentence);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/board/board_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/board/board_view.h"
+#include "ui/look/plain_text.h"
+
+namespace lanelab {
+
+BoardState::BoardState(ExperimentDocument& document, std::vector<DeviceInfo> devices)
+    : m_document(document), m_devices(std::move(devices)) {}
+
+const VariantConfig* BoardState::variant() const {
+  const std::vector<VariantConfig>& variants = experiment().variants;
+  return variants.empty() ? nullptr : &variants[static_cast<std::size_t>(m_document.activeVariant())];
+}
+
+const VariantRecord* BoardState::measured() const {
+  if (!m_run || m_preview || !variant() || m_run->experiment != experiment()) return nullptr;
+  return m_run->find(variant()->name);
+}
+
+Placement BoardState::placement() const { return m_preview ? *m_preview : m_document.activePlacement(); }
+
+bool BoardState::showPreview(const Placement& placement) {
+  if (m_preview && *m_preview == placement) return false;
+  m_preview = placement;
+  Q_EMIT blocksChanged();
+  Q_EMIT lanesChanged();
+  Q_EMIT previewChanged(placement);
+  return true;
+}
+
+void BoardState::endPreview() {
+  const bool previewed = std::exchange(m_preview, std::nullopt).has_value();
+  Q_EMIT blocksChanged();
+  Q_EMIT lanesChanged();
+  if (previewed) Q_EMIT previewEnded();
+}
+
+void BoardState::choose(BlockChoice choice) {
+  if (choice == m_choice) return;
+  m_choice = std::move(choice);
+  Q_EMIT blocksChanged();
+}
+
+void BoardState::walkTo(int block, bool extend) {
+  const int last = static_cast<int>(model().blocks.size()) - 1;
+  if (last < 0) return;
+  m_choice.walkTo(std::clamp(block, 0, last), extend);
+  pickLane(placement().lane_of_block[static_cast<std::size_t>(m_choice.focus())].value);
+  Q_EMIT blocksChanged();
+  Q_EMIT focusMoved();
+  announceFocus();
+}
+
+void BoardState::chooseAt(const BoardGeometry& geometry, QPointF point) {
+  const auto block = chipAt(geometry, point);
+  if (!block)
+    pickLane(laneAt(geometry, point.y()).value);
+  else if (!m_choice.contains(*block))
+    walkTo(block->value, false);
+}
+
+void BoardState::announceFocus() {
+  if (model().blocks.empty()) return;
+  const auto focus = static_cast<std::size_t>(m_choice.focus());
+  const LaneId lane = placement().lane_of_block[focus];
+  Q_EMIT described(
+      BoardView::tr("%1 on lane %2, %n block(s) chosen", nullptr, static_cast<int>(m_choice.chosen().size()))
+          .arg(look::shownName(model().blocks[focus].name), QString::number(lane.value)));
+}
+
+void BoardState::pickLane(int lane) {
+  if (lane == m_lane || lane < 0 || lane >= lanes()) return;
+  m_lane = lane;
+  Q_EMIT lanesChanged();
+}
+
+void BoardState::setWidthBy(ChipCost by) {
+  m_width_by = by;
+  refresh();
+}
+
+void BoardState::setRun(std::shared_ptr<const RunRecord> run) {
+  m_run = std::move(run);
+  Q_EMIT lanesChanged();
+}
+
+void BoardState::refresh() {
+  m_choice.limit(static_cast<int>(model().blocks.size()));
+  m_lane = std::clamp(m_lane, 0, std::max(0, lanes() - 1));
+  Q_EMIT blocksChanged();
+  Q_EMIT lanesChanged();
+}
+
+}  // namespace lanelab

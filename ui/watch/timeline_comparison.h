@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Puts a second trace on one axis with the shown one: another variant of the run, or that of another run's folder.
+//
+// Thread: the window's; reading and aligning long traces happens off it.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "profiler/trace/trace.h"
+#include "ui/look/background.h"
+
+class QMenu;
+
+namespace lanelab {
+
+class MessageStrip;
+class ShownRun;
+class TimelinePresenter;
+struct AlignedRuns;
+
+class TimelineComparison : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `window` is the parent of the file dialog that opens at `runs_root`.
+  TimelineComparison(TimelinePresenter* presenter, const ShownRun* run, MessageStrip* messages, QString runs_root,
+                     QWidget* window);
+
+  /// Whether a run's trace is shown, so that another can be compared with it.
+  bool isPossible() const;
+  /// One entry per other variant of the run.
+  void fillMenu(QMenu* menu);
+  void chooseRun();
+  /// With the variant of the same name, else with the last one that has a timeline. Errors are shown in the strip.
+  void alignWithRun(const QString& folder);
+
+ private:
+  using OtherTrace = std::pair<std::shared_ptr<const Trace>, QString>;  ///< and its name, or null and what is wrong
+  void alignWith(const std::function<OtherTrace()>& read);
+  void show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first, const QString& name);
+
+  TimelinePresenter* m_presenter;
+  const ShownRun* m_run;
+  MessageStrip* m_messages;
+  QString m_runs_root;
+  QWidget* m_window;
+  Background m_reader;
+};
+
+}  // namespace lanelab

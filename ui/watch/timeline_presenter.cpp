@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/watch/timeline_presenter.h"
+
+#include <QFileInfo>
+#include <utility>
+#include <vector>
+
+#include "ui/bookmarks/run_bookmarks.h"
+#include "ui/experiment/active_variant.h"
+#include "ui/look/elided_label.h"
+#include "ui/look/plain_text.h"
+#include "ui/run/shown_run.h"
+#include "ui/timeline/idle/idle_table.h"
+#include "ui/timeline/idle/suggestion_strip.h"
+#include "ui/timeline/view/timeline_view.h"
+#include "ui/watch/suggestion_presenter.h"
+#include "ui/watch/watch_headline.h"
+#include "ui/what_if/predicted_step.h"
+
+namespace lanelab {
+
+TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run,
+                                     RunBookmarks* bookmarks, std::shared_ptr<Executor> executor, QObject* parent)
+    : QObject(parent),
+      m_views(views),
+      m_document(document),
+      m_run(run),
+      m_bookmarks(bookmarks),
+      m_executor(std::move(executor)),
+      m_suggestions(new SuggestionPresenter(&views.idle->strip(), m_executor, this)) {
+  connect(m_run, &ShownRun::recordChanged, this, &TimelinePresenter::runChanged);
+  connect(m_run, &ShownRun::traceLoaded, this, &TimelinePresenter::refresh);
+  connect(m_run, &ShownRun::traceMissing, this, &TimelinePresenter::refresh);
+  connect(m_document, &ExperimentDocument::changed, this, &TimelinePresenter::showHeadline);
+  connect(m_document, &ExperimentDocument::activeVariantChanged, this, [this] {
+    m_chosen.clear();
+    refresh();
+  });
+  connect(m_bookmarks, &RunBookmarks::changed, this, &TimelinePresenter::showBookmarks);
+  connect(m_suggestions, &SuggestionPresenter::found, this, &TimelinePresenter::changed);
+  connect(m_views.idle, &IdleTable::jumpRequested, this, &TimelinePresenter::goTo);
+}
+
+const Suggestion* TimelinePresenter::suggestion() const { return m_suggestions->best(); }
+
+std::shared_ptr<const Trace> TimelinePresenter::traceOfBookmarks(const QString& variant) const {
+  const ImportedFile* const file = importedFile(m_shown);
+  return variant.isEmpty() && file ? file->imported->trace : m_run->trace(variant);
+}
+
+void TimelinePresenter::show(ShownTrace shown) {
+  const ShownTrace before = std::exchange(m_shown, std::move(shown));
+  if (m_shown != before) {
+    const bool was_live = std::holds_alternative<LiveRun>(before);
+    if (was_live && !isLive()) setLive(false);
+    showFailure();
+    std::visit([this](const auto& now) { draw(now); }, m_shown);
+    if (analysedTrace(m_shown) != analysedTrace(before)) showIdle();
+    if (!was_live && isLive()) setLive(true);
+    showBookmarks();
+  }
+  showHeadline();
+  Q_EMIT changed();
+}
+
+void TimelinePresenter::refresh() {
+  if (isLive()) return;
+  show(nextShownTrace(m_shown, *m_run, wantedVariant()));
+}
+
+QString TimelinePresenter::wantedVariant() const {
+  return m_chosen.isEmpty() ? variantToShow(m_run->record().get(), activeVariantName(*m_document)) : m_chosen;
+}
+
+void TimelinePresenter::showMeasured() {
+  if (const auto* compared = std::get_if<ComparedTraces>(&m_shown)) return show(FinishedVariant(compared->measured));
+  if (const auto* replayed = std::get_if<ReplayedSteps>(&m_shown))
+    std::visit([this](auto measured) { show(std::move(measured)); }, MeasuredTrace(replayed->measured));
+}
+
+void TimelinePresenter::showVariant(const QString& variant) {
+  m_chosen = variant;
+  refresh();
+}
+
+void TimelinePresenter::showBookmarked(const QString& variant) {
+  const auto is_shown = [&] { return analysedTrace(m_shown) == traceOfBookmarks(variant); };
+  if (!is_shown()) showMeasured();
+  if (!is_shown()) activateVariant(*m_document, variant);
+  if (!is_shown()) showVariant(variant);
+}
+
+/// A run that ended early may have measured nothing of the variant on the board. After a whole run every variant has
+/// its trace, if only in its file; what was drawn last stays until that is read.
+void TimelinePresenter::endRun(bool follow) {
+  if (!isLive()) return;
+  const auto last = std::get<LiveRun>(m_shown).trace;
+  const QString last_variant = last ? QString::fromStdString(last->title) : QString();
+  if (follow && last && !m_run->trace(activeVariantName(*m_document))) activateVariant(*m_document, last_variant);
+  const ShownTrace ended = last ? ShownTrace(FinishedVariant{m_run->record(), last_variant, last}) : NoTrace{};
+  show(nextShownTrace(ended, *m_run, wantedVariant()));
+}
+
+void TimelinePresenter::goTo(TimeRange range) {
+  const auto* const compared = std::get_if<ComparedTraces>(&m_shown);
+  m_views.timeline->setSelection(compared ? compared->aligned->placed(RunSide::A, range) : range);
+  m_views.timeline->zoomToSelection();
+}
+
+/// Another run's record is there, or none.
+void TimelinePresenter::runChanged() {
+  m_bookmarks->showRun(m_run->folder());
+  m_chosen.clear();
+  if (m_run->record()) return refresh();
+  show(NoTrace{});
+}
+
+void TimelinePresenter::draw(const NoTrace&) {
+  m_suggestions->clear();
+  drawTrace(nullptr);
+}
+
+void TimelinePresenter::draw(const LiveRun& live) {
+  m_suggestions->clear();
+  drawTrace(live.trace);
+}
+
+void TimelinePresenter::draw(const FinishedVariant& finished) {
+  drawTrace(finished.trace);
+  if (finished.trace && finished.record)
+    m_views.timeline->setPrediction(
+        predictedStep(*finished.record, finished.variant.toStdString(), *m_executor, ProfileStore::ofThisUser()));
+  m_suggestions->show(finished);
+}
+
+void TimelinePresenter::draw(const ImportedFile& file) {
+  m_bookmarks->showFile(QFileInfo(file.path).absoluteFilePath());
+  drawTrace(file.imported->trace);
+  m_views.timeline->setImported(file.imported);
+  m_suggestions->clear();
+}
+
+/// Idle times and suggestions stay those of the first.
+void TimelinePresenter::draw(const ComparedTraces& compared) { m_views.timeline->setAligned(compared.aligned); }
+
+void TimelinePresenter::draw(const ReplayedSteps& replayed) {
+  drawTrace(replayed.trace);
+  m_views.timeline->setPrediction(nullptr);
+  m_views.timeline->fit();
+  m_suggestions->withdraw();
+}
+
+void TimelinePresenter::drawTrace(const std::shared_ptr<const Trace>& trace) {
+  if (trace != m_views.timeline->trace()) m_views.timeline->setTrace(trace);
+}
+
+void TimelinePresenter::setLive(bool live) {
+  m_views.timeline->setFollow(live);
+  m_views.idle->strip().setReadOnly(live);
+}
+
+void TimelinePresenter::showFailure() {
+  const FinishedVariant* const finished = finishedVariant(m_shown);
+  m_views.timeline->setFailure(finished && finished->record ? look::shownText(finished->record->error) : QString());
+}
+
+void TimelinePresenter::showIdle() {
+  if (const auto* file = std::get_if<ImportedFile>(&m_shown)) return m_views.idle->setImported(file->imported);
+  m_views.idle->setTrace(analysedTrace(m_shown));
+}
+
+/// Those of the analysed trace, on the drawn axis.
+void TimelinePresenter::showBookmarks() {
+  const auto trace = analysedTrace(m_shown);
+  const auto* const compared = std::get_if<ComparedTraces>(&m_shown);
+  std::vector<TimelineBookmark> shown;
+  for (const Bookmark& bookmark : m_bookmarks->all()) {
+    if (!trace || traceOfBookmarks(QString::fromStdString(bookmark.variant)) != trace) continue;
+    shown.push_back({look::shownName(bookmark.name),
+                     compared ? compared->aligned->placed(RunSide::A, bookmark.range) : bookmark.range});
+  }
+  m_views.timeline->setBookmarks(std::move(shown));
+}
+
+void TimelinePresenter::showHeadline() { m_views.headline->setText(headline()); }
+
+QString TimelinePresenter::headline() {
+  if (const auto* live = std::get_if<LiveRun>(&m_shown))
+    return live->trace ? tr("%1, live: %2").arg(look::shownName(live->trace->title), live->phase)
+                       : tr("Preparing the run");
+  if (const auto* file = std::get_if<ImportedFile>(&m_shown)) {
+    const ImportCounts& counts = file->imported->counts;
+    return tr("%1, imported: %2 spans, %3 flows (%4)")
+        .arg(look::shownName(QFileInfo(file->path).fileName()), QString::number(counts.spans),
+             QString::number(counts.flows), look::shownName(file->imported->format));
+  }
+  if (const auto* compared = std::get_if<ComparedTraces>(&m_shown)) return compared->headline;
+  if (const auto* replayed = std::get_if<ReplayedSteps>(&m_shown))
+    return tr("What if %1: %2").arg(replayed->words, headlineOf(replayed->trace));
+  const auto* const finished = std::get_if<FinishedVariant>(&m_shown);
+  if (!finished || !finished->trace) return {};
+  const bool edited = finished->record && finished->record->experiment != m_document->experiment();
+  return headlineOf(finished->trace) + (edited ? tr(" \u2013 before your last edits") : QString());
+}
+
+QString TimelinePresenter::headlineOf(const std::shared_ptr<const Trace>& trace) {
+  if (std::exchange(m_reported, trace) != trace) m_report = watchHeadline(*trace);
+  return m_report;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Puts one ShownTrace on the screen: timeline, sentence over it, idle times, suggestions and bookmarks follow from the
+// value alone. Listens to the run and the document, and is told of the rest.
+//
+// Thread: the window's. Views, document, run and bookmarks must outlive it.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "ui/watch/shown_trace.h"
+
+namespace lanelab {
+
+class ElidedLabel;
+class Executor;
+class ExperimentDocument;
+class IdleTable;
+class RunBookmarks;
+class SuggestionPresenter;
+class TimelineView;
+struct Suggestion;
+
+class TimelinePresenter : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Views {
+    TimelineView* timeline;
+    IdleTable* idle;
+    ElidedLabel* headline;
+  };
+  TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run, RunBookmarks* bookmarks,
+                    std::shared_ptr<Executor> executor, QObject* parent);
+
+  const ShownTrace& shown() const { return m_shown; }
+  bool isLive() const { return std::holds_alternative<LiveRun>(m_shown); }
+  /// Null while none is found for the shown variant.
+  const Suggestion* suggestion() const;
+  /// The trace that bookmarks of a variant are of, empty for those of an imported file; null if it is not there.
+  std::shared_ptr<const Trace> traceOfBookmarks(const QString& variant) const;
+
+  void show(ShownTrace shown);
+  /// Shows the board's variant again, or the chosen one of a sweep; a run in progress stays.
+  void refresh();
+  /// What was measured, in place of a comparison or a replay.
+  void showMeasured();
+  /// A variant that the board need not have, until the board's changes.
+  void showVariant(const QString& variant);
+  /// As showVariant(), by the board where it has the variant. Also an imported file: `variant` is empty then.
+  void showBookmarked(const QString& variant);
+  /// The run is over. `follow`: if it measured nothing of the board's variant, the board goes to the one drawn last.
+  void endRun(bool follow);
+  /// Selects a range of the analysed trace's own axis and zooms to it.
+  void goTo(TimeRange range);
+
+ Q_SIGNALS:
+  void changed();  ///< shown() or suggestion()
+
+ private:
+  QString wantedVariant() const;
+  void runChanged();
+  void draw(const NoTrace&);
+  void draw(const LiveRun& live);
+  void draw(const FinishedVariant& finished);
+  void draw(const ImportedFile& file);
+  void draw(const ComparedTraces& compared);
+  void draw(const ReplayedSteps& replayed);
+  void drawTrace(const std::shared_ptr<const Trace>& trace);
+  void setLive(bool live);
+  void showFailure();
+  void showIdle();
+  void showBookmarks();
+  void showHeadline();
+  QString headline();
+  QString headlineOf(const std::shared_ptr<const Trace>& trace);
+
+  Views m_views;
+  ExperimentDocument* m_document;
+  const ShownRun* m_run;
+  RunBookmarks* m_bookmarks;
+  std::shared_ptr<Executor> m_executor;
+  SuggestionPresenter* m_suggestions;
+  ShownTrace m_shown;
+  QString m_chosen;                         ///< the variant to show in place of the board's; empty: the board's
+  std::shared_ptr<const Trace> m_reported;  ///< whose sentence m_report is: it walks all spans, so once per trace
+  QString m_report;
+};
+
+}  // namespace lanelab

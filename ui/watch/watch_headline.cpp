@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/watch/watch_headline.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "profiler/analysis/action_causes.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
+
+namespace lanelab {
+
+namespace {
+
+QString headlineText(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
+
+QString wordOf(Origin origin) {
+  switch (origin) {
+    case Origin::Measured: return headlineText("measured");
+    case Origin::Replayed: return headlineText("replayed");
+    case Origin::Predicted: return headlineText("predicted");
+  }
+  return {};
+}
+
+QString percent(Nanoseconds part, Nanoseconds whole) {
+  return headlineText("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole))
+                                            : 0);
+}
+
+QString laneName(const Trace& trace, int lane) {
+  const auto index = static_cast<std::size_t>(lane);
+  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].name) : QString::number(lane);
+}
+
+GapPlace longestGap(const IdleCauses& causes) {
+  GapPlace longest;
+  for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;  // it has one gap, and nothing to say
+    for (const ExplainedGap& gap : lane.gaps)
+      if (!longest.gap || gap.range.length() > longest.gap->range.length()) longest = {&lane, &gap};
+  }
+  return longest;
+}
+
+}  // namespace
+
+/// The action that an error ended: the last one of its lane.
+QString failureIn(const Trace& trace) {
+  for (const auto& track : trace.tracks) {
+    if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
+    return headlineText("; %1 on %2")
+        .arg(look::shownName(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+  }
+  return {};
+}
+
+QString watchHeadline(const Trace& trace) {
+  const IdleCauses causes = explainActions(trace);
+  Nanoseconds window = 0;
+  Nanoseconds idle = 0;
+  QStringList each;
+  for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;
+    window += lane.window;
+    idle += lane.idle;
+    each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
+  }
+  const auto steps = stepWindows(trace).size();
+  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), wordOf(trace.origin));
+  text += steps == 1 ? headlineText(", 1 step") : headlineText(", %1 steps").arg(steps);
+  text += failureIn(trace);
+  if (window == 0) return text;
+  text += headlineText(": idle %1 of the step time").arg(percent(idle, window));
+  if (each.size() > 1) text += headlineText(" (%1)").arg(each.join(", "));
+  if (const auto [lane, gap] = longestGap(causes); gap)
+    text += headlineText("; longest gap %1 on %2 before %3")
+                .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane->lane),
+                     gap->before == kNoItem ? headlineText("the end of the step")
+                                            : look::shownName(trace.names[gap->before]));
+  return text;
+}
+
+}  // namespace lanelab

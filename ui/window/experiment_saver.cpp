@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/experiment_saver.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QUndoStack>
+
+#include "base/text.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/look/message_strip.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
+#include "ui/window/action_set.h"
+#include "ui/window/window_settings.h"
+
+namespace lanelab {
+
+ExperimentSaver::ExperimentSaver(ExperimentDocument* document, MessageStrip* messages, QWidget* window)
+    : QObject(window), m_document(document), m_messages(messages), m_window(window) {}
+
+void ExperimentSaver::addActions(QMenu* file, ActionSet& actions) {
+  actions.add(file, "save", tr("&Save"), tr("Save the experiment"), QKeySequence::Save, "save", [this] { save(); });
+  actions.add(file, "saveAs", tr("Save &As..."), tr("Save the experiment under another name"),
+              QKeySequence("Ctrl+Shift+S"), {}, [this] { saveAs(); });
+}
+
+bool ExperimentSaver::saveTo(const QString& path) {
+  const Status saved = m_document->save(path);
+  if (!saved.ok()) {
+    m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(saved.error().message));
+    return false;
+  }
+  WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath());
+  return true;
+}
+
+void ExperimentSaver::save(const std::function<void()>& then) {
+  if (m_document->path().isEmpty()) return saveAs(then);
+  if (saveTo(m_document->path()) && then) then();
+}
+
+void ExperimentSaver::saveAs(const std::function<void()>& then) {
+  const QString name = QString::fromStdString(slug(m_document->experiment().name)) + ".json";
+  auto* dialog =
+      new QFileDialog(m_window, tr("Save Experiment"), WindowSettings().exportFolder(), tr("Experiments (*.json)"));
+  dialog->setObjectName("saveDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix("json");
+  dialog->selectFile(m_document->path().isEmpty() ? name : m_document->path());
+  connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) {
+    if (saveTo(path) && then) then();
+  });
+  dialog->open();
+}
+
+void ExperimentSaver::afterSaving(const std::function<void()>& then) {
+  if (m_document->undoStack()->isClean()) return then();
+  auto* box = look::plainBox(QMessageBox::Question, tr("Unsaved experiment"),
+                             tr("Save the changes to %1?").arg(look::shownName(m_document->experiment().name)),
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window)
+                  .release();
+  box->setObjectName("unsavedBox");
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(tr("Without saving, what you changed since the last save is lost."));
+  box->setDefaultButton(QMessageBox::Save);
+  connect(box, &QMessageBox::finished, this, [this, then](int answer) {
+    if (answer == QMessageBox::Discard) then();
+    if (answer == QMessageBox::Save) save(then);
+  });
+  box->open();
+}
+
+}  // namespace lanelab

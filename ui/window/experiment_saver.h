@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Saves the open experiment, and asks about unsaved edits before something replaces it.
+//
+// Thread: the window's. What cannot be written is shown in the strip.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+
+class QMenu;
+
+namespace lanelab {
+
+class ActionSet;
+class ExperimentDocument;
+class MessageStrip;
+
+class ExperimentSaver : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `window` is the parent of the dialogs.
+  ExperimentSaver(ExperimentDocument* document, MessageStrip* messages, QWidget* window);
+
+  void addActions(QMenu* file, ActionSet& actions);
+  /// Calls `then` at once if nothing is unsaved, else after the user saved or discarded; not at all after Cancel.
+  void afterSaving(const std::function<void()>& then);
+
+ private:
+  void save(const std::function<void()>& then = {});
+  void saveAs(const std::function<void()>& then = {});
+  bool saveTo(const QString& path);
+
+  ExperimentDocument* m_document;
+  MessageStrip* m_messages;
+  QWidget* m_window;
+};
+
+}  // namespace lanelab

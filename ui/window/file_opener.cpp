@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/file_opener.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <cstdio>
+
+#include "base/regular_file.h"
+#include "engine/record/run_store.h"
+#include "profiler/io/import/import_folder.h"
+#include "profiler/io/import/trace_import.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/look/message_strip.h"
+#include "ui/look/plain_text.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/shown_run.h"
+#include "ui/run/while_running.h"
+#include "ui/window/action_set.h"
+#include "ui/window/blank_experiment.h"
+#include "ui/window/experiment_saver.h"
+#include "ui/window/window_settings.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Whether the path is a trace: by its name, or of JSON by how it begins. An experiment is an object without
+/// `traceEvents`.
+bool holdsTrace(const QString& path) {
+  if (QFileInfo(path).isDir()) return holdsImport(path.toStdString());
+  for (const char* const ending : {".json.gz", ".gz", ".pftrace", ".perfetto-trace", ".sqlite", ".nsys-rep"}) {
+    if (path.endsWith(QLatin1String(ending), Qt::CaseInsensitive)) return true;
+  }
+  constexpr std::size_t kBeginning = 64 * 1024;
+  const OpenedFile opened = openRegularFile(path.toStdString());
+  QByteArray beginning(kBeginning, '\0');
+  beginning.truncate(
+      opened.file ? static_cast<qsizetype>(std::fread(beginning.data(), 1, kBeginning, opened.file.get())) : 0);
+  return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
+}
+
+QFileDialog* makeOpenDialog(QWidget* window, const QString& name, const QString& title, const QString& folder) {
+  auto* dialog = new QFileDialog(window, title, folder);
+  dialog->setObjectName(name);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  return dialog;
+}
+
+void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath()); }
+
+}  // namespace
+
+FileOpener::FileOpener(const Parts& parts) : QObject(parts.window), m_parts(parts) {}
+
+void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
+  actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
+              QKeySequence::New, "new", [this] { openNew(); });
+  actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
+              [this] { chooseExperiment(); });
+  actions.add(file, "openTrace", tr("Open &Trace..."),
+              tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
+              [this] { chooseTrace(); });
+  actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
+              QKeySequence("Ctrl+Shift+O"), "history", [this] { chooseRunFolder(); });
+  m_recent = ActionSet::addMenu(file, "history", tr("Open Re&cent"), "recentMenu");
+  connect(m_recent, &QMenu::aboutToShow, this, &FileOpener::fillRecent);
+  fillRecent();
+  auto* menu = file->addMenu(tr("E&xamples"));
+  menu->setToolTipsVisible(true);
+  addExamples(menu, actions, examples);
+}
+
+void FileOpener::addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
+  for (const auto& example : examples)
+    actions.add(menu, "example-" + example.title, example.title, tr("Open the example %1").arg(example.title), {}, {},
+                [this, example] {
+                  if (!isRefused())
+                    m_parts.saver->afterSaving([this, example] { openExperiment(example.experiment, {}); });
+                });
+}
+
+void FileOpener::updateActions(const ActionSet& actions) {
+  const bool running = m_parts.controller->running();
+  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running);
+  m_recent->setEnabled(!running);
+}
+
+bool FileOpener::isRefused() const { return refusedWhileRunning(*m_parts.controller, *m_parts.messages); }
+
+void FileOpener::openNew() {
+  if (isRefused()) return;
+  m_parts.saver->afterSaving([this] {
+    openExperiment(blankExperiment(m_parts.controller->executor().devices()), {});
+    m_parts.document->setActiveVariant(1);
+  });
+}
+
+void FileOpener::openExperiment(const Experiment& experiment, const QString& path) {
+  m_parts.messages->clear();
+  m_parts.run->clear();
+  m_parts.document->reset(experiment, path);
+  m_parts.document->setActiveVariant(std::max(0, static_cast<int>(experiment.variants.size()) - 1));
+  Q_EMIT experimentOpened();
+}
+
+bool FileOpener::isReadable(const QString& path) {
+  const QFileInfo info(path);
+  if (!info.exists()) {
+    m_parts.messages->say(MessageStrip::Kind::Error,
+                          tr("%1 does not exist. Check the name.").arg(QDir::toNativeSeparators(path)));
+    return false;
+  }
+  const std::string why_not = info.isDir() ? std::string() : whyNotRegularFile(path.toStdString());
+  if (why_not.empty()) return true;
+  const QString sentence = tr("%1 cannot be opened (%2). Choose a regular file that you may read, or a folder.");
+  m_parts.messages->say(MessageStrip::Kind::Error,
+                        sentence.arg(QDir::toNativeSeparators(path), QString::fromStdString(why_not)));
+  return false;
+}
+
+void FileOpener::openPath(const QString& path) {
+  if (isRefused() || !isReadable(path)) return;
+  m_parts.saver->afterSaving([this, path] { openAny(path); });
+}
+
+void FileOpener::openAny(const QString& path) {
+  const QFileInfo info(path);
+  if (holdsTrace(path)) return openTrace(path);
+  if (info.isDir()) return openRunFolder(path);
+  if (info.fileName() == "run.json") return openRunFolder(info.absolutePath());
+  openExperimentFile(path);
+}
+
+/// A trace of any program: what its lanes did, and why they stood idle, without an experiment.
+void FileOpener::openTrace(const QString& path) {
+  m_parts.messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
+  m_reader.run([this, path, stop = m_reader.stop()]() -> Background::Then {
+    const std::string place = path.toStdString();
+    auto read = std::make_shared<ReadImport>(
+        importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
+    return [this, path, read] {
+      if (!read->ok())
+        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error().message));
+      if (m_parts.controller->running()) return;  // a run was started while the file was read
+      Q_EMIT traceOpened(**read, path);
+      rememberFile(path);
+    };
+  });
+}
+
+void FileOpener::openExperimentFile(const QString& path) {
+  m_reader.run([this, path]() -> Background::Then {
+    auto read = readExperiment(path.toStdString());
+    return [this, path, read = std::move(read)] {
+      if (!read.ok())
+        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read.error().message));
+      if (m_parts.controller->running()) return;  // a run was started while the file was read
+      openExperiment(*read, path);
+      rememberFile(path);
+    };
+  });
+}
+
+void FileOpener::openRunFolder(const QString& folder) {
+  m_reader.run([this, folder]() -> Background::Then {
+    auto read = readRun(folder.toStdString());
+    return [this, folder, read = std::move(read)]() mutable {
+      if (!read.ok())
+        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read.error().message));
+      if (m_parts.controller->running()) return;  // a run was started while the folder was read
+      const auto record = std::make_shared<const RunRecord>(std::move(read).value());
+      openExperiment(record->experiment, {});
+      rememberFile(folder);
+      Q_EMIT runOpened(record, folder);
+    };
+  });
+}
+
+void FileOpener::openRuns(const QStringList& folders) {
+  m_reader.run([this, folders]() -> Background::Then {
+    std::vector<std::shared_ptr<const RunRecord>> records;
+    QString problem;
+    for (const auto& folder : folders) {
+      auto read = readRun(folder.toStdString());
+      if (read.ok())
+        records.push_back(std::make_shared<const RunRecord>(std::move(read).value()));
+      else
+        problem = QString::fromStdString(read.error().message);
+    }
+    return [this, records, problem] {
+      if (!problem.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, problem);
+      Q_EMIT runsOpened(records);
+    };
+  });
+}
+
+void FileOpener::chooseExperiment() {
+  if (isRefused()) return;
+  auto* dialog = makeOpenDialog(m_parts.window, "openDialog", tr("Open Experiment"),
+                                QFileInfo(m_parts.document->path()).absolutePath());
+  dialog->setNameFilters({tr("Experiments (*.json)"), tr("All files (*)")});
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &FileOpener::openPath);
+  dialog->open();
+}
+
+void FileOpener::chooseRunFolder() {
+  if (isRefused()) return;
+  auto* dialog = makeOpenDialog(m_parts.window, "openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot());
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  connect(dialog, &QFileDialog::fileSelected, this, &FileOpener::openPath);
+  dialog->open();
+}
+
+void FileOpener::chooseTrace() {
+  if (isRefused()) return;
+  auto* dialog = makeOpenDialog(m_parts.window, "openTraceDialog", tr("Open Trace"), {});
+  dialog->setNameFilters({tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"), tr("All files (*)")});
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { m_parts.saver->afterSaving([this, path] { openTrace(path); }); });
+  dialog->open();
+}
+
+void FileOpener::fillRecent() {
+  m_recent->clear();
+  const QStringList files = WindowSettings().recentFiles();
+  for (const auto& path : files) {
+    auto* action = m_recent->addAction(look::buttonText(QFileInfo(path).fileName()));
+    action->setToolTip(look::shownText(QDir::toNativeSeparators(path)));
+    connect(action, &QAction::triggered, this, [this, path] { openPath(path); });
+  }
+  if (!files.isEmpty()) return;
+  auto* none = m_recent->addAction(tr("Nothing opened yet"));
+  none->setToolTip(tr("Files and runs that you open are listed here"));
+  none->setEnabled(false);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Opens what the user chooses, drops or opened before: experiments, run folders, traces of any program.
+//
+// Thread: the window's; files are read off it. What is wrong with one is shown in the strip, and changes nothing.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/lanes/executor.h"
+#include "engine/record/run_record.h"
+#include "profiler/trace/imported_trace.h"
+#include "ui/look/background.h"
+
+class QMenu;
+
+namespace lanelab {
+
+class ActionSet;
+class ExperimentDocument;
+class ExperimentSaver;
+class MessageStrip;
+class RunController;
+class ShownRun;
+
+/// An experiment that is offered in the menu.
+struct OfferedExperiment {
+  QString title;
+  Experiment experiment;
+};
+
+class FileOpener : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    ExperimentDocument* document;
+    ExperimentSaver* saver;
+    RunController* controller;
+    ShownRun* run;
+    MessageStrip* messages;
+    QWidget* window;  ///< parent of the dialogs
+  };
+  explicit FileOpener(const Parts& parts);
+
+  void addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
+  void updateActions(const ActionSet& actions);
+
+  /// An experiment file, a run folder or a trace. Asks about unsaved edits first; refused while a run is in progress.
+  void openPath(const QString& path);
+  /// In place of the open experiment and the shown run; asks nothing.
+  void openExperiment(const Experiment& experiment, const QString& path);
+  /// Reads run folders to compare: runsOpened().
+  void openRuns(const QStringList& folders);
+
+ Q_SIGNALS:
+  void experimentOpened();
+  /// A stored run, after its experiment was opened.
+  void runOpened(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);
+  void runsOpened(const std::vector<std::shared_ptr<const lanelab::RunRecord>>& records);
+  void traceOpened(std::shared_ptr<const lanelab::ImportedTrace> imported, const QString& path);
+
+ private:
+  bool isRefused() const;
+  void addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
+  void openNew();
+  void chooseExperiment();
+  void chooseRunFolder();
+  void chooseTrace();
+  /// Whether it can be opened; if not, the strip says why.
+  bool isReadable(const QString& path);
+  void openAny(const QString& path);
+  void openExperimentFile(const QString& path);
+  void openRunFolder(const QString& folder);
+  void openTrace(const QString& path);
+  void fillRecent();
+
+  Parts m_parts;
+  QMenu* m_recent = nullptr;
+  Background m_reader;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/pane_layout.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeySequence>
+#include <QMainWindow>
+#include <QMenu>
+#include <QSplitter>
+#include <algorithm>
+
+#include "ui/window/action_set.h"
+#include "ui/window/window_settings.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr QSize kFirstWindow(1440, 900);
+constexpr int kBottomHeight = 232;  ///< leaves board and timeline room for two lanes in a window of 1280x720
+constexpr int kLeftWidth = 210;
+constexpr int kRightWidth = 290;
+
+/// False if nothing in it takes the keyboard, as in a pane that is still empty.
+bool focusPane(QWidget& pane) {
+  if (pane.focusPolicy() != Qt::NoFocus) {
+    pane.setFocus(Qt::TabFocusReason);
+    return true;
+  }
+  for (auto* child : pane.findChildren<QWidget*>())
+    if (child->isVisibleTo(&pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+      child->setFocus(Qt::TabFocusReason);
+      return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window), m_centre(centre) {
+  window->setDockNestingEnabled(true);
+  window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+}
+
+void PaneLayout::add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(title, m_window);
+  dock->setObjectName(name);
+  dock->setWidget(content);
+  dock->setAllowedAreas(Qt::AllDockWidgetAreas);
+  m_window->addDockWidget(area, dock);
+  m_docks.push_back(dock);
+}
+
+void PaneLayout::addToggles(QMenu* menu) const {
+  for (std::size_t i = 0; i < m_docks.size(); ++i) {
+    auto* toggle = m_docks[i]->toggleViewAction();
+    const QKeySequence key(QString("Ctrl+%1").arg(i + 1));
+    toggle->setObjectName("show-" + m_docks[i]->objectName());
+    toggle->setShortcut(key);
+    toggle->setToolTip(withKey(QMainWindow::tr("Show or hide the pane %1").arg(m_docks[i]->windowTitle()), key));
+    menu->addAction(toggle);
+  }
+}
+
+QDockWidget* PaneLayout::dock(const char* name) const { return m_window->findChild<QDockWidget*>(QLatin1String(name)); }
+
+void PaneLayout::arrange() {
+  arrangeAtFirst();
+  m_first_state = m_window->saveState(WindowSettings::kLayoutVersion);
+  restore();
+}
+
+void PaneLayout::arrangeAtFirst() {
+  QDockWidget* front = nullptr;
+  for (QDockWidget* const pane : m_docks) {
+    if (m_window->dockWidgetArea(pane) != Qt::BottomDockWidgetArea) continue;
+    if (front) m_window->tabifyDockWidget(front, pane);
+    if (!front) front = pane;
+  }
+  front->raise();
+  m_window->resize(kFirstWindow);
+  m_window->resizeDocks({dock("runsDock"), dock("experimentDock")}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+  m_window->resizeDocks({front}, {kBottomHeight}, Qt::Vertical);
+}
+
+void PaneLayout::restore() {
+  const WindowSettings settings;
+  if (!m_window->restoreGeometry(settings.geometry())) m_window->resize(kFirstWindow);
+  if (!settings.dockState().isEmpty() && !m_window->restoreState(settings.dockState(), WindowSettings::kLayoutVersion))
+    reset();
+  m_centre->restoreState(settings.centreState());
+}
+
+void PaneLayout::reset() {
+  m_window->restoreState(m_first_state, WindowSettings::kLayoutVersion);
+  const int half = m_centre->height() / 2;
+  m_centre->setSizes({half, half});
+}
+
+void PaneLayout::store() const {
+  WindowSettings().setLayout(m_window->saveGeometry(), m_window->saveState(WindowSettings::kLayoutVersion),
+                             m_centre->saveState());
+}
+
+void PaneLayout::raise(const char* name) const {
+  if (auto* pane = dock(name); pane->isVisible()) pane->raise();
+}
+
+void PaneLayout::show(const char* name) const {
+  dock(name)->show();
+  raise(name);
+}
+
+void PaneLayout::cycle(int direction, const std::vector<QWidget*>& centre) const {
+  std::vector<QWidget*> panes = centre;
+  for (auto* dock : m_docks)
+    if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
+  const auto focused = std::find_if(panes.begin(), panes.end(), [](const QWidget* pane) {
+    return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget());
+  });
+  const auto count = static_cast<int>(panes.size());
+  const int from = focused == panes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(focused - panes.begin());
+  for (int i = 1; i <= count; ++i)
+    if (focusPane(*panes[static_cast<std::size_t>((from + direction * i + 2 * count) % count)])) return;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/placement_dialogs.h"
+
+#include "engine/advise/profile_store.h"
+#include "ui/device_map/device_map_dialog.h"
+#include "ui/experiment/cuts_dialog.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/look/message_strip.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/while_running.h"
+
+namespace lanelab {
+
+namespace {
+
+void bringToFront(QWidget& dialog) {
+  dialog.show();
+  dialog.raise();
+  dialog.activateWindow();
+}
+
+}  // namespace
+
+PlacementDialogs::PlacementDialogs(ExperimentDocument* document, std::shared_ptr<Executor> executor,
+                                   RunController* controller, Networks networks, MessageStrip* messages,
+                                   QWidget* window)
+    : QObject(window),
+      m_document(document),
+      m_executor(std::move(executor)),
+      m_controller(controller),
+      m_networks(std::move(networks)),
+      m_messages(messages),
+      m_window(window) {}
+
+CutsDialog* PlacementDialogs::cuts() const { return m_window->findChild<CutsDialog*>(); }
+
+bool PlacementDialogs::isMeasuring() const { return cuts() && cuts()->measuring(); }
+
+void PlacementDialogs::setReadOnly(bool read_only) {
+  if (CutsDialog* const dialog = cuts()) dialog->setEnabled(!read_only);  // measuring beside a run would spoil both
+}
+
+void PlacementDialogs::showCuts() {
+  if (m_controller->running()) return;
+  CutsDialog* dialog = cuts();
+  if (!dialog) {
+    dialog = new CutsDialog(*m_document, m_executor, ProfileStore::ofThisUser(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+  }
+  bringToFront(*dialog);
+}
+
+void PlacementDialogs::showDeviceMap() {
+  auto* const open = m_window->findChild<DeviceMapDialog*>();
+  bringToFront(open ? *open : *makeDeviceMap());
+}
+
+DeviceMapDialog* PlacementDialogs::makeDeviceMap() {
+  auto* dialog = new DeviceMapDialog(*m_document, m_executor->devices(), m_networks.offers, m_networks.infer, m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &DeviceMapDialog::placeRequested, this, [this](const Placement& placement) {
+    if (!refusedWhileRunning(*m_controller, *m_messages))
+      m_document->setPlacement(tr("place the device map"), placement);
+  });
+  connect(dialog, &DeviceMapDialog::exportRequested, this, [this, dialog] { Q_EMIT exportRequested(*dialog); });
+  return dialog;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/run_starter.h"
+
+#include <QAction>
+#include <algorithm>
+
+#include "engine/advise/suggestions.h"
+#include "engine/memory/variant_memory.h"
+#include "ui/experiment/active_variant.h"
+#include "ui/experiment/check_dialog.h"
+#include "ui/look/message_strip.h"
+#include "ui/look/plain_text.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/shown_run.h"
+#include "ui/window/action_set.h"
+#include "ui/window/experiment_saver.h"
+#include "ui/window/file_opener.h"
+#include "ui/window/placement_dialogs.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Predictions of a split-size sweep that are worth a measurement: the best one is mostly among them.
+constexpr std::size_t kAdvisedSplitSizes = 3;
+
+}  // namespace
+
+RunStarter::RunStarter(const Parts& parts, EqualityCheck check)
+    : QObject(parts.window), m_parts(parts), m_check(std::move(check)) {
+  connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
+}
+
+void RunStarter::addStarting(QMenu* menu, ActionSet& actions) {
+  actions.add(menu, "run", tr("&Run"), tr("Train all variants and measure them"), QKeySequence("Ctrl+Return"), "run",
+              [this] { start(); });
+  actions.add(menu, "runNewSeed", tr("Run with a New &Seed"), tr("Raise the seed by one and run again"),
+              QKeySequence("Ctrl+Shift+Return"), {}, [this] { startWithNewSeed(); });
+  actions.add(menu, "adviseSplitSize", tr("&Advise a Split Size"),
+              tr("Predict step time for the usual split sizes and measure the best three"),
+              QKeySequence("Ctrl+Shift+A"), {}, [this] { startAdvice(); });
+  actions.add(menu, "sweepSplitSizes", tr("&Measure All Split Sizes"),
+              tr("Predict and measure step time for all of the usual split sizes"), {}, {}, [this] { startSweep(); });
+}
+
+void RunStarter::addCheck(QMenu* menu, ActionSet& actions) {
+  if (!m_check) return;
+  actions.add(menu, "check", tr("C&heck Against a Single Device..."),
+              tr("Train each variant for a few steps and compare it with a single device, tensor by tensor"), {}, {},
+              [this] { check(); });
+}
+
+void RunStarter::addStopping(QMenu* menu, ActionSet& actions) {
+  auto* stop = actions.add(menu, "cancel", tr("&Cancel"),
+                           tr("Stop after the action that computes now; what was measured is kept"),
+                           QKeySequence("Ctrl+."), "stop", [this] { cancel(); });
+  stop->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
+}
+
+void RunStarter::addResume(QMenu* menu, ActionSet& actions) {
+  actions.add(menu, "resume", tr("Resume &Unfinished Run"),
+              tr("Go on with the shown run from its last checkpoint; what it measured is kept"), {}, {},
+              [this] { resume(); });
+}
+
+void RunStarter::updateActions(const ActionSet& actions) const {
+  const bool running = m_parts.controller->running();
+  const auto record = m_parts.run->record();
+  actions.setEnabled({"run", "runNewSeed", "check"}, !running);
+  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep());
+  actions.setEnabled({"cancel"}, running && !m_stopping);
+  actions.setEnabled({"resume"},
+                     !running && record && record->status != RunStatus::Done && !m_parts.run->folder().isEmpty());
+}
+
+/// False while a run is in progress, and if the experiment has a problem, which is shown.
+bool RunStarter::canStart() {
+  if (m_parts.controller->running()) return false;
+  if (m_parts.placement->isMeasuring()) {
+    m_parts.messages->say(MessageStrip::Kind::Warning,
+                          tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
+    return false;
+  }
+  if (m_parts.document->problems().empty()) return true;
+  const auto& first = m_parts.document->problems().front();
+  m_parts.messages->say(MessageStrip::Kind::Error,
+                        tr("This cannot run yet. %1 (%2)")
+                            .arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
+  return false;
+}
+
+/// A run that will not fit is started by the second wish only.
+bool RunStarter::warnedOfMemory() {
+  const Experiment& experiment = m_parts.document->experiment();
+  const Resolution& resolution = *m_parts.document->resolution();
+  if (m_warned_of == experiment || !resolution.planned().ok()) return false;
+  const std::vector<std::string> warnings = memoryWarnings(resolution, m_parts.controller->executor().devices());
+  if (warnings.empty()) return false;
+  m_warned_of = experiment;
+  m_parts.messages->say(MessageStrip::Kind::Warning,
+                        tr("%1 Press Run again to run all the same.").arg(QString::fromStdString(warnings.front())));
+  return true;
+}
+
+void RunStarter::start() {
+  if (canStart() && !warnedOfMemory()) m_parts.controller->start(m_parts.document->resolution());
+}
+
+void RunStarter::startWithNewSeed() {
+  if (m_parts.controller->running()) return;
+  m_parts.document->edit(tr("new seed"), [](Experiment& e) { e.training.seed += 1; });
+  start();
+}
+
+bool RunStarter::canSweep() const {
+  const auto& variants = m_parts.document->experiment().variants;
+  return !m_parts.controller->running() &&
+         std::any_of(variants.begin(), variants.end(),
+                     [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
+}
+
+void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }
+void RunStarter::startSweep() { startSweepOf(0); }
+
+void RunStarter::startSweepOf(std::size_t best) {
+  if (canStart() && canSweep()) m_parts.controller->startSweep(m_parts.document->resolution(), best);
+}
+
+void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
+  const auto record = m_parts.run->record();
+  if (record->experiment == m_parts.document->experiment()) return then();
+  m_parts.saver->afterSaving([this, record, then] {
+    m_parts.opener->openExperiment(record->experiment, {});
+    then();
+  });
+}
+
+/// The shown run continues where it stopped.
+void RunStarter::resume() {
+  if (m_parts.controller->running() || !m_parts.run->record()) return;
+  withExperimentOfRun(
+      [this, folder = m_parts.run->folder()] { m_parts.controller->resume(m_parts.document->resolution(), folder); });
+}
+
+void RunStarter::startSuggested(const Suggestion& suggestion) {
+  if (m_parts.controller->running() || !m_parts.run->record()) return;
+  withExperimentOfRun([this, suggestion] { startWith(suggestion); });
+}
+
+void RunStarter::startWith(const Suggestion& suggestion) {
+  m_parts.document->edit(tr("mend: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
+                         [&](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); });
+  activateVariant(*m_parts.document, QString::fromStdString(suggestion.variant.name));
+  start();
+}
+
+void RunStarter::cancel() {
+  if (!m_parts.controller->running()) return;
+  m_stopping = true;
+  m_parts.controller->cancel();
+  Q_EMIT stopping();
+}
+
+void RunStarter::check() {
+  if (!canStart()) return;
+  auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Starts, resumes, cancels and checks: what the Run menu does with the open experiment and the shown run.
+//
+// Thread: the window's. Why something cannot start is shown in the strip.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <optional>
+
+#include "engine/experiment/experiment.h"
+#include "engine/report/equality_report.h"
+
+class QMenu;
+
+namespace lanelab {
+
+class ActionSet;
+class ExperimentDocument;
+class ExperimentSaver;
+class FileOpener;
+class MessageStrip;
+class PlacementDialogs;
+class RunController;
+class ShownRun;
+struct Suggestion;
+
+class RunStarter : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    ExperimentDocument* document;
+    RunController* controller;
+    const ShownRun* run;
+    ExperimentSaver* saver;
+    FileOpener* opener;
+    const PlacementDialogs* placement;
+    MessageStrip* messages;
+    QWidget* window;  ///< parent of the dialog of the check
+  };
+  /// `check` may be empty: then its entry is left out.
+  RunStarter(const Parts& parts, EqualityCheck check);
+
+  void addStarting(QMenu* menu, ActionSet& actions);
+  void addCheck(QMenu* menu, ActionSet& actions);
+  void addStopping(QMenu* menu, ActionSet& actions);
+  void addResume(QMenu* menu, ActionSet& actions);
+  void updateActions(const ActionSet& actions) const;
+
+  void start();
+  /// Advice measures the split sizes that are predicted to be the best, a sweep all of them.
+  void startAdvice();
+  void startSweep();
+  /// Adds the suggested variant beside the one that was measured, and runs. If the experiment was edited since, the
+  /// run's own is opened first.
+  void startSuggested(const Suggestion& suggestion);
+  void cancel();
+  /// Whether there is a pipeline whose split size can be swept, and nothing runs.
+  bool canSweep() const;
+
+ Q_SIGNALS:
+  void stopping();  ///< cancel() was heard
+
+ private:
+  bool canStart();
+  bool warnedOfMemory();
+  void startWithNewSeed();
+  void startSweepOf(std::size_t best);
+  void startWith(const Suggestion& suggestion);
+  void resume();
+  void check();
+  /// Opens the shown run's experiment if the open one differs, then does it.
+  void withExperimentOfRun(const std::function<void()>& then);
+
+  Parts m_parts;
+  EqualityCheck m_check;
+  std::optional<Experiment> m_warned_of;  ///< reported not to fit; it runs when asked for again
+  bool m_stopping = false;
+};
+
+}  // namespace lanelab
