@@ -11,7 +11,7 @@ double share(Nanoseconds part, Nanoseconds whole) {
 
 }  // namespace
 
-BubbleShares bubbleOf(const IdleCauses& causes) {
+BubbleShares bubbleShares(const IdleCauses& causes) {
   Nanoseconds bubble = 0;
   Nanoseconds window = 0;
   Nanoseconds busy = 0;

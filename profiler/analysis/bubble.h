@@ -13,7 +13,7 @@ struct BubbleShares {
   double of_ideal = 0;  ///< of the busy time, as in Megatron-LM (Narayanan et al. 2021): (p-1)/m
 };
 
-BubbleShares bubbleOf(const IdleCauses& causes);
+BubbleShares bubbleShares(const IdleCauses& causes);
 
 /// Busy share of a lane's windows, 0 to 1; 0 without a window.
 double utilisation(const LaneCauses& lane);

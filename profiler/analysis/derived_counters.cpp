@@ -76,7 +76,7 @@ Counter utilisationOfLane(int lane, const std::vector<TimeRange>& busy, TimeRang
 
 }  // namespace
 
-std::vector<Counter> utilisationOf(const Trace& trace, Nanoseconds window) {
+std::vector<Counter> utilisationCounters(const Trace& trace, Nanoseconds window) {
   std::vector<Counter> counters;
   const TimeRange whole = trace.range();
   if (window < 1 || whole.empty()) return counters;
@@ -98,7 +98,7 @@ Nanoseconds utilisationWindow(const Trace& trace) {
   return std::max({course, length / kMostWindows + 1, Nanoseconds{1}});
 }
 
-Counter bubbleOf(int lane, const std::vector<StepWindow>& steps, const std::vector<CausePiece>& pieces) {
+Counter bubbleCounter(int lane, const std::vector<StepWindow>& steps, const std::vector<CausePiece>& pieces) {
   Counter counter = percentCounter(lane, kBubbleCounter);
   auto piece = pieces.begin();
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -18,15 +18,15 @@ inline constexpr const char* kBubbleCounter = "bubble";
 /// equal neighbours are one value, and after the end it is 0. Compute is actions; in a trace without any it is kernels,
 /// and without those operators, as in the gap analysis. Nothing for `window` below 1. n log n in the number of spans of
 /// a lane, n where they are sorted.
-std::vector<Counter> utilisationOf(const Trace& trace, Nanoseconds window);
+std::vector<Counter> utilisationCounters(const Trace& trace, Nanoseconds window);
 
-/// A window of utilisationOf() short enough to show the course of a step (a fiftieth of the middle one), and long
+/// A window of utilisationCounters() short enough to show the course of a step (a fiftieth of the middle one), and long
 /// enough that there are at most 16384.
 Nanoseconds utilisationWindow(const Trace& trace);
 
 /// One lane's bubble, of unit "%": for each step the share of its window that is fill and drain. It stands until the
 /// next step, and is 0 after the last one and in pauses longer than the step before them. `pieces` are those of the
 /// lane's idle time, by start.
-Counter bubbleOf(int lane, const std::vector<StepWindow>& steps, const std::vector<CausePiece>& pieces);
+Counter bubbleCounter(int lane, const std::vector<StepWindow>& steps, const std::vector<CausePiece>& pieces);
 
 }  // namespace lanelab

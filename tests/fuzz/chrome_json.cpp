@@ -4,6 +4,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lanelab;
-  requireWhole(importJson(textOf(data, size)));
+  requireWhole(importBytes(textOf(data, size)));
   return 0;
 }

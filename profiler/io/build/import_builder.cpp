@@ -43,13 +43,13 @@ std::vector<std::uint32_t> iota(std::size_t count) {
 
 }  // namespace
 
-std::uint32_t ImportBuilder::processOf(const ImportedId& pid) {
+std::uint32_t ImportBuilder::processIndex(const ImportedId& pid) {
   const auto [found, fresh] = m_process_index.try_emplace(keyOf(pid), static_cast<std::uint32_t>(m_processes.size()));
   if (fresh) m_processes.push_back({{pid, {}, {}, {}}, false, {}});
   return found->second;
 }
 
-std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ImportedId& tid, std::int64_t track, bool async) {
+std::uint32_t ImportBuilder::rowIndex(std::uint32_t process, const ImportedId& tid, std::int64_t track, bool async) {
   const std::uint32_t tid_index = m_tids.indexOf(keyOf(tid));
   if (tid_index == m_tid_ids.size()) m_tid_ids.push_back(tid);
   const auto [found, fresh] =
@@ -65,32 +65,32 @@ std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ImportedId& tid,
 }
 
 void ImportBuilder::nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name) {
-  const std::uint32_t row = rowOf(process, tid);
+  const std::uint32_t row = rowIndex(process, tid);
   m_threads[{process, m_rows[row].tid}].name = name;
 }
 
 void ImportBuilder::makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part) {
-  const std::uint32_t row = rowOf(process, tid);
+  const std::uint32_t row = rowIndex(process, tid);
   m_threads[{process, m_rows[row].tid}].part = part;
 }
 
 void ImportBuilder::sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index) {
-  const std::uint32_t row = rowOf(process, tid);
+  const std::uint32_t row = rowIndex(process, tid);
   m_threads[{process, m_rows[row].tid}].sort_index = index;
 }
 
-ImportBuilder::CategoryKey ImportBuilder::categoryOf(std::string_view text) {
+ImportBuilder::CategoryKey ImportBuilder::categoryKey(std::string_view text) {
   if (const auto found = m_categories.find(text); found != m_categories.end()) return found->second;
   CategoryKey key{importedCategoryOf(text), 0};
-  if (toString(key.category) != text) key.label = tableLabelOf(text);
+  if (toString(key.category) != text) key.label = tableLabelIndex(text);
   return m_categories.emplace(text, key).first->second;
 }
 
-std::uint16_t ImportBuilder::labelOf(std::string_view text) {
-  return text.empty() ? std::uint16_t{0} : tableLabelOf(text);
+std::uint16_t ImportBuilder::labelIndex(std::string_view text) {
+  return text.empty() ? std::uint16_t{0} : tableLabelIndex(text);
 }
 
-std::uint16_t ImportBuilder::tableLabelOf(std::string_view text) {
+std::uint16_t ImportBuilder::tableLabelIndex(std::string_view text) {
   constexpr std::size_t kMost = 0xFFFF;
   if (m_labels.size() == kMost && !m_labels.contains(text)) {
     ++problems()["too_many_categories"];
@@ -119,8 +119,8 @@ void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
   found->second.push_back(half);
 }
 
-std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name,
-                                                      std::string_view series, std::uint16_t label) {
+std::optional<std::uint32_t> ImportBuilder::counterIndex(std::uint32_t process, std::string_view name,
+                                                         std::string_view series, std::uint16_t label) {
   constexpr std::size_t kMost = 1U << 16U;
   std::string key = std::to_string(process);
   key.append(1, '\0').append(name).append(1, '\0').append(series);
@@ -141,7 +141,7 @@ void ImportBuilder::addCounterValue(std::uint32_t counter, Nanoseconds time, dou
 
 void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series,
                                     std::uint16_t label, Nanoseconds time, double value) {
-  if (const auto counter = counterOf(process, name, series, label)) addCounterValue(*counter, time, value);
+  if (const auto counter = counterIndex(process, name, series, label)) addCounterValue(*counter, time, value);
 }
 
 /// Makes spans of the halves.
@@ -169,7 +169,7 @@ void ImportBuilder::pairAll() {
     note(pairHalves(halves, true,
                     [&](const HalfSpan& begin, Nanoseconds end) {
                       const DraftRow& thread = m_rows[begin.row];
-                      complete(rowOf(thread.process, m_tid_ids[thread.tid], -1, true), begin, end);
+                      complete(rowIndex(thread.process, m_tid_ids[thread.tid], -1, true), begin, end);
                     }),
          "async_");
   }

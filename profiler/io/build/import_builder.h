@@ -62,19 +62,19 @@ class ImportBuilder {
   using Problems = std::map<std::string, std::int64_t>;
   Problems& problems() { return m_result.counts.problems; }
 
-  std::uint32_t processOf(const ImportedId& pid);
+  std::uint32_t processIndex(const ImportedId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
-  std::uint32_t rowOf(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
+  std::uint32_t rowIndex(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
   DraftRow& row(std::uint32_t index) { return m_rows[index]; }
   void nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name);
   void makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part);
   void sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index);
 
-  std::uint32_t nameOf(std::string_view name) { return m_names.indexOf(name); }
-  CategoryKey categoryOf(std::string_view text);
+  std::uint32_t nameIndex(std::string_view name) { return m_names.indexOf(name); }
+  CategoryKey categoryKey(std::string_view text);
   bool hasCategory(std::string_view text) const { return m_categories.find(text) != m_categories.end(); }
   /// Of what is no span: always a label, 0 for "".
-  std::uint16_t labelOf(std::string_view text);
+  std::uint16_t labelIndex(std::string_view text);
 
   /// What the mark of a span without one is until finish(), since 0 is a time as good as any other while times count
   /// from the base.
@@ -92,8 +92,8 @@ class ImportBuilder {
   void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label,
                        Nanoseconds time, double value);
   /// The same in two parts, for many values of one series. Nothing of a counter beyond the first 65536.
-  std::optional<std::uint32_t> counterOf(std::uint32_t process, std::string_view name, std::string_view series,
-                                         std::uint16_t label);
+  std::optional<std::uint32_t> counterIndex(std::uint32_t process, std::string_view name, std::string_view series,
+                                            std::uint16_t label);
   void addCounterValue(std::uint32_t counter, Nanoseconds time, double value);
   void addFlowEnd(std::uint16_t label, std::uint32_t name, std::string_view id, const ImportedFlowEnd& end) {
     m_flows.add(label, name, id, end);
@@ -110,7 +110,7 @@ class ImportBuilder {
     ThreadPart part;
   };
 
-  std::uint16_t tableLabelOf(std::string_view text);
+  std::uint16_t tableLabelIndex(std::string_view text);
   void pairAll();
   void sortRow(DraftRow& row);
   void sortCounters();

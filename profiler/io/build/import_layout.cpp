@@ -104,7 +104,7 @@ void ImportLayout::layDeclared() {
   m_trace = std::move(m_declared->trace);
   for (const Track& track : m_trace.tracks) {
     ImportedRow row;
-    row.process = m_builder.processOf(importedId(std::to_string(track.lane)));
+    row.process = m_builder.processIndex(importedId(std::to_string(track.lane)));
     row.thread = track.name;
     m_out.rows.push_back(std::move(row));
   }

@@ -67,8 +67,8 @@ std::uint32_t ChromeImport::rowOf(const ChromeEvent& event) {
   const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
   Known& known = m_known[hash % m_known.size()];
   if (known.filled && known.pid == event.pid && known.tid == event.tid && !event.args.track) return known.row;
-  const std::uint32_t row =
-      m_builder.rowOf(m_builder.processOf(importedId(event.pid)), importedId(event.tid), event.args.track.value_or(-1));
+  const std::uint32_t row = m_builder.rowIndex(m_builder.processIndex(importedId(event.pid)), importedId(event.tid),
+                                               event.args.track.value_or(-1));
   if (!event.args.track) known = {std::string(event.pid), std::string(event.tid), row, true};
   return row;
 }
@@ -79,11 +79,11 @@ void ChromeImport::addSpan(const ChromeEvent& event) {
     return;
   }
   if (!timed(event)) return;
-  const auto [category, label] = m_builder.categoryOf(event.category);
+  const auto [category, label] = m_builder.categoryKey(event.category);
   Span span = ImportBuilder::blankSpan();
   span.start = *event.ts;
   span.end = span.start + *event.dur;
-  span.name = m_builder.nameOf(event.name);
+  span.name = m_builder.nameIndex(event.name);
   span.category = category;
   span.label = label;
   const std::uint32_t row = rowOf(event);
@@ -129,13 +129,13 @@ void ChromeImport::addSecondFlow(const ChromeEvent& event) {
   end.row = rowOf(event);
   end.time = *event.ts;
   end.phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
-  const std::uint32_t name = m_builder.nameOf("flow");
-  m_builder.addFlowEnd(m_builder.labelOf("bind_id"), name, event.bind_id, end);
+  const std::uint32_t name = m_builder.nameIndex("flow");
+  m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, end);
 }
 
 HalfSpan ChromeImport::halfOf(const ChromeEvent& event, bool begins) {
-  const auto [category, label] = m_builder.categoryOf(event.category);
-  return {*event.ts, m_builder.nameOf(event.name), rowOf(event), label, category, begins, !event.name.empty()};
+  const auto [category, label] = m_builder.categoryKey(event.category);
+  return {*event.ts, m_builder.nameIndex(event.name), rowOf(event), label, category, begins, !event.name.empty()};
 }
 
 void ChromeImport::addHalf(const ChromeEvent& event, bool begins) {
@@ -162,14 +162,14 @@ void ChromeImport::addInstant(const ChromeEvent& event) {
   if (!timed(event)) return;
   const char scope = event.scope == "p" || event.scope == "g" ? event.scope.front() : 't';
   m_builder.addInstant(
-      {*event.ts, m_builder.nameOf(event.name), rowOf(event), m_builder.labelOf(event.category), scope});
+      {*event.ts, m_builder.nameIndex(event.name), rowOf(event), m_builder.labelIndex(event.category), scope});
 }
 
 void ChromeImport::addCounter(const ChromeEvent& event) {
   if (!timed(event)) return;
   m_builder.countCounter();
-  const std::uint32_t process = m_builder.processOf(importedId(event.pid));
-  const std::uint16_t label = m_builder.labelOf(event.category);
+  const std::uint32_t process = m_builder.processIndex(importedId(event.pid));
+  const std::uint16_t label = m_builder.labelIndex(event.category);
   m_key.assign(event.name);
   if (!event.id.empty()) m_key.append(" ").append(event.id);
   for (const auto& [series, value] : event.values)
@@ -188,11 +188,11 @@ void ChromeImport::addFlow(const ChromeEvent& event) {
     ++m_builder.problems()["missing_id"];
     return;
   }
-  m_builder.addFlowEnd(m_builder.labelOf(event.category), m_builder.nameOf(event.name), id, end);
+  m_builder.addFlowEnd(m_builder.labelIndex(event.category), m_builder.nameIndex(event.name), id, end);
 }
 
 void ChromeImport::addMetadata(const ChromeEvent& event) {
-  const std::uint32_t index = m_builder.processOf(importedId(event.pid));
+  const std::uint32_t index = m_builder.processIndex(importedId(event.pid));
   DraftProcess& process = m_builder.process(index);
   if (event.name == "process_name") {
     process.known.name = event.args.name;

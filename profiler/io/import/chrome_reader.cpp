@@ -7,19 +7,10 @@
 
 namespace lanelab {
 
-namespace {
-
-ReadTrace traceOf(const ReadImport& read) {
+ReadTrace readChromeTrace(const std::string& path, std::stop_token stop) {
+  const ReadImport read = importTraceByEnvironment(path, std::move(stop));
   if (!read.ok()) return {nullptr, read.error().message, {}};
   return {(*read)->trace, {}, (*read)->counts.problems};
 }
-
-}  // namespace
-
-ReadTrace readChromeTrace(const std::string& path, std::stop_token stop) {
-  return traceOf(importTraceByEnvironment(path, std::move(stop)));
-}
-
-ReadTrace parseChromeTrace(std::string_view json) { return traceOf(importJson(json)); }
 
 }  // namespace lanelab

@@ -22,6 +22,5 @@ struct ReadTrace {
 /// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as
 /// importTraceByEnvironment() does, which also keeps what a Trace does not hold.
 ReadTrace readChromeTrace(const std::string& path, std::stop_token stop = {});
-ReadTrace parseChromeTrace(std::string_view json);
 
 }  // namespace lanelab

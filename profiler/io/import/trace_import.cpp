@@ -174,10 +174,6 @@ ReadImport importBytes(std::string_view bytes, const std::string& subject) {
   return guarded(subject, [&] { return readAny(*memorySource(bytes), subject, {}); });
 }
 
-ReadImport importJson(std::string_view json) {
-  return guarded("The text", [&] { return readJson(*memorySource(json), "The text", {}); });
-}
-
 std::int64_t lostEvents(const ImportCounts& counts) {
   std::int64_t lost = 0;
   for (const auto& [kind, count] : counts.problems)

@@ -21,10 +21,8 @@ namespace lanelab {
 ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
 /// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
 ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
-/// The same for the bytes of a JSON or Perfetto file, without limits of its own; `subject` names them in errors.
-ReadImport importBytes(std::string_view bytes, const std::string& subject);
-/// The same for JSON in memory.
-ReadImport importJson(std::string_view json);
+/// The same for the bytes of a JSON or Perfetto file, with the usual limits; `subject` names them in errors.
+ReadImport importBytes(std::string_view bytes, const std::string& subject = "The text");
 
 /// Events that could not be used: all problems but overlaps and names that were cut, which cost no event.
 std::int64_t lostEvents(const ImportCounts& counts);

@@ -71,7 +71,8 @@ class NsightReader {
     gpuWork("CUPTI_ACTIVITY_KIND_KERNEL", "kernel", {"demangledName", "shortName", "mangledName"},
             [this](const Row& row) { return kernelName(row); });
     gpuWork("CUPTI_ACTIVITY_KIND_MEMCPY", "gpu_memcpy", {"copyKind"}, [this](const Row& row) { return copyName(row); });
-    gpuWork("CUPTI_ACTIVITY_KIND_MEMSET", "gpu_memset", {}, [this](const Row&) { return m_builder.nameOf("Memset"); });
+    gpuWork("CUPTI_ACTIVITY_KIND_MEMSET", "gpu_memset", {},
+            [this](const Row&) { return m_builder.nameIndex("Memset"); });
     runtimeCalls();
     nvtx();
     names();
@@ -115,10 +116,10 @@ class NsightReader {
   /// The name that a column holds or refers to; nothing when there is none.
   std::optional<std::uint32_t> nameAt(const Row& row, int column) {
     if (const auto text = row.text(column))
-      return text->empty() ? std::nullopt : std::optional(m_builder.nameOf(limited(*text)));
+      return text->empty() ? std::nullopt : std::optional(m_builder.nameIndex(limited(*text)));
     StoredText* const stored = storedAt(row, column);
     if (stored == nullptr || stored->text.empty()) return std::nullopt;
-    if (!stored->name) stored->name = m_builder.nameOf(stored->text);
+    if (!stored->name) stored->name = m_builder.nameIndex(stored->text);
     return stored->name;
   }
 
@@ -132,13 +133,13 @@ class NsightReader {
   std::uint32_t kernelName(const Row& row) {
     for (int column = kFirstExtra; column < kFirstExtra + 3; ++column)
       if (const auto name = nameAt(row, column)) return *name;
-    return m_builder.nameOf("kernel");
+    return m_builder.nameIndex("kernel");
   }
 
   std::uint32_t copyName(const Row& row) {
     const auto kind = row.number(kFirstExtra).value_or(0);
     const bool known = kind > 0 && kind < static_cast<std::int64_t>(kCopyKinds.size());
-    return m_builder.nameOf(known ? std::string("Memcpy ") + kCopyKinds[static_cast<std::size_t>(kind)] : "Memcpy");
+    return m_builder.nameIndex(known ? std::string("Memcpy ") + kCopyKinds[static_cast<std::size_t>(kind)] : "Memcpy");
   }
 
   /// Start and end from the first two columns; nothing when they make no span.
@@ -153,7 +154,7 @@ class NsightReader {
     span.start = *start;
     span.end = *end;
     span.name = name;
-    const auto key = m_builder.categoryOf(category);
+    const auto key = m_builder.categoryKey(category);
     span.category = key.category;
     span.label = key.label;
     return span;
@@ -222,11 +223,11 @@ class NsightReader {
 
   std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
     const std::string gpu = "GPU " + std::to_string(device);
-    const std::uint32_t process = m_builder.processOf({gpu, true});
+    const std::uint32_t process = m_builder.processIndex({gpu, true});
     m_builder.process(process).known.name = gpu;
     m_builder.process(process).known.sort_index = device < kNsightReach ? device + 1 : kNsightReach;
     m_builder.process(process).named = true;
-    const std::uint32_t index = m_builder.rowOf(process, importedId(tid));
+    const std::uint32_t index = m_builder.rowIndex(process, importedId(tid));
     m_builder.nameThread(process, importedId(tid), name);
     m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
     m_builder.row(index).stream = number;
@@ -238,8 +239,8 @@ class NsightReader {
     const auto known = m_rows_of_threads.find(global);
     if (known != m_rows_of_threads.end()) return known->second;
     if (!hasRoom(m_rows_of_threads.size())) return std::nullopt;
-    const std::uint32_t process = m_builder.processOf(importedId(std::to_string(processOfGlobal(global))));
-    const std::uint32_t index = m_builder.rowOf(process, importedId(std::to_string(threadOfGlobal(global))));
+    const std::uint32_t process = m_builder.processIndex(importedId(std::to_string(processOfGlobal(global))));
+    const std::uint32_t index = m_builder.rowIndex(process, importedId(std::to_string(threadOfGlobal(global))));
     m_rows_of_threads.emplace(global, index);
     return index;
   }
@@ -248,7 +249,7 @@ class NsightReader {
     rows("CUPTI_ACTIVITY_KIND_RUNTIME", {"start", "end", "globalTid", "correlationId", "nameId"},
          [this](const Row& row) {
            const auto name = nameAt(row, 4);
-           const auto span = spanOf(row, "cuda_runtime", name ? *name : m_builder.nameOf("runtime call"));
+           const auto span = spanOf(row, "cuda_runtime", name ? *name : m_builder.nameIndex("runtime call"));
            const auto thread = span ? threadRow(row.number(2).value_or(0)) : std::nullopt;
            if (thread) m_builder.addSpan(*thread, *span, row.number(3).value_or(-1));
          });
@@ -263,7 +264,7 @@ class NsightReader {
       if (!thread) return;
       auto name = nameAt(row, 3);
       if (!name) name = nameAt(row, 4);
-      if (!name) name = m_builder.nameOf("");
+      if (!name) name = m_builder.nameIndex("");
       if (type == kMark && row.number(0)) {
         addMark(*row.number(0), *name, *thread);
       } else if (type != kMark && row.number(0) && !row.number(1)) {
@@ -276,7 +277,7 @@ class NsightReader {
 
   void addMark(std::int64_t time, std::uint32_t name, std::uint32_t thread) {
     if (time >= -kNsightReach && time <= kNsightReach) {
-      m_builder.addInstant({time, name, thread, m_builder.labelOf("nvtx"), 't'});
+      m_builder.addInstant({time, name, thread, m_builder.labelIndex("nvtx"), 't'});
     } else {
       ++m_builder.problems()["bad_number"];
     }
@@ -295,7 +296,7 @@ class NsightReader {
       const std::string name = ownerNameAt(row, 1);
       if (!row.number(0) || name.empty() || !hasRoom(processes++)) return;
       DraftProcess& process =
-          m_builder.process(m_builder.processOf(importedId(std::to_string(processOfGlobal(*row.number(0))))));
+          m_builder.process(m_builder.processIndex(importedId(std::to_string(processOfGlobal(*row.number(0))))));
       process.known.name = name;
       process.named = true;
     });

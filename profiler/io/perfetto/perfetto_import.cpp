@@ -165,12 +165,12 @@ class PerfettoReader {
         case perfetto::event::kType: info.type = field.value; break;
         case perfetto::event::kTrack: info.track = field.value; break;
         case perfetto::event::kNameId:
-          info.name = {{}, sequence.nameOf(field.value)};
+          info.name = {{}, sequence.nameText(field.value)};
           info.lost_name = info.name.interned == nullptr;
           break;
         case perfetto::event::kName: info.name = {field.bytes, nullptr}; break;
         case perfetto::event::kCategory:
-          info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)};
+          info.category = {{}, sequence.categoryText(field.has_bytes ? 0 : field.value)};
           break;
         case perfetto::event::kCategoryText: info.category = {field.bytes, nullptr}; break;
         case perfetto::event::kIntCounter:
@@ -196,20 +196,21 @@ class PerfettoReader {
     if (!place) place = make(text.interned->text);
     return *place;
   }
-  std::uint32_t nameOf(const EventInfo& event) {
+  std::uint32_t nameIndex(const EventInfo& event) {
     if (m_result.live && event.lost_name) {
       ++problems()["lost_name"];
-      return m_builder.nameOf("unknown");
+      return m_builder.nameIndex("unknown");
     }
-    return placeOf(event.name, &InternedText::name, [this](std::string_view text) { return m_builder.nameOf(text); });
+    return placeOf(event.name, &InternedText::name,
+                   [this](std::string_view text) { return m_builder.nameIndex(text); });
   }
-  std::uint16_t labelOf(const EventInfo& event) {
+  std::uint16_t labelIndex(const EventInfo& event) {
     return placeOf(event.category, &InternedText::label,
-                   [this](std::string_view text) { return m_builder.labelOf(text); });
+                   [this](std::string_view text) { return m_builder.labelIndex(text); });
   }
-  ImportBuilder::CategoryKey categoryOf(const EventInfo& event) {
+  ImportBuilder::CategoryKey categoryKey(const EventInfo& event) {
     return placeOf(event.category, &InternedText::category,
-                   [this](std::string_view text) { return m_builder.categoryOf(text); });
+                   [this](std::string_view text) { return m_builder.categoryKey(text); });
   }
 
   void addEvent(std::string_view message, PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
@@ -231,9 +232,9 @@ class PerfettoReader {
 
   void begin(const EventInfo& event, PerfettoSequence& sequence, std::uint32_t track, Nanoseconds time) {
     PerfettoTracks::Piece piece{ImportBuilder::blankSpan(), -1};
-    const auto key = categoryOf(event);
+    const auto key = categoryKey(event);
     piece.span.start = time;
-    piece.span.name = nameOf(event);
+    piece.span.name = nameIndex(event);
     piece.span.category = key.category;
     piece.span.label = key.label;
     for (const std::string_view annotation : event.annotations)
@@ -257,7 +258,7 @@ class PerfettoReader {
 
   void mark(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
     m_tracks.makeRow(track);
-    m_instants.push_back({time, nameOf(event), track, labelOf(event), 't'});
+    m_instants.push_back({time, nameIndex(event), track, labelIndex(event), 't'});
     addFlows(event, track, time);
   }
 
@@ -279,7 +280,7 @@ class PerfettoReader {
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
         case perfetto::annotation::kNameId: {
-          const InternedText* const known = sequence.annotationNameOf(field.value);
+          const InternedText* const known = sequence.annotationName(field.value);
           name = known == nullptr ? std::string_view() : known->text;
           break;
         }
@@ -329,8 +330,8 @@ class PerfettoReader {
     std::stable_sort(m_flows.begin(), m_flows.end(), [](const FlowPlace& a, const FlowPlace& b) {
       return a.id != b.id ? a.id < b.id : a.time < b.time;
     });
-    const std::uint16_t label = m_builder.labelOf("flow");
-    const std::uint32_t name = m_builder.nameOf("flow");
+    const std::uint16_t label = m_builder.labelIndex("flow");
+    const std::uint32_t name = m_builder.nameIndex("flow");
     for (auto first = m_flows.begin(); first != m_flows.end();) {
       const auto last =
           std::find_if(first, m_flows.end(), [&](const FlowPlace& place) { return place.id != first->id; });

@@ -38,9 +38,9 @@ class PerfettoSequence {
   /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for
   /// times out of reach.
   std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock);
-  InternedText* nameOf(std::uint64_t id) { return textOf(m_names, id); }  ///< null when unknown, as the other two
-  InternedText* categoryOf(std::uint64_t id) { return textOf(m_categories, id); }
-  InternedText* annotationNameOf(std::uint64_t id) { return textOf(m_annotation_names, id); }
+  InternedText* nameText(std::uint64_t id) { return textOf(m_names, id); }  ///< null when unknown, as the other two
+  InternedText* categoryText(std::uint64_t id) { return textOf(m_categories, id); }
+  InternedText* annotationName(std::uint64_t id) { return textOf(m_annotation_names, id); }
 
  private:
   struct Clock {

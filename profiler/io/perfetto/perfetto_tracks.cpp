@@ -117,7 +117,7 @@ std::vector<std::uint32_t> PerfettoTracks::finish(std::optional<DeclaredTrace>& 
 /// Lanes are processes in their order, those that did nothing too.
 void PerfettoTracks::declareLanes(const DeclaredTrace& declared) {
   for (std::size_t lane = 0; lane < declared.trace.lanes.size(); ++lane) {
-    DraftProcess& process = m_builder.process(m_builder.processOf(importedId(std::to_string(lane))));
+    DraftProcess& process = m_builder.process(m_builder.processIndex(importedId(std::to_string(lane))));
     process.known.name = declared.trace.lanes[lane].name;
     process.named = true;
   }
@@ -129,7 +129,7 @@ std::uint32_t PerfettoTracks::declaredRowOf(const Track& track, DeclaredTrace& d
   const int lane = declared.trace.tracks[static_cast<std::size_t>(*index)].lane;
   const auto tid = static_cast<int>(*index + 1);
   declared.track_of_row[{lane, tid}] = static_cast<std::size_t>(*index);
-  return m_builder.rowOf(m_builder.processOf(importedId(std::to_string(lane))), importedId(std::to_string(tid)));
+  return m_builder.rowIndex(m_builder.processIndex(importedId(std::to_string(lane))), importedId(std::to_string(tid)));
 }
 
 /// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
@@ -143,11 +143,11 @@ std::uint32_t PerfettoTracks::processOf(const Track& track) {
     if (found == m_places.end()) break;
     above = &m_tracks[found->second];
   }
-  return m_builder.processOf({});
+  return m_builder.processIndex({});
 }
 
 std::uint32_t PerfettoTracks::processWith(const Track& track) {
-  const std::uint32_t index = m_builder.processOf(importedId(std::to_string(*track.pid)));
+  const std::uint32_t index = m_builder.processIndex(importedId(std::to_string(*track.pid)));
   DraftProcess& process = m_builder.process(index);
   if (!track.process_name.empty()) process.known.name = track.process_name;
   if (!track.process_name.empty() && track.order) process.known.sort_index = track.order;
@@ -162,7 +162,7 @@ std::uint32_t PerfettoTracks::rowOf(const Track& track) {
   const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
   if (!name.empty()) m_builder.nameThread(process, tid, name);
   if (track.order) m_builder.sortThread(process, tid, *track.order);
-  return m_builder.rowOf(process, tid);
+  return m_builder.rowIndex(process, tid);
 }
 
 void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
@@ -176,9 +176,9 @@ void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
 
 /// What belongs to the whole run lies on the first lane.
 std::optional<std::uint32_t> PerfettoTracks::counterOf(const Track& track, bool declared) {
-  if (!declared) return m_builder.counterOf(processOf(track), track.name, "value", 0);
+  if (!declared) return m_builder.counterIndex(processOf(track), track.name, "value", 0);
   const std::uint64_t lane = live_tracks::laneOf(track.parent).value_or(0);
-  return m_builder.counterOf(m_builder.processOf(importedId(std::to_string(lane))), track.name, track.unit, 0);
+  return m_builder.counterIndex(m_builder.processIndex(importedId(std::to_string(lane))), track.name, track.unit, 0);
 }
 
 void PerfettoTracks::giveValues(Track& track, bool declared) {

@@ -100,7 +100,7 @@ std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds
     appendLane(out, trace, causes.lanes[i], axis);
   }
   out += "],\n  ";
-  const BubbleShares bubble = bubbleOf(causes);
+  const BubbleShares bubble = bubbleShares(causes);
   appendKey(out, "bubble");
   out += "{ ";
   appendShare(out, "of_total", bubble.of_total);

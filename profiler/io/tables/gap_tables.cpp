@@ -215,7 +215,7 @@ std::string idleSentence(const IdleCauses& causes) {
 }
 
 std::string bubbleSentence(const IdleCauses& causes) {
-  const BubbleShares bubble = bubbleOf(causes);
+  const BubbleShares bubble = bubbleShares(causes);
   if (bubble.of_total == 0) return {};
   return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) +
          " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " + fixedText(100 * bubble.of_ideal, 1) +

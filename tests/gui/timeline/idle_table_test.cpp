@@ -72,7 +72,7 @@ TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
 TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
   const IdleCauses causes = explainIdle(*trace);
   const auto textOf = [&](const char* name) { return table.findChild<QLabel*>(QLatin1String(name))->text(); };
-  const BubbleShares bubble = bubbleOf(causes);
+  const BubbleShares bubble = bubbleShares(causes);
   ASSERT_GT(bubble.of_total, 0);
   EXPECT_EQ(textOf("bubbleFigure"), QStringLiteral("Bubble: %1 % of total, %2 % of ideal")
                                         .arg(100 * bubble.of_total, 0, 'f', 1)

@@ -29,8 +29,8 @@ TEST(Bubble, OfIdealPipelinesIsThatOfTheLiteratureAndHasNoOtherCause) {
           const IdleCauses causes = explainIdle(world.built());
           const CauseTimes total = causes.total();
           EXPECT_EQ(total[Cause::Fill] + total[Cause::Drain], total.total());
-          EXPECT_NEAR(bubbleOf(causes).of_total, (p - 1.0) / (m + p - 1.0), 1e-6);
-          EXPECT_NEAR(bubbleOf(causes).of_ideal, (p - 1.0) / m, 1e-6);
+          EXPECT_NEAR(bubbleShares(causes).of_total, (p - 1.0) / (m + p - 1.0), 1e-6);
+          EXPECT_NEAR(bubbleShares(causes).of_ideal, (p - 1.0) / m, 1e-6);
         }
       }
     }
@@ -51,8 +51,8 @@ TEST(Bubble, OfEqualStagesHasOnlyFillAndDrainInEverySchedule) {
 }
 
 TEST(Bubble, SharesAreZeroWhereThereIsNothingToDivideBy) {
-  EXPECT_EQ(bubbleOf({}).of_total, 0);
-  EXPECT_EQ(bubbleOf({}).of_ideal, 0);
+  EXPECT_EQ(bubbleShares({}).of_total, 0);
+  EXPECT_EQ(bubbleShares({}).of_ideal, 0);
   EXPECT_EQ(utilisation({}), 0);
 }
 

@@ -49,7 +49,7 @@ std::string told(const Counter& counter) {
 
 TEST(Utilisation, IsTheCoveredShareOfEachWindow) {
   const World world = World(1).action(0, 0, 15).action(0, 25, 40);
-  const auto counters = utilisationOf(world.trace, 10);
+  const auto counters = utilisationCounters(world.trace, 10);
   ASSERT_EQ(counters.size(), 1u);
   EXPECT_EQ(counters[0].name, "utilisation");
   EXPECT_EQ(counters[0].series, "%");
@@ -59,18 +59,18 @@ TEST(Utilisation, IsTheCoveredShareOfEachWindow) {
 
 TEST(Utilisation, TheLastWindowIsCutAtTheEndOfTheTrace) {
   const World world = World(1).action(0, 0, 10).action(0, 12, 14);
-  EXPECT_EQ(told(utilisationOf(world.trace, 10)[0]), "0:100 10:50 14:0");
+  EXPECT_EQ(told(utilisationCounters(world.trace, 10)[0]), "0:100 10:50 14:0");
 }
 
 TEST(Utilisation, OverlappingSpansAreBusyOnce) {
   const World world = World(1).action(0, 0, 10).action(0, 5, 10).action(0, 10, 20);
-  EXPECT_EQ(told(utilisationOf(world.trace, 20)[0]), "0:100 20:0");
+  EXPECT_EQ(told(utilisationCounters(world.trace, 20)[0]), "0:100 20:0");
 }
 
 TEST(Utilisation, ALaneThatComputesNothingHasNone) {
   const World world =
       World(3).action(0, 0, 10).action(2, 0, 5).add(1, Track::Kind::Transfer, Category::Transfer, 0, 10);
-  const auto counters = utilisationOf(world.trace, 10);
+  const auto counters = utilisationCounters(world.trace, 10);
   ASSERT_EQ(counters.size(), 2u);
   EXPECT_EQ(counters[0].lane, 0);
   EXPECT_EQ(counters[1].lane, 2);
@@ -79,16 +79,16 @@ TEST(Utilisation, ALaneThatComputesNothingHasNone) {
 TEST(Utilisation, CountsKernelsWithoutActionsAndOperatorsWithoutKernels) {
   World world(1);
   world.add(0, Track::Kind::Host, Category::CpuOp, 0, 100);
-  EXPECT_EQ(told(utilisationOf(world.trace, 100)[0]), "0:100 100:0");
+  EXPECT_EQ(told(utilisationCounters(world.trace, 100)[0]), "0:100 100:0");
   world.add(0, Track::Kind::Stream, Category::Kernel, 0, 20).add(0, Track::Kind::Stream, Category::Kernel, 10, 30);
-  EXPECT_EQ(told(utilisationOf(world.trace, 100)[0]), "0:30 100:0") << "copies and launch calls are no compute";
+  EXPECT_EQ(told(utilisationCounters(world.trace, 100)[0]), "0:30 100:0") << "copies and launch calls are no compute";
   world.action(0, 0, 60);
-  EXPECT_EQ(told(utilisationOf(world.trace, 100)[0]), "0:60 100:0");
+  EXPECT_EQ(told(utilisationCounters(world.trace, 100)[0]), "0:60 100:0");
 }
 
 TEST(Utilisation, OfNothingIsNothing) {
-  EXPECT_TRUE(utilisationOf(Trace{}, 10).empty());
-  EXPECT_TRUE(utilisationOf(World(1).action(0, 0, 10).trace, 0).empty());
+  EXPECT_TRUE(utilisationCounters(Trace{}, 10).empty());
+  EXPECT_TRUE(utilisationCounters(World(1).action(0, 0, 10).trace, 0).empty());
 }
 
 TEST(Utilisation, ItsMeanIsTheBusyTimeForEveryWindow) {
@@ -104,7 +104,7 @@ TEST(Utilisation, ItsMeanIsTheBusyTimeForEveryWindow) {
       world.action(0, start, now);
     }
     const TimeRange whole = world.trace.range();
-    const Counter counter = utilisationOf(world.trace, 1 + static_cast<Nanoseconds>(random() % 90)).at(0);
+    const Counter counter = utilisationCounters(world.trace, 1 + static_cast<Nanoseconds>(random() % 90)).at(0);
     double busy = 0;
     for (std::size_t i = 0; i + 1 < counter.times.size(); ++i)
       busy += counter.values[i] / 100 * static_cast<double>(counter.times[i + 1] - counter.times[i]);
@@ -129,7 +129,7 @@ TEST(Bubble, IsFillAndDrainOfEachStepsWindow) {
   const std::vector<StepWindow> steps = {{0, {0, 100}}, {1, {120, 220}}};
   const std::vector<CausePiece> pieces = {
       {{0, 20}, Cause::Fill}, {{50, 60}, Cause::Jitter}, {{90, 100}, Cause::Drain}, {{200, 220}, Cause::Imbalance}};
-  const Counter counter = bubbleOf(1, steps, pieces);
+  const Counter counter = bubbleCounter(1, steps, pieces);
   EXPECT_EQ(counter.lane, 1);
   EXPECT_EQ(counter.name, "bubble");
   EXPECT_EQ(counter.series, "%");
@@ -140,12 +140,12 @@ TEST(Bubble, StandsUntilTheNextStepButNotThroughALongPause) {
   const std::vector<StepWindow> steps = {{0, {0, 100}}, {1, {150, 250}}, {2, {500, 600}}};
   const std::vector<CausePiece> pieces = {
       {{0, 10}, Cause::Fill}, {{150, 170}, Cause::Fill}, {{500, 530}, Cause::Drain}};
-  EXPECT_EQ(told(bubbleOf(0, steps, pieces)), "0:10 150:20 250:0 500:30 600:0");
+  EXPECT_EQ(told(bubbleCounter(0, steps, pieces)), "0:10 150:20 250:0 500:30 600:0");
 }
 
 TEST(Bubble, StepsThatTouchFollowEachOtherWithoutAHole) {
   const std::vector<StepWindow> steps = {{0, {0, 100}}, {1, {100, 200}}};
-  EXPECT_EQ(told(bubbleOf(0, steps, {{{0, 10}, Cause::Fill}, {{100, 140}, Cause::Drain}})), "0:10 100:40 200:0");
+  EXPECT_EQ(told(bubbleCounter(0, steps, {{{0, 10}, Cause::Fill}, {{100, 140}, Cause::Drain}})), "0:10 100:40 200:0");
 }
 
 TEST(Bubble, OfAPipelineIsWhatTheIdleCausesSay) {
@@ -173,7 +173,7 @@ TEST(Bubble, OfAPipelineIsWhatTheIdleCausesSay) {
   }
   const IdleCauses causes = explainIdle(world.trace);
   for (const LaneCauses& lane : causes.lanes) {
-    const Counter counter = bubbleOf(lane.lane, stepWindows(world.trace), lane.pieces);
+    const Counter counter = bubbleCounter(lane.lane, stepWindows(world.trace), lane.pieces);
     ASSERT_FALSE(counter.values.empty());
     EXPECT_DOUBLE_EQ(counter.values[0], 100.0 *
                                             static_cast<double>(lane.causes[Cause::Fill] + lane.causes[Cause::Drain]) /

@@ -115,7 +115,7 @@ std::vector<Bookmark> bookmarksNamed(const std::string& name) {
 
 ImportedTrace importNamed(const std::string& name) {
   const ReadImport read =
-      importJson(importedEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+      importBytes(importedEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   EXPECT_TRUE(read.ok()) << read.error().message;
   if (!read.ok()) return {};
   ImportedTrace imported = **read;

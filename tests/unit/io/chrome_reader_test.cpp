@@ -7,11 +7,18 @@
 #include <random>
 
 #include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
 namespace {
+
+ReadTrace parseChromeTrace(std::string_view json) {
+  const ReadImport read = importBytes(json);
+  if (!read.ok()) return {nullptr, read.error().message, {}};
+  return {(*read)->trace, {}, (*read)->counts.problems};
+}
 
 using Problems = std::map<std::string, std::int64_t>;
 

@@ -95,7 +95,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
       sentence.starts_with("cpu:1 does nothing in this trace: no work lies on it, or another process recorded it. The "
                            "other lane idles 20.0 % of the time; "))
       << sentence;
-  EXPECT_EQ(bubbleOf(causes).of_total, 0) << "no order would fill the other lane";
+  EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
             (TableRow{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));

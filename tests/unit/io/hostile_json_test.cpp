@@ -78,7 +78,7 @@ constexpr std::array<const char*, 4> kFronts = {"", R"({"traceEvents":[)", "[", 
 TEST(HostileJson, RepeatedFragmentsTakeNoTime) {
   for (const std::string& fragment : fragments())
     for (const char* const front : kFronts) {
-      const ReadImport read = importJson(front + repeated(fragment, 30'000));
+      const ReadImport read = importBytes(front + repeated(fragment, 30'000));
       EXPECT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << front << fragment;
     }
 }
@@ -89,7 +89,7 @@ TEST(HostileJson, RepeatedMixturesTakeNoTime) {
     std::string mixture;
     for (unsigned i = 0; i < 2 + random() % 3; ++i) mixture += fragments()[random() % fragments().size()];
     const ReadImport read =
-        importJson(kFronts[random() % kFronts.size()] + repeated(mixture, 40'000) + x("last") + "]");
+        importBytes(kFronts[random() % kFronts.size()] + repeated(mixture, 40'000) + x("last") + "]");
     EXPECT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << mixture;
   }
 }
@@ -97,7 +97,7 @@ TEST(HostileJson, RepeatedMixturesTakeNoTime) {
 TEST(HostileJson, EventsBehindMuchDamageAreFound) {
   for (const std::string& damage : {std::string(R"(,{"ph":1,)"), std::string(R"(,{"a":")"), std::string("[")}) {
     const ReadImport read =
-        importJson("[" + repeated(damage, 600'000) + "\n\n" + repeated("," + x("good") + "\n", 120'000) + "]");
+        importBytes("[" + repeated(damage, 600'000) + "\n\n" + repeated("," + x("good") + "\n", 120'000) + "]");
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_GE((*read)->counts.spans, 1'000) << damage;
   }
@@ -105,8 +105,8 @@ TEST(HostileJson, EventsBehindMuchDamageAreFound) {
 
 TEST(HostileJson, NestingHasNoDepthThatMatters) {
   const std::string deep = repeated("[", 300'000) + repeated("]", 300'000);
-  const ReadImport read = importJson("[" + x("first") + "," + x("deep", R"("ts":1,"dur":1,"args":{"a":)" + deep + "}") +
-                                     "," + x("last") + "]");
+  const ReadImport read = importBytes("[" + x("first") + "," +
+                                      x("deep", R"("ts":1,"dur":1,"args":{"a":)" + deep + "}") + "," + x("last") + "]");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.spans, 3);
   EXPECT_EQ((*read)->counts.problems, Problems{});
@@ -115,14 +115,14 @@ TEST(HostileJson, NestingHasNoDepthThatMatters) {
 TEST(HostileJson, BlanksWithoutEndAreNotKept) {
   for (const char* const front :
        {"", "[", "[]", R"({"traceEvents":[]})", R"({"traceEvents":[] })", R"({"a")", R"({"a": )"}) {
-    const ReadImport read = importJson(front + std::string(3'000'000, ' '));
+    const ReadImport read = importBytes(front + std::string(3'000'000, ' '));
     EXPECT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << front;
   }
 }
 
 TEST(HostileJson, OneLongWordTakesNoTime) {
   for (const char* const front : {"[", R"({"a":)", R"({"otherData":)"}) {
-    const ReadImport read = importJson(front + std::string(3'000'000, '1'));
+    const ReadImport read = importBytes(front + std::string(3'000'000, '1'));
     EXPECT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << front;
   }
 }
@@ -187,9 +187,9 @@ TEST(HostileJson, LongNamesAreCut) {
   const std::string name(300'000, 'n');
   const std::string accents = repeated("\xC3\xA4", 200'001);
   const ReadImport read =
-      importJson("[" + x(name) + "," + x(accents) + "," + x("a") +
-                 R"(,{"ph":"M","name":"thread_name","pid":0,"tid":0,"args":{"name":")" + std::string(5000, 't') +
-                 R"("}},{"ph":"C","name":")" + std::string(5000, 'c') + R"(","pid":0,"ts":1,"args":{"v":1}}])");
+      importBytes("[" + x(name) + "," + x(accents) + "," + x("a") +
+                  R"(,{"ph":"M","name":"thread_name","pid":0,"tid":0,"args":{"name":")" + std::string(5000, 't') +
+                  R"("}},{"ph":"C","name":")" + std::string(5000, 'c') + R"(","pid":0,"ts":1,"args":{"v":1}}])");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.problems, (Problems{{"long_name", 4}}));
   for (const std::string& each : (*read)->trace->names) EXPECT_LE(each.size(), 65'536u);
@@ -204,7 +204,7 @@ TEST(HostileJson, CountersHaveALimit) {
     for (int series = 0; series < 2000; ++series) json += (series > 0 ? ",\"" : "\"") + std::to_string(series) + "\":1";
     json += "}},";
   }
-  const ReadImport read = importJson(json);
+  const ReadImport read = importBytes(json);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->trace->counters.size(), 65'536u);
   EXPECT_EQ((*read)->counts.problems, (Problems{{"too_many_counters", 80'000 - 65'536}}));
@@ -235,7 +235,7 @@ TEST(EventDigest, CutsNoEscapeAndNoCharacter) {
     for (std::size_t shift = 0; shift < 12; ++shift) {
       const std::string event = R"({"ph":"X","name":")" + std::string(shift, 'a') + repeated(piece, 300'000) +
                                 R"(","pid":0,"tid":0,"ts":1,"dur":1})";
-      const ReadImport read = importJson("[" + event + "]");
+      const ReadImport read = importBytes("[" + event + "]");
       ASSERT_TRUE(read.ok()) << read.error().message;
       EXPECT_EQ((*read)->counts.spans, 1);
       EXPECT_FALSE((*read)->counts.problems.contains("damaged_event")) << piece << " " << shift;
@@ -262,7 +262,7 @@ TEST(HostileJson, ALargeEventTakesLittleMoreThanItsText) {
   writeContent(folder.file("t.json"),
                "[" + x("first") + "," +
                    x("large", R"("args":{"a":")" + std::string(20'000'000, 'x') + R"("},"ts":1,"dur":1)") + "]");
-  ASSERT_TRUE(importJson("[]").ok());
+  ASSERT_TRUE(importBytes("[]").ok());
   const std::int64_t before = peakKilobytes();
   const ReadImport read = importTrace(folder.file("t.json"));
   ASSERT_TRUE(read.ok()) << read.error().message;
@@ -371,7 +371,7 @@ TEST(HostileJson, ManyOverlapsWithManyFlowsTakeNoTime) {
     json += x("a", R"("ts":)" + ts + R"(,"dur":100000)") + R"(,{"ph":"s","id":)" + ts + R"(,"pid":0,"tid":0,"ts":)" +
             ts + R"(},{"ph":"f","id":)" + ts + R"(,"pid":0,"tid":0,"ts":)" + ts + "},";
   }
-  const ReadImport read = importJson(json);
+  const ReadImport read = importBytes(json);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.flows, 8'000);
   for (const ImportedFlowEnd& end : (*read)->flow_ends)
@@ -387,7 +387,7 @@ TEST(HostileJson, DeepStacksOfHalvesTakeNoTime) {
   for (int i = 0; i < depth; ++i)
     json +=
         R"({"ph":"E","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(depth + i) + "},";
-  const ReadImport read = importJson(json);
+  const ReadImport read = importBytes(json);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ((*read)->counts.spans, depth);
   EXPECT_FALSE((*read)->counts.problems.contains("unmatched_end"));

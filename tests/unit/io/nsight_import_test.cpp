@@ -9,6 +9,7 @@
 
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
 
@@ -96,7 +97,7 @@ lane 2 kind 4 "stream 13" on 'GPU 1'/13 gpu 1 stream 13
   [kernel] gemm 4000+1000 correlation 12
 t instant [nvtx] mark at 460 on 171/9
 )told");
-  const ReadImport again = importJson(toChromeJson(**read));
+  const ReadImport again = importBytes(toChromeJson(**read));
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(told(**again), told(**read));
   EXPECT_EQ((*again)->format, "nsight");

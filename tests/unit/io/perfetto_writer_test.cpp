@@ -23,7 +23,7 @@
 namespace lanelab {
 namespace {
 
-std::shared_ptr<const ImportedTrace> ownPipeline() { return *importJson(toChromeJson(twoLanePipeline())); }
+std::shared_ptr<const ImportedTrace> ownPipeline() { return *importBytes(toChromeJson(twoLanePipeline())); }
 std::shared_ptr<const ImportedTrace> fileNamed(const std::string& name) {
   return *importTrace(LANELAB_SOURCE_DIR "/tests/data/traces/" + name);
 }
@@ -89,7 +89,7 @@ TEST(PerfettoWriter, TellsCounters) {
 }
 
 TEST(PerfettoWriter, ShiftsTimesBeforeZero) {
-  const auto imported = importJson(
+  const auto imported = importBytes(
       R"([{"ph":"X","name":"a","pid":0,"tid":0,"ts":-5,"dur":2},{"ph":"X","name":"b","pid":0,"tid":0,"ts":1,"dur":2}])");
   const PerfettoTrace trace = decodePerfetto(toPerfetto(**imported));
   ASSERT_EQ(trace.fault, "");
@@ -108,7 +108,7 @@ TEST(PerfettoWriter, HoldsItsRulesForSpansOfAnyShape) {
       json += R"({"ph":")" + std::string(1, "sf"[upTo(2)]) + R"(","id":)" + std::to_string(upTo(20)) +
               R"(,"pid":0,"tid":)" + std::to_string(upTo(3)) + R"(,"ts":)" + std::to_string(upTo(60)) + "},";
     }
-    const auto imported = *importJson(json);
+    const auto imported = *importBytes(json);
     ASSERT_TRUE(imported);
     const PerfettoTrace trace = decodePerfetto(toPerfetto(*imported));
     ASSERT_EQ(trace.fault, "") << json;
@@ -158,7 +158,7 @@ TEST(PerfettoImport, GivesBackWhatWasWritten) {
 }
 
 TEST(PerfettoImport, GivesBackCpuTimesAndCounters) {
-  const auto counted = *importJson(toChromeJson(countedPipeline()));
+  const auto counted = *importBytes(toChromeJson(countedPipeline()));
   const ReadImport read = readBack(*counted, "t.pftrace");
   ASSERT_TRUE(read.ok()) << read.error().message;
   const Trace& trace = *(*read)->trace;
@@ -273,11 +273,6 @@ std::string trackPacket(const std::function<void(ProtobufText&)>& put) {
 }
 
 /// Spans and problems of an import of these packets.
-ReadImport importBytes(const std::string& bytes) {
-  const TemporaryFolder folder;
-  writeContent(folder.file("t"), bytes);
-  return importTrace(folder.file("t"));
-}
 std::string foundIn(const std::string& bytes) {
   const ReadImport read = importBytes(bytes);
   if (!read.ok()) return read.error().message;
@@ -444,8 +439,8 @@ TEST(PerfettoImport, DoesNotTakeTextOrNoiseForATrace) {
 
 TEST(SpanTableCsv, HasALineForEachSpan) {
   EXPECT_EQ(
-      spanTableCsv(**importJson(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
-                                R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")),
+      spanTableCsv(**importBytes(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
+                                 R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")),
       "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n"
       "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,,\r\n");
 }

@@ -81,7 +81,7 @@ TEST_P(Dialect, ComesBackEqualFromOurOwnFile) {
   const auto imported = wholeImport(importTrace(path()));
   const std::string json = toChromeJson(*imported);
   EXPECT_EQ(whatIsWrongWithImport(json), "");
-  const auto again = wholeImport(importJson(json));
+  const auto again = wholeImport(importBytes(json));
   EXPECT_EQ(told(*again), told(*imported));
   EXPECT_EQ(again->counts.problems, Problems{});
   EXPECT_EQ(again->counts.categories, imported->counts.categories);
@@ -92,7 +92,7 @@ TEST_P(Dialect, ComesBackEqualFromOurOwnFile) {
 TEST_P(Dialect, GivesItsWholeEventsWhereverItIsCut) {
   const std::string text = contentOf(path());
   for (std::size_t length = 0; length < text.size(); length += 1 + length % 3) {
-    const ReadImport read = importJson(std::string_view(text).substr(0, length));
+    const ReadImport read = importBytes(std::string_view(text).substr(0, length));
     ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << length;
     if (read.ok()) toChromeJson(**read);
   }
@@ -112,13 +112,13 @@ TEST_P(Dialect, SurvivesAnyDamage) {
         default: damaged.insert(anyPlace(damaged), damaged.substr(anyPlace(damaged), random() % 60)); break;
       }
     }
-    const ReadImport read = importJson(damaged);
+    const ReadImport read = importBytes(damaged);
     ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty());
     if (!read.ok()) continue;
     // Whatever could be made of it can be written, and is whole then.
     const std::string json = toChromeJson(**read);
     ASSERT_EQ(whatIsWrongWithImport(json), "") << damaged;
-    const auto again = wholeImport(importJson(json));
+    const auto again = wholeImport(importBytes(json));
     ASSERT_EQ(losses(*again), Problems{}) << damaged << "\n" << json;
     ASSERT_EQ(again->counts.spans, (*read)->counts.spans) << damaged << "\n" << json;
     ASSERT_EQ(again->counts.flows, (*read)->counts.flows) << damaged << "\n" << json;
@@ -165,7 +165,7 @@ TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
   };
   for (const auto& [bad, problems] : table) {
     const auto imported =
-        wholeImport(importJson("[" + x("first") + ",\n" + bad + ",\n" + x("second") + ",\n" + x("third") + "\n]"));
+        wholeImport(importBytes("[" + x("first") + ",\n" + bad + ",\n" + x("second") + ",\n" + x("third") + "\n]"));
     EXPECT_EQ(imported->counts.problems, problems) << bad;
     const auto names = namesOfSpans(*imported);
     for (const char* good : {"first", "second", "third"})
@@ -178,23 +178,23 @@ TEST(TraceImport, OneLostEndCostsNoOtherSpan) {
     return R"({"ph":")" + std::string(1, phase) + R"(","name":")" + name + R"(","pid":0,"tid":0,"ts":)" +
            std::to_string(ts) + "}";
   };
-  const auto imported = wholeImport(importJson("[" + half('B', "outer", 1) + "," + half('B', "inner", 2) + "," +
-                                               half('E', "stray", 3) + "," + half('E', "outer", 9) + "," +
-                                               half('B', "next", 10) + "," + half('E', "", 11) + "]"));
+  const auto imported = wholeImport(importBytes("[" + half('B', "outer", 1) + "," + half('B', "inner", 2) + "," +
+                                                half('E', "stray", 3) + "," + half('E', "outer", 9) + "," +
+                                                half('B', "next", 10) + "," + half('E', "", 11) + "]"));
   EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"next", "outer"}));
   EXPECT_EQ(imported->counts.problems, (Problems{{"unmatched_begin", 1}, {"unmatched_end", 1}}));
 }
 
 TEST(TraceImport, HalvesMayStandInAnyOrder) {
   const auto imported = wholeImport(
-      importJson(R"([{"ph":"E","name":"a","pid":0,"tid":0,"ts":5},{"ph":"B","name":"a","pid":0,"tid":0,"ts":2},)"
-                 R"({"ph":"f","id":7,"pid":0,"tid":0,"ts":4},{"ph":"s","id":7,"pid":0,"tid":0,"ts":3}])"));
+      importBytes(R"([{"ph":"E","name":"a","pid":0,"tid":0,"ts":5},{"ph":"B","name":"a","pid":0,"tid":0,"ts":2},)"
+                  R"({"ph":"f","id":7,"pid":0,"tid":0,"ts":4},{"ph":"s","id":7,"pid":0,"tid":0,"ts":3}])"));
   EXPECT_EQ(importSummaryJson(*imported),
             R"({"format":"chrome","spans":1,"instants":0,"counters":0,"flows":1,"categories":{"":1},"problems":{}})");
 }
 
 TEST(TraceImport, CategoryAndIdMakeAPairWhateverTheName) {
-  const auto imported = wholeImport(importJson(
+  const auto imported = wholeImport(importBytes(
       R"([{"ph":"b","cat":"a","id":1,"name":"request","pid":0,"tid":0,"ts":1},{"ph":"e","cat":"a","id":1,"name":"reply","pid":0,"tid":0,"ts":2},)"
       R"({"ph":"s","cat":"a","id":1,"name":"call","pid":0,"tid":0,"ts":1},{"ph":"f","cat":"a","id":1,"name":"work","pid":0,"tid":0,"ts":2},)"
       R"({"ph":"s","cat":"b","id":1,"name":"call","pid":0,"tid":0,"ts":1},{"ph":"f","cat":"b","id":1,"name":"work","pid":0,"tid":0,"ts":2}])"));
@@ -218,9 +218,9 @@ TEST(TraceImport, IdsOfFlowsAreExactTo64Bits) {
                                                              {"-1", "-1", 1},
                                                              {"5.0", "5", 1}};
   for (const auto& [start, end, flows] : table) {
-    const auto imported = wholeImport(importJson(flow(start, end)));
+    const auto imported = wholeImport(importBytes(flow(start, end)));
     EXPECT_EQ(imported->counts.flows, flows) << start << " to " << end;
-    EXPECT_EQ(wholeImport(importJson(toChromeJson(*imported)))->counts.flows, flows) << toChromeJson(*imported);
+    EXPECT_EQ(wholeImport(importBytes(toChromeJson(*imported)))->counts.flows, flows) << toChromeJson(*imported);
   }
 }
 
@@ -229,7 +229,7 @@ TEST(TraceImport, ReadsWhatIsTooLongForOneLook) {
   const std::string list = "[" + std::string(400'000, '1') + "," + x("no event") + "]";
   for (const std::string& args :
        {R"("ts":1,"dur":1,"args":{"a":")" + large + R"("})", R"("args":{"a":)" + list + R"(},"ts":1,"dur":1)"}) {
-    const auto imported = wholeImport(importJson("[" + x("first") + "," + x("large", args) + "," + x("last") + "]"));
+    const auto imported = wholeImport(importBytes("[" + x("first") + "," + x("large", args) + "," + x("last") + "]"));
     EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"first", "large", "last"}));
     EXPECT_EQ(imported->counts.problems, Problems{});
   }
@@ -239,7 +239,7 @@ TEST(TraceImport, DamageInTheHeadCostsNoEvents) {
   for (const char* head :
        {R"({"deviceProperties": [{"id": 0], "traceEvents": [)", R"({"traceName": "a"b", "traceEvents": [)",
         R"({"schemaVersion" 1, "traceEvents": [)", R"({"otherData": {"a": "b}, "traceEvents": [)"}) {
-    const auto imported = wholeImport(importJson(head + x("a") + "," + x("b") + "]}"));
+    const auto imported = wholeImport(importBytes(head + x("a") + "," + x("b") + "]}"));
     EXPECT_EQ(imported->counts.spans, 2) << head;
     EXPECT_EQ(imported->counts.problems, (Problems{{"damaged_text", 1}})) << head;
   }
@@ -247,8 +247,8 @@ TEST(TraceImport, DamageInTheHeadCostsNoEvents) {
 
 TEST(TraceImport, OverlapsGoToFurtherRowsAndAreNoLoss) {
   const auto imported =
-      wholeImport(importJson("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") + "," +
-                             x("c", R"("ts":6,"dur":4)") + "," + x("d", R"("ts":10,"dur":10)") + "]"));
+      wholeImport(importBytes("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") + "," +
+                              x("c", R"("ts":6,"dur":4)") + "," + x("d", R"("ts":10,"dur":10)") + "]"));
   EXPECT_EQ(imported->counts.problems, (Problems{{"overlap_to_further_row", 1}}));
   ASSERT_EQ(imported->trace->tracks.size(), 2u);
   EXPECT_EQ(imported->trace->tracks[1].name, "thread 0 (2)");
@@ -258,7 +258,7 @@ TEST(TraceImport, OverlapsGoToFurtherRowsAndAreNoLoss) {
 TEST(TraceImport, ThousandsOfOverlapsTakeNoTime) {
   std::string json = "[";
   for (int i = 0; i < 20'000; ++i) json += x("a", R"("ts":)" + std::to_string(i) + R"(,"dur":1000000)") + ",";
-  const auto imported = wholeImport(importJson(json));
+  const auto imported = wholeImport(importBytes(json));
   EXPECT_EQ(imported->trace->tracks.size(), 20'000u);
   EXPECT_EQ(imported->counts.problems, (Problems{{"overlap_to_further_row", 19'999}}));
 }
@@ -266,7 +266,7 @@ TEST(TraceImport, ThousandsOfOverlapsTakeNoTime) {
 TEST(TraceImport, MuchDamageTakesNoTime) {
   std::string json = "[";
   for (int i = 0; i < 20'000; ++i) json += x("good") + R"(,{"ph":"X","name":"odd " ,"ts":1,"ts":"},)";
-  const auto imported = wholeImport(importJson(json + x("last") + "]"));
+  const auto imported = wholeImport(importBytes(json + x("last") + "]"));
   EXPECT_GE(imported->counts.spans, 20'001);
 }
 
@@ -280,12 +280,12 @@ TEST(TraceImport, FindsTheLaunchOfEachKernel) {
            R"(,"dur":1,"args":{)" + args + "}}";
   };
   // Two processes may count alike: the call that began last before the kernel counts.
-  const auto imported = wholeImport(
-      importJson("[" + call(10, 1) + "," + call(50, 1) + "," + call(20, 2) + "," +
-                 kernel("kernel", 30, R"("correlation":1)") + "," + kernel("kernel", 60, R"("correlation":1)") + "," +
-                 kernel("gpu_memcpy", 70, R"("correlation":2)") + "," + kernel("kernel", 80, R"("stream":7)") +
-                 R"(,{"ph":"s","id":5,"pid":9,"tid":9,"ts":20.5},{"ph":"f","id":5,"pid":0,"tid":7,"ts":80,"bp":"e"},)" +
-                 kernel("kernel", 90, "") + "]"));
+  const auto imported = wholeImport(importBytes(
+      "[" + call(10, 1) + "," + call(50, 1) + "," + call(20, 2) + "," + kernel("kernel", 30, R"("correlation":1)") +
+      "," + kernel("kernel", 60, R"("correlation":1)") + "," + kernel("gpu_memcpy", 70, R"("correlation":2)") + "," +
+      kernel("kernel", 80, R"("stream":7)") +
+      R"(,{"ph":"s","id":5,"pid":9,"tid":9,"ts":20.5},{"ph":"f","id":5,"pid":0,"tid":7,"ts":80,"bp":"e"},)" +
+      kernel("kernel", 90, "") + "]"));
   std::vector<Nanoseconds> marks;
   for (const Track& track : imported->trace->tracks)
     if (track.kind == Track::Kind::Stream)
@@ -322,23 +322,24 @@ TEST(TraceImport, NoEventsAreATraceWithZeros) {
       R"({"format":"chrome","spans":0,"instants":0,"counters":0,"flows":0,"categories":{},"problems":{}})";
   for (const char* text :
        {"[]", "[", "[\n", R"({"traceEvents":[]})", R"({"traceEvents":[)", R"({"traceEvents":[],"a":1})"})
-    EXPECT_EQ(importSummaryJson(*wholeImport(importJson(text))), zeros) << text;
+    EXPECT_EQ(importSummaryJson(*wholeImport(importBytes(text))), zeros) << text;
 }
 
 TEST(TraceImport, OurDialectFromOtherHandsKeepsWhatItSays) {
   for (const char* name : {"gaps/two_lanes.json", "gaps/gpipe.json", "gaps/shared_gpu.json"}) {
     const auto imported = wholeImport(importTrace(LANELAB_SOURCE_DIR "/tests/data/" + std::string(name)));
     EXPECT_EQ(imported->format, "lanelab") << name;
-    const auto again = wholeImport(importJson(toChromeJson(*imported)));
+    const auto again = wholeImport(importBytes(toChromeJson(*imported)));
     EXPECT_EQ(told(*again->trace), told(*imported->trace)) << name;
     EXPECT_EQ(again->base, imported->base) << name;
   }
 }
 
 TEST(TraceImport, FurtherRowsStayWithTheirThread) {
-  const auto imported = wholeImport(importJson("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") +
-                                               R"(,{"ph":"X","name":"c","pid":0,"tid":3,"ts":1,"dur":1}])"));
-  const auto again = wholeImport(importJson(toChromeJson(*imported)));
+  const auto imported =
+      wholeImport(importBytes("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") +
+                              R"(,{"ph":"X","name":"c","pid":0,"tid":3,"ts":1,"dur":1}])"));
+  const auto again = wholeImport(importBytes(toChromeJson(*imported)));
   EXPECT_EQ(told(*again), told(*imported));
   ASSERT_EQ(again->rows.size(), 3u);
   EXPECT_EQ(again->rows[1].part, 1);
@@ -365,7 +366,7 @@ TEST(ImportFolder, SaysWhatIsInTheWay) {
   writeContent(folder.file("file"), "x");
   EXPECT_NE(whyNoImportInto(folder.file("file")), "");
   EXPECT_NE(whyNoImportInto(folder.path()), "");
-  const auto imported = wholeImport(importJson("[]"));
+  const auto imported = wholeImport(importBytes("[]"));
   EXPECT_FALSE(writeImport(*imported, "t", folder.file("file/in")).ok());
 }
 

@@ -94,7 +94,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
 }
 
 void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
-  const BubbleShares bubble = bubbleOf(causes);
+  const BubbleShares bubble = bubbleShares(causes);
   lanelab::show(*m_bubble,
                 bubble.of_total > 0
                     ? tr("Bubble: %1 of total, %2 of ideal").arg(percent(bubble.of_total), percent(bubble.of_ideal))

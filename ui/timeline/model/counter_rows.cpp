@@ -154,10 +154,11 @@ std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& ste
   for (Counter& counter : counters) {
     if (counter.lane >= static_cast<int>(trace.lanes.size())) counter.lane = -1;
   }
-  for (Counter& counter : utilisationOf(trace, utilisationWindow(trace))) addMissing(counters, std::move(counter));
+  for (Counter& counter : utilisationCounters(trace, utilisationWindow(trace)))
+    addMissing(counters, std::move(counter));
   for (std::size_t lane = 0; lane < causes.size() && causes.size() > 1; ++lane) {
     if (!causes[lane].empty())
-      addMissing(counters, bubbleOf(static_cast<int>(lane), steps(static_cast<int>(lane)), causes[lane]));
+      addMissing(counters, bubbleCounter(static_cast<int>(lane), steps(static_cast<int>(lane)), causes[lane]));
   }
   std::stable_sort(counters.begin(), counters.end(), isLess);
   std::vector<CounterRow> rows;
