@@ -16,7 +16,7 @@ namespace {
 
 /// The best cut, and beside it those by rules of thumb where the model is known.
 Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, const PlanSubject& subject) {
-  if (subject.model) return comparePartitions(problem, *subject.model);
+  if (subject.resolution) return comparePartitions(problem, subject.resolution->model());
   Result<Partition> best = partition(problem);
   if (!best.ok()) return best.error();
   return std::vector<NamedPartition>{{"measured time", std::move(*best)}};

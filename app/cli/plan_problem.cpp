@@ -5,8 +5,8 @@
 #include <limits>
 #include <memory>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/planning_costs.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
@@ -25,32 +25,30 @@ int splitSizeOf(const Experiment& experiment) {
 }
 
 Status takeExperiment(const PlanOptions& options, PlanSubject& subject) {
-  Result<Experiment> experiment = readExperiment(options.file, options.assignments);
-  if (!experiment.ok()) return experiment.error();
-  if (const auto problems = findProblems(*experiment); !problems.empty())
-    return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
-  Result<ModelSpec> model = modelOf(*experiment);
-  if (!model.ok()) return model.error();
-  subject.split_size = options.split_size.value_or(splitSizeOf(*experiment));
-  const int batch = experiment->data.batch;
+  auto resolution = readChecked(options.file, options.assignments);
+  if (!resolution.ok()) return resolution.error();
+  const Experiment& experiment = (*resolution)->experiment();
+  subject.split_size = options.split_size.value_or(splitSizeOf(experiment));
+  const int batch = experiment.data.batch;
   if (subject.split_size < 1 || subject.split_size > batch) {
     return Error::badInput("--split-size is " + std::to_string(subject.split_size) + ": choose from 1 to " +
                            std::to_string(batch) + " (the batch).");
   }
-  subject.experiment = std::move(*experiment);
-  subject.model = std::move(*model);
+  subject.resolution = std::move(*resolution);
   return {};
 }
 
 Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
-  const Result<LaneProfiles> kept = keptProfilesOf(*subject.experiment, options.file, *executor);
+  const Experiment& experiment = subject.resolution->experiment();
+  const Result<LaneProfiles> kept =
+      keptProfilesOf(experiment, commonModes(experiment.training), options.file, *executor);
   if (!kept.ok()) return kept.error();
   const BlockProfile& first = *kept->ofLanes().front();
   subject.costs = costsAt(first, subject.split_size);
   for (const BlockProfile* const profile : kept->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
-  subject.micro_batches = MicroBatches{subject.experiment->data.batch, subject.split_size}.count();
+  subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
   subject.title = first.key.arch + ", " + std::to_string(subject.split_size) +
                   (subject.split_size == 1 ? " sample" : " samples") + " a micro-batch, " +
                   (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
@@ -59,7 +57,8 @@ Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
 }
 
 Status takeCosts(const PlanOptions& options, PlanSubject& subject) {
-  Result<CostModel> costs = subject.model ? readCostsOf(*subject.model, options.costs) : readCosts(options.costs);
+  Result<CostModel> costs =
+      subject.resolution ? readCostsOf(subject.resolution->model(), options.costs) : readCosts(options.costs);
   if (!costs.ok()) return costs.error();
   subject.costs = std::move(*costs);
   subject.title = std::to_string(subject.costs.blocks.size()) + " blocks of " + options.costs;
@@ -87,7 +86,7 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
   }
   const Result<Schedule> schedule =
       generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
-                       MicroBatches{subject.experiment->data.batch, subject.split_size}.count());
+                       MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count());
   if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule_name + ": " + schedule.error().message);
   problem.in_flight = mostInFlight(*schedule);
   return {};
@@ -158,8 +157,8 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
   problem.micro_batches = subject.micro_batches;
-  if (subject.model)
-    setBytes(problem, *subject.model, optimizerStates(subject.experiment->training), subject.split_size);
+  if (const Resolution* const known = subject.resolution.get())
+    setBytes(problem, known->model(), optimizerStates(known->experiment().training), subject.split_size);
   if (!options.lane_bytes.empty()) {
     if (const Status limited = limitMemory(options, subject, problem); !limited.ok()) return limited.error();
   }

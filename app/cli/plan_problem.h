@@ -4,13 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
-#include "engine/model/model_spec.h"
+#include "engine/experiment/resolution.h"
 #include "engine/placement/partition.h"
 #include "engine/sim/cost_model.h"
 
@@ -36,11 +36,10 @@ struct PlanOptions {
 struct PlanSubject {
   std::string title;
   CostModel costs;
-  std::optional<Experiment> experiment;
-  std::optional<ModelSpec> model;
-  std::vector<double> slowness;  ///< of the experiment's lanes, as measured; empty: not known
-  int split_size = 0;            ///< 0: not known
-  int micro_batches = 0;         ///< 0: only the bottleneck counts
+  std::shared_ptr<const Resolution> resolution = nullptr;  ///< of the experiment; null where only costs are given
+  std::vector<double> slowness;                            ///< of the experiment's lanes, as measured; empty: not known
+  int split_size = 0;                                      ///< 0: not known
+  int micro_batches = 0;                                   ///< 0: only the bottleneck counts
 };
 
 /// Reads what the options name. Errors (BadInput): what cannot be read, options that do not fit together, no profile.

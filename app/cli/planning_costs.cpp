@@ -25,13 +25,14 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   return costs;
 }
 
-Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const std::string& file, const Executor& executor) {
-  std::optional<LaneProfiles> kept = keptProfiles(experiment, executor, ProfileStore::ofThisUser());
+Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
+                                    const Executor& executor) {
+  std::optional<LaneProfiles> kept = keptProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
   if (kept) return std::move(*kept);
-  const TrainingConfig plain, &own = experiment.training;
+  const TrainingConfig plain;
   std::string set;
-  if (own.precision != plain.precision) set += " --set training.precision=" + toWord(own.precision);
-  if (own.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(own.batch_norm);
+  if (modes.precision != plain.precision) set += " --set training.precision=" + toWord(modes.precision);
+  if (modes.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(modes.batch_norm);
   return Error::badInput(file + ": The blocks of " + experiment.model.arch +
                          " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " +
                          file + set + ", with --lane where lanes differ), or give a file of costs (--costs).");

@@ -10,7 +10,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
@@ -33,16 +33,18 @@ struct SimulateArguments {
 };
 
 struct SimulatedVariant {
-  VariantPlan plan;
+  std::shared_ptr<const Resolution> resolution;
+  const ResolvedVariant* variant;  ///< of `resolution`
   Simulation simulation;
+
+  const VariantPlan& plan() const { return *variant->plan(); }
 };
 
-/// Where a step's costs come from. Its options and experiment must outlive it.
+/// Where a step's costs come from. Its options must outlive it.
 class CostSource {
  public:
-  static Result<CostSource> open(const SimulateArguments& options, const Experiment& experiment,
-                                 const ModelSpec& model) {
-    CostSource source(options, experiment);
+  static Result<CostSource> open(const SimulateArguments& options, const ModelSpec& model) {
+    CostSource source(options);
     if (options.costs.empty()) return source;
     Result<CostModel> costs = readCostsOf(model, options.costs);
     if (!costs.ok()) return costs.error();
@@ -55,9 +57,10 @@ class CostSource {
   /// Of the file, where one was given.
   const std::optional<CostModel>& fixed() const { return m_fixed; }
 
-  Result<StepCosts> of(const VariantConfig& variant, const VariantPlan& plan) {
+  Result<StepCosts> of(const ResolvedVariant& variant) {
+    const VariantPlan& plan = *variant.plan();
     if (m_fixed) return StepCosts{recomputing(*m_fixed, plan.stages, plan.modes.recompute), std::nullopt};
-    const Result<LaneProfiles> kept = keptProfilesOf(trainedAs(m_experiment, variant), m_options.file, *m_executor);
+    const Result<LaneProfiles> kept = keptProfilesOf(variant.experiment(), plan.modes, m_options.file, *m_executor);
     if (!kept.ok()) return kept.error();
     m_words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
     return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
@@ -67,13 +70,10 @@ class CostSource {
   const std::string& words() const { return m_words; }
 
  private:
-  CostSource(const SimulateArguments& options, const Experiment& experiment)
-      : m_options(options),
-        m_experiment(experiment),
-        m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
+  explicit CostSource(const SimulateArguments& options)
+      : m_options(options), m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
 
   const SimulateArguments& m_options;
-  const Experiment& m_experiment;
   std::unique_ptr<Executor> m_executor;
   std::optional<CostModel> m_fixed;
   std::string m_words;
@@ -87,26 +87,41 @@ std::string textOf(const StageTimes& times) {
 
 /// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would
 /// do.
-Result<VariantPlan> planOf(const Experiment& experiment, const ModelSpec& model, VariantConfig variant,
-                           const std::optional<CostModel>& costs) {
-  Result<VariantPlan> plan = planVariant(experiment, model, variant);
-  if (!plan.ok() || !costs || plan->schedule_kind != ScheduleKind::List || variant.stage_times) return plan;
-  variant.stage_times.emplace();
-  const CostModel own = recomputing(*costs, plan->stages, plan->modes.recompute);
-  for (const StageTimes& times : stageTimesOf(own, plan->stages)) variant.stage_times->push_back(textOf(times));
-  return planVariant(experiment, model, variant);
+std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
+                                          const std::shared_ptr<const Resolution>& resolution,
+                                          const ResolvedVariant& variant) {
+  const VariantPlan& plan = *variant.plan();
+  VariantConfig timed = variant.config();
+  if (!costs || plan.schedule_kind != ScheduleKind::List || timed.stage_times) return resolution;
+  timed.stage_times.emplace();
+  const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
+  for (const StageTimes& times : stageTimesOf(own, plan.stages)) timed.stage_times->push_back(textOf(times));
+  return resolution->with(timed);
 }
 
 /// Those to simulate: all, or the one that was asked for.
-Result<std::vector<VariantConfig>> chosenVariants(const SimulateArguments& options, const Experiment& experiment) {
-  if (options.variant.empty()) return experiment.variants;
+Result<std::vector<const ResolvedVariant*>> chosenVariants(const SimulateArguments& options,
+                                                           const Resolution& resolution) {
+  std::vector<const ResolvedVariant*> all;
   std::vector<std::string> names;
-  for (const VariantConfig& variant : experiment.variants) {
-    if (variant.name == options.variant) return std::vector<VariantConfig>{variant};
-    names.push_back(variant.name);
+  for (const ResolvedVariant& variant : resolution.variants()) {
+    all.push_back(&variant);
+    names.push_back(variant.config().name);
   }
+  if (options.variant.empty()) return all;
+  if (const ResolvedVariant* const one = resolution.find(options.variant)) return std::vector{one};
   return Error::badInput("--variant " + options.variant + ": there is no such variant in " + options.file +
                          ". Choose " + joinOr(names) + ".");
+}
+
+Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<const Resolution>& resolution,
+                                   const ResolvedVariant& variant, const std::string& file) {
+  const auto timed = timedBy(source.fixed(), resolution, variant);
+  const ResolvedVariant& own = timed == resolution ? variant : timed->variants().front();
+  if (!own.plan().ok()) return Error::badInput(file + ": " + own.plan().error().message);
+  const Result<StepCosts> costs = source.of(own);
+  if (!costs.ok()) return costs.error();
+  return SimulatedVariant{timed, &own, simulate(own.plan()->schedule, own.plan()->stages, *costs)};
 }
 
 /// Without times of their own weight parts would be thought free, silently.
@@ -116,12 +131,12 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
     if (block.backward_weight > 0) return;
   }
   for (const SimulatedVariant& variant : variants) {
-    for (const auto& row : variant.plan.schedule.lanes) {
+    for (const auto& row : variant.plan().schedule.lanes) {
       if (std::none_of(row.begin(), row.end(),
                        [](const Action& action) { return action.kind == ActionKind::BackwardWeight; }))
         continue;
       std::cerr
-          << "Warning: " << variant.plan.name
+          << "Warning: " << variant.plan().name
           << " splits the backward, but the costs give no backward_weight_ms: its weight parts take no time here.\n";
       break;
     }
@@ -137,10 +152,10 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
                      {"busy_ms", millisecondsOf(lane.busy)},
                      {"idle_ms", millisecondsOf(lane.idle)}});
   }
-  return {{"name", variant.plan.name},
-          {"strategy", toWord(variant.plan.strategy)},
-          {"schedule", toWord(variant.plan.schedule_kind)},
-          {"micro_batches", variant.plan.schedule.micro_batches},
+  return {{"name", variant.plan().name},
+          {"strategy", toWord(variant.plan().strategy)},
+          {"schedule", toWord(variant.plan().schedule_kind)},
+          {"micro_batches", variant.plan().schedule.micro_batches},
           {"step_ms", millisecondsOf(variant.simulation.step_seconds)},
           {"lanes", std::move(lanes)}};
 }
@@ -158,8 +173,8 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
     const double step = variant.simulation.step_seconds;
     for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
       const SimulatedLane& lane = variant.simulation.lanes[i];
-      rows.push_back({i == 0 ? variant.plan.name : "", experiment.lanes[i].title(),
-                      i == 0 ? std::to_string(variant.plan.schedule.micro_batches) : "",
+      rows.push_back({i == 0 ? variant.plan().name : "", experiment.lanes[i].title(),
+                      i == 0 ? std::to_string(variant.plan().schedule.micro_batches) : "",
                       i == 0 ? millisecondsText(step) : "", millisecondsText(lane.busy), millisecondsText(lane.idle),
                       step > 0 ? formatNumber(100 * lane.idle / step) + " %" : "-"});
     }
@@ -172,31 +187,26 @@ Status writeTrace(const SimulateArguments& options, const Experiment& experiment
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
   const SimulatedVariant& variant = variants.front();
-  return writeChromeTrace(*predictedTrace(variant.simulation, variant.plan.name, laneInfos(experiment.lanes)),
+  return writeChromeTrace(*predictedTrace(variant.simulation, variant.plan().name, laneInfos(experiment.lanes)),
                           options.trace);
 }
 
 Status simulateAll(const SimulateArguments& options) {
   const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment.error();
-  // What cannot be trained may be simulated, such as a batch norm on one value a channel: findProblems() would refuse
-  // it.
-  if (const auto plans = planVariants(*experiment); !plans.ok())
-    return Error::badInput(options.file + ": " + plans.error().message);
-  const Result<ModelSpec> model = modelOf(*experiment);
-  if (!model.ok()) return model.error();
-  const Result<std::vector<VariantConfig>> configs = chosenVariants(options, *experiment);
-  if (!configs.ok()) return configs.error();
-  Result<CostSource> source = CostSource::open(options, *experiment, *model);
+  const auto resolution = resolve(*experiment);
+  // What cannot be trained may be simulated, such as a batch norm on one value a channel.
+  if (const Status planned = resolution->planned(); !planned.ok())
+    return Error::badInput(options.file + ": " + planned.error().message);
+  const auto chosen = chosenVariants(options, *resolution);
+  if (!chosen.ok()) return chosen.error();
+  Result<CostSource> source = CostSource::open(options, resolution->model());
   if (!source.ok()) return source.error();
   std::vector<SimulatedVariant> variants;
-  for (const VariantConfig& config : *configs) {
-    Result<VariantPlan> plan = planOf(*experiment, *model, config, source->fixed());
-    if (!plan.ok()) return Error::badInput(options.file + ": " + plan.error().message);
-    const Result<StepCosts> costs = source->of(config, *plan);
-    if (!costs.ok()) return costs.error();
-    Simulation simulation = simulate(plan->schedule, plan->stages, *costs);
-    variants.push_back({std::move(*plan), std::move(simulation)});
+  for (const ResolvedVariant* const variant : *chosen) {
+    Result<SimulatedVariant> one = simulated(*source, resolution, *variant, options.file);
+    if (!one.ok()) return one.error();
+    variants.push_back(std::move(*one));
   }
   warnOfMissingWeights(source->fixed(), variants);
   if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;

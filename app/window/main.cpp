@@ -60,10 +60,10 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-Result<EqualityReport> checkWithReplicas(const Experiment& experiment, int steps,
+Result<EqualityReport> checkWithReplicas(const Resolution& resolution, int steps,
                                          const std::function<void(const std::string&)>& progress,
                                          std::stop_token stop) {
-  return checkEquality(experiment, steps, progress, std::move(stop), peersOfLanes());
+  return checkEquality(resolution, steps, progress, std::move(stop), peersOfLanes());
 }
 
 MainWindow::Setup setupFor(const Options& options) {

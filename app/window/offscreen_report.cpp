@@ -49,7 +49,7 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
   const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
   const auto record =
-      runExperiment(*experiment, executor, folder.toStdString(), run_options, observer, std::move(stop));
+      runExperiment(*resolve(*experiment), executor, folder.toStdString(), run_options, observer, std::move(stop));
   if (!record.ok()) return record.error();
   const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
   if (!written.ok()) return written.error();

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/variant_replicas.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/sim/measured_costs.h"
@@ -22,23 +20,22 @@ CutChoice::Kind kindOf(const std::string& name) {
   return kinds.at(name);
 }
 
-PartitionProblem problemOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                           const std::vector<const BlockProfile*>& of_lane, int split_size) {
-  const std::vector<LaneId> lanes = usableLanes(experiment, variant);
-  const BlockProfile& base = *of_lane[lanes.front().index()];
+PartitionProblem problemOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
+  const int split_size = variant.splitSize();
+  const BlockProfile& base = *of_lane[variant.lanes().front().index()];
   const CostModel costs = costsAt(base, split_size);
   PartitionProblem problem;
   for (const BlockCost& block : costs.blocks)
     problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
   problem.transfers = costs.transfers;
-  setBytes(problem, model, optimizerStates(experiment.training), split_size);
+  setBytes(problem, variant.model(), optimizerStates(variant.experiment().training), split_size);
   for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, split_size)});
-  problem.lane_of_stage = lanes;
-  problem.micro_batches = MicroBatches{experiment.data.batch, split_size}.count();
+  problem.lane_of_stage = variant.lanes();
+  problem.micro_batches = MicroBatches{variant.experiment().data.batch, split_size}.count();
   return problem;
 }
 
-Placement placementOf(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
+Placement placementByCuts(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
   Placement placement;
   std::size_t stage = 0;
   for (std::size_t block = 0; block < problem.blocks.size(); ++block) {
@@ -49,7 +46,7 @@ Placement placementOf(const PartitionProblem& problem, const std::vector<BlockId
 }
 
 CutChoice choiceOf(const PartitionProblem& problem, CutChoice::Kind kind, const Partition& partition) {
-  CutChoice choice{kind, placementOf(problem, partition.cuts), {}, partition};
+  CutChoice choice{kind, placementByCuts(problem, partition.cuts), {}, partition};
   for (const BlockId cut : partition.cuts) choice.cuts.push_back(problem.blocks[cut.index()].name);
   return choice;
 }
@@ -67,21 +64,20 @@ CutChoice asPlaced(PartitionProblem problem, const Placement& placement) {
 
 }  // namespace
 
-Result<CutChoices> cutChoices(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                              const std::vector<const BlockProfile*>& of_lane) {
-  if (isReplicated(variant))
+Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
+  if (variant.replicated())
     return Error::badInput(
         "The lanes of this variant are replicas, which are cut alike. Choose a pipeline to compare cuts.");
-  if (usableLanes(experiment, variant).size() < 2)
+  if (variant.lanes().size() < 2)
     return Error::badInput("This variant has one lane, so there is nothing to cut. Add a lane.");
   CutChoices choices;
-  choices.split_size = splitSizeOf(experiment, variant);
-  const PartitionProblem problem = problemOf(experiment, model, variant, of_lane, choices.split_size);
+  choices.split_size = variant.splitSize();
+  const PartitionProblem problem = problemOf(variant, of_lane);
   choices.interpolated = of_lane[problem.lane_of_stage.front().index()]->find(choices.split_size) == nullptr;
-  const Result<std::vector<NamedPartition>> rows = comparePartitions(problem, model);
+  const Result<std::vector<NamedPartition>> rows = comparePartitions(problem, variant.model());
   if (!rows.ok()) return rows.error();
   for (const NamedPartition& row : *rows) choices.rows.push_back(choiceOf(problem, kindOf(row.name), row.partition));
-  choices.rows.push_back(asPlaced(problem, lanelab::placementOf(experiment, model, variant)));
+  choices.rows.push_back(asPlaced(problem, variant.placement()));
   return choices;
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 #include "engine/placement/block_profile.h"
 #include "engine/placement/partition.h"
 #include "engine/placement/placement.h"
@@ -30,7 +30,6 @@ struct CutChoices {
 
 /// One stage on each lane of the variant, in its order. `of_lane` has a profile for each lane of the experiment.
 /// BadInput: a variant of one lane, or with more lanes than the model has blocks.
-Result<CutChoices> cutChoices(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                              const std::vector<const BlockProfile*>& of_lane);
+Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
 
 }  // namespace lanelab

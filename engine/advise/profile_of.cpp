@@ -71,7 +71,7 @@ std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& exec
   return company;
 }
 
-ProfileKey profileKey(const Experiment& experiment, const Executor& executor, LaneId lane) {
+ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane) {
   const auto machine = environmentFacts();
   const auto software = executor.describe();
   const LaneConfig& config = experiment.lanes[lane.index()];
@@ -82,21 +82,21 @@ ProfileKey profileKey(const Experiment& experiment, const Executor& executor, La
   key.arch = experiment.model.arch;
   key.classes = experiment.model.classes;
   key.shape = experiment.data.shape;
-  key.precision = toWord(training.precision);
+  key.precision = toWord(modes.precision);
   key.layout = toWord(training.layout);
   key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = toWord(training.loss) + ", batch norm " + toWord(training.batch_norm);
+  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   key.threads = config.threads;
   key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;
   return key;
 }
 
-Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
-                               const ProfileOptions& options, std::stop_token stop) {
-  const Result<ModelSpec> model = modelOf(experiment);
-  if (!model.ok()) return model.error();
+Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
+                               const ProfileStore& store, const ProfileOptions& options, std::stop_token stop) {
+  const Experiment& experiment = resolution.experiment();
+  if (const Status described = resolution.describedModel(); !described.ok()) return described.error();
   if (options.lane.index() >= experiment.lanes.size())
     return Error::badInput("lanes: There is no lane " + std::to_string(options.lane.value) + ".");
   const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
@@ -107,7 +107,7 @@ Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor,
     }
   }
   FoundProfile found;
-  const ProfileKey key = profileKey(experiment, executor, options.lane);
+  const ProfileKey key = profileKey(experiment, modes, executor, options.lane);
   std::optional<BlockProfile> kept = store.find(key, found.warnings);
   const std::set<int> distinct(samples.begin(), samples.end());
   std::copy_if(distinct.begin(), distinct.end(), std::back_inserter(found.measured),
@@ -117,8 +117,8 @@ Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor,
     return found;
   }
   const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured,
-                               options.tell};
-  Result<BlockProfile> measured = executor.measureBlocks(experiment, *model, request, stop);
+                               options.tell, modes};
+  Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();
   measured->key = key;
   found.profile = kept ? merged(std::move(*kept), std::move(*measured)) : std::move(*measured);
@@ -134,17 +134,18 @@ std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
   return lanes;
 }
 
-Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
-                                const ProfileOptions& options, std::stop_token stop) {
+Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
+                                const ProfileStore& store, const ProfileOptions& options, std::stop_token stop) {
+  const Experiment& experiment = resolution.experiment();
   if (experiment.lanes.empty())
     return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
+    const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
     if (addLaneOf(all, key)) continue;
     ProfileOptions own = options;
     own.lane = LaneId(i);
-    Result<FoundProfile> found = profileOf(experiment, executor, store, own, stop);
+    Result<FoundProfile> found = profileOf(resolution, modes, executor, store, own, stop);
     if (!found.ok()) return found.error();
     found->profile.key = key;
     all.profiles.push_back(std::move(found->profile));
@@ -154,11 +155,11 @@ Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor
   return all;
 }
 
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor,
-                                         const ProfileStore& store) {
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const TrainingModes& modes,
+                                         const Executor& executor, const ProfileStore& store) {
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
+    const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
     if (addLaneOf(all, key)) continue;
     std::optional<BlockProfile> kept = store.find(key, all.warnings);
     if (!kept || kept->sizes.empty()) return std::nullopt;

@@ -27,10 +27,10 @@ struct FoundProfile {
   std::vector<std::string> warnings;
 };
 
-/// Only what is not kept yet is measured. A profile that cannot be written is a warning. Errors: a size outside 1 ...
-/// batch (BadInput), the executor's.
-Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
-                               const ProfileOptions& options, std::stop_token stop);
+/// Of blocks that train in `modes` (those by stage are not looked at). Only what is not kept yet is measured. A profile
+/// that cannot be written is a warning. Errors: a size outside 1 ... batch (BadInput), the executor's.
+Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
+                               const ProfileStore& store, const ProfileOptions& options, std::stop_token stop);
 
 /// The profiles of the lanes that the experiment's variants may use: one measurement for each kind of lane.
 struct LaneProfiles {
@@ -44,12 +44,12 @@ struct LaneProfiles {
 };
 
 /// profileOf() for every kind of lane; `options.lane` says nothing here.
-Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
-                                const ProfileOptions& options, std::stop_token stop);
+Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
+                                const ProfileStore& store, const ProfileOptions& options, std::stop_token stop);
 
 /// The same from what is kept, measuring nothing. Nothing where a kind of lane has no profile.
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor,
-                                         const ProfileStore& store);
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const TrainingModes& modes,
+                                         const Executor& executor, const ProfileStore& store);
 
 /// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for
 /// what lies between. Ascending.
@@ -58,7 +58,7 @@ std::vector<int> profileSizes(const Experiment& experiment);
 std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes);
 
 /// What the times depend on, for a lane of the experiment.
-ProfileKey profileKey(const Experiment& experiment, const Executor& executor, LaneId lane);
+ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane);
 /// The other lanes of the same kind on devices of their own, in order.
 std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane);
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -17,7 +17,6 @@ struct BlockMove {
 /// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one
 /// kind (device, threads): of another kind nobody has measured how long the blocks take there. None for a variant of
 /// one stage.
-std::vector<BlockMove> blockMoves(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                                  const VariantPlan& plan);
+std::vector<BlockMove> blockMoves(const ResolvedVariant& variant);
 
 }  // namespace lanelab

@@ -81,14 +81,15 @@ class SuggestionSearch {
 
   Suggestions search() {
     sayHowNear();
-    for (BlockMove& move : blockMoves(m_measured.experiment, m_measured.model, m_measured.config, m_measured.plan))
+    for (BlockMove& move : blockMoves(*m_measured.variant))
       consider({Suggestion::Kind::Move, std::move(move.variant), std::move(move.words)});
     trySplitSizes();
     trySchedules();
     chooseBest();
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
-                        : m_result.tried == 0 ? "There is nothing to try: " + m_measured.config.name + " has one stage."
-                                              : "Nothing tried would be more than 2 % faster.";
+                        : m_result.tried == 0
+                            ? "There is nothing to try: " + m_measured.config().name + " has one stage."
+                            : "Nothing tried would be more than 2 % faster.";
     return std::move(m_result);
   }
 
@@ -102,7 +103,8 @@ class SuggestionSearch {
   }
 
   void consider(Candidate candidate) {
-    const Result<VariantPlan> plan = planVariant(m_measured.experiment, m_measured.model, candidate.variant);
+    const auto resolution = m_measured.resolution->with(candidate.variant);
+    const Result<VariantPlan>& plan = resolution->variants().front().plan();
     if (!plan.ok()) return;
     if (splitsBackwards(plan->schedule) && !knowsParts(m_measured.times)) {
       m_lacks_parts = true;
@@ -116,9 +118,9 @@ class SuggestionSearch {
   }
 
   bool splittable() const {
-    return m_measured.plan.stages.size() > 1 && m_measured.plan.replicas() == 1 &&
-           m_measured.plan.strategy != Strategy::Single &&
-           m_measured.plan.modes.batch_norm != BatchNormMode::Synchronised;
+    return m_measured.plan().stages.size() > 1 && m_measured.plan().replicas() == 1 &&
+           m_measured.plan().strategy != Strategy::Single &&
+           m_measured.plan().modes.batch_norm != BatchNormMode::Synchronised;
   }
 
   void trySplitSizes() {
@@ -130,10 +132,10 @@ class SuggestionSearch {
       return;
     }
     for (const int split : splitSizes()) {
-      VariantConfig changed = m_measured.config;
+      VariantConfig changed = m_measured.config();
       changed.strategy = Strategy::Pipeline;
       changed.split_size = split;
-      const int count = MicroBatches{m_measured.experiment.data.batch, split}.count();
+      const int count = MicroBatches{m_measured.experiment().data.batch, split}.count();
       consider({Suggestion::Kind::SplitSize, std::move(changed),
                 "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
     }
@@ -141,8 +143,8 @@ class SuggestionSearch {
 
   /// Ascending. Beyond twice what was measured no line holds.
   std::vector<int> splitSizes() const {
-    const int batch = m_measured.experiment.data.batch;
-    const int present = m_measured.plan.micro_batches.split_size;
+    const int batch = m_measured.experiment().data.batch;
+    const int present = m_measured.plan().micro_batches.split_size;
     std::set<int> sizes = {present - 1, present + 1, present / 2, 2 * present};
     for (int size = 1; size <= batch; ++size)
       if (batch % size == 0) sizes.insert(size);
@@ -155,10 +157,10 @@ class SuggestionSearch {
   }
 
   void trySchedules() {
-    if (m_measured.plan.strategy != Strategy::Pipeline || !splittable()) return;
+    if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) return;
     for (const ScheduleKind kind : knownSchedules()) {
-      if (kind == m_measured.config.schedule && !m_measured.config.actions) continue;
-      VariantConfig changed = m_measured.config;
+      if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
+      VariantConfig changed = m_measured.config();
       changed.schedule = kind;
       changed.warm_up.reset();
       changed.activation_limit_mib.reset();
@@ -185,18 +187,17 @@ class SuggestionSearch {
   }
 
   bool canRun(const VariantConfig& variant) const {
-    Experiment alone = m_measured.experiment;
-    alone.variants = {variant};
-    if (!findProblems(alone).empty()) return false;
-    const Result<VariantPlan> plan = planVariant(alone, m_measured.model, variant);
-    if (!plan.ok() || m_devices.empty()) return plan.ok();
-    const std::vector<MemoryUse> uses = memoryUse(alone, forecastMemory(alone, m_measured.model, *plan), m_devices);
+    const auto alone = m_measured.resolution->with(variant);
+    if (!alone->trainable().ok()) return false;
+    if (m_devices.empty()) return alone->planned().ok();
+    const std::vector<LaneForecast> forecasts = forecastMemory(alone->variants().front());
+    const std::vector<MemoryUse> uses = memoryUse(alone->experiment(), forecasts, m_devices);
     return std::all_of(uses.begin(), uses.end(), [](const MemoryUse& use) { return use.fits(); });
   }
 
   Suggestion told(Suggestion suggestion) const {
-    suggestion.variant.name = suggestedName(m_measured.experiment, m_measured.config.name);
-    suggestion.variant.suggested_from = SuggestedFrom{m_measured.config.name, suggestion.text, suggestion.ratio};
+    suggestion.variant.name = suggestedName(m_measured.experiment(), m_measured.config().name);
+    suggestion.variant.suggested_from = SuggestedFrom{m_measured.config().name, suggestion.text, suggestion.ratio};
     suggestion.text += ": predicted " + fasterText(suggestion.ratio) + ".";
     return suggestion;
   }
@@ -209,33 +210,24 @@ class SuggestionSearch {
   Suggestions m_result;
 };
 
-const VariantConfig* configOf(const Experiment& experiment, const std::string& name) {
-  const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(),
-                                  [&](const auto& variant) { return variant.name == name; });
-  return found == experiment.variants.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
-Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace,
-                                        const LaneProfiles* kept, const PredictStep& predict) {
-  const VariantConfig* const config = configOf(experiment, variant);
-  if (config == nullptr)
+Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
+                                        const Trace& trace, const LaneProfiles* kept, const PredictStep& predict) {
+  const ResolvedVariant* const resolved = resolution->find(variant);
+  if (resolved == nullptr)
     return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
-  Result<ModelSpec> model = modelOf(experiment);
-  if (!model.ok()) return model.error();
-  Result<VariantPlan> plan = planVariant(experiment, *model, *config);
+  const Result<VariantPlan>& plan = resolved->plan();
   if (!plan.ok()) return plan.error();
-  std::optional<BlockProfile> times = profileOfTrace(trace, *model, *plan);
+  std::optional<BlockProfile> times = profileOfTrace(trace, *resolved);
   if (!times)
     return Error::badInput(
         "No mend can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
-  MeasuredVariant measured{
-      experiment, *config, std::move(*model), std::move(*plan), std::move(*times), medianStepSeconds(trace), 0};
-  measured.predicted_step = secondsOf(predict, measured.plan, measured.times);
+  MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), medianStepSeconds(trace), 0};
+  measured.predicted_step = secondsOf(predict, *plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
     return Error::badInput("No mend can be predicted: with its own block times a step would take " +
@@ -248,11 +240,12 @@ Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std:
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
                                         const Executor& executor, const ProfileStore& store,
                                         const PredictStep& predict) {
+  const auto resolution = resolve(record.experiment);
   std::optional<LaneProfiles> kept;
-  const VariantConfig* const config = configOf(record.experiment, variant);
-  if (config != nullptr && isThisMachine(record.environment))
-    kept = keptProfiles(trainedAs(record.experiment, *config), executor, store);
-  return measuredVariant(record.experiment, variant, trace, kept ? &*kept : nullptr, predict);
+  const ResolvedVariant* const resolved = resolution->find(variant);
+  if (resolved != nullptr && isThisMachine(record.environment))
+    kept = keptProfiles(record.experiment, resolved->modes(), executor, store);
+  return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr, predict);
 }
 
 Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict,

@@ -7,12 +7,13 @@
 // out on both sides cancels.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/advise/predict_step.h"
 #include "engine/advise/profile_of.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
@@ -21,20 +22,22 @@ namespace lanelab {
 
 /// A variant of a run with the times of its blocks.
 struct MeasuredVariant {
-  Experiment experiment;
-  VariantConfig config;
-  ModelSpec model;
-  VariantPlan plan;
+  std::shared_ptr<const Resolution> resolution;
+  const ResolvedVariant* variant = nullptr;  ///< of `resolution`; has a plan
   BlockProfile times;
   double measured_step = 0;   ///< median of the trace's steps, seconds
   double predicted_step = 0;  ///< of the variant as it is, with `times`
+
+  const Experiment& experiment() const { return resolution->experiment(); }
+  const VariantConfig& config() const { return variant->config(); }
+  const VariantPlan& plan() const { return *variant->plan(); }
 };
 
 /// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null.
 /// Errors (BadInput) are sentences that say why nothing can be predicted: no such variant, no blocks in the trace,
 /// times that explain less than half or more than twice the measured step.
-Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace,
-                                        const LaneProfiles* kept, const PredictStep& predict);
+Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
+                                        const Trace& trace, const LaneProfiles* kept, const PredictStep& predict);
 
 /// The same of a run, with the block times kept on this machine where the run is of it.
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,

@@ -71,23 +71,27 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
 
 }  // namespace
 
-Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>& split_sizes) {
-  const VariantConfig* const pipeline = firstPipeline(experiment);
-  if (!pipeline) {
+Result<Experiment> sweepOf(const Resolution& resolution, const std::vector<int>& split_sizes) {
+  const auto& variants = resolution.variants();
+  const auto pipeline = std::find_if(variants.begin(), variants.end(), [](const ResolvedVariant& variant) {
+    return variant.config().strategy == Strategy::Pipeline;
+  });
+  if (pipeline == variants.end()) {
     return Error::badInput(
         "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
         "\"split_size\": 8, \"cuts\": [...] }.");
   }
-  if (modesOf(experiment.training, *pipeline, 0).batch_norm == BatchNormMode::Synchronised) {
+  if (pipeline->modes().batch_norm == BatchNormMode::Synchronised) {
     return Error::badInput(
         "training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use "
         "micro-batch or deferred.");
   }
-  if (const Status fine = checkSplitSizes(split_sizes, experiment.data.batch); !fine.ok()) return fine.error();
-  Experiment sweep = experiment;
+  if (const Status fine = checkSplitSizes(split_sizes, resolution.experiment().data.batch); !fine.ok())
+    return fine.error();
+  Experiment sweep = resolution.experiment();
   sweep.variants.clear();
   for (const int split : split_sizes) {
-    VariantConfig variant = *pipeline;
+    VariantConfig variant = pipeline->config();
     variant.name = "Split " + std::to_string(split);
     variant.split_size = split;
     sweep.variants.push_back(std::move(variant));

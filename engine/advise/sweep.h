@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/experiment/resolution.h"
 #include "engine/record/run_record.h"
 
 namespace lanelab {
@@ -14,7 +15,7 @@ namespace lanelab {
 /// The experiment with a variant a split size instead of its own, "Split 20", made from its first pipeline variant;
 /// split sizes in the order given. Errors (BadInput): no pipeline variant, no split sizes, one outside 1 ... batch, one
 /// given twice.
-Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>& split_sizes);
+Result<Experiment> sweepOf(const Resolution& resolution, const std::vector<int>& split_sizes);
 
 /// The split sizes of PyTorch's pipeline tutorial, 1 to 60, and 120, 240 ... beyond, up to half the batch; 1 where the
 /// batch is that small.

@@ -6,28 +6,29 @@
 namespace lanelab {
 namespace {
 
-std::vector<int> splitSizesOf(const Experiment& sweep) {
+std::vector<int> splitSizesOf(const Resolution& sweep) {
   std::vector<int> sizes;
-  for (const VariantConfig& variant : sweep.variants) sizes.push_back(*variant.split_size);
+  for (const ResolvedVariant& variant : sweep.variants()) sizes.push_back(variant.splitSize());
   return sizes;
 }
 
 /// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of
 /// 1x1.
-std::vector<int> trainableSplitSizes(const Experiment& experiment) {
-  const std::vector<int> usual = usualSplitSizes(experiment.data.batch);
+std::vector<int> trainableSplitSizes(const Resolution& resolution) {
+  const std::vector<int> usual = usualSplitSizes(resolution.experiment().data.batch);
+  const Result<Experiment> sweep = sweepOf(resolution, usual);
   std::vector<int> sizes;
-  for (const int size : usual) {
-    const Result<Experiment> alone = sweepOf(experiment, {size});
-    if (alone.ok() && findProblems(*alone).empty()) sizes.push_back(size);
+  for (std::size_t i = 0; sweep.ok() && i < usual.size(); ++i) {
+    if (resolution.with(sweep->variants[i])->trainable().ok()) sizes.push_back(usual[i]);
   }
   return sizes.empty() ? usual : sizes;
 }
 
-std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, const LaneProfiles& profiles,
+std::vector<StepPrediction> predictAll(const Resolution& sweep, const LaneProfiles& profiles,
                                        const SweepRequest& request) {
   std::vector<StepPrediction> predictions;
-  for (const VariantPlan& plan : plans) {
+  for (const ResolvedVariant& variant : sweep.variants()) {
+    const VariantPlan& plan = *variant.plan();
     const double seconds =
         request.predict(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
     predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), seconds});
@@ -35,34 +36,35 @@ std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, co
   return predictions;
 }
 
-void keepOnly(Experiment& sweep, const std::vector<int>& split_sizes) {
+Experiment withOnly(Experiment sweep, const std::vector<int>& split_sizes) {
   std::erase_if(sweep.variants, [&](const VariantConfig& variant) {
     return std::find(split_sizes.begin(), split_sizes.end(), *variant.split_size) == split_sizes.end();
   });
+  return sweep;
 }
 
 }  // namespace
 
-Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor,
+Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& request, Executor& executor,
                             const ProfileStore& store, std::stop_token stop) {
-  Result<Experiment> sweep =
-      sweepOf(experiment, request.split_sizes.empty() ? trainableSplitSizes(experiment) : request.split_sizes);
-  if (!sweep.ok()) return sweep.error();
-  if (const auto problems = findProblems(*sweep); !problems.empty())
-    return Error::badInput(problems.front().where + ": " + problems.front().message);
-  const Result<std::vector<VariantPlan>> plans = planVariants(*sweep);
-  if (!plans.ok()) return plans.error();
+  const Result<Experiment> experiment =
+      sweepOf(resolution, request.split_sizes.empty() ? trainableSplitSizes(resolution) : request.split_sizes);
+  if (!experiment.ok()) return experiment.error();
+  const auto sweep = resolve(*experiment);
+  if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
+  if (const Status planned = sweep->planned(); !planned.ok()) return planned.error();
   std::vector<std::string> machine_warnings;  // a run says them again
   if (const Status fits = executor.checkMachine(*sweep, machine_warnings); !fits.ok()) return fits.error();
   ProfileOptions wanted;
-  wanted.samples = microBatchSizes(sweep->data.batch, splitSizesOf(*sweep));
+  wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
   wanted.tell = request.tell;
   Result<LaneProfiles> profiles =
-      profilesOf(trainedAs(*sweep, sweep->variants.front()), executor, store, wanted, std::move(stop));
+      profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();
-  SweepPlan plan{std::move(*sweep), predictAll(*plans, *profiles, request), std::move(profiles->warnings)};
-  if (request.best > 0) keepOnly(plan.experiment, bestPredicted(sweepPoints(plan.predictions), request.best));
+  SweepPlan plan{sweep, predictAll(*sweep, *profiles, request), std::move(profiles->warnings)};
+  if (request.best == 0) return plan;
+  plan.resolution = resolve(withOnly(*experiment, bestPredicted(sweepPoints(plan.predictions), request.best)));
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "engine/advise/predict_step.h"
 #include "engine/advise/profile_of.h"
 #include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -24,14 +25,14 @@ struct SweepRequest {
 };
 
 struct SweepPlan {
-  Experiment experiment;                    ///< its variants are the split sizes to measure
-  std::vector<StepPrediction> predictions;  ///< of all split sizes
+  std::shared_ptr<const Resolution> resolution;  ///< of an experiment whose variants are the split sizes to measure
+  std::vector<StepPrediction> predictions;       ///< of all split sizes
   std::vector<std::string> warnings;
 };
 
-/// Takes up to a minute or two where nothing is kept. Errors: those of sweepOf(), of planVariants(), of the machine and
+/// Takes up to a minute or two where nothing is kept. Errors: those of sweepOf(), of its variants, of the machine and
 /// of profilesOf().
-Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor,
+Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& request, Executor& executor,
                             const ProfileStore& store, std::stop_token stop);
 
 }  // namespace lanelab

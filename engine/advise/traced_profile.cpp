@@ -50,10 +50,10 @@ Timing without(const Timing& whole, double part) {
 
 class TraceReader {
  public:
-  TraceReader(const Trace& trace, const ModelSpec& model, const VariantPlan& plan)
-      : m_trace(trace), m_model(model), m_plan(plan) {
-    m_updates.resize(plan.stages.size());
-    m_transfers.resize(plan.stages.size());
+  TraceReader(const Trace& trace, const ResolvedVariant& variant)
+      : m_trace(trace), m_model(variant.model()), m_plan(*variant.plan()) {
+    m_updates.resize(m_plan.stages.size());
+    m_transfers.resize(m_plan.stages.size());
   }
 
   std::optional<BlockProfile> read() {
@@ -229,8 +229,8 @@ void splitBackward(BlockTiming& block, const BlockTiming& as) {
 
 }  // namespace
 
-std::optional<BlockProfile> profileOfTrace(const Trace& trace, const ModelSpec& model, const VariantPlan& plan) {
-  return TraceReader(trace, model, plan).read();
+std::optional<BlockProfile> profileOfTrace(const Trace& trace, const ResolvedVariant& variant) {
+  return TraceReader(trace, variant).read();
 }
 
 BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alone) {

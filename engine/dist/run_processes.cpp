@@ -36,12 +36,12 @@ Result<RunProcesses> RunProcesses::join(const std::string& agreement,
   return processes;
 }
 
-Result<Experiment> RunProcesses::spread(const Experiment& experiment) const {
-  if (!several()) return inOneProcess(experiment);
+Result<Experiment> RunProcesses::spread(const Resolution& resolution) const {
+  if (!several()) return inOneProcess(resolution.experiment());
   try {
     std::vector<int> places;
     for (const std::string& place : m_peers->exchange(std::to_string(m_local_rank))) places.push_back(std::stoi(place));
-    return spreadOverRanks(experiment, places);
+    return spreadOverRanks(resolution, places);
   } catch (const std::exception& error) {
     return Error::failed(error.what());
   }

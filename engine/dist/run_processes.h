@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -31,7 +31,7 @@ class RunProcesses {
   bool several() const { return m_peers != nullptr; }
   bool first() const { return m_rank == 0; }
   /// The experiment with the lanes of all processes. Every process calls it.
-  Result<Experiment> spread(const Experiment& experiment) const;
+  Result<Experiment> spread(const Resolution& resolution) const;
   /// What rank 0 has. Every process calls it.
   Result<std::string> asFirstHas(const std::string& mine) const;
   /// For makeTorchExecutor().

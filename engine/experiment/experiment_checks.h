@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_problem.h"
 
 namespace lanelab {
 

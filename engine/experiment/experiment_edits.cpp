@@ -8,34 +8,16 @@
 #include <utility>
 
 #include "base/text.h"
+#include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/replica_edits.h"
+#include "engine/experiment/variant_lanes.h"
+#include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_schedule.h"
 
 namespace lanelab {
 namespace {
 
 int laneCount(const Experiment& experiment) { return static_cast<int>(experiment.lanes.size()); }
-
-Placement fromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes) {
-  Placement placement;
-  std::size_t stage = 0;
-  for (const BlockSpec& block : model.blocks) {
-    if (stage < cuts.size() && block.name == cuts[stage]) ++stage;
-    placement.lane_of_block.push_back(lanes[std::min(stage, lanes.size() - 1)]);
-  }
-  return placement;
-}
-
-Placement fromMap(const ModelSpec& model, const std::map<std::string, int>& lane_of, LaneId first, int lanes) {
-  Placement placement;
-  LaneId lane = first;
-  for (const BlockSpec& block : model.blocks) {
-    const auto found = lane_of.find(block.name);
-    if (found != lane_of.end() && found->second >= 0 && found->second < lanes) lane = LaneId(found->second);
-    placement.lane_of_block.push_back(lane);
-  }
-  return placement;
-}
 
 /// The part of all MACs that lies before each block, and 1 at the end.
 std::vector<double> startShares(const ModelSpec& model) {
@@ -89,6 +71,11 @@ std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of,
   return carried;
 }
 
+bool sameBlocks(const ModelSpec& a, const ModelSpec& b) {
+  return std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(),
+                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
+}
+
 /// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few
 /// blocks.
 std::vector<std::string> balancedCuts(const ModelSpec& model, std::size_t first, std::size_t end, std::size_t parts) {
@@ -117,12 +104,6 @@ std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<St
     cuts.push_back(middle.front());
   }
   return cuts;
-}
-
-std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
-  std::vector<LaneId> lanes;
-  for (const Stage& stage : stages) lanes.push_back(stage.lane);
-  return lanes;
 }
 
 /// The cuts that make a placement, with one more at the bottom of a V: the old one, or where the stage's MACs halve.
@@ -162,31 +143,6 @@ void removeLaneFrom(VariantConfig& variant, LaneId removed) {
   variant.lanes = left;
 }
 
-}  // namespace
-
-std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<LaneId> lanes;
-  if (variant.lanes) {
-    for (const int lane : *variant.lanes) {
-      if (lane >= 0 && lane < laneCount(experiment)) lanes.emplace_back(lane);
-    }
-  } else {
-    for (int lane = 0; lane < laneCount(experiment); ++lane) lanes.emplace_back(lane);
-  }
-  return lanes;
-}
-
-Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
-  std::vector<LaneId> lanes = usableLanes(experiment, variant);
-  if (lanes.empty()) lanes.emplace_back(0);
-  if (isReplicated(variant)) return placementOf(experiment, model, replicaSplitOf(experiment, variant).one);
-  if (variant.strategy == Strategy::Single) return fromCuts(model, {}, lanes);
-  if (variant.placement) return fromMap(model, *variant.placement, lanes.front(), laneCount(experiment));
-  return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanesForCuts(variant, lanes));
-}
-
-namespace {
-
 /// Stages that an edit took away are no longer there to recompute.
 void dropLostStages(std::size_t stages, VariantConfig& variant) {
   if (variant.recompute)
@@ -196,9 +152,9 @@ void dropLostStages(std::size_t stages, VariantConfig& variant) {
 /// Stages of one replica stand for those of all.
 void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, const Placement& placement,
                         VariantConfig& variant) {
-  VariantConfig one = replicaSplitOf(experiment, variant).one;
-  const std::vector<Stage> before = stagesOf(model, one, placementOf(experiment, model, one));
-  if (variant.strategy != Strategy::Ddp || lanesOf(before) != lanesOf(stagesOf(placement))) return;
+  VariantConfig one = replicaSplit(experiment, variant).one;
+  const std::vector<Stage> before = stagesOf(model, one, readPlacement(experiment, model, one));
+  if (variant.strategy != Strategy::Ddp || lanesOfStages(before) != lanesOfStages(stagesOf(placement))) return;
   writePlacement(experiment, model, placement, one);
   if (one.cuts) variant.cuts = one.cuts;
 }
@@ -223,16 +179,16 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     variant.schedule = ScheduleKind::Gpipe;
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
-  if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before))))
+  if (variant.actions && lanesOfStages(stages) != lanesOfStages(stagesOf(readPlacement(experiment, model, before))))
     setActions(std::nullopt, variant);
-  const std::vector<LaneId> allowed = usableLanes(experiment, variant);
+  const std::vector<LaneId> allowed = variantLanes(experiment, variant);
   const bool within = std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
     return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end();
   });
   if (!within) variant.lanes.reset();
   variant.cuts = cutsOf(model, placement, before);
-  const std::vector<LaneId> lanes = lanesForCuts(variant, usableLanes(experiment, variant));
-  if (lanes.size() > variant.cuts->size() && fromCuts(model, *variant.cuts, lanes) == placement) return single;
+  const std::vector<LaneId> lanes = lanesForCuts(variant, variantLanes(experiment, variant));
+  if (lanes.size() > variant.cuts->size() && placementByCuts(model, *variant.cuts, lanes) == placement) return single;
   variant.cuts.reset();
   std::map<std::string, int> lane_of;
   for (std::size_t i = 0; i < model.blocks.size(); ++i)
@@ -260,7 +216,7 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
 void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleKind schedule, VariantConfig& variant) {
   if (schedule == variant.schedule && !variant.actions) return;
   const bool kept = schedule == variant.schedule;
-  const std::vector<Stage> stages = stagesOf(model, variant, placementOf(experiment, model, variant));
+  const std::vector<Stage> stages = stagesOf(model, variant, readPlacement(experiment, model, variant));
   variant.schedule = schedule;
   setActions(std::nullopt, variant);
   if (kept) return;
@@ -268,7 +224,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleK
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
   const std::vector<LaneId> lanes =
-      isReplicated(variant) ? replicaSplitOf(experiment, variant).lanes.front() : usableLanes(experiment, variant);
+      isReplicated(variant) ? replicaSplit(experiment, variant).lanes.front() : variantLanes(experiment, variant);
   const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
   std::vector<std::string> cuts;
   for (const Stage& stage : stages) {
@@ -304,7 +260,7 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy 
   if (strategy == variant.strategy) return;
   const bool was_single = variant.strategy == Strategy::Single;
   const bool was_replicated = isReplicated(variant);
-  const std::vector<LaneId> lanes = usableLanes(experiment, variant);
+  const std::vector<LaneId> lanes = variantLanes(experiment, variant);
   variant.strategy = strategy;
   if (isReplicated(variant)) {
     if (was_single) variant.lanes.reset();
@@ -330,7 +286,7 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy 
   const bool cut = variant.placement || (variant.cuts && (!was_replicated || !variant.cuts->empty()));
   if (strategy == Strategy::Single || (!was_single && cut)) return;
   if (was_single) variant.lanes.reset();
-  const std::vector<LaneId> all = usableLanes(experiment, variant);
+  const std::vector<LaneId> all = variantLanes(experiment, variant);
   if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
 }
 
@@ -363,10 +319,14 @@ void setOptimizer(Experiment& experiment, OptimizerKind optimizer) {
   experiment.training.nesterov = false;
 }
 
-void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after) {
+void carryPlacements(Experiment& experiment, const ModelSpec& before) {
+  Problems problems;
+  std::optional<ModelSpec> after;
+  checkModelAndData(experiment, problems, after);
+  if (!after || sameBlocks(before, *after)) return;
   for (VariantConfig& variant : experiment.variants) {
-    if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, after);
-    if (variant.placement) variant.placement = carriedMap(*variant.placement, before, after);
+    if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, *after);
+    if (variant.placement) variant.placement = carriedMap(*variant.placement, before, *after);
   }
 }
 
@@ -388,7 +348,7 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
   experiment.lanes.erase(experiment.lanes.begin() + removed.value);
   for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
     VariantConfig& variant = experiment.variants[v];
-    Placement placement = placementOf(before, model, before.variants[v]);
+    Placement placement = readPlacement(before, model, before.variants[v]);
     for (LaneId& lane : placement.lane_of_block) lane = afterRemoval(lane, removed);
     removeLaneFrom(variant, removed);
     if (isReplicated(variant)) {
@@ -402,7 +362,7 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
 void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes,
                      VariantConfig& variant) {
   if (lanes.empty()) return;
-  Placement placement = placementOf(experiment, model, variant);
+  Placement placement = readPlacement(experiment, model, variant);
   for (LaneId& lane : placement.lane_of_block) lane = nearestOf(lanes, lane);
   std::vector<int> numbers;
   for (const LaneId lane : lanes) numbers.push_back(lane.value);
@@ -443,11 +403,6 @@ std::string freeVariantName(const Experiment& experiment, const std::string& nam
   std::string candidate = name;
   for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);
   return candidate;
-}
-
-int splitSizeOf(const Experiment& experiment, const VariantConfig& variant) {
-  const int samples = samplesOfReplica(experiment, variant);
-  return std::clamp(variant.split_size.value_or(samples), 1, samples);
 }
 
 }  // namespace lanelab

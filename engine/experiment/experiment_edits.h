@@ -13,13 +13,6 @@
 
 namespace lanelab {
 
-/// The lanes a variant may use, in its order; indices that name no lane are left out.
-std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant);
-
-/// The variant's placement (of replicas the first one's) as well as it can be read: unknown blocks and lanes are passed
-/// over, blocks without a word follow their neighbour.
-Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant);
-
 /// Writes a placement into a variant: as `cuts` where these say the same, block by block otherwise. An edited order
 /// goes where stages change their lanes. Of replicas only cuts move that leave each as many stages as before; else
 /// nothing changes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns
@@ -47,9 +40,9 @@ void setArchitecture(Experiment& experiment, const std::string& arch);
 void setDataSource(Experiment& experiment, DataSource source);
 /// Sets the optimizer; momentum and Nesterov go with SGD alone.
 void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
-/// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in
-/// share of cost, or are dropped.
-void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after);
+/// After a change of the network, where there is one now: cuts and placements that name blocks which are gone move to
+/// the block nearest in share of cost, or are dropped.
+void carryPlacements(Experiment& experiment, const ModelSpec& before);
 
 /// Appends a lane on `device`.
 void addLane(Experiment& experiment, Device device);
@@ -66,8 +59,5 @@ void dropStaleSuggestions(const Experiment& before, Experiment& after);
 
 /// The name itself, or with the smallest number behind it that no other variant has, compared as file names.
 std::string freeVariantName(const Experiment& experiment, const std::string& name);
-
-/// Samples a micro-batch, within 1 and the batch whatever the file says.
-int splitSizeOf(const Experiment& experiment, const VariantConfig& variant);
 
 }  // namespace lanelab

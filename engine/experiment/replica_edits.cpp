@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/variant_lanes.h"
 #include "engine/schedule/generate.h"
 
 namespace lanelab {
@@ -35,27 +36,18 @@ void keepFirstStageOnly(VariantConfig& variant) {
   if (variant.recompute) std::erase_if(*variant.recompute, [](int stage) { return stage > 0; });
 }
 
+/// Samples that one replica gets at most; the batch for variants without replicas.
+int samplesOfReplica(const Experiment& experiment, const VariantConfig& variant) {
+  return std::max(1, replicaSplit(experiment, variant).samples);
+}
+
 }  // namespace
 
-ReplicaSplit replicaSplitOf(const Experiment& experiment, const VariantConfig& variant) {
-  VariantConfig known = variant;
-  known.lanes.emplace();
-  for (const LaneId lane : usableLanes(experiment, variant)) known.lanes->push_back(lane.value);
-  if (known.lanes->empty()) known.lanes->push_back(0);
-  ReplicaSplit split = splitIntoReplicas(experiment, known);
-  split.one.placement.reset();
-  return split;
-}
-
-int samplesOfReplica(const Experiment& experiment, const VariantConfig& variant) {
-  return std::max(1, isReplicated(variant) ? replicaSplitOf(experiment, variant).samples : experiment.data.batch);
-}
-
-std::vector<int> possibleLanesOfReplica(const Experiment& experiment, const ModelSpec& model,
-                                        const VariantConfig& variant) {
-  const int lanes = static_cast<int>(usableLanes(experiment, variant).size());
+std::vector<int> possibleLanesOfReplica(const ResolvedVariant& variant) {
+  const int lanes = static_cast<int>(variant.lanes().size());
+  const int blocks = static_cast<int>(variant.model().blocks.size());
   std::vector<int> possible;
-  for (int each = 1; each <= std::min(lanes, static_cast<int>(model.blocks.size())); ++each)
+  for (int each = 1; each <= std::min(lanes, blocks); ++each)
     if (lanes % each == 0) possible.push_back(each);
   return possible;
 }
@@ -64,7 +56,7 @@ void setLanesOfReplica(const Experiment& experiment, const ModelSpec& model, int
   if (lanes <= 1) return keepFirstStageOnly(variant);
   variant.replicas.reset();
   forgetSchedule(variant);
-  std::vector<LaneId> first = usableLanes(experiment, variant);
+  std::vector<LaneId> first = variantLanes(experiment, variant);
   if (static_cast<int>(first.size()) < lanes) return;
   first.resize(static_cast<std::size_t>(lanes));
   variant.cuts = cutNames(model, balancedPlacement(model, first));
@@ -75,8 +67,8 @@ void setLanesOfReplica(const Experiment& experiment, const ModelSpec& model, int
 void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
   variant.placement.reset();
   const bool several = variant.strategy == Strategy::Ddp && isPipelined(variant) &&
-                       usableLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
-                       usableLanes(experiment, variant).size() > variant.cuts->size() + 1;
+                       variantLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
+                       variantLanes(experiment, variant).size() > variant.cuts->size() + 1;
   if (!several) keepFirstStageOnly(variant);
   if (several && goesRoundTheLanes(variant.schedule)) forgetSchedule(variant);
   variant.actions.reset();
@@ -86,22 +78,11 @@ void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
 
 void settleReplicas(const Experiment& experiment, VariantConfig& variant) {
   if (!isReplicated(variant)) return;
-  const std::size_t lanes = usableLanes(experiment, variant).size();
+  const std::size_t lanes = variantLanes(experiment, variant).size();
   if (variant.replicas && (*variant.replicas < 1 || lanes % static_cast<std::size_t>(*variant.replicas) != 0))
     variant.replicas.reset();
   if (!variant.replicas && isPipelined(variant) && lanes % (variant.cuts->size() + 1) != 0) keepFirstStageOnly(variant);
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
-}
-
-std::vector<int> repeatedLanes(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<int> repeated_lanes(experiment.lanes.size(), -1);
-  if (!isReplicated(variant)) return repeated_lanes;
-  const StageLanes lanes = replicaSplitOf(experiment, variant).lanes;
-  for (std::size_t replica = 1; replica < lanes.size(); ++replica)
-    for (std::size_t i = 0; i < lanes[replica].size(); ++i)
-      if (lanes[replica][i].index() < repeated_lanes.size())
-        repeated_lanes[lanes[replica][i].index()] = lanes[0][i].value;
-  return repeated_lanes;
 }
 
 std::string whyReplicasStay(const VariantConfig& variant) {

@@ -32,7 +32,9 @@ std::string batchNormText(BatchNormMode mode) {
 
 }  // namespace
 
-TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages) {
+TrainingModes commonModes(const TrainingConfig& training) { return {training.precision, training.batch_norm, {}}; }
+
+TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages) {
   TrainingModes modes{variant.precision.value_or(training.precision), variant.batch_norm.value_or(training.batch_norm),
                       std::vector<bool>(stages, training.recompute && !variant.recompute)};
   for (const int stage : variant.recompute.value_or(std::vector<int>())) {
@@ -48,18 +50,6 @@ std::string modesText(const TrainingModes& modes) {
     if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
   }
   return text;
-}
-
-Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant) {
-  Experiment own = experiment;
-  own.training.precision = variant.precision.value_or(own.training.precision);
-  own.training.batch_norm = variant.batch_norm.value_or(own.training.batch_norm);
-  return own;
-}
-
-MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant) {
-  const bool whole = variant.batch_norm.value_or(experiment.training.batch_norm) == BatchNormMode::Synchronised;
-  return {batch, whole ? batch : variant.split_size.value_or(batch)};
 }
 
 }  // namespace lanelab

@@ -7,7 +7,6 @@
 
 #include "base/ids.h"
 #include "engine/experiment/experiment.h"
-#include "engine/placement/micro_batches.h"
 
 namespace lanelab {
 
@@ -26,17 +25,12 @@ struct TrainingModes {
   bool operator==(const TrainingModes&) const = default;
 };
 
+/// What a variant trains in that names no modes of its own; by stage nothing.
+TrainingModes commonModes(const TrainingConfig& training);
 /// The modes of a variant of `stages` stages; its own stages to recompute that are none of them are left out.
-TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
+TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
 /// In words, only what differs from plain fp32 training: "bf16, deferred batch norm, activations recomputed on stages 0
 /// and 1"; or empty.
 std::string modesText(const TrainingModes& modes);
-
-/// The experiment with the variant's precision and batch norm as everyone's: whose blocks a profile for this variant
-/// measures.
-Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant);
-
-/// How the batch is cut for the stages: by the split size, or not at all where batch norms are synchronised.
-MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant);
 
 }  // namespace lanelab

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/experiment/variant_lanes.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/replicas.h"
 
@@ -71,7 +72,7 @@ void checkReplicaModes(const Experiment& experiment, const VariantConfig& varian
 
 void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                   Problems& problems) {
-  const ReplicaSplit split = splitIntoReplicas(experiment, variant);
+  const ReplicaSplit split = replicaSplit(experiment, variant);
   const auto replicas = static_cast<int>(split.lanes.size());
   const int batch = experiment.data.batch;
   if (batch < 1) return;  // named as data.batch
@@ -91,26 +92,18 @@ void checkSamples(const Experiment& experiment, const VariantConfig& variant, co
 
 bool isReplicated(const VariantConfig& variant) { return isDdp(variant) || variant.strategy == Strategy::DataParallel; }
 
-std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<LaneId> lanes;
-  if (variant.lanes) {
-    for (const int lane : *variant.lanes) lanes.emplace_back(lane);
-  } else {
-    for (std::size_t i = 0; i < experiment.lanes.size(); ++i) lanes.emplace_back(i);
-  }
-  return lanes;
-}
-
-ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig& variant) {
-  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+ReplicaSplit replicaSplit(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<LaneId> lanes = variantLanes(experiment, variant);
+  if (lanes.empty()) lanes.emplace_back(0);
   if (!isReplicated(variant)) return {experiment.data.batch, {lanes}, variant};
   ReplicaSplit split{1, {}, variant};
   const int each = lanesOfReplica(variant, static_cast<int>(lanes.size()));
   for (auto lane = lanes.begin(); lanes.end() - lane >= each; lane += each) split.lanes.emplace_back(lane, lane + each);
   const auto replicas = static_cast<int>(split.lanes.size());
-  split.samples = (experiment.data.batch + replicas - 1) / replicas;
+  split.samples = static_cast<int>((std::int64_t{experiment.data.batch} + replicas - 1) / replicas);
   split.one.lanes.emplace();
   for (const LaneId lane : split.lanes.front()) split.one.lanes->push_back(lane.value);
+  split.one.placement.reset();
   split.one.strategy = isDdp(variant) ? Strategy::Pipeline : Strategy::Single;
   split.one.replicas.reset();
   if (isDdp(variant)) {
@@ -125,7 +118,7 @@ void checkReplicas(const Experiment& experiment, const VariantConfig& variant, c
   refuseKeysOfPipelines(variant, where, problems);
   checkReplicaModes(experiment, variant, where, problems);
   const std::size_t before = problems.found.size();
-  checkLanesOfReplicas(variant, static_cast<int>(lanesOf(experiment, variant).size()), where, problems);
+  checkLanesOfReplicas(variant, static_cast<int>(variantLanes(experiment, variant).size()), where, problems);
   if (problems.found.size() == before) checkSamples(experiment, variant, where, problems);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Variants whose lanes are replicas: how many there are, on which lanes, and what each of them is alone.
+// Variants whose lanes are replicas: how many there are, on which lanes, and what each of them is alone. A part of
+// resolution.h, which is what other rooms include.
 //
 // data-parallel is torch.nn.DataParallel: every lane takes the whole model and a chunk of the batch, the first one
 // holds the weights and updates them. ddp is DistributedDataParallel: every replica holds its own weights, takes every
@@ -19,14 +20,12 @@ bool isReplicated(const VariantConfig& variant);
 
 struct ReplicaSplit {
   int samples = 1;                         ///< of a batch that the first replica gets, which gets the most
-  std::vector<std::vector<LaneId>> lanes;  ///< of each replica; one for variants without replicas
+  std::vector<std::vector<LaneId>> lanes;  ///< of each replica, never empty; one for variants without replicas
   VariantConfig one;                       ///< what the first replica does, as a variant without others
 };
-/// For a variant whose lanes exist; checkReplicas() says whether the rest fits.
-ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig& variant);
-
-/// The lanes a variant may use, by index; all of them when it names none.
-std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant);
+/// As well as the variant can be read: lanes that are not there are left out, and without any it is on lane 0.
+/// checkReplicas() says whether the rest fits.
+ReplicaSplit replicaSplit(const Experiment& experiment, const VariantConfig& variant);
 
 /// Of a replicated variant whose lanes exist: keys that it has no use for, lanes that do not divide, replicas without
 /// samples.

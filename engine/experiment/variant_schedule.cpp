@@ -6,15 +6,10 @@
 
 #include "base/text.h"
 #include "engine/schedule/check.h"
+#include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {
-
-std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
-  std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
-  return lane_of_stage;
-}
 
 Result<Schedule> parseRows(const std::vector<std::string>& rows) {
   std::string text;
@@ -37,7 +32,7 @@ Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const Stage
   schedule->lanes.resize(staged.lanes);
   schedule->stages = static_cast<int>(staged.stages.size());
   schedule->micro_batches = staged.micro_batches;
-  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOf(staged.stages));
+  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOfStages(staged.stages).front());
   if (!problems.empty()) return Error::badInput(problems.front().message);
   return schedule;
 }
@@ -92,7 +87,7 @@ std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
 
 std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant, const StagedSamples& staged) {
   const auto status = [&](const ScheduleLimits& limits) {
-    return checkScheduleRequest(variant.schedule, lanesOf(staged.stages), static_cast<int>(staged.lanes),
+    return checkScheduleRequest(variant.schedule, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
                                 staged.micro_batches, limits);
   };
   ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
@@ -157,8 +152,8 @@ Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& s
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (!times.ok()) return times.error();
   const ScheduleKind kind = variant.strategy == Strategy::Pipeline ? variant.schedule : ScheduleKind::Gpipe;
-  return generateSchedule(kind, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, *times,
-                          limitsOf(variant, staged));
+  return generateSchedule(kind, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
+                          staged.micro_batches, *times, limitsOf(variant, staged));
 }
 
 }  // namespace lanelab

@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "engine/experiment/device_info.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 #include "engine/lanes/epoch_result.h"
 #include "engine/lanes/run_observer.h"
 #include "engine/placement/block_profile.h"
@@ -87,6 +87,7 @@ struct ProfileRequest {
                                 ///< Size::all_lanes_slowdown
   std::vector<int> samples;     ///< micro-batch sizes, ascending
   std::function<void(const std::string& what)> report;  ///< before each size; may be empty
+  TrainingModes modes = {};                             ///< that the blocks train in; those by stage are not looked at
 };
 
 class Executor {
@@ -99,20 +100,21 @@ class Executor {
   virtual std::vector<DeviceInfo> devices() const = 0;
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else
   /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
-  virtual Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const = 0;
-  /// How many rows an epoch of the experiment's data has. The runner then sets data.steps before it prepares.
+  virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
+  /// How many rows an epoch of the experiment's data has.
   virtual Result<std::int64_t> trainingRows(const Experiment& experiment) const {
     (void)experiment;
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
   }
-  virtual Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model,
-                                                   const VariantPlan& plan) = 0;
+  /// A repeat is `steps` optimizer updates, whatever data.steps says (see TrainingLength). The Error of a variant
+  /// without a plan is the plan's. The variant need not outlive the call.
+  virtual Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) = 0;
 
   /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is
   /// left to the caller. The experiment's data are not read: blocks take as long for random images.
-  virtual Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model,
-                                             const ProfileRequest& request, std::stop_token stop) {
-    (void)experiment, (void)model, (void)request, (void)stop;
+  virtual Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
+                                             std::stop_token stop) {
+    (void)resolution, (void)request, (void)stop;
     return Error::failed("This executor cannot measure blocks.");
   }
 };

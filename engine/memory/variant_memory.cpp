@@ -26,31 +26,32 @@ void addBuckets(std::vector<LaneForecast>& forecasts) {
 
 }  // namespace
 
-TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan& plan) {
-  const TrainingConfig& training = experiment.training;
+TrainingMemory trainingMemory(const ResolvedVariant& variant) {
+  const TrainingConfig& training = variant.experiment().training;
   TrainingMemory memory;
   memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
   memory.channels_last = training.layout == Layout::ChannelsLast;
-  memory.steps = experiment.data.steps;
-  memory.element_bytes = plan.modes.precision == Precision::Bf16 ? 2 : 4;
-  memory.recompute = plan.modes.recompute;
+  memory.steps = variant.experiment().data.steps;
+  memory.element_bytes = variant.modes().precision == Precision::Bf16 ? 2 : 4;
+  memory.recompute = variant.modes().recompute;
   return memory;
 }
 
 std::string memoryOfDevice(Device device) { return device.isCpu() ? "system memory" : toString(device); }
 
-std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const ModelSpec& model,
-                                         const VariantPlan& plan) {
+std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
+  if (!variant.plan().ok()) return {};
+  const VariantPlan& plan = *variant.plan();
   std::map<std::string, int> memories;
   std::vector<LaneMemoryTraits> lanes;
-  for (const LaneConfig& lane : experiment.lanes) {
+  for (const LaneConfig& lane : variant.experiment().lanes) {
     const int memory = memories.emplace(memoryOfDevice(lane.device), static_cast<int>(memories.size())).first->second;
     lanes.push_back({lane.device.isCpu() ? lane.threads : 0, memory});
   }
   const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
   std::vector<LaneForecast> forecasts = forecastMemory(ForecastQuestion{
-      model, plan.stages, plan.micro_batches, one, trainingMemoryOf(experiment, plan), std::move(lanes)});
+      variant.model(), plan.stages, plan.micro_batches, one, trainingMemory(variant), std::move(lanes)});
   if (forecasts.empty()) return forecasts;
   if (plan.strategy == Strategy::Ddp && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
@@ -95,20 +96,20 @@ std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector
   return uses;
 }
 
-std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model,
-                                        const std::vector<VariantPlan>& plans, const std::vector<DeviceInfo>& devices) {
+std::vector<std::string> memoryWarnings(const Resolution& resolution, const std::vector<DeviceInfo>& devices) {
+  const Experiment& experiment = resolution.experiment();
   std::vector<std::vector<LaneForecast>> forecasts;
-  for (const VariantPlan& plan : plans) forecasts.push_back(forecastMemory(experiment, model, plan));
+  for (const ResolvedVariant& variant : resolution.variants()) forecasts.push_back(forecastMemory(variant));
   std::vector<std::string> warnings;
-  for (std::size_t v = 0; v < plans.size(); ++v) {
+  for (std::size_t v = 0; v < forecasts.size(); ++v) {
     std::vector<MemoryUse> uses = memoryUse(experiment, forecasts[v], devices);
-    for (std::size_t other = 0; other < plans.size(); ++other) {
+    for (std::size_t other = 0; other < forecasts.size(); ++other) {
       for (std::size_t lane = 0; other != v && lane < forecasts[other].size(); ++lane) {
         useOf(uses, memoryOfDevice(experiment.lanes[lane].device)).needed += forecasts[other][lane].resting.total();
       }
     }
     for (const MemoryUse& use : uses) {
-      if (!use.fits()) warnings.push_back(warningOf(plans[v].name, use, plans.size() > 1));
+      if (!use.fits()) warnings.push_back(warningOf(experiment.variants[v].name, use, forecasts.size() > 1));
     }
   }
   return warnings;

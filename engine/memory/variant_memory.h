@@ -7,17 +7,17 @@
 
 #include "engine/experiment/device_info.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 #include "engine/memory/memory_forecast.h"
 
 namespace lanelab {
 
 /// What the optimizer, the numbers and the layout mean for memory.
-TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan& plan);
+TrainingMemory trainingMemory(const ResolvedVariant& variant);
 
-/// One forecast for each lane of the experiment; all 0 where a lane has no work. Empty only for a schedule that cannot
-/// be executed.
-std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan);
+/// One forecast for each lane of the experiment; all 0 where a lane has no work. Empty only for a variant without a
+/// plan, and a schedule that cannot be executed.
+std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant);
 
 /// What the lanes of one memory need together, and what it has.
 struct MemoryUse {
@@ -31,8 +31,7 @@ std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector
                                  const std::vector<DeviceInfo>& devices);
 
 /// A sentence for each variant that will not fit beside what the other variants of the run keep between their steps.
-std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model,
-                                        const std::vector<VariantPlan>& plans, const std::vector<DeviceInfo>& devices);
+std::vector<std::string> memoryWarnings(const Resolution& resolution, const std::vector<DeviceInfo>& devices);
 
 /// Which memory a device's tensors lie in: "system memory" for all CPU lanes, else the device without its slice
 /// ("cuda:0" for "cuda:0/sm:32").

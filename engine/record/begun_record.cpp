@@ -29,8 +29,33 @@ std::string utcNow() {
   return text;
 }
 
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length,
-                      const ModelSpec& model, const Executor& executor) {
+namespace {
+
+VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength& length) {
+  const VariantPlan& plan = *resolved.plan();
+  VariantRecord variant;
+  variant.name = plan.name;
+  variant.strategy = plan.strategy;
+  variant.stages = static_cast<int>(plan.stages.size());
+  variant.split_size = plan.micro_batches.split_size;
+  variant.micro_batches = plan.micro_batches.count();
+  variant.modes = plan.modes;
+  variant.replicas = plan.replicas();
+  for (const LaneConfig& lane : resolved.experiment().lanes) {
+    variant.lanes.push_back({lane.title(), toString(lane.device), 0, 0, 0, 0});
+    if (!plan.replica_lanes.empty())
+      variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
+  }
+  if (plan.strategy == Strategy::DataParallel) variant.replica_sizes = chunksOfSteps(length, plan.replicas());
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolved);
+  for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
+  return variant;
+}
+
+}  // namespace
+
+RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor) {
+  const Experiment& experiment = resolution.experiment();
   RunRecord record;
   record.started = utcNow();
   record.experiment = experiment;
@@ -41,25 +66,7 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
                                   [&](const LaneConfig& lane) { return lane.device == device.device; });
     if (used) record.environment.emplace_back(toString(device.device), device.description);
   }
-  for (const VariantPlan& plan : plans) {
-    VariantRecord variant;
-    variant.name = plan.name;
-    variant.strategy = plan.strategy;
-    variant.stages = static_cast<int>(plan.stages.size());
-    variant.split_size = plan.micro_batches.split_size;
-    variant.micro_batches = plan.micro_batches.count();
-    variant.modes = plan.modes;
-    variant.replicas = plan.replicas();
-    for (const LaneConfig& lane : experiment.lanes) {
-      variant.lanes.push_back({lane.title(), toString(lane.device), 0, 0, 0, 0});
-      if (!plan.replica_lanes.empty())
-        variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
-    }
-    if (plan.strategy == Strategy::DataParallel) variant.replica_sizes = chunksOfSteps(length, plan.replicas());
-    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
-    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
-    record.variants.push_back(std::move(variant));
-  }
+  for (const ResolvedVariant& variant : resolution.variants()) record.variants.push_back(begunVariant(variant, length));
   return record;
 }
 

@@ -5,16 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/experiment/variant_plan.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "engine/record/training_length.h"
 
 namespace lanelab {
 
-/// Begins now.
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length,
-                      const ModelSpec& model, const Executor& executor);
+/// Begins now. All variants have plans.
+RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor);
 
 /// ISO 8601, to the second.
 std::string utcNow();

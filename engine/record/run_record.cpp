@@ -232,7 +232,7 @@ TrainingModes readModes(FieldErrors& errors, ObjectReader& reader, int stages) {
   readWord(errors, reader, "precision", "The precision", own.precision);
   readWord(errors, reader, "batch_norm", "The batch-norm mode", own.batch_norm);
   reader.read("recompute", own.recompute);
-  return modesOf({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostReadStages)));
+  return variantModes({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostReadStages)));
 }
 
 std::vector<std::vector<int>> readSizes(FieldErrors& errors, ObjectReader& variant) {

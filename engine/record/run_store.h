@@ -3,8 +3,8 @@
 //
 // A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, with data.epochs epochs.csv,
 // trace-<slug>.json.gz of each variant (written by the caller through tracePath, since engine/run knows no trace files)
-// weights-<slug>.safetensors when asked for, and checkpoint-<slug>.safetensors and trace-<slug>.perfetto-trace of a repeat
-// that goes.
+// weights-<slug>.safetensors when asked for, and checkpoint-<slug>.safetensors and trace-<slug>.perfetto-trace of a
+// repeat that goes.
 #pragma once
 
 #include <memory>

@@ -9,25 +9,26 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 1'000'000;
 
-Status checkLastBatch(const DataConfig& data, std::int64_t rows, int last, const std::vector<VariantPlan>& plans) {
-  for (const VariantPlan& plan : plans) {
-    const int least = plan.strategy == Strategy::DataParallel ? last : last / plan.replicas();
-    if (least >= plan.micro_batches.count()) continue;
+Status checkLastBatch(const Resolution& resolution, std::int64_t rows, int last) {
+  const DataConfig& data = resolution.experiment().data;
+  for (const ResolvedVariant& variant : resolution.variants()) {
+    const int count = variant.microBatches().count(), replicas = variant.replicas();
+    const int least = variant.config().strategy == Strategy::DataParallel ? last : last / replicas;
+    if (least >= count) continue;
     return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " +
                            std::to_string(last) + " by batches of " + std::to_string(data.batch) + ", fewer than the " +
-                           std::to_string(plan.micro_batches.count() * plan.replicas()) + " micro-batches of \"" +
-                           plan.name + "\". Choose another batch or a larger split size.");
+                           std::to_string(count * replicas) + " micro-batches of \"" + variant.config().name +
+                           "\". Choose another batch or a larger split size.");
   }
   return {};
 }
 
 }  // namespace
 
-Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans,
-                                const Executor& executor) {
-  const DataConfig& data = experiment.data;
+Result<TrainingLength> trainingLength(const Resolution& resolution, const Executor& executor) {
+  const DataConfig& data = resolution.experiment().data;
   if (!data.epochs) return TrainingLength{data.steps, static_cast<std::int64_t>(data.batch) * data.steps, {data.batch}};
-  const Result<std::int64_t> rows = executor.trainingRows(experiment);
+  const Result<std::int64_t> rows = executor.trainingRows(resolution.experiment());
   if (!rows.ok()) return rows.error();
   const std::int64_t an_epoch = stepsAnEpoch(data, *rows), steps = an_epoch * *data.epochs;
   if (steps > kMostSteps) {
@@ -36,7 +37,7 @@ Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<
   }
   TrainingLength length{static_cast<int>(steps), *rows * *data.epochs, {}};
   for (int step = 0; step < an_epoch; ++step) length.images_a_step.push_back(rowsOfStep(data, *rows, step).count);
-  if (const Status fits = checkLastBatch(data, *rows, length.images_a_step.back(), plans); !fits.ok())
+  if (const Status fits = checkLastBatch(resolution, *rows, length.images_a_step.back()); !fits.ok())
     return fits.error();
   return length;
 }

@@ -16,8 +16,7 @@ struct TrainingLength {
 };
 
 /// data.steps, or what data.epochs come to. Errors (BadInput): no such data, too many steps, an epoch's last batch with
-/// fewer samples than a plan has micro-batches.
-Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans,
-                                const Executor& executor);
+/// fewer samples than a variant has micro-batches.
+Result<TrainingLength> trainingLength(const Resolution& resolution, const Executor& executor);
 
 }  // namespace lanelab

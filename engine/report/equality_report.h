@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -46,7 +46,7 @@ struct EqualityReport {
 
 /// Makes such a report after `steps` steps; `progress` is told what is done next. Any thread; takes as long as the
 /// trainings.
-using EqualityCheck = std::function<Result<EqualityReport>(const Experiment& experiment, int steps,
+using EqualityCheck = std::function<Result<EqualityReport>(const Resolution& resolution, int steps,
                                                            const std::function<void(const std::string&)>& progress,
                                                            std::stop_token stop)>;
 

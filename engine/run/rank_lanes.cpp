@@ -5,8 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "engine/experiment/variant_replicas.h"
-
 namespace lanelab {
 namespace {
 
@@ -33,11 +31,10 @@ class LaneCopies {
   std::map<std::pair<int, int>, int> m_copies;
 };
 
-void spread(VariantConfig& variant, const Experiment& experiment, const std::vector<int>& places, LaneCopies& copies) {
-  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
-  const std::size_t each =
-      std::min(lanes.size(), variant.replicas ? splitIntoReplicas(experiment, variant).lanes.front().size()
-                                              : variant.cuts.value_or(std::vector<std::string>()).size() + 1);
+void spread(const ResolvedVariant& resolved, const std::vector<int>& places, LaneCopies& copies,
+            VariantConfig& variant) {
+  const std::vector<LaneId>& lanes = resolved.lanes();
+  const std::size_t each = resolved.replicaLanes().front().size();
   variant.lanes.emplace();
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     for (std::size_t s = 0; s < each; ++s) {
@@ -48,13 +45,13 @@ void spread(VariantConfig& variant, const Experiment& experiment, const std::vec
   if (variant.replicas) variant.replicas = static_cast<int>(places.size());
 }
 
-Status checkDataParallel(const Experiment& experiment) {
-  for (const VariantConfig& variant : experiment.variants) {
-    if (variant.strategy != Strategy::DataParallel) continue;
-    for (const LaneId lane : lanesOf(experiment, variant)) {
-      if (experiment.lanes[lane.index()].rank != 0)
+Status checkDataParallel(const Resolution& resolution) {
+  for (const ResolvedVariant& variant : resolution.variants()) {
+    if (variant.config().strategy != Strategy::DataParallel) continue;
+    for (const LaneId lane : variant.lanes()) {
+      if (resolution.experiment().lanes[lane.index()].rank != 0)
         return Error::badInput(
-            "The variant \"" + variant.name + "\" is data-parallel, which lives in one process, and lane " +
+            "The variant \"" + variant.config().name + "\" is data-parallel, which lives in one process, and lane " +
             std::to_string(lane.value) + " is of another. Use the strategy ddp, or lanes of rank 0.");
     }
   }
@@ -63,7 +60,8 @@ Status checkDataParallel(const Experiment& experiment) {
 
 }  // namespace
 
-Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vector<int>& places) {
+Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vector<int>& places) {
+  const Experiment& experiment = resolution.experiment();
   bool named = false;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const int rank = experiment.lanes[i].rank;
@@ -74,13 +72,14 @@ Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vect
   }
   Experiment all = experiment;
   if (named) {
-    const Status fits = checkDataParallel(all);
+    const Status fits = checkDataParallel(resolution);
     return fits.ok() ? Result<Experiment>(std::move(all)) : Result<Experiment>(fits.error());
   }
   LaneCopies copies(all);
-  for (VariantConfig& variant : all.variants) {
+  for (std::size_t v = 0; v < all.variants.size(); ++v) {
+    VariantConfig& variant = all.variants[v];
     if (variant.strategy == Strategy::Ddp) {
-      spread(variant, experiment, places, copies);
+      spread(resolution.variants()[v], places, copies, variant);
     } else if (!variant.lanes) {
       variant.lanes.emplace();
       for (std::size_t lane = 0; lane < experiment.lanes.size(); ++lane)

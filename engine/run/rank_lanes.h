@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -14,7 +14,7 @@ namespace lanelab {
 /// has is BadInput. Where none does, each process is a replica of the ddp variants, on a lane of its own for each
 /// stage: `places[r]` says the how-manieth of its machine rank r is, and so which of the variant's lanes it takes.
 /// Other variants stay with rank 0.
-Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vector<int>& places);
+Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vector<int>& places);
 
 /// The experiment as one process runs it: all lanes are here.
 Experiment inOneProcess(Experiment experiment);

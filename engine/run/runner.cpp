@@ -40,22 +40,22 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
 /// A run between its first and its last write. Every method that fails leaves what was measured in the record.
 class RunInProgress {
  public:
-  /// `experiment` has its steps counted, `as_given` goes into the record.
-  RunInProgress(const Experiment& experiment, const Experiment& as_given, const TrainingLength& length,
-                const ModelSpec& model, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder,
+  /// All variants have plans.
+  RunInProgress(const Resolution& resolution, const TrainingLength& length, Executor& executor, RunFolder folder,
                 const RunOptions& options, RunObserver& observer, std::stop_token stop)
-      : m_experiment(experiment),
-        m_plans(std::move(plans)),
+      : m_resolution(resolution),
+        m_experiment(resolution.experiment()),
+        m_steps(length.steps),
         m_executor(executor),
         m_folder(std::move(folder)),
         m_options(options),
         m_observer(observer),
         m_stop(std::move(stop)),
         m_images_a_step(length.images_a_step),
-        m_checkpoint_every(checkpointSteps(experiment, options, static_cast<int>(length.images_a_step.size()))),
-        m_traces(m_plans.size()),
-        m_bounds(m_plans.size()),
-        m_record(beginRecord(as_given, m_plans, length, model, executor)) {
+        m_checkpoint_every(checkpointSteps(m_experiment, options, static_cast<int>(length.images_a_step.size()))),
+        m_traces(m_experiment.variants.size()),
+        m_bounds(m_experiment.variants.size()),
+        m_record(beginRecord(resolution, length, executor)) {
     m_record.images = length.images;
     m_record.predictions = options.predictions;
     m_record.environment.insert(m_record.environment.end(), options.environment.begin(), options.environment.end());
@@ -77,13 +77,13 @@ class RunInProgress {
          " repeats done: times before and after are of different processes.");
   }
 
-  Result<RunRecord> run(const ModelSpec& model, const std::vector<std::string>& warnings) {
+  Result<RunRecord> run(const std::vector<std::string>& warnings) {
     for (const std::string& sentence : warnings) warn(sentence);
     if (const Status written = write(); !written.ok()) {
       if (!m_resumed) m_folder.discard();
       return written.error();
     }
-    if (const Status prepared = guarded([&] { return prepare(model); }); !prepared.ok()) {
+    if (const Status prepared = guarded([&] { return prepare(); }); !prepared.ok()) {
       notifyOtherRanks(prepared);
       if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
         m_folder.discard();
@@ -97,6 +97,8 @@ class RunInProgress {
   }
 
  private:
+  const VariantPlan& planOf(std::size_t variant) const { return *m_resolution.variants()[variant].plan(); }
+
   /// Before the sessions end: lanes of other processes may wait for theirs.
   void notifyOtherRanks(const Status& outcome) const {
     if (!outcome.ok() && m_options.failed) m_options.failed(outcome.error().message);
@@ -135,7 +137,7 @@ class RunInProgress {
   void warnOfLosses(std::size_t variant, const std::vector<double>& losses) {
     const auto first = std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
     if (first == losses.end()) return;
-    warnOnce(m_plans[variant].name + ": the loss is not a finite number from step " +
+    warnOnce(planOf(variant).name + ": the loss is not a finite number from step " +
              std::to_string(first - losses.begin() + 1) +
              " on, so nothing is learned. Lower training.lr, or check the data.");
   }
@@ -145,12 +147,13 @@ class RunInProgress {
     return refreshed.ok() ? m_folder.write(m_record) : refreshed;
   }
 
-  Status prepare(const ModelSpec& model) {
-    for (const VariantPlan& plan : m_plans) {
+  Status prepare() {
+    for (const ResolvedVariant& variant : m_resolution.variants()) {
       if (m_stop.stop_requested()) return Error::cancelled();
-      m_observer.preparing("Preparing " + plan.name + ": " + model.arch + " in " + std::to_string(plan.stages.size()) +
-                           (plan.stages.size() == 1 ? " stage" : " stages"));
-      Result<std::unique_ptr<Session>> session = m_executor.prepare(m_experiment, model, plan);
+      const std::size_t stages = variant.stages().size();
+      m_observer.preparing("Preparing " + variant.config().name + ": " + variant.model().arch + " in " +
+                           std::to_string(stages) + (stages == 1 ? " stage" : " stages"));
+      Result<std::unique_ptr<Session>> session = m_executor.prepare(variant, m_steps);
       if (!session.ok()) return session.error();
       m_sessions.push_back(std::move(*session));
     }
@@ -177,16 +180,16 @@ class RunInProgress {
 
   CheckpointPlan checkpointPlan(const RunUnit& unit) const {
     if (unit.warmup || (m_checkpoint_every == 0 && !m_resumed)) return {};
-    return {m_folder.checkpointPath(m_plans[unit.variant].name), m_checkpoint_every, unit.repeat, m_resumed};
+    return {m_folder.checkpointPath(planOf(unit.variant).name), m_checkpoint_every, unit.repeat, m_resumed};
   }
 
   Status runUnit(const RunUnit& unit, int index, int units) {
     const auto trace = m_experiment.record == RecordMode::Off
                            ? nullptr
-                           : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, laneInfos(m_experiment.lanes));
+                           : std::make_shared<TraceBuilder>(planOf(unit.variant).name, laneInfos(m_experiment.lanes));
     const int variant = static_cast<int>(unit.variant);
     m_observer.repeatStarted(
-        {variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});
+        {variant, planOf(unit.variant).name, unit.repeat, unit.warmup, index, units, m_steps, trace});
     const auto on_step = [&](int step, double seconds, double loss) {
       m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss,
                            m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
@@ -292,7 +295,7 @@ class RunInProgress {
 
   /// Of the repeat whose trace was just kept, with those before it.
   void keepBound(std::size_t variant) {
-    const auto bound = scheduleBound(*m_traces[variant], m_plans[variant]);
+    const auto bound = scheduleBound(*m_traces[variant], planOf(variant));
     if (!bound) return;
     m_bounds[variant].push_back(*bound);
     m_record.variants[variant].bound = meanBound(m_bounds[variant]);
@@ -316,7 +319,7 @@ class RunInProgress {
 
   /// Until a variant has a whole trace in the folder, a kill would leave none.
   std::shared_ptr<void> storeLiveTrace(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
-    const std::string& name = m_plans[unit.variant].name;
+    const std::string& name = planOf(unit.variant).name;
     std::error_code none;
     if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() ||
         std::filesystem::exists(m_folder.tracePath(name), none))
@@ -326,11 +329,11 @@ class RunInProgress {
 
   void writeTrace(std::size_t variant) {
     if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
-    const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
+    const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(planOf(variant).name));
     if (!written.ok())
-      return warn("The trace of " + m_plans[variant].name + " was not written: " + written.error().message);
+      return warn("The trace of " + planOf(variant).name + " was not written: " + written.error().message);
     std::error_code none;
-    std::filesystem::remove(m_folder.liveTracePath(m_plans[variant].name), none);
+    std::filesystem::remove(m_folder.liveTracePath(planOf(variant).name), none);
   }
 
   Result<RunRecord> end(const Status& outcome) {
@@ -350,8 +353,9 @@ class RunInProgress {
     return std::move(m_record);
   }
 
-  const Experiment& m_experiment;
-  const std::vector<VariantPlan> m_plans;
+  const Resolution& m_resolution;
+  const Experiment& m_experiment;  ///< of m_resolution
+  const int m_steps;               ///< a repeat, epochs counted
   Executor& m_executor;
   RunFolder m_folder;
   const RunOptions& m_options;
@@ -369,22 +373,17 @@ class RunInProgress {
 
 }  // namespace
 
-Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder,
+Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor, const std::string& folder,
                                 const RunOptions& options, RunObserver& observer, std::stop_token stop) {
-  Result<std::vector<VariantPlan>> plans = planVariants(experiment);
-  if (!plans.ok()) return plans.error();
-  const Result<ModelSpec> model = modelOf(experiment);
-  if (!model.ok()) return model.error();
+  if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
   std::vector<std::string> warnings;
-  if (const Status fits = executor.checkMachine(experiment, warnings); !fits.ok()) return fits.error();
-  const Result<TrainingLength> length = lengthOf(experiment, *plans, executor);
+  if (const Status fits = executor.checkMachine(resolution, warnings); !fits.ok()) return fits.error();
+  const Result<TrainingLength> length = trainingLength(resolution, executor);
   if (!length.ok()) return length.error();
-  Experiment counted = experiment;
-  counted.data.steps = length->steps;
   const bool resumed = options.resume && holdsRun(folder);
   std::optional<RunRecord> earlier;
   if (resumed) {
-    Result<RunRecord> found = earlierRecord(experiment, folder);
+    Result<RunRecord> found = earlierRecord(resolution.experiment(), folder);
     if (!found.ok() || found->status == RunStatus::Done) return found;
     earlier = std::move(*found);
   }
@@ -397,16 +396,14 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
   if (!run_folder.ok()) return run_folder.error();
   if (resumed && options.writes) {
     // The lock is held now, and another process may have gone on with the run before.
-    Result<RunRecord> found = earlierRecord(experiment, folder);
+    Result<RunRecord> found = earlierRecord(resolution.experiment(), folder);
     if (!found.ok() || found->status == RunStatus::Done) return found;
     earlier = std::move(*found);
   }
-  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices()))
-    warnings.push_back(std::move(sentence));
-  RunInProgress run(counted, experiment, *length, *model, std::move(*plans), executor, std::move(*run_folder), options,
-                    observer, std::move(stop));
+  for (std::string& sentence : memoryWarnings(resolution, executor.devices())) warnings.push_back(std::move(sentence));
+  RunInProgress run(resolution, *length, executor, std::move(*run_folder), options, observer, std::move(stop));
   if (earlier) run.goOnWith(std::move(*earlier));
-  return run.run(*model, warnings);
+  return run.run(warnings);
 }
 
 }  // namespace lanelab

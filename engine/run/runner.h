@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
 #include "engine/lanes/run_observer.h"
 #include "engine/record/run_record.h"
@@ -54,7 +55,7 @@ struct RunOptions {
 /// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case.
 /// The Error is only for what stopped it before anything was measured (bad experiment, missing device, folder that
 /// cannot be written).
-Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder,
+Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor, const std::string& folder,
                                 const RunOptions& options, RunObserver& observer, std::stop_token stop);
 
 }  // namespace lanelab

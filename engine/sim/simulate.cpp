@@ -59,7 +59,7 @@ StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostMod
 }
 
 /// [replica][stage], as the rows have them; the first replica's are those of the stages.
-StageLanes lanesOf(const Schedule& schedule, const std::vector<Stage>& stages) {
+StageLanes replicaStageLanes(const Schedule& schedule, const std::vector<Stage>& stages) {
   StageLanes lanes(static_cast<std::size_t>(schedule.replicas), lanesOfStages(stages).front());
   for (std::size_t lane = 0; lane < schedule.lanes.size(); ++lane) {
     for (const Action& action : schedule.lanes[lane]) {
@@ -75,7 +75,7 @@ class StepSimulation {
   StepSimulation(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs)
       : m_schedule(schedule),
         m_stages(stages),
-        m_lanes(lanesOf(schedule, stages)),
+        m_lanes(replicaStageLanes(schedule, stages)),
         m_contention(costs.whole.contention),
         m_rows(schedule.lanes.size()),
         m_next(schedule.lanes.size(), 0),
@@ -267,8 +267,8 @@ class StepSimulation {
   const auto covers = [&](const CostModel& model) {
     return model.blocks.size() == stages.back().end.index() && model.transfers.size() + 1 == model.blocks.size();
   };
-  return !stages.empty() && checkSchedule(schedule, lanesOf(schedule, stages)).empty() && covers(costs.whole) &&
-         (!costs.last || covers(*costs.last)) &&
+  return !stages.empty() && checkSchedule(schedule, replicaStageLanes(schedule, stages)).empty() &&
+         covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
          (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
 }
 

@@ -55,11 +55,10 @@ VariantConfig Workload::twoLanes() const {
     variant.cuts = cuts;
     return variant;
   }
-  const auto spec = modelOf(experiment());
-  if (!spec.ok()) throw std::runtime_error(spec.error().message);
+  const auto resolution = resolve(experiment());
   std::map<std::string, int> placement;
   int lane = 0;
-  for (const BlockSpec& block : spec->blocks) {
+  for (const BlockSpec& block : resolution->model().blocks) {
     if (("," + cut + ",").find("," + block.name + ",") != std::string::npos) lane = 1 - lane;
     placement[block.name] = lane;
   }
@@ -70,11 +69,8 @@ VariantConfig Workload::twoLanes() const {
 Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
     : m_name(std::move(name)) {
   for (const LaneConfig& lane : experiment.lanes) m_lanes.push_back({lane.title(), lane.device});
-  const auto spec = modelOf(experiment);
-  if (!spec.ok()) throw std::runtime_error(spec.error().message);
-  const auto plan = planVariant(experiment, *spec, variant);
-  if (!plan.ok()) throw std::runtime_error(plan.error().message);
-  auto session = executor.prepare(experiment, *spec, *plan);
+  const auto resolution = resolve(experiment)->with(variant);
+  auto session = executor.prepare(resolution->variants().front(), experiment.data.steps);
   if (!session.ok()) throw std::runtime_error(session.error().message);
   m_session = std::move(session).value();
 }

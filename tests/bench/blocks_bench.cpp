@@ -59,14 +59,14 @@ std::shared_ptr<const Trace> traceOneLane(const Workload& workload, RecordMode m
 }  // namespace
 
 nlohmann::json benchBlocks(const Workload& workload, bool print) {
-  const auto spec = modelOf(workload.experiment());
+  const auto resolution = resolve(workload.experiment());
   const auto times = blockTimes(*traceOneLane(workload, RecordMode::Blocks),
                                 static_cast<double>(workload.micro_batches * workload.steps));
   nlohmann::json rows = nlohmann::json::array();
   double before = 0, total = 0;
   for (const auto& [name, time] : times) total += time.forward + time.backward;
   if (print) std::printf("%-12s %12s %12s %24s\n", "block", "forward ms", "backward ms", "share before it %");
-  for (const BlockSpec& block : spec->blocks) {
+  for (const BlockSpec& block : resolution->model().blocks) {
     const BlockTime time = times.at(block.name);
     rows.push_back({{"block", block.name},
                     {"forward", time.forward},

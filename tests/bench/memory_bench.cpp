@@ -151,10 +151,11 @@ nlohmann::json benchMemory(bool print) {
   }
   for (const MemoryCase& c : cases()) {
     const Experiment experiment = experimentOf(c);
-    const ModelSpec model = valueOf(modelOf(experiment));
-    const VariantPlan plan = valueOf(planVariant(experiment, model, variantOf(c, model)));
-    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
-    const auto session = valueOf(executor->prepare(experiment, model, plan));
+    const auto given = resolve(experiment);
+    const auto resolution = given->with(variantOf(c, given->model()));
+    const ResolvedVariant& variant = resolution->variants().front();
+    const std::vector<LaneForecast> forecasts = forecastMemory(variant);
+    const auto session = valueOf(executor->prepare(variant, experiment.data.steps));
     const RepeatOutcome outcome = session->runRepeat({});
     if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {

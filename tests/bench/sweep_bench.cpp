@@ -40,12 +40,13 @@ SweepRequest requestOf(const std::vector<int>& split_sizes) {
 std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const std::vector<int>& split_sizes,
                                             Executor& executor) {
   const test::TemporaryFolder scratch;
-  const auto plan = planSweep(experiment, requestOf(split_sizes), executor, ProfileStore(scratch.file("profiles")), {});
+  const auto plan =
+      planSweep(*resolve(experiment), requestOf(split_sizes), executor, ProfileStore(scratch.file("profiles")), {});
   if (!plan.ok()) throw std::runtime_error(plan.error().message);
   RunOptions options;
   options.predictions = plan->predictions;
   RunObserver silent;
-  const auto record = runExperiment(plan->experiment, executor, scratch.file("run"), options, silent, {});
+  const auto record = runExperiment(*plan->resolution, executor, scratch.file("run"), options, silent, {});
   if (!record.ok()) throw std::runtime_error(record.error().message);
   if (record->status != RunStatus::Done) throw std::runtime_error(record->error);
   return sweepPoints(*record);

@@ -11,6 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Result<Pixels> image = decodeImage(bytes);
   requireOutcome(image);
   require(!image.ok() || sizeProblem(image->height, image->width).empty(), "a size within the limits");
-  require(!image.ok() || imageProblem(test::bytesInMemory(bytes)).empty(), "an image that decodes is not called unreadable");
+  require(!image.ok() || imageProblem(test::bytesInMemory(bytes)).empty(),
+          "an image that decodes is not called unreadable");
   return 0;
 }

@@ -56,9 +56,7 @@ Trained train(const std::vector<std::string>& devices, Precision precision = Pre
   experiment.training.precision = precision;
   experiment.record = record;
   const auto executor = makeTorchExecutor();
-  const auto spec = modelOf(experiment);
-  const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
-  auto session = executor->prepare(experiment, *spec, *plan);
+  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
   std::vector<LaneInfo> lanes;
   for (const std::string& device : devices) lanes.push_back({device, device});
@@ -210,8 +208,7 @@ TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
 TEST_F(CudaLanes, TwentyRecordingsInOneProcessLoseNothing) {
   Experiment experiment = pipelineOn({"cuda:0", "cuda:0"});
   const auto executor = makeTorchExecutor();
-  const auto spec = modelOf(experiment);
-  auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants[0]));
+  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (int cycle = 0; cycle < 20; ++cycle) {
     TraceBuilder builder("v", {{"a", "cuda:0"}, {"b", "cuda:0"}});

@@ -47,9 +47,9 @@ class FakeWorker : public LaneWorker {
 
 class FakeSession : public Session {
  public:
-  FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan)
+  FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan, int steps)
       : m_behaviour(std::move(behaviour)),
-        m_steps(experiment.data.steps),
+        m_steps(steps),
         m_steps_an_epoch(experiment.data.epochs ? stepsAnEpoch(experiment.data, m_behaviour.training_rows) : 0),
         m_lanes(experiment.lanes.size()),
         m_last_stage(plan.stages.size() - 1),
@@ -104,7 +104,8 @@ class FakeExecutor : public Executor {
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"executor", "fake"}}; }
   std::vector<DeviceInfo> devices() const override { return m_behaviour.devices; }
 
-  Status checkMachine(const Experiment& experiment, std::vector<std::string>&) const override {
+  Status checkMachine(const Resolution& resolution, std::vector<std::string>&) const override {
+    const Experiment& experiment = resolution.experiment();
     for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
       const Device device = experiment.lanes[i].device;
       const auto known = [&](const DeviceInfo& info) { return info.device == device; };
@@ -118,18 +119,18 @@ class FakeExecutor : public Executor {
 
   Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&,
-                                           const VariantPlan& plan) override {
-    if (plan.stages.empty())
-      return Error::badInput("The variant \"" + plan.name + "\" has no stage: place its blocks on lanes.");
-    auto session = std::make_unique<FakeSession>(m_behaviour, experiment, plan);
+  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
+    const Result<VariantPlan>& plan = variant.plan();
+    if (!plan.ok()) return plan.error();
+    auto session = std::make_unique<FakeSession>(m_behaviour, variant.experiment(), *plan, steps);
     if (const Status started = session->start(); !started.ok()) return started.error();
     return std::unique_ptr<Session>(std::move(session));
   }
 
   /// A block takes what a stage of its number takes, whatever the size; handing over takes nothing.
-  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request,
+  Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token) override {
+    const ModelSpec& model = resolution.model();
     BlockProfile profile;
     BlockProfile::Size size;
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {

@@ -5,39 +5,46 @@
 
 #include "base/text.h"
 #include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
 
 int shownSamples(const BoardState& state) {
-  const Experiment& experiment = state.experiment();
-  const VariantConfig* const variant = state.variant();
-  return variant ? splitSizeOf(experiment, *variant) : std::max(1, experiment.data.batch);
+  const ResolvedVariant* const variant = state.document().active();
+  return variant ? variant->splitSize() : std::max(1, state.experiment().data.batch);
 }
 
 std::vector<int> shownRepeatedLanes(const BoardState& state) {
-  const VariantConfig* const variant = state.variant();
-  return variant ? repeatedLanes(state.experiment(), *variant) : std::vector<int>{};
+  const ResolvedVariant* const variant = state.document().active();
+  return variant ? variant->repeatedLanes() : std::vector<int>{};
 }
 
 std::vector<int> shownReplicas(const BoardState& state) {
-  const Experiment& experiment = state.experiment();
-  const VariantConfig* const variant = state.variant();
-  std::vector<int> replicas(experiment.lanes.size(), -1);
-  if (!variant || !isReplicated(*variant)) return replicas;
-  const StageLanes lanes = replicaSplitOf(experiment, *variant).lanes;
-  for (std::size_t lane = 0; lane < replicas.size(); ++lane) replicas[lane] = replicaOfLane(lanes, LaneId(lane));
+  const ResolvedVariant* const variant = state.document().active();
+  std::vector<int> replicas(state.experiment().lanes.size(), -1);
+  if (!variant || !variant->replicated()) return replicas;
+  for (std::size_t lane = 0; lane < replicas.size(); ++lane)
+    replicas[lane] = replicaOfLane(variant->replicaLanes(), LaneId(lane));
   return replicas;
 }
 
-std::vector<LaneMemory> shownMemory(const BoardState& state) {
-  const Experiment& experiment = state.experiment();
-  if (!state.variant() || !state.document().activePlan()) return {};
+namespace {
+
+/// As if the blocks were dropped where they are drawn.
+std::vector<LaneMemory> previewedMemory(const BoardState& state) {
   VariantConfig variant = *state.variant();
-  if (state.previews()) writePlacement(experiment, state.model(), state.placement(), variant);
-  std::vector<LaneMemory> lanes = laneMemory(experiment, state.model(), variant, state.devices());
+  writePlacement(state.experiment(), state.model(), state.placement(), variant);
+  const auto previewed = state.document().resolution()->with(variant);
+  return laneMemory(previewed->variants().front(), state.devices());
+}
+
+}  // namespace
+
+std::vector<LaneMemory> shownMemory(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  if (!state.document().activePlan()) return {};
+  std::vector<LaneMemory> lanes = state.previews() ? previewedMemory(state) : laneMemory(*variant, state.devices());
   const VariantRecord* const measured = state.measured();
   for (std::size_t i = 0; measured && i < lanes.size() && i < measured->lanes.size(); ++i)
     lanes[i].measured = measured->lanes[i].peak_bytes;

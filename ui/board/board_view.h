@@ -38,6 +38,7 @@ class BoardView : public QGraphicsView {
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }
   /// Forecast of each lane's memory, of the placement as it is drawn; empty where the variant cannot run.
+  std::vector<LaneMemory> previewedMemory() const;
   std::vector<LaneMemory> shownMemory() const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -60,11 +60,9 @@ QString shareSentence(const MemoryUse& use) {
 
 }  // namespace
 
-std::vector<LaneMemory> laneMemory(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                                   const std::vector<DeviceInfo>& devices) {
-  const Result<VariantPlan> plan = planVariant(experiment, model, variant);
-  if (!plan.ok()) return {};
-  const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, *plan);
+std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::vector<DeviceInfo>& devices) {
+  const Experiment& experiment = variant.experiment();
+  const std::vector<LaneForecast> forecasts = forecastMemory(variant);
   const std::vector<MemoryUse> uses = memoryUse(experiment, forecasts, devices);
   std::vector<LaneMemory> lanes;
   for (std::size_t i = 0; i < forecasts.size(); ++i) {

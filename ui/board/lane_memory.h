@@ -22,8 +22,7 @@ struct LaneMemory {
 };
 
 /// One entry a lane; none where the variant cannot be planned.
-std::vector<LaneMemory> laneMemory(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                                   const std::vector<DeviceInfo>& devices);
+std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::vector<DeviceInfo>& devices);
 
 /// What a whole bar stands for: the memory that is there, unless no lane fills a quarter of it; then the fullest lane,
 /// so that bars compare lanes.

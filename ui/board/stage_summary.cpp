@@ -7,8 +7,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
 #include "ui/board/board_items.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
@@ -91,13 +89,11 @@ void StageSummary::endPreview() {
 }
 
 void StageSummary::refresh() {
-  const Experiment& experiment = m_document->experiment();
   const Placement now = m_document->activePlacement();
   if (m_preview && m_preview->lane_of_block.size() != now.lane_of_block.size()) m_preview.reset();
   const std::vector<Stage> stages = stagesOf(m_preview ? *m_preview : now);
-  int samples = experiment.data.batch;
-  if (!experiment.variants.empty())
-    samples = splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  const ResolvedVariant* const variant = m_document->active();
+  const int samples = variant == nullptr ? m_document->experiment().data.batch : variant->splitSize();
   const int count = static_cast<int>(stages.size());
   const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
   const int replicas = replicaCount();
@@ -109,10 +105,8 @@ void StageSummary::refresh() {
 }
 
 int StageSummary::replicaCount() const {
-  const Experiment& experiment = m_document->experiment();
-  if (experiment.variants.empty()) return 1;
-  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
-  return isReplicated(variant) ? static_cast<int>(replicaSplitOf(experiment, variant).lanes.size()) : 1;
+  const ResolvedVariant* const variant = m_document->active();
+  return variant == nullptr ? 1 : variant->replicas();
 }
 
 /// Of replicas all that hold the stage.
@@ -123,9 +117,9 @@ QString StageSummary::lanesText(LaneId lane) const {
     if (index < experiment.lanes.size()) names << look::shownName(experiment.lanes[index].title());
   };
   add(lane.index());
-  if (experiment.variants.empty()) return names.join(QStringLiteral(", "));
-  const std::vector<int> repeated_lanes =
-      repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  const ResolvedVariant* const variant = m_document->active();
+  if (variant == nullptr) return names.join(QStringLiteral(", "));
+  const std::vector<int> repeated_lanes = variant->repeatedLanes();
   for (std::size_t other = 0; other < repeated_lanes.size(); ++other)
     if (repeated_lanes[other] == lane.value) add(other);
   return names.join(QStringLiteral(", "));

@@ -14,7 +14,7 @@
 
 namespace lanelab {
 
-CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWidget* parent)
+CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent)
     : QDialog(parent),
       m_headline(new look::PlainLabel(this)),
       m_table(new QTableWidget(this)),
@@ -47,13 +47,14 @@ CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWid
   column->addStretch();
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  const int steps = std::min(experiment.data.steps, kCheckedSteps);
-  m_worker.run([this, experiment, steps, check = std::move(check), stop = m_stop.get_token()]() -> Background::Then {
+  const int steps = std::min(resolution->experiment().data.steps, kCheckedSteps);
+  m_worker.run([this, resolution = std::move(resolution), steps, check = std::move(check),
+                stop = m_stop.get_token()]() -> Background::Then {
     const auto tell = [this](const std::string& sentence) {
       QMetaObject::invokeMethod(
           this, [this, text = look::shownText(sentence)] { m_notes->setText(text); }, Qt::QueuedConnection);
     };
-    return [this, report = std::make_shared<Result<EqualityReport>>(check(experiment, steps, tell, stop))] {
+    return [this, report = std::make_shared<Result<EqualityReport>>(check(*resolution, steps, tell, stop))] {
       show(*report);
     };
   });

@@ -19,7 +19,7 @@ class CheckDialog : public QDialog {
 
  public:
   /// Begins at once; closing it stops the trainings after the step that is computed.
-  CheckDialog(const Experiment& experiment, EqualityCheck check, QWidget* parent = nullptr);
+  CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent = nullptr);
   ~CheckDialog() override;
 
  private:

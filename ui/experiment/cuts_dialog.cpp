@@ -88,15 +88,15 @@ void CutsDialog::refresh() {
     return askForMeasurement(tr("Mend the experiment first. %1").arg(look::shownText(first.message)), false);
   }
   const Experiment& experiment = m_document.experiment();
-  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document.activeVariant())];
-  const std::optional<LaneProfiles> kept = keptProfiles(trainedAs(experiment, variant), *m_executor, m_store);
+  const ResolvedVariant& variant = *m_document.active();
+  const std::optional<LaneProfiles> kept = keptProfiles(experiment, variant.modes(), *m_executor, m_store);
   if (!kept) {
     return askForMeasurement(
         tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
             .arg(look::shownName(experiment.model.arch)),
         true);
   }
-  const Result<CutChoices> choices = cutChoices(experiment, m_document.model(), variant, kept->ofLanes());
+  const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
   if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
   showChoices(*choices, kept->profiles.front().key);
 }
@@ -132,15 +132,15 @@ void CutsDialog::measure() {
   m_measuring = true;
   m_measure->setEnabled(false);
   m_headline->setText(tr("Measuring the blocks"));
-  const Experiment& shown = m_document.experiment();
-  const Experiment experiment = trainedAs(shown, shown.variants[static_cast<std::size_t>(m_document.activeVariant())]);
-  m_worker.run([this, experiment, stop = m_stop.get_token()]() -> Background::Then {
+  m_worker.run([this, resolution = m_document.resolution(), modes = m_document.active()->modes(),
+                stop = m_stop.get_token()]() -> Background::Then {
     ProfileOptions options;
     options.tell = [this](const std::string& sentence) {
       QMetaObject::invokeMethod(
           this, [this, text = look::shownText(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
     };
-    auto profiles = std::make_shared<Result<LaneProfiles>>(profilesOf(experiment, *m_executor, m_store, options, stop));
+    auto profiles =
+        std::make_shared<Result<LaneProfiles>>(profilesOf(*resolution, modes, *m_executor, m_store, options, stop));
     return [this, profiles] { measured(*profiles); };
   });
 }

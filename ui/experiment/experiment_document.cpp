@@ -50,16 +50,9 @@ class ExperimentEdit : public QUndoCommand {
   QString m_merge_key;
 };
 
-namespace {
-
-bool sameBlocks(const ModelSpec& a, const ModelSpec& b) {
-  return std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(),
-                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
+ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent), m_resolution(resolve(m_experiment)) {
+  collectProblems();
 }
-
-}  // namespace
-
-ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) { set(Experiment{}); }
 
 QString ExperimentDocument::problemAt(const QString& where) const {
   const std::string place = where.toStdString();
@@ -76,7 +69,7 @@ void ExperimentDocument::setTyping(const QString& where, const QString& sentence
   if (found == m_typing.end() ? words.empty() : found->message == words) return;
   if (found != m_typing.end()) m_typing.erase(found);
   if (!words.empty()) m_typing.push_back({place, words});
-  findAllProblems();
+  collectProblems();
   Q_EMIT changed();
 }
 
@@ -85,22 +78,22 @@ void ExperimentDocument::setActiveVariant(int variant) {
   const int wanted = std::clamp(variant, 0, last);
   if (wanted == m_active) return;
   m_active = wanted;
-  m_plan.reset();
   Q_EMIT activeVariantChanged();
 }
 
-const std::optional<VariantPlan>& ExperimentDocument::activePlan() const {
-  if (m_plan) return *m_plan;
-  m_plan.emplace();
-  if (!m_model_is_good || m_experiment.variants.empty()) return *m_plan;
-  auto plan = planVariant(m_experiment, m_model, m_experiment.variants[static_cast<std::size_t>(m_active)]);
-  if (plan.ok()) m_plan->emplace(std::move(plan).value());
-  return *m_plan;
+const ResolvedVariant* ExperimentDocument::active() const {
+  const auto active = static_cast<std::size_t>(m_active);
+  return active < m_resolution->variants().size() ? &m_resolution->variants()[active] : nullptr;
+}
+
+const VariantPlan* ExperimentDocument::activePlan() const {
+  const ResolvedVariant* const variant = active();
+  return variant != nullptr && variant->plan().ok() ? &*variant->plan() : nullptr;
 }
 
 Placement ExperimentDocument::activePlacement() const {
-  if (m_experiment.variants.empty()) return Placement{std::vector<LaneId>(m_model.blocks.size(), LaneId(0))};
-  return placementOf(m_experiment, m_model, m_experiment.variants[static_cast<std::size_t>(m_active)]);
+  if (const ResolvedVariant* const variant = active()) return variant->placement();
+  return Placement{std::vector<LaneId>(model().blocks.size(), LaneId(0))};
 }
 
 void ExperimentDocument::edit(const QString& text, const std::function<void(Experiment&)>& change,
@@ -108,30 +101,24 @@ void ExperimentDocument::edit(const QString& text, const std::function<void(Expe
   Experiment after = m_experiment;
   change(after);
   if (after == m_experiment) return;
-  if (after.model != m_experiment.model || after.data.shape != m_experiment.data.shape) {
-    const auto model = modelOf(after);
-    if (model.ok() && !sameBlocks(*model, m_model)) carryPlacements(after, m_model, *model);
-  }
+  if (after.model != m_experiment.model || after.data.shape != m_experiment.data.shape) carryPlacements(after, model());
   dropStaleSuggestions(m_experiment, after);
   m_undo.push(new ExperimentEdit(*this, text, std::move(after), merge_key));
 }
 
 void ExperimentDocument::setPlacement(const QString& text, const Placement& placement, const QString& merge_key) {
-  if (m_experiment.variants.empty() || placement.lane_of_block.size() != m_model.blocks.size()) return;
+  if (active() == nullptr || placement.lane_of_block.size() != model().blocks.size()) return;
   if (placement == activePlacement()) return;
-  const auto active = static_cast<std::size_t>(m_active);
+  const auto index = static_cast<std::size_t>(m_active);
   bool became_pipeline = false;
   const Experiment before = m_experiment;
   edit(
       text,
-      [&](Experiment& experiment) {
-        became_pipeline = writePlacement(experiment, m_model, placement, experiment.variants[active]);
-      },
+      [&](Experiment& after) { became_pipeline = writePlacement(after, model(), placement, after.variants[index]); },
       merge_key);
-  if (m_experiment == before && isReplicated(m_experiment.variants[active]))
-    Q_EMIT noticed(QString::fromStdString(whyReplicasStay(m_experiment.variants[active])));
+  const VariantConfig& variant = m_experiment.variants[index];
+  if (m_experiment == before && isReplicated(variant)) Q_EMIT noticed(QString::fromStdString(whyReplicasStay(variant)));
   if (!became_pipeline) return;
-  const VariantConfig& variant = m_experiment.variants[active];
   Q_EMIT noticed(tr("%1 uses several lanes now, so it became a pipeline (gpipe, split size %2). Undo brings the single "
                     "device back.")
                      .arg(QString::fromStdString(variant.name))
@@ -163,21 +150,17 @@ Status ExperimentDocument::save(const QString& path) {
   return {};
 }
 
-void ExperimentDocument::set(Experiment experiment) {
-  m_experiment = std::move(experiment);
-  m_plan.reset();
-  auto model = modelOf(m_experiment);
-  m_model_is_good = model.ok();
-  if (model.ok()) m_model = std::move(model).value();
-  findAllProblems();
-  m_active = std::clamp(m_active, 0, std::max(0, static_cast<int>(m_experiment.variants.size()) - 1));
-  m_plan.reset();
+void ExperimentDocument::set(const Experiment& value) {
+  m_experiment = value;
+  m_resolution = resolve(value, m_resolution->sharedModel());
+  collectProblems();
+  m_active = std::clamp(m_active, 0, std::max(0, static_cast<int>(value.variants.size()) - 1));
   Q_EMIT changed();
 }
 
-void ExperimentDocument::findAllProblems() {
+void ExperimentDocument::collectProblems() {
   m_problems = m_typing;
-  const std::vector<ExperimentProblem> found = findProblems(m_experiment);
+  const std::vector<ExperimentProblem>& found = m_resolution->problems();
   m_problems.insert(m_problems.end(), found.begin(), found.end());
 }
 

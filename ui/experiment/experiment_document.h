@@ -10,11 +10,11 @@
 #include <QString>
 #include <QUndoStack>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -25,8 +25,11 @@ class ExperimentDocument : public QObject {
   explicit ExperimentDocument(QObject* parent = nullptr);
 
   const Experiment& experiment() const { return m_experiment; }
-  /// The model of the experiment as it is; where its values are bad, the last good one (never empty).
-  const ModelSpec& model() const { return m_model; }
+  /// What the present value means, worked out once an edit. Where it describes no model, placements are those of the
+  /// last one that did.
+  const std::shared_ptr<const Resolution>& resolution() const { return m_resolution; }
+  /// The model of the experiment as it is; where its values describe none, the last one (never empty).
+  const ModelSpec& model() const { return m_resolution->model(); }
   /// All that is wrong now, by place ("data.batch"); empty when it can run.
   const std::vector<ExperimentProblem>& problems() const { return m_problems; }
   QString problemAt(const QString& where) const;
@@ -37,9 +40,10 @@ class ExperimentDocument : public QObject {
   /// The variant that the board shows and edits.
   int activeVariant() const { return m_active; }
   void setActiveVariant(int variant);
-  /// Its plan; none when its values are bad. Made at the first call after a change and kept: with many micro-batches it
-  /// takes long.
-  const std::optional<VariantPlan>& activePlan() const;
+  /// As it is worked out; null where there are no variants. Valid until the next change.
+  const ResolvedVariant* active() const;
+  /// Its plan; null when its values are bad.
+  const VariantPlan* activePlan() const;
   /// Its placement block by block, from cuts, placement or the default (all on its first lane), as long as the model
   /// has blocks.
   Placement activePlacement() const;
@@ -66,16 +70,14 @@ class ExperimentDocument : public QObject {
 
  private:
   friend class ExperimentEdit;
-  void set(Experiment experiment);
-  void findAllProblems();
+  void set(const Experiment& experiment);
+  void collectProblems();
 
   Experiment m_experiment;
-  ModelSpec m_model;
-  bool m_model_is_good = true;  ///< m_model is the experiment's own, not the last good one
+  std::shared_ptr<const Resolution> m_resolution;  ///< of m_experiment; never null
   std::vector<ExperimentProblem> m_problems;
   std::vector<ExperimentProblem> m_typing;
   int m_active = 0;
-  mutable std::optional<std::optional<VariantPlan>> m_plan;  ///< empty: not asked for since the last change
   QString m_path;
   QUndoStack m_undo;
 };

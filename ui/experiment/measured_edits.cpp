@@ -24,7 +24,7 @@ std::vector<std::string> measuredStageTimes(const ExperimentDocument& document, 
   if (!record || active >= document.experiment().variants.size()) return {};
   const VariantConfig& variant = document.experiment().variants[active];
   const VariantRecord* measured = record->find(variant.name);
-  const auto plan = document.activePlan();
+  const VariantPlan* const plan = document.activePlan();
   if (!measured || !measured->bound || !plan || variant.strategy != Strategy::Pipeline ||
       goesRoundTheLanes(variant.schedule))
     return {};

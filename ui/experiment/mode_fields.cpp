@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/variant_schedule.h"
-
 namespace lanelab {
 namespace {
 
@@ -121,8 +118,7 @@ FormField* variantRecompute(ExperimentDocument* document) {
       },
       [document](Experiment& e, const QString& text) {
         VariantConfig& variant = *activeOf(document, e);
-        const std::size_t stages =
-            stagesOf(document->model(), variant, placementOf(e, document->model(), variant)).size();
+        const std::size_t stages = document->active()->stages().size();
         return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
       },
       nullptr);

@@ -124,25 +124,23 @@ void VariantsSection::addReplicaField() {
   const auto edited = [this](Experiment& e) -> VariantConfig& {
     return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
   };
-  const auto active = [this](const Experiment& e) {
-    return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
-  };
   m_replica_lanes = new ChoiceField(
       m_document, [this] { return QStringLiteral("variants[%1].replicas").arg(m_document->activeVariant()); },
       tr("Lanes a replica"), tr("Lanes a replica"),
-      [this, active] {
+      [this] {
         ChoiceField::Choices choices;
-        const Experiment& e = m_document->experiment();
-        if (e.variants.empty()) return choices;
-        const auto lanes = static_cast<int>(usableLanes(e, active(e)).size());
-        for (const int each : possibleLanesOfReplica(e, m_document->model(), active(e)))
+        const ResolvedVariant* const variant = m_document->active();
+        if (variant == nullptr) return choices;
+        const auto lanes = static_cast<int>(variant->lanes().size());
+        for (const int each : possibleLanesOfReplica(*variant))
           choices.emplace_back(QString::number(each), lanes == each
                                                           ? tr("%1: one replica").arg(each)
                                                           : tr("%1: %2 replicas").arg(each).arg(lanes / each));
         return choices;
       },
-      [active](const Experiment& e) {
-        return e.variants.empty() ? QString() : QString::number(replicaSplitOf(e, active(e)).lanes.front().size());
+      [this](const Experiment&) {
+        const ResolvedVariant* const variant = m_document->active();
+        return variant == nullptr ? QString() : QString::number(variant->replicaLanes().front().size());
       },
       [this, edited](Experiment& e, const QString& value) {
         setLanesOfReplica(e, m_document->model(), value.toInt(), edited(e));

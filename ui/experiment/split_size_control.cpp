@@ -68,16 +68,15 @@ void SplitSizeControl::makeNarrow() {
 }
 
 void SplitSizeControl::refresh() {
-  const Experiment& experiment = m_document->experiment();
-  const bool has_variant = !experiment.variants.empty();
-  if (!has_variant) {
+  const ResolvedVariant* const resolved = m_document->active();
+  if (resolved == nullptr) {
     setEnabled(false);
     return;
   }
-  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  const VariantConfig& variant = resolved->config();
   setEnabled(variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp ||
              variant.split_size.has_value());
-  const int batch = samplesOfReplica(experiment, variant);
+  const int batch = resolved->samples();
   const int split_size = variant.split_size.value_or(batch);
   const QSignalBlocker quiet_slider(m_slider);
   const QSignalBlocker quiet_number(m_number);
@@ -88,7 +87,7 @@ void SplitSizeControl::refresh() {
   m_number->setValue(split_size);
   const bool legal = split_size >= 1 && split_size <= batch;
   const QString words = wordsForMicroBatches(batch, split_size);
-  const bool replicated = isReplicated(variant);
+  const bool replicated = resolved->replicated();
   m_words->setText(legal            ? replicated ? tr("%1 a replica").arg(words) : words
                    : split_size < 1 ? tr("must be at least 1")
                    : replicated     ? tr("above a replica's part of %1").arg(batch)

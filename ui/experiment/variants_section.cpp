@@ -65,8 +65,8 @@ void LanesChoice::refresh() {
   const Experiment& experiment = m_document->experiment();
   const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
   if (boxes.size() != static_cast<qsizetype>(experiment.lanes.size())) rebuild();
-  if (experiment.variants.empty()) return;
-  const std::vector<LaneId> used = usableLanes(experiment, activeOf(experiment, m_document->activeVariant()));
+  if (m_document->active() == nullptr) return;
+  const std::vector<LaneId>& used = m_document->active()->lanes();
   int lane = 0;
   for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
     const QSignalBlocker quiet(box);
@@ -216,10 +216,10 @@ void VariantsSection::addFields() {
         }
         return choices;
       },
-      [active](const Experiment& e) {
-        if (!active(e)) return QString();
-        const std::vector<LaneId> lanes = usableLanes(e, *active(e));
-        return QString::number(lanes.empty() ? 0 : lanes.front().value);
+      [this](const Experiment&) {
+        const ResolvedVariant* const variant = m_document->active();
+        if (variant == nullptr) return QString();
+        return QString::number(variant->lanes().empty() ? 0 : variant->lanes().front().value);
       },
       [this](Experiment& e, const QString& value) {
         setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, activeOf(e, m_document->activeVariant()));
@@ -283,8 +283,8 @@ void VariantsSection::refreshFields() {
   const std::optional<Strategy> strategy =
       has_variant ? std::optional(activeOf(experiment, active).strategy) : std::nullopt;
   const bool ddp = strategy == Strategy::Ddp;
-  const bool scheduled = strategy == Strategy::Pipeline ||
-                         (ddp && replicaSplitOf(experiment, activeOf(experiment, active)).lanes.front().size() > 1);
+  const bool scheduled =
+      strategy == Strategy::Pipeline || (ddp && m_document->active()->replicaLanes().front().size() > 1);
   const ScheduleKind schedule =
       scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : ScheduleKind::Custom;
   const std::map<QWidget*, bool> chosen = {

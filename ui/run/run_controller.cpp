@@ -99,19 +99,19 @@ class RunController::Impl : public RunObserver {
   bool running() const { return m_worker.joinable(); }
   void cancel() { m_worker.request_stop(); }
 
-  void start(const Experiment& experiment) {
-    begin(experiment, QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name)),
-          [this](std::stop_token stop) { return runThis({}, stop); });
+  void start(std::shared_ptr<const Resolution> resolution) {
+    const QString folder = newFolder(resolution->experiment().name);
+    begin(std::move(resolution), folder, [this](std::stop_token stop) { return runThis({}, stop); });
   }
 
-  void startSweep(const Experiment& experiment, std::size_t best) {
-    begin(experiment, QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name + " sweep")),
-          [this, best](std::stop_token stop) { return sweep(best, stop); });
+  void startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
+    const QString folder = newFolder(resolution->experiment().name + " sweep");
+    begin(std::move(resolution), folder, [this, best](std::stop_token stop) { return sweep(best, stop); });
   }
 
   /// Goes on in a run's folder.
-  void resume(const Experiment& experiment, const QString& folder) {
-    begin(experiment, folder, [this](std::stop_token stop) { return runThis({}, stop, /*resume=*/true); });
+  void resume(std::shared_ptr<const Resolution> resolution, const QString& folder) {
+    begin(std::move(resolution), folder, [this](std::stop_token stop) { return runThis({}, stop, /*resume=*/true); });
   }
 
   void preparing(const std::string& what) override {
@@ -123,7 +123,7 @@ class RunController::Impl : public RunObserver {
   void repeatStarted(const RepeatStart& begun) override {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
-    progress.phase = phaseOf(begun, m_experiment);
+    progress.phase = phaseOf(begun, m_resolution->experiment());
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;
@@ -168,8 +168,8 @@ class RunController::Impl : public RunObserver {
  private:
   RunProgress::Losses& lossesOf(int variant) {
     const auto index = static_cast<std::size_t>(variant);
-    const QString name =
-        index < m_experiment.variants.size() ? QString::fromStdString(m_experiment.variants[index].name) : QString();
+    const std::vector<VariantConfig>& variants = m_resolution->experiment().variants;
+    const QString name = index < variants.size() ? QString::fromStdString(variants[index].name) : QString();
     for (auto& losses : m_shared.progress.losses)
       if (losses.variant == name) return losses;
     m_shared.progress.losses.push_back({name, {}, {}});
@@ -178,10 +178,14 @@ class RunController::Impl : public RunObserver {
 
   using Work = std::function<Result<RunRecord>(std::stop_token stop)>;
 
-  void begin(const Experiment& experiment, const QString& folder, Work to_do) {
+  QString newFolder(const std::string& name) const {
+    return QString::fromStdString(defaultRunPath(runs_root.toStdString(), name));
+  }
+
+  void begin(std::shared_ptr<const Resolution> resolution, const QString& folder, Work to_do) {
     m_shared = {};
     m_throughput = {};
-    expect(experiment);
+    expect(std::move(resolution));
     m_shown_builder.reset();
     m_folder = folder;
     m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
@@ -190,9 +194,10 @@ class RunController::Impl : public RunObserver {
   }
 
   /// What is going to run.
-  void expect(const Experiment& experiment) {
+  void expect(std::shared_ptr<const Resolution> resolution) {
     const std::lock_guard guard(m_lock);
-    m_experiment = experiment;
+    m_resolution = std::move(resolution);
+    const Experiment& experiment = m_resolution->experiment();
     m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
   }
 
@@ -201,10 +206,10 @@ class RunController::Impl : public RunObserver {
     request.best = best;
     request.predict = stepSecondsOf;
     request.tell = [this](const std::string& sentence) { preparing(sentence); };
-    const Result<SweepPlan> plan = planSweep(m_experiment, request, *executor, ProfileStore::ofThisUser(), stop);
+    const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
-    expect(plan->experiment);
+    expect(plan->resolution);
     return runThis(plan->predictions, stop);
   }
 
@@ -233,7 +238,7 @@ class RunController::Impl : public RunObserver {
     options.predictions = std::move(predictions);
     options.resume = resume;
     options.environment = {{"qt", qVersion()}};
-    return runExperiment(m_experiment, *executor, m_folder.toStdString(), options, *this, stop);
+    return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 
   void poll() {
@@ -294,7 +299,7 @@ class RunController::Impl : public RunObserver {
 
   RunController* m_owner;
   QTimer m_timer;
-  Experiment m_experiment;
+  std::shared_ptr<const Resolution> m_resolution;  ///< of what runs
   QString m_folder;
 
   std::mutex m_lock;  ///< guards m_shared, m_throughput and m_time_left while a run goes
@@ -319,21 +324,21 @@ bool RunController::running() const { return m_impl->running(); }
 const QString& RunController::runsRoot() const { return m_impl->runs_root; }
 Executor& RunController::executor() { return *m_impl->executor; }
 
-bool RunController::start(const Experiment& experiment) {
+bool RunController::start(std::shared_ptr<const Resolution> resolution) {
   if (running()) return false;
-  m_impl->start(experiment);
+  m_impl->start(std::move(resolution));
   return true;
 }
 
-bool RunController::startSweep(const Experiment& experiment, std::size_t best) {
+bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
   if (running()) return false;
-  m_impl->startSweep(experiment, best);
+  m_impl->startSweep(std::move(resolution), best);
   return true;
 }
 
-bool RunController::resume(const Experiment& experiment, const QString& folder) {
+bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder) {
   if (running()) return false;
-  m_impl->resume(experiment, folder);
+  m_impl->resume(std::move(resolution), folder);
   return true;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/shown_schedule.h"
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/variant_schedule.h"
 #include "engine/placement/micro_batches.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_grid.h"
@@ -38,16 +36,16 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
   if (shown.edited) {
     auto schedule = readActions(*variant->actions);
     if (!schedule || schedule->lanes.size() > experiment.lanes.size() || experiment.data.batch < 1) return std::nullopt;
-    stages = stagesOf(document.model(), *variant, document.activePlacement());
+    stages = document.active()->stages();
     schedule->lanes.resize(experiment.lanes.size());
     schedule->stages = static_cast<int>(stages.size());
-    schedule->micro_batches = MicroBatches{experiment.data.batch, splitSizeOf(experiment, *variant)}.count();
+    schedule->micro_batches = MicroBatches{experiment.data.batch, document.active()->splitSize()}.count();
     shown.schedule = std::move(*schedule);
   } else {
-    auto plan = document.activePlan();
-    if (!plan) return std::nullopt;
+    const VariantPlan* const plan = document.activePlan();
+    if (plan == nullptr) return std::nullopt;
     stages = plan->stages;
-    shown.schedule = std::move(plan->schedule);
+    shown.schedule = plan->schedule;
   }
   for (const Stage& stage : stages) shown.lane_of_stage.push_back(stage.lane);
   return hasGrid(shown.schedule) ? std::optional(std::move(shown)) : std::nullopt;
@@ -59,8 +57,9 @@ std::optional<Schedule> ownSchedule(const ExperimentDocument& document) {
     return std::nullopt;
   VariantConfig own = *variant;
   own.actions.reset();
-  auto plan = planVariant(document.experiment(), document.model(), own);
-  return plan.ok() ? std::optional(std::move(plan->schedule)) : std::nullopt;
+  const auto resolution = document.resolution()->with(own);
+  const Result<VariantPlan>& plan = resolution->variants().front().plan();
+  return plan.ok() ? std::optional(plan->schedule) : std::nullopt;
 }
 
 }  // namespace lanelab

@@ -59,7 +59,7 @@ void WhatIfReplay::askAbout(const MeasuredTrace& measured) {
   Result<MeasuredVariant> known = measuredVariant(*finished.record, finished.variant.toStdString(), *finished.trace,
                                                   *m_executor, ProfileStore::ofThisUser(), stepSecondsOf);
   if (!known.ok()) return m_dialog->setTrace(finished.trace, std::nullopt, look::shownText(known.error().message));
-  if (known->plan.replicas() > 1)
+  if (known->plan().replicas() > 1)
     return m_dialog->setTrace(
         finished.trace, std::nullopt,
         tr("The number of micro-batches can be changed for pipelines only, and these lanes are replicas"));

@@ -40,17 +40,18 @@ std::shared_ptr<const Trace> simulated(const MeasuredVariant& known, const Varia
   StepCosts costs = stepCostsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
   costs.whole = scaled(std::move(costs.whole), plan.stages, factors);
   if (costs.last) costs.last = scaled(std::move(*costs.last), plan.stages, factors);
-  return predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, laneInfos(known.experiment.lanes));
+  return predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, laneInfos(known.experiment().lanes));
 }
 
 std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {
-  VariantConfig changed = known.config;
+  VariantConfig changed = known.config();
   changed.split_size = question.split_size;
   if (changed.strategy == Strategy::ModelParallel) changed.strategy = Strategy::Pipeline;
-  const Result<VariantPlan> plan = planVariant(known.experiment, known.model, changed);
+  const auto resolution = known.resolution->with(changed);
+  const Result<VariantPlan>& plan = resolution->variants().front().plan();
   if (!plan.ok()) return std::nullopt;
   WhatIfAnswer answer;
-  answer.before = simulated(known, known.plan, {});
+  answer.before = simulated(known, known.plan(), {});
   answer.after = simulated(known, *plan, question.factors);
   answer.simulated = true;
   return answer;
@@ -61,7 +62,7 @@ std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, cons
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known) {
   std::optional<WhatIfAnswer> answer;
-  if (question.split_size && known != nullptr && *question.split_size != known->plan.micro_batches.split_size) {
+  if (question.split_size && known != nullptr && *question.split_size != known->plan().micro_batches.split_size) {
     answer = simulatedAnswer(question, *known);
     if (!answer) return std::nullopt;
   } else {

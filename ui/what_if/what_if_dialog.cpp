@@ -203,7 +203,7 @@ void WhatIfDialog::fillTargets() {
   }
   if (m_known) {  // in the model's order
     blocks.clear();
-    for (const BlockSpec& block : m_known->model.blocks) blocks.push_back(block.name);
+    for (const BlockSpec& block : m_known->variant->model().blocks) blocks.push_back(block.name);
   }
   const QSignalBlocker quiet(m_target);
   m_target->clear();
@@ -227,7 +227,7 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
   const QSignalBlocker quiet(m_micro_batches);
   m_micro_batches->clear();
   const bool splittable =
-      m_known && m_known->plan.stages.size() > 1 && m_known->plan.modes.batch_norm != BatchNormMode::Synchronised;
+      m_known && m_known->plan().stages.size() > 1 && m_known->plan().modes.batch_norm != BatchNormMode::Synchronised;
   m_micro_batches->setEnabled(splittable);
   m_micro_batches->setToolTip(
       splittable ? (m_known->times.sizes.size() > 1
@@ -236,7 +236,7 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
                              "times are taken in proportion to the samples, which flatters small micro-batches"))
                  : why_not);
   if (!m_known) return m_micro_batches->addItem(tr("as measured"));
-  const int batch = m_known->experiment.data.batch, present = m_known->plan.micro_batches.split_size;
+  const int batch = m_known->experiment().data.batch, present = m_known->plan().micro_batches.split_size;
   std::set<int> sizes;
   for (int size = batch; size >= 1; --size)
     if (batch % size == 0 && batch / size <= 64) sizes.insert(size);
@@ -281,7 +281,7 @@ void WhatIfDialog::takeFactor(double factor) {
 void WhatIfDialog::reset() {
   m_question = {};
   const QSignalBlocker quiet(m_micro_batches);
-  if (m_known) m_micro_batches->setCurrentIndex(m_micro_batches->findData(m_known->plan.micro_batches.split_size));
+  if (m_known) m_micro_batches->setCurrentIndex(m_micro_batches->findData(m_known->plan().micro_batches.split_size));
   chooseTarget();
   answer();
   Q_EMIT restoreRequested();
@@ -295,8 +295,8 @@ QString WhatIfDialog::words() const {
     if (factor != 1) parts << tr("link %1-%2 %3").arg(link).arg(link + 1).arg(factorText(factor));
   for (const auto& [block, factor] : m_question.factors.blocks)
     if (factor != 1) parts << tr("%1 %2").arg(look::shownName(block), factorText(factor));
-  if (m_known && m_question.split_size && *m_question.split_size != m_known->plan.micro_batches.split_size)
-    parts << tr("%1 micro-batches").arg(MicroBatches{m_known->experiment.data.batch, *m_question.split_size}.count());
+  if (m_known && m_question.split_size && *m_question.split_size != m_known->plan().micro_batches.split_size)
+    parts << tr("%1 micro-batches").arg(MicroBatches{m_known->experiment().data.batch, *m_question.split_size}.count());
   return parts.join(QStringLiteral(", "));
 }
 

@@ -92,10 +92,9 @@ bool RunStarter::canStart() {
 /// A run that will not fit is started by the second wish only.
 bool RunStarter::warnedOfMemory() {
   const Experiment& experiment = m_parts.document->experiment();
-  const Result<std::vector<VariantPlan>> plans = planVariants(experiment);
-  if (!plans.ok() || m_warned_of == experiment) return false;
-  const std::vector<std::string> warnings =
-      memoryWarnings(experiment, m_parts.document->model(), *plans, m_parts.controller->executor().devices());
+  const Resolution& resolution = *m_parts.document->resolution();
+  if (m_warned_of == experiment || !resolution.planned().ok()) return false;
+  const std::vector<std::string> warnings = memoryWarnings(resolution, m_parts.controller->executor().devices());
   if (warnings.empty()) return false;
   m_warned_of = experiment;
   m_parts.messages->say(MessageStrip::Kind::Warning,
@@ -104,7 +103,7 @@ bool RunStarter::warnedOfMemory() {
 }
 
 void RunStarter::start() {
-  if (canStart() && !warnedOfMemory()) m_parts.controller->start(m_parts.document->experiment());
+  if (canStart() && !warnedOfMemory()) m_parts.controller->start(m_parts.document->resolution());
 }
 
 void RunStarter::startWithNewSeed() {
@@ -124,7 +123,7 @@ void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }
 void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
-  if (canStart() && canSweep()) m_parts.controller->startSweep(m_parts.document->experiment(), best);
+  if (canStart() && canSweep()) m_parts.controller->startSweep(m_parts.document->resolution(), best);
 }
 
 void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
@@ -138,10 +137,9 @@ void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
 
 /// The shown run continues where it stopped.
 void RunStarter::resume() {
-  const auto record = m_parts.run->record();
-  if (m_parts.controller->running() || !record) return;
+  if (m_parts.controller->running() || !m_parts.run->record()) return;
   withExperimentOfRun(
-      [this, record, folder = m_parts.run->folder()] { m_parts.controller->resume(record->experiment, folder); });
+      [this, folder = m_parts.run->folder()] { m_parts.controller->resume(m_parts.document->resolution(), folder); });
 }
 
 void RunStarter::startSuggested(const Suggestion& suggestion) {
@@ -165,7 +163,7 @@ void RunStarter::cancel() {
 
 void RunStarter::check() {
   if (!canStart()) return;
-  auto* dialog = new CheckDialog(m_parts.document->experiment(), m_check, m_parts.window);
+  auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

@@ -4,11 +4,11 @@
 #include <iostream>
 #include <memory>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "base/json_text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/torch/train/equality_check.h"
 
 namespace lanelab {
@@ -58,13 +58,12 @@ void printJson(const EqualityReport& report) {
 }
 
 Status check(const CheckArguments& options, const CliContext& context) {
-  const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
-  if (!experiment.ok()) return experiment.error();
-  for (const ExperimentProblem& problem : findProblems(*experiment))
-    return Error::badInput(options.file + ": " + problem.where + ": " + problem.message);
-  const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, experiment->data.steps);
+  const auto resolution = readChecked(options.file, options.assignments);
+  if (!resolution.ok()) return resolution.error();
+  const int given = (*resolution)->experiment().data.steps;
+  const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);
   const Result<EqualityReport> report = checkEquality(
-      *experiment, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop, peersOfLanes());
+      **resolution, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop, peersOfLanes());
   if (!report.ok()) return report.error();
   if (options.json) {
     printJson(*report);

@@ -20,19 +20,17 @@ struct Dry {
   std::vector<std::string> warnings;
 };
 
-Result<Dry> forecastOf(const Experiment& experiment, const Executor& executor) {
-  const Result<std::vector<VariantPlan>> plans = planVariants(experiment);
-  if (!plans.ok()) return plans.error();
-  const Result<ModelSpec> model = modelOf(experiment);
-  if (!model.ok()) return model.error();
+Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
+  if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
+  const Experiment& experiment = resolution.experiment();
   Dry dry;
-  if (const Status fits = executor.checkMachine(experiment, dry.warnings); !fits.ok()) return fits.error();
+  if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
   const std::vector<DeviceInfo> devices = executor.devices();
-  for (const VariantPlan& plan : *plans) {
-    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, *model, plan);
+  for (const ResolvedVariant& resolved : resolution.variants()) {
+    const std::vector<LaneForecast> forecasts = forecastMemory(resolved);
     dry.memories = memoryUse(experiment, forecasts, devices);
     VariantRecord& variant = dry.record.variants.emplace_back();
-    variant.name = plan.name;
+    variant.name = resolved.config().name;
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
       entry.name = experiment.lanes[lane].title();
@@ -40,8 +38,7 @@ Result<Dry> forecastOf(const Experiment& experiment, const Executor& executor) {
       entry.forecast = forecasts[lane].at_peak;
     }
   }
-  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, devices))
-    dry.warnings.push_back(std::move(sentence));
+  for (std::string& sentence : memoryWarnings(resolution, devices)) dry.warnings.push_back(std::move(sentence));
   return dry;
 }
 
@@ -73,8 +70,8 @@ std::string toJson(const Dry& dry) {
 
 }  // namespace
 
-Status dryRun(const Experiment& experiment, const Executor& executor, bool json) {
-  const Result<Dry> dry = forecastOf(experiment, executor);
+Status dryRun(const Resolution& resolution, const Executor& executor, bool json) {
+  const Result<Dry> dry = forecastOf(resolution, executor);
   if (!dry.ok()) return dry.error();
   for (const std::string& sentence : dry->warnings) std::cerr << "Warning: " << sentence << "\n";
   if (json) {

@@ -8,6 +8,6 @@ namespace lanelab {
 
 /// Checks the experiment against this machine and prints the forecast of each lane's peak memory, with warnings on
 /// stderr.
-Status dryRun(const Experiment& experiment, const Executor& executor, bool json);
+Status dryRun(const Resolution& resolution, const Executor& executor, bool json);
 
 }  // namespace lanelab

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "base/text.h"
 #include "engine/advise/profile_of.h"
@@ -21,21 +22,18 @@ struct ProfileArguments {
   bool json = false;
 };
 
-Result<Experiment> readChecked(const ProfileArguments& options, const Executor& executor) {
-  Result<Experiment> experiment = readExperiment(options.file, options.assignments);
-  if (!experiment.ok()) return experiment;
-  if (const auto problems = findProblems(*experiment); !problems.empty()) {
-    return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
-  }
-  if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= experiment->lanes.size()) {
+Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& options, const Executor& executor) {
+  auto resolution = lanelab::readChecked(options.file, options.assignments);
+  if (!resolution.ok()) return resolution;
+  const std::size_t lanes = (*resolution)->experiment().lanes.size();
+  if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= lanes) {
     return Error::badInput("--lane " + std::to_string(options.lane) +
-                           ": lanes are counted from 0 and the experiment has " +
-                           std::to_string(experiment->lanes.size()) + ".");
+                           ": lanes are counted from 0 and the experiment has " + std::to_string(lanes) + ".");
   }
   std::vector<std::string> warnings;
-  if (const Status fits = executor.checkMachine(*experiment, warnings); !fits.ok()) return fits.error();
+  if (const Status fits = executor.checkMachine(**resolution, warnings); !fits.ok()) return fits.error();
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
-  return experiment;
+  return resolution;
 }
 
 std::string milliseconds(double seconds) {
@@ -89,15 +87,16 @@ void print(const FoundProfile& found) {
 
 Status profile(const ProfileArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
-  const Result<Experiment> experiment = readChecked(options, *executor);
-  if (!experiment.ok()) return experiment.error();
+  const auto resolution = readChecked(options, *executor);
+  if (!resolution.ok()) return resolution.error();
   const ProfileStore store = ProfileStore::ofThisUser();
   ProfileOptions wanted;
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
   wanted.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
-  const Result<FoundProfile> found = profileOf(*experiment, *executor, store, wanted, context.stop);
+  const TrainingModes modes = commonModes((*resolution)->experiment().training);
+  const Result<FoundProfile> found = profileOf(**resolution, modes, *executor, store, wanted, context.stop);
   if (!found.ok()) return found.error();
   for (const std::string& warning : found->warnings) std::cerr << "Warning: " << warning << "\n";
   if (options.json) {

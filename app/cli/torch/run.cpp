@@ -4,17 +4,16 @@
 #include <iostream>
 #include <memory>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/torch/dry_run.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "engine/dist/run_processes.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
 #include "engine/run/rank_agreement.h"
-#include "engine/run/rank_lanes.h"
 #include "engine/run/runner.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -34,15 +33,17 @@ struct RunArguments {
   bool json = false;
 };
 
-Result<Experiment> readChecked(const RunArguments& options) {
-  Result<Experiment> experiment = readExperiment(options.file, options.assignments);
-  if (!experiment.ok()) return experiment;
+/// All that is wrong is named.
+Result<std::shared_ptr<const Resolution>> readChecked(const RunArguments& options) {
+  const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
+  if (!experiment.ok()) return experiment.error();
+  auto resolution = resolve(*experiment);
   std::string message;
-  for (const ExperimentProblem& problem : findProblems(*experiment)) {
+  for (const ExperimentProblem& problem : resolution->problems()) {
     message += (message.empty() ? options.file + ": " : "\n  ") + problem.where + ": " + problem.message;
   }
   if (!message.empty()) return Error::badInput(message);
-  return experiment;
+  return resolution;
 }
 
 bool measuredAnything(const RunRecord& record) {
@@ -78,13 +79,14 @@ Status outcomeOf(const RunRecord& record, const std::string& folder) {
   return {};
 }
 
-/// The lanes of all processes, checked again, since there may be more now.
-Result<Experiment> spread(const RunProcesses& processes, const Experiment& experiment, const std::string& file) {
-  Result<Experiment> all = processes.spread(experiment);
-  if (!all.ok()) return all;
-  const std::vector<ExperimentProblem> problems = findProblems(*all);
-  if (problems.empty()) return all;
-  return Error::badInput(file + ", over all processes: " + problems.front().where + ": " + problems.front().message);
+/// The lanes of all processes, checked again where they are others.
+Result<std::shared_ptr<const Resolution>> spread(const RunProcesses& processes,
+                                                 const std::shared_ptr<const Resolution>& given,
+                                                 const std::string& file) {
+  const Result<Experiment> all = processes.spread(*given);
+  if (!all.ok()) return all.error();
+  if (*all == given->experiment()) return given;
+  return checked(*all, file + ", over all processes");
 }
 
 /// For RunOptions::join_traces; empty where nothing is recorded, or in one process.
@@ -99,15 +101,16 @@ Result<decltype(RunOptions::join_traces)> tracesOfAll(const RunProcesses& proces
 }
 
 Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes,
-                   const Experiment& given) {
-  const Result<Experiment> experiment = spread(processes, given, options.file);
-  if (!experiment.ok()) return experiment.error();
+                   const std::shared_ptr<const Resolution>& given) {
+  const auto resolution = spread(processes, given, options.file);
+  if (!resolution.ok()) return resolution.error();
+  const Experiment& experiment = (*resolution)->experiment();
   const Result<std::string> agreed =
-      processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out);
+      processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment.name) : options.out);
   if (!agreed.ok()) return agreed.error();
   const std::string& folder = *agreed;
   const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
-  auto join_traces = tracesOfAll(processes, *experiment);
+  auto join_traces = tracesOfAll(processes, experiment);
   if (!join_traces.ok()) return join_traces.error();
   RunOptions run_options;
   run_options.join_traces = std::move(*join_traces);
@@ -124,10 +127,10 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   run_options.keep_trace = keepTraceFile;
   run_options.environment = {{"command", commandLine(context.arguments)}};
   Result<RunRecord> record = [&] {
-    RunProgress progress(*experiment, stderrIsTerminal());
+    RunProgress progress(experiment, stderrIsTerminal());
     RunObserver silent;
     RunObserver& observer = processes.first() ? progress : silent;
-    return runExperiment(*experiment, *executor, folder, run_options, observer, context.stop);
+    return runExperiment(**resolution, *executor, folder, run_options, observer, context.stop);
   }();
   if (!record.ok()) return record.error();
   if (!processes.first()) return outcomeOf(*record, {});
@@ -149,18 +152,18 @@ AgreedOptions agreedOptions(const RunArguments& options) {
 }
 
 Status run(const RunArguments& options, CliContext& context) {
-  const Result<Experiment> experiment = readChecked(options);
-  if (!experiment.ok()) return experiment.error();
-  if (options.dry_run) return dryRun(inOneProcess(*experiment), *makeTorchExecutor(), options.json);
+  const auto resolution = readChecked(options);
+  if (!resolution.ok()) return resolution.error();
+  if (options.dry_run) return dryRun(**resolution, *makeTorchExecutor(), options.json);
   const Result<RunProcesses> processes =
-      RunProcesses::join(rankAgreement(*experiment, agreedOptions(options)),
+      RunProcesses::join(rankAgreement((*resolution)->experiment(), agreedOptions(options)),
                          [](const std::string& sentence) { std::cerr << sentence << std::endl; });
   if (!processes.ok()) {
     context.leave = [](int exit_code) { RunProcesses().leave(exit_code); };  // a thread may still wait for the network
     return processes.error();
   }
   if (processes->several()) context.leave = [processes = *processes](int exit_code) { processes.leave(exit_code); };
-  const Status done = runTogether(options, context, *processes, *experiment);
+  const Status done = runTogether(options, context, *processes, *resolution);
   if (!done.ok()) processes->fail(done.error().message);
   return done;
 }

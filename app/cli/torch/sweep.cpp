@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
@@ -31,26 +32,23 @@ struct SweepArguments {
   bool json = false;
 };
 
-Result<Experiment> readChecked(const SweepArguments& options) {
+Result<std::shared_ptr<const Resolution>> readChecked(const SweepArguments& options) {
   Result<Experiment> experiment = readExperiment(options.file, options.assignments);
-  if (!experiment.ok()) return experiment;
+  if (!experiment.ok()) return experiment.error();
   if (options.repeats > 0) experiment->repeats = options.repeats;
-  if (const auto problems = findProblems(*experiment); !problems.empty()) {
-    return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
-  }
-  return experiment;
+  return checked(*experiment, options.file);
 }
 
 Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::stop_token stop) {
-  const Result<Experiment> experiment = readChecked(options);
-  if (!experiment.ok()) return experiment.error();
+  const auto resolution = readChecked(options);
+  if (!resolution.ok()) return resolution.error();
   SweepRequest request;
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
   request.predict = stepSecondsOf;
   request.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
-  Result<SweepPlan> planned = planSweep(*experiment, request, executor, ProfileStore::ofThisUser(), std::move(stop));
+  Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
   if (!planned.ok()) return planned.error();
   for (const std::string& warning : planned->warnings) std::cerr << "Warning: " << warning << "\n";
   return planned;
@@ -62,8 +60,8 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   options.write_trace = writeChromeTrace;
   options.environment = {{"command", commandLine(context.arguments)}};
   options.predictions = planned.predictions;
-  RunProgress progress(planned.experiment, stderrIsTerminal());
-  return runExperiment(planned.experiment, executor, folder, options, progress, context.stop);
+  RunProgress progress(planned.resolution->experiment(), stderrIsTerminal());
+  return runExperiment(*planned.resolution, executor, folder, options, progress, context.stop);
 }
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -112,7 +110,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
     return {};
   }
   const std::string folder =
-      options.out.empty() ? defaultRunPath("runs", planned->experiment.name + " sweep") : options.out;
+      options.out.empty() ? defaultRunPath("runs", planned->resolution->experiment().name + " sweep") : options.out;
   const Result<RunRecord> record = measure(*planned, *executor, folder, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);

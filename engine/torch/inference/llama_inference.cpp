@@ -119,9 +119,9 @@ Result<LlamaPassResult> compute(const LlamaRequest& request, const std::function
   at::Tensor exact;
   if (request.int8) exact = exactLogits(request, tensors, plan, *ids);
   Pass pass = run(request, tensors, plan, *ids);
-  LlamaPassResult computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited, plan.devices.missing(),
-                     std::nullopt, 0},
-                    std::move(pass.generated)};
+  LlamaPassResult computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited,
+                            plan.devices.missing(), std::nullopt, 0},
+                           std::move(pass.generated)};
   if (request.int8) {
     const at::Tensor difference = exact.sub_(computed.generated.logits).abs_();
     computed.report.int8 =
@@ -132,7 +132,8 @@ Result<LlamaPassResult> compute(const LlamaRequest& request, const std::function
 }
 
 Result<InferenceReport> infer(const LlamaRequest& request) {
-  const Result<LlamaPassResult> computed = compute(request, [&] { return readIds(request.config, request.files.input); });
+  const Result<LlamaPassResult> computed =
+      compute(request, [&] { return readIds(request.config, request.files.input); });
   if (!computed.ok()) return computed.error();
   std::vector<std::pair<std::string, at::Tensor>> results = {{"logits", computed->generated.logits}};
   if (request.generate > 0) results.emplace_back("tokens", computed->generated.tokens);

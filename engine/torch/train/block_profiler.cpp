@@ -127,15 +127,19 @@ class ComputingNeighbours {
 
 class BlockProfiler {
  public:
-  BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
-                std::stop_token stop)
-      : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
+  BlockProfiler(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop)
+      : m_experiment(resolution.experiment()),
+        m_model(resolution.model()),
+        m_request(request),
+        m_stop(std::move(stop)) {
+    m_experiment.training.precision = request.modes.precision;
+    m_experiment.training.batch_norm = request.modes.batch_norm;
     m_experiment.data.source = DataSource::Random;
     m_experiment.data.epochs.reset();
     m_experiment.data.shuffle = false;
     m_experiment.data.steps = 1;
     m_experiment.record = RecordMode::Blocks;
-    for (const BlockSpec& block : model.blocks) m_names.push_back(block.name);
+    for (const BlockSpec& block : m_model.blocks) m_names.push_back(block.name);
   }
 
   Result<BlockProfile> measure() {
@@ -321,11 +325,10 @@ class BlockProfiler {
 
 }  // namespace
 
-Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
-                                   std::stop_token stop) {
+Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop) {
   installLaneAllocator();
   try {
-    return BlockProfiler(experiment, model, request, std::move(stop)).measure();
+    return BlockProfiler(resolution, request, std::move(stop)).measure();
   } catch (const std::exception& error) {
     return Error::failed("The blocks could not be measured: " + plainMessage(error) + ".");
   }

@@ -70,9 +70,11 @@ void damp(const NetworkBlocks& blocks, TensorMap& weights) {
 
 class Check {
  public:
-  Check(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
+  Check(const Resolution& resolution, int steps, const std::function<void(const std::string&)>& progress,
         std::stop_token stop, PeersFactory peers)
-      : m_experiment(inOneProcess(experiment)),
+      : m_resolution(resolution),
+        m_experiment(inOneProcess(resolution.experiment())),
+        m_spec(resolution.model()),
         m_progress(progress),
         m_stop(std::move(stop)),
         m_peers(std::move(peers)) {
@@ -82,28 +84,26 @@ class Check {
   }
 
   Result<EqualityReport> run() {
-    const Result<std::vector<VariantPlan>> plans = planVariants(m_experiment);
-    if (!plans.ok()) return plans.error();
-    if (const Status ready = prepare(*plans); !ready.ok()) return ready.error();
-    for (const VariantPlan& plan : *plans) {
+    if (const Status planned = m_resolution.planned(); !planned.ok()) return planned.error();
+    if (const Status ready = prepare(); !ready.ok()) return ready.error();
+    for (const ResolvedVariant& variant : m_resolution.variants()) {
       if (m_stop.stop_requested()) return Error::cancelled();
-      if (const Status done = checkVariant(plan); !done.ok()) return done.error();
+      if (const Status done = checkVariant(*variant.plan()); !done.ok()) return done.error();
     }
     return std::move(m_report);
   }
 
  private:
-  Status prepare(const std::vector<VariantPlan>& plans) {
+  Status prepare() {
     if (const Status lanes = checkLanes(m_experiment.lanes, m_report.notes); !lanes.ok()) return lanes;
     m_report.notes.clear();  // they speak of times
-    const Result<ModelSpec> spec = modelOf(m_experiment);
-    if (!spec.ok()) return spec.error();
-    m_spec = *spec;
     const auto inputs = loadTrainingInputs(m_experiment, m_spec);
     if (!inputs.ok()) return inputs.error();
     m_inputs = *inputs;
-    const bool all_bitwise = std::all_of(plans.begin(), plans.end(),
-                                         [&](const VariantPlan& plan) { return bitwiseWanted(m_experiment, plan); });
+    const auto& variants = m_resolution.variants();
+    const bool all_bitwise = std::all_of(variants.begin(), variants.end(), [&](const ResolvedVariant& variant) {
+      return bitwiseWanted(m_experiment, *variant.plan());
+    });
     return all_bitwise ? Status() : startDamped();
   }
 
@@ -206,10 +206,11 @@ class Check {
     m_report.variants.push_back(std::move(variant));
   }
 
-  Experiment m_experiment;
+  const Resolution& m_resolution;
+  Experiment m_experiment;  ///< as it is trained for the check
+  const ModelSpec& m_spec;
   const std::function<void(const std::string&)>& m_progress;
   std::stop_token m_stop;
-  ModelSpec m_spec;
   std::shared_ptr<const TrainingInputs> m_inputs;
   PeersFactory m_peers;
   using ReferenceKey = std::tuple<PlainOrder, Precision, BatchNormMode>;
@@ -219,11 +220,11 @@ class Check {
 
 }  // namespace
 
-Result<EqualityReport> checkEquality(const Experiment& experiment, int steps,
+Result<EqualityReport> checkEquality(const Resolution& resolution, int steps,
                                      const std::function<void(const std::string&)>& progress, std::stop_token stop,
                                      const PeersFactory& peers) {
   try {
-    return Check(experiment, steps, progress, std::move(stop), peers).run();
+    return Check(resolution, steps, progress, std::move(stop), peers).run();
   } catch (const std::exception& error) {
     return Error::failed("The check failed: " + plainMessage(error) + ".");
   }

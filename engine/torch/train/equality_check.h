@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 
+#include "engine/experiment/resolution.h"
 #include "engine/report/equality_report.h"
 
 namespace lanelab {
@@ -27,7 +28,7 @@ constexpr double kCoarseTolerance = 5e-2;
 /// differ, all trainings start from damped residual branches (last batch norm's weight times 0.1) at a learning rate of
 /// at most 0.001, since fresh ResNets magnify rounding; a note says so. `progress` is told what is done next. Errors:
 /// bad input, missing devices, what a lane throws, cancelled. `peers` join the replicas of ddp.
-Result<EqualityReport> checkEquality(const Experiment& experiment, int steps,
+Result<EqualityReport> checkEquality(const Resolution& resolution, int steps,
                                      const std::function<void(const std::string&)>& progress, std::stop_token stop,
                                      const std::function<std::shared_ptr<Peers>()>& peers = {});
 

@@ -47,14 +47,14 @@ class TorchExecutor final : public Executor {
 
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }
 
-  Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const override {
+  Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const override {
+    const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
     if (const Status data = Dataset::check(experiment, warnings); !data.ok()) return data;
     if (!experiment.model.weights) return {};
-    const Result<ModelSpec> spec = modelOf(experiment);
-    if (!spec.ok()) return spec.error();
-    const Result<TensorMap> weights = initialWeights(*spec, experiment.model, experiment.training.seed);
+    if (const Status described = resolution.describedModel(); !described.ok()) return described;
+    const Result<TensorMap> weights = initialWeights(resolution.model(), experiment.model, experiment.training.seed);
     return weights.ok() ? Status() : Status(weights.error());
   }
 
@@ -62,18 +62,20 @@ class TorchExecutor final : public Executor {
     return Dataset::countRows(experiment);
   }
 
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model,
-                                           const VariantPlan& plan) override {
+  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
+    if (!variant.plan().ok()) return variant.plan().error();
     installLaneAllocator();
-    const auto inputs = inputsOf(experiment, model);
+    Experiment experiment = variant.experiment();
+    experiment.data.steps = steps;
+    const auto inputs = inputsOf(experiment, variant.model());
     if (!inputs.ok()) return inputs.error();
-    return TorchSession::open(
-        std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs, nullptr, m_peers}));
+    return TorchSession::open(std::make_shared<const TrainingJob>(
+        TrainingJob{std::move(experiment), variant.model(), *variant.plan(), *inputs, nullptr, m_peers}));
   }
 
-  Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model,
-                                     const ProfileRequest& request, std::stop_token stop) override {
-    return profileBlocks(experiment, model, request, std::move(stop));
+  Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
+                                     std::stop_token stop) override {
+    return profileBlocks(resolution, request, std::move(stop));
   }
 
  private:

@@ -86,8 +86,7 @@ RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
   Experiment experiment = resnetOn(devices, Strategy::Ddp, 4);
   experiment.record = RecordMode::Off;
   const auto executor = makeTorchExecutor(peersOfLanes());
-  const auto spec = modelOf(experiment);
-  auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants.front()));
+  auto session = executor->prepare(resolve(experiment)->variants().front(), experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
   RepeatOutcome outcome = (*session)->runRepeat({});
   EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;

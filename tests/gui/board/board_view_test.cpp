@@ -21,7 +21,8 @@ using ::testing::ElementsAre;
 using ::testing::Optional;
 
 struct BoardWorld : SmallWorld {
-  BoardWorld() : board(&document, {{"cpu:0", "core 0"}, {"cpu:1", "core 1"}, {"cpu:2", "core 2"}}) {
+  BoardWorld()
+      : board(&document, {{Device::cpu(0), "core 0"}, {Device::cpu(1), "core 1"}, {Device::cpu(2), "core 2"}}) {
     board.resize(900, 220);
     board.show();
     board.activateWindow();
@@ -181,7 +182,7 @@ TEST(Board, LanesAreAddedOnFreeDevicesRenamedAndRemoved) {
   BoardWorld world;
   world.board.addLane();
   ASSERT_EQ(world.document.experiment().lanes.size(), 3U);
-  EXPECT_EQ(world.document.experiment().lanes[2].device, "cpu:2");
+  EXPECT_EQ(world.document.experiment().lanes[2].device, Device::cpu(2));
   world.board.renameSelectedLane();
   auto* editor = world.board.findChild<QLineEdit*>("laneNameEditor");
   ASSERT_NE(editor, nullptr);
@@ -225,12 +226,12 @@ TEST(Board, TheLaneMenuSetsTheDevice) {
   });
   QTest::keyClick(header, Qt::Key_Space);
   EXPECT_TRUE(seen);
-  EXPECT_EQ(world.document.experiment().lanes[1].device, "cpu:2");
+  EXPECT_EQ(world.document.experiment().lanes[1].device, Device::cpu(2));
 }
 
 TEST(Board, ALaneOnAMissingDeviceSaysSo) {
   BoardWorld world;
-  world.document.edit("Device", [](Experiment& e) { e.lanes[1].device = "cuda:0"; });
+  world.document.edit("Device", [](Experiment& e) { e.lanes[1].device = Device::cuda(0); });
   const auto* header = world.board.findChild<LaneHeader*>("laneHeader1");
   ASSERT_NE(header, nullptr);
   EXPECT_TRUE(header->accessibleName().contains("not on this machine")) << header->accessibleName().toStdString();
@@ -285,7 +286,7 @@ TEST(Board, MarksTheMeasuredPeakUntilTheExperimentIsEdited) {
 
 TEST(Board, SaysWhereMemoryIsTooSmall) {
   SmallWorld small;
-  BoardView board(&small.document, {{"cpu:0", "core 0", 1 << 20}, {"cpu:1", "core 1", 1 << 20}});
+  BoardView board(&small.document, {{Device::cpu(0), "core 0", 1 << 20}, {Device::cpu(1), "core 1", 1 << 20}});
   const std::vector<LaneMemory> lanes = board.shownMemory();
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_FALSE(lanes[0].use.fits());

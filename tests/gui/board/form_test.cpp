@@ -150,7 +150,7 @@ TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
   } cases[] = {{"step", true, false}, {"cosine", false, true}, {"constant", false, false}};
   for (const auto& c : cases) {
     world.choose("trainingLrSchedule", c.schedule);
-    EXPECT_EQ(world.experiment().training.lr_schedule, c.schedule);
+    EXPECT_EQ(toWord(world.experiment().training.lr_schedule), c.schedule);
     EXPECT_EQ(!hidden("trainingLrStepSize"), c.falls) << c.schedule;
     EXPECT_EQ(!hidden("trainingLrGamma"), c.falls) << c.schedule;
     EXPECT_EQ(!hidden("trainingLrMin"), c.ends) << c.schedule;
@@ -186,9 +186,9 @@ TEST(Form, TheDocumentShowsInTheForm) {
 
 TEST(Form, AValueFromAFileThatIsNoChoiceIsShownAsItIs) {
   FormWorld world;
-  world.document.edit("Loss", [](Experiment& e) { e.training.loss = "huber"; });
-  EXPECT_EQ(world.panel.findChild<ChoiceField*>("trainingLoss")->input()->currentText(), "huber");
-  EXPECT_FALSE(world.sentence("trainingLoss").isEmpty());
+  world.document.edit("Model", [](Experiment& e) { e.model.arch = "vgg16"; });
+  EXPECT_EQ(world.panel.findChild<ChoiceField*>("modelArch")->input()->currentText(), "vgg16");
+  EXPECT_FALSE(world.sentence("modelArch").isEmpty());
 }
 
 TEST(Form, VariantsAreAddedDuplicatedMovedRenamedAndRemoved) {
@@ -296,8 +296,8 @@ TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
   FormWorld world;
   const auto* other = world.panel.findChild<SentenceLabel*>("otherProblem");
   EXPECT_TRUE(other->isHidden());
-  world.document.edit("Device", [](Experiment& e) { e.lanes[0].device = "gpu:0"; });
-  EXPECT_TRUE(other->text().startsWith("lanes[0].device")) << other->text().toStdString();
+  world.document.edit("Threads", [](Experiment& e) { e.lanes[0].threads = 0; });
+  EXPECT_TRUE(other->text().startsWith("lanes[0].threads")) << other->text().toStdString();
   world.document.undoStack()->undo();
   world.document.edit("Split size of another variant", [](Experiment& e) { e.variants[0].split_size = 99; });
   EXPECT_TRUE(other->text().startsWith("variants[0].split_size")) << other->text().toStdString();

@@ -11,8 +11,6 @@
 #include <QTest>
 
 #include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
-#include "engine/experiment/variant_plan.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
@@ -28,7 +26,7 @@ using ::testing::IsEmpty;
 /// Four lanes, so that a replica may have one or two.
 struct ReplicaFormWorld : SmallWorld {
   ReplicaFormWorld() {
-    for (const char* device : {"cpu:2", "cpu:3"})
+    for (const Device device : {Device::cpu(2), Device::cpu(3)})
       document.edit(QStringLiteral("lane"), [&](Experiment& e) { addLane(e, device); });
     document.undoStack()->clear();
     panel.resize(340, 900);
@@ -103,7 +101,7 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
       });
       world.choose("variantStrategy", from);
       world.choose("variantStrategy", to);
-      EXPECT_EQ(QString::fromStdString(world.variant().strategy), to);
+      EXPECT_EQ(QString::fromStdString(toWord(world.variant().strategy)), to);
       EXPECT_THAT(world.problems(), IsEmpty()) << from.toStdString() << " to " << to.toStdString();
     }
   }
@@ -112,7 +110,7 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
 TEST(ReplicaForm, LanesComeAndGoAndReplicasStayWhole) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  world.document.edit(QStringLiteral("more"), [](Experiment& e) { addLane(e, "cpu:4"); });
+  world.document.edit(QStringLiteral("more"), [](Experiment& e) { addLane(e, Device::cpu(4)); });
   EXPECT_THAT(world.problems(), IsEmpty());
   EXPECT_THAT(world.variant().lanes, ::testing::Optional(ElementsAre(0, 1, 2, 3)));
   world.document.edit(QStringLiteral("less"), [&](Experiment& e) { removeLane(e, world.document.model(), LaneId(1)); });
@@ -123,7 +121,7 @@ TEST(ReplicaForm, LanesComeAndGoAndReplicasStayWhole) {
 TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_EQ(samplesOfReplica(world.document.experiment(), world.variant()), 8) << "of a batch of 16";
+  EXPECT_EQ(world.document.active()->samples(), 8) << "of a batch of 16";
   const auto* words = world.panel.findChild<QLabel*>("splitSizeWords");
   EXPECT_EQ(words->text(), QStringLiteral("= 2 micro-batches a replica"));
 }
@@ -131,7 +129,7 @@ TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
 TEST(ReplicaBoard, LanesOfOtherReplicasRepeatTheFirst) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_THAT(repeatedLanes(world.document.experiment(), world.variant()), ElementsAre(-1, -1, 0, 1));
+  EXPECT_THAT(world.document.active()->repeatedLanes(), ElementsAre(-1, -1, 0, 1));
   BoardView board(&world.document, {});
   board.resize(900, 400);
   board.show();

@@ -13,7 +13,7 @@ inline Experiment smallExperiment() {
   experiment.data.shape = {3, 64, 64};
   experiment.data.batch = 16;
   experiment.lanes.resize(2);
-  experiment.lanes[1].device = "cpu:1";
+  experiment.lanes[1].device = Device::cpu(1);
   VariantConfig single;
   single.name = "Single";
   single.lanes = std::vector<int>{0};

@@ -71,9 +71,9 @@ TEST(ScheduleEditor, ADraggedCellIsOneUndoStepAndRuns) {
   EXPECT_EQ(world.row(0), "0F0,0F1,0F2,0B0,0B1,0F3,0B2,0B3") << behind.x();
   EXPECT_EQ(world.document.undoStack()->count(), steps + 1);
   EXPECT_TRUE(world.document.problems().empty());
-  const auto plan = world.document.activePlan();
-  ASSERT_TRUE(plan.has_value());
-  EXPECT_EQ(plan->schedule_name, "custom");
+  const VariantPlan* const plan = world.document.activePlan();
+  ASSERT_NE(plan, nullptr);
+  EXPECT_EQ(plan->schedule_kind, ScheduleKind::Custom);
   EXPECT_EQ(toCsv(plan->schedule).substr(0, 19), "0F0,0F1,0F2,0B0,0B1");
   EXPECT_EQ(world.view().chosen(), parseAction("0F2")) << "the moved action stays chosen";
   world.document.undoStack()->undo();
@@ -197,16 +197,16 @@ class ScheduleChoice : public ::testing::TestWithParam<Choice> {};
 
 TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
   SmallWorld world;
-  const auto choose = [&](const char* schedule) {
+  const auto choose = [&](ScheduleKind schedule) {
     world.document.edit("schedule",
                         [&](Experiment& e) { setSchedule(e, world.document.model(), schedule, e.variants[1]); });
   };
-  choose(GetParam().schedule);
+  choose(fromWord<ScheduleKind>(GetParam().schedule).value());
   EXPECT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
-  const auto plan = world.document.activePlan();
-  ASSERT_TRUE(plan.has_value());
+  const VariantPlan* const plan = world.document.activePlan();
+  ASSERT_NE(plan, nullptr);
   EXPECT_EQ(plan->stages.size(), GetParam().stages);
-  choose("1f1b");
+  choose(ScheduleKind::OneFOneB);
   EXPECT_EQ(world.variant().cuts, std::vector<std::string>{"layer3.0"}) << "the cuts of before";
   EXPECT_TRUE(world.document.problems().empty());
 }
@@ -238,9 +238,8 @@ TEST(ScheduleChoice, AVKeepsItsBottomCutWhenTheBoardMovesABlock) {
 
 TEST(ScheduleChoice, AnEditedOrderGoesWhenStagesChangeTheirLanes) {
   SmallWorld world;
-  const auto plan = world.document.activePlan();
-  world.document.edit("edit",
-                      [&](Experiment& e) { setActions(withActionMoved(plan->schedule, 0, 4, 5), e.variants[1]); });
+  const Schedule schedule = world.document.activePlan()->schedule;
+  world.document.edit("edit", [&](Experiment& e) { setActions(withActionMoved(schedule, 0, 4, 5), e.variants[1]); });
   ASSERT_TRUE(world.variant().actions.has_value());
   Placement placement = world.document.activePlacement();
   placement.lane_of_block[world.document.model().find("layer2.1")->index()] = LaneId(1);

@@ -14,9 +14,9 @@ using test::WindowWorld;
 
 /// Two variants, of which the second has a gradient that is off by `difference`.
 EqualityCheck checkWith(double difference) {
-  return [difference](const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
+  return [difference](const Resolution& resolution, int steps, const std::function<void(const std::string&)>& progress,
                       std::stop_token) {
-    progress("Training " + experiment.variants.front().name);
+    progress("Training " + resolution.experiment().variants.front().name);
     EqualityReport report;
     report.steps = steps;
     for (const char* name : {"Single", "Pipeline"}) {

@@ -38,7 +38,7 @@ LlamaInference counting(std::shared_ptr<LlamaQuestion> asked) {
 
 FakeBehaviour twoCores() {
   FakeBehaviour behaviour;
-  behaviour.devices = {{"cpu:0", "fake core 0", 4 * kGib}, {"cpu:1", "fake core 1", 4 * kGib}};
+  behaviour.devices = {{Device::cpu(0), "fake core 0", 4 * kGib}, {Device::cpu(1), "fake core 1", 4 * kGib}};
   return behaviour;
 }
 

@@ -74,8 +74,8 @@ RunRecord recordNamed(const std::vector<std::string>& names) {
 std::shared_ptr<const Trace> traceNamed(const RunRecord& record, std::size_t variant, const std::string& name) {
   Experiment experiment = record.experiment;
   for (LaneConfig& lane : experiment.lanes) lane.name = name;
-  const ModelSpec model = *modelOf(experiment);
-  const VariantPlan plan = test::planned(experiment, model, experiment.variants[variant]);
+  const ModelSpec model = test::modelIn(experiment);
+  const VariantPlan plan = test::planned(experiment, experiment.variants[variant]);
   auto trace = std::make_shared<Trace>(*test::traceOf(experiment, model, plan, test::randomCosts(model, 1)));
   for (std::string& span : trace->names) span = name + span;
   return trace;

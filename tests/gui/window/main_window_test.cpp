@@ -58,8 +58,8 @@ TEST(MainWindow, StartsWithTheExampleReadyToRun) {
 }
 
 TEST(MainWindow, DeviceSentenceCountsGpus) {
-  EXPECT_EQ(deviceSentence({{"cpu:0", ""}}), "1 CPU core, no GPU: lanes are CPU cores");
-  EXPECT_EQ(deviceSentence({{"cpu:0", ""}, {"cpu:1", ""}, {"cuda:0", ""}}), "2 CPU cores, 1 GPU");
+  EXPECT_EQ(deviceSentence({{Device::cpu(0), ""}}), "1 CPU core, no GPU: lanes are CPU cores");
+  EXPECT_EQ(deviceSentence({{Device::cpu(0), ""}, {Device::cpu(1), ""}, {Device::cuda(0), ""}}), "2 CPU cores, 1 GPU");
 }
 
 TEST(MainWindow, RunShowsTimelineComparisonAndTheRunInTheList) {

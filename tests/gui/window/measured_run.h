@@ -16,7 +16,7 @@ inline Experiment oneBlockTooMany() {
   VariantConfig single;
   single.name = "Single";
   single.lanes = std::vector<int>{0};
-  experiment.variants = {single, pipelineCutAt({"layer3.0"}, "1f1b", 8)};
+  experiment.variants = {single, pipelineCutAt({"layer3.0"}, ScheduleKind::OneFOneB, 8)};
   return experiment;
 }
 
@@ -26,14 +26,14 @@ inline void writeMeasuredRun(const std::string& folder) {
   record.id = "measured";
   record.status = RunStatus::Done;
   record.experiment = oneBlockTooMany();
-  const ModelSpec model = *modelOf(record.experiment);
+  const ModelSpec model = modelIn(record.experiment);
   StepCosts costs = randomCosts(model, 1);
   for (BlockCost& block : costs.whole.blocks) block = {block.name, 0.001, 0.002, 0, 0};
   costs.whole.transfers.assign(model.blocks.size() - 1, 0.0004);
   Result<RunFolder> made = RunFolder::create(folder);
   ASSERT_TRUE(made.ok());
   for (const VariantConfig& variant : record.experiment.variants) {
-    const VariantPlan plan = planned(record.experiment, model, variant);
+    const VariantPlan plan = planned(record.experiment, variant);
     const auto trace = traceOf(record.experiment, model, plan, costs);
     ASSERT_TRUE(writeChromeTrace(*trace, made->tracePath(variant.name)).ok());
     VariantRecord measured;

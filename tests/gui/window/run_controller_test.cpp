@@ -47,9 +47,9 @@ struct Controlled {
 
 TEST(RunController, TellsPhasesAndTracesAndKeepsTheRun) {
   Controlled c(slow(std::chrono::microseconds(300)));
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   EXPECT_TRUE(c.controller.running());
-  EXPECT_FALSE(c.controller.start(smallExperiment())) << "one run at a time";
+  EXPECT_FALSE(c.controller.start(resolve(smallExperiment()))) << "one run at a time";
   ASSERT_TRUE(c.ends());
   ASSERT_TRUE(c.record) << c.refusal.toStdString();
   EXPECT_EQ(c.record->status, RunStatus::Done);
@@ -64,7 +64,7 @@ TEST(RunController, TellsPhasesAndTracesAndKeepsTheRun) {
 
 TEST(RunController, TraceFilesLieInTheRunFolder) {
   Controlled c;
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(c.ends());
   for (const char* variant : {"Single", "Model parallel", "Pipeline"})
     EXPECT_TRUE(QFile::exists(QString::fromStdString(tracePathOf(c.folder.toStdString(), variant)))) << variant;
@@ -72,7 +72,7 @@ TEST(RunController, TraceFilesLieInTheRunFolder) {
 
 TEST(RunController, PhaseNamesWarmUpAndRepeat) {
   Controlled c(slow(std::chrono::microseconds(1000)));
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(c.ends());
   QStringList phases;
   for (const auto& p : c.progress) phases.append(p.phase);
@@ -82,7 +82,7 @@ TEST(RunController, PhaseNamesWarmUpAndRepeat) {
 
 TEST(RunController, CancelEndsTheRunAndKeepsIt) {
   Controlled c(slow(std::chrono::milliseconds(2)));
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(waitFor([&] { return !c.traces.empty(); }));
   c.controller.cancel();
   ASSERT_TRUE(c.ends());
@@ -101,7 +101,7 @@ TEST(RunController, CancelWaitsForNoMoreThanTheActionsAtHand) {
     if (cancelled) ++after;
   };
   Controlled c(behaviour);
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(waitFor([&] { return actions > 10; }));
   c.controller.cancel();
   cancelled = true;
@@ -117,13 +117,13 @@ TEST(RunController, FailureKeepsWhatWasMeasuredAndTheNextRunWorks) {
     if (fail && ++actions == 40) throw std::runtime_error("out of memory");
   };
   Controlled c(behaviour);
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(c.ends());
   ASSERT_TRUE(c.record) << c.refusal.toStdString();
   EXPECT_EQ(c.record->status, RunStatus::Failed);
   EXPECT_NE(c.record->error.find("out of memory"), std::string::npos) << c.record->error;
   fail = false;
-  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(c.ends());
   EXPECT_EQ(c.record->status, RunStatus::Done);
 }
@@ -131,8 +131,8 @@ TEST(RunController, FailureKeepsWhatWasMeasuredAndTheNextRunWorks) {
 TEST(RunController, MissingDeviceIsRefusedInASentence) {
   Controlled c;
   auto experiment = smallExperiment();
-  experiment.lanes[1].device = "cuda:7";
-  ASSERT_TRUE(c.controller.start(experiment));
+  experiment.lanes[1].device = Device::cuda(7);
+  ASSERT_TRUE(c.controller.start(resolve(experiment)));
   ASSERT_TRUE(c.ends());
   EXPECT_FALSE(c.record);
   EXPECT_TRUE(c.refusal.contains("cuda:7")) << c.refusal.toStdString();
@@ -145,7 +145,7 @@ TEST(RunController, GoingAwayCancelsAndWaits) {
     FakeBehaviour behaviour = slow(std::chrono::milliseconds(2));
     behaviour.before = [&actions, used](LaneId, const Action&, int) { ++actions; };
     Controlled c(std::move(behaviour));
-    ASSERT_TRUE(c.controller.start(smallExperiment()));
+    ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
     ASSERT_TRUE(waitFor([&] { return actions > 2; }));
   }
   EXPECT_EQ(used.use_count(), 1) << "the executor and its lanes are gone";

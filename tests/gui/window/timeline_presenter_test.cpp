@@ -108,8 +108,9 @@ TEST_F(ShownTraces, AComparisonAndAReplayGoBackToWhatWasMeasured) {
 
 TEST_F(ShownTraces, WithoutARunAnImportedFileStays) {
   const ShownRun none;
-  EXPECT_EQ(nextShownTrace(imported(), none, "Pipeline"), ShownTrace(imported()));
-  EXPECT_EQ(nextShownTrace(ReplayedSteps{imported(), m_one, ""}, none, "Pipeline"), ShownTrace(imported()));
+  const ImportedFile file = imported();
+  EXPECT_EQ(nextShownTrace(file, none, "Pipeline"), ShownTrace(file));
+  EXPECT_EQ(nextShownTrace(ReplayedSteps{file, m_one, ""}, none, "Pipeline"), ShownTrace(file));
   EXPECT_EQ(nextShownTrace(finished(), none, "Pipeline"), ShownTrace(NoTrace{}));
 }
 

@@ -20,12 +20,12 @@ using test::WindowWorld;
 struct Question {
   Question()
       : experiment(test::oneBlockTooMany()),
-        model(*modelOf(experiment)),
-        plan(test::planned(experiment, model, experiment.variants[1])) {
+        model(test::modelIn(experiment)),
+        plan(test::planned(experiment, experiment.variants[1])) {
     StepCosts costs = test::randomCosts(model, 3);
     costs.whole.transfers.assign(model.blocks.size() - 1, 0.003);
     trace = test::traceOf(experiment, model, plan, costs);
-    Result<MeasuredVariant> measured = measuredVariant(experiment, "Pipeline", *trace, nullptr, stepSecondsOf);
+    Result<MeasuredVariant> measured = measuredVariant(resolve(experiment), "Pipeline", *trace, nullptr, stepSecondsOf);
     EXPECT_TRUE(measured.ok());
     known = std::move(*measured);
   }
@@ -63,7 +63,7 @@ TEST(WhatIfAnswer, OtherMicroBatchesAreSimulatedOnBothSides) {
   EXPECT_NEAR(static_cast<double>(answerTo(question, q.trace, &q.known)->step_after),
               2.0 * static_cast<double>(answer->step_after), 1e-4 * static_cast<double>(answer->step_after))
       << "everything twice as long is the step twice as long";
-  EXPECT_EQ(answerTo({question.factors, q.known.plan.micro_batches.split_size}, q.trace, &q.known)->simulated, false)
+  EXPECT_EQ(answerTo({question.factors, q.known.plan().micro_batches.split_size}, q.trace, &q.known)->simulated, false)
       << "as measured is replayed";
 }
 

@@ -7,6 +7,8 @@
 #include <random>
 #include <sstream>
 
+#include "tests/unit/trace/edited_span.h"
+
 namespace lanelab {
 namespace {
 
@@ -22,14 +24,7 @@ struct GapsWorld {
   }
   GapsWorld& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
                  int step = 0) {
-    Span span;
-    span.start = start;
-    span.end = end;
-    span.category = category;
-    span.step = step;
-    span.name = static_cast<std::uint32_t>(trace.names.size());
-    trace.names.push_back(name);
-    trace.tracks[track].spans.push_back(span);
+    appended(trace, track, namedSpan(trace, category, name, start, end, step));
     return *this;
   }
   GapsWorld& action(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
@@ -41,7 +36,7 @@ struct GapsWorld {
 };
 
 /// "0-5 before 0F0, 9-10 before end".
-std::string told(const Trace& trace, const LaneCauses& lane) {
+std::string gapsTold(const Trace& trace, const LaneCauses& lane) {
   std::ostringstream text;
   for (const ExplainedGap& gap : lane.gaps)
     text << (text.tellp() > 0 ? ", " : "") << gap.range.start << "-" << gap.range.end << " before "
@@ -55,7 +50,7 @@ TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
   const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 5, 7).action(0, "0B0", 8, 9);
   const auto lanes = gapsOf(world.trace);
   ASSERT_EQ(lanes.size(), 1u);
-  EXPECT_EQ(told(world.trace, lanes[0]), "0-5 before 0F0, 7-8 before 0B0, 9-10 before end");
+  EXPECT_EQ(gapsTold(world.trace, lanes[0]), "0-5 before 0F0, 7-8 before 0B0, 9-10 before end");
   EXPECT_EQ(lanes[0].window, 10);
   EXPECT_EQ(lanes[0].busy, 3);
   EXPECT_EQ(lanes[0].idle, 7);
@@ -65,22 +60,22 @@ TEST(Gaps, TheTutorialsTwoLanesOfModelParallel) {
   const GapsWorld world =
       GapsWorld(2).action(0, "0F0", 0, 10).action(1, "1F0", 10, 20).action(1, "1B0", 20, 40).action(0, "0B0", 40, 60);
   const auto lanes = gapsOf(world.trace);
-  EXPECT_EQ(told(world.trace, lanes[0]), "10-40 before 0B0");
-  EXPECT_EQ(told(world.trace, lanes[1]), "0-10 before 1F0, 40-60 before end");
+  EXPECT_EQ(gapsTold(world.trace, lanes[0]), "10-40 before 0B0");
+  EXPECT_EQ(gapsTold(world.trace, lanes[1]), "0-10 before 1F0, 40-60 before end");
 }
 
 TEST(Gaps, ALaneWithoutActionsIsIdleAllTheWindow) {
   const GapsWorld world = GapsWorld(2).window(0, 10).action(0, "0F0", 0, 10);
   const auto lanes = gapsOf(world.trace);
-  EXPECT_EQ(told(world.trace, lanes[0]), "");
-  EXPECT_EQ(told(world.trace, lanes[1]), "0-10 before end");
+  EXPECT_EQ(gapsTold(world.trace, lanes[0]), "");
+  EXPECT_EQ(gapsTold(world.trace, lanes[1]), "0-10 before end");
   EXPECT_EQ(lanes[1].idle, 10);
 }
 
 TEST(Gaps, SpansWithoutLengthNeitherCoverNorSplit) {
   const GapsWorld world =
       GapsWorld(1).window(0, 10).action(0, "0F0", 4, 4).action(0, "0F1", 6, 6).action(0, "0F2", 6, 8);
-  EXPECT_EQ(told(world.trace, gapsOf(world.trace)[0]), "0-6 before 0F2, 8-10 before end");
+  EXPECT_EQ(gapsTold(world.trace, gapsOf(world.trace)[0]), "0-6 before 0F2, 8-10 before end");
 }
 
 TEST(Gaps, OverlappingActionsCountOnce) {
@@ -88,7 +83,7 @@ TEST(Gaps, OverlappingActionsCountOnce) {
   world.trace.tracks.push_back({0, Track::Kind::Stream, "another row of the lane", {}});
   world.action(1, "0F3", 12, 15);
   const auto lanes = gapsOf(world.trace);
-  EXPECT_EQ(told(world.trace, lanes[0]), "0-2 before 0F0, 15-20 before end");
+  EXPECT_EQ(gapsTold(world.trace, lanes[0]), "0-2 before 0F0, 15-20 before end");
   EXPECT_EQ(lanes[0].busy, 13);
 }
 
@@ -104,21 +99,21 @@ TEST(Gaps, ActionsAreCutAtTheWindow) {
   const GapsWorld world =
       GapsWorld(1).window(10, 20).action(0, "0F0", 5, 12).action(0, "0B0", 18, 30).action(0, "0U", 30, 31);
   const auto lanes = gapsOf(world.trace);
-  EXPECT_EQ(told(world.trace, lanes[0]), "12-18 before 0B0");
+  EXPECT_EQ(gapsTold(world.trace, lanes[0]), "12-18 before 0B0");
   EXPECT_EQ(lanes[0].busy, 4);
 }
 
 TEST(Gaps, AnActionAtTheWindowsEndIsNotInIt) {
   const GapsWorld world =
       GapsWorld(1).window(0, 10).action(0, "0F0", 0, 5).action(0, "0F0", 10, 12, 1).window(10, 12, 1);
-  EXPECT_EQ(told(world.trace, gapsOf(world.trace)[0]), "5-10 before end");
+  EXPECT_EQ(gapsTold(world.trace, gapsOf(world.trace)[0]), "5-10 before end");
 }
 
 TEST(Gaps, TimeBetweenWindowsIsNobodys) {
   const GapsWorld world =
       GapsWorld(1).window(0, 10, 0).window(50, 60, 1).action(0, "0F0", 0, 10, 0).action(0, "0F0", 52, 60, 1);
   const auto lanes = gapsOf(world.trace);
-  EXPECT_EQ(told(world.trace, lanes[0]), "50-52 before 0F0");
+  EXPECT_EQ(gapsTold(world.trace, lanes[0]), "50-52 before 0F0");
   EXPECT_EQ(lanes[0].gaps[0].step, 1);
   EXPECT_EQ(lanes[0].window, 20);
 }

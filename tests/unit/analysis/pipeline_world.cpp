@@ -153,14 +153,7 @@ PipelineWorld::PipelineWorld(int lanes) {
 }
 
 Span PipelineWorld::span(Category category, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.category = category;
-  span.step = step;
-  span.name = static_cast<std::uint32_t>(trace.names.size());
-  trace.names.push_back(text);
-  return span;
+  return namedSpan(trace, category, text, start, end, step);
 }
 
 EditedSpan PipelineWorld::action(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {

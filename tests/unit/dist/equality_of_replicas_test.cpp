@@ -30,7 +30,7 @@ Experiment replicasOn(int lanes, std::optional<std::string> cut = std::nullopt) 
 
 VariantEquality checked(const Experiment& experiment) {
   const Result<EqualityReport> report = checkEquality(
-      experiment, 3, [](const std::string&) {}, {}, peersOfLanes());
+      *resolve(experiment), 3, [](const std::string&) {}, {}, peersOfLanes());
   EXPECT_TRUE(report.ok()) << report.error().message;
   if (!report.ok()) return {};
   EXPECT_TRUE(report->equal()) << outcomeOf(*report).error().message;

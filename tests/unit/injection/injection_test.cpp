@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/placement/device_map_json.h"
 #include "engine/placement/map_table.h"
 #include "engine/record/run_store.h"
@@ -30,6 +29,7 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "profiler/io/tables/span_csv.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/injection/csv_cells.h"
 #include "tests/unit/injection/hostile_names.h"
 #include "tests/unit/injection/html_tags.h"
@@ -180,7 +180,7 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
     using enum RunNote::Kind;
     for (std::string& note : noteSentences(runNotes(recordNamed(name)), {Suggestion, Modes, Statistics}))
       texts.push_back(std::move(note));
-    for (const ExperimentProblem& problem : findProblems(recordNamed(name).experiment))
+    for (const ExperimentProblem& problem : test::problemsIn(recordNamed(name).experiment))
       texts.push_back(problem.where + problem.message);
     for (const TableRows& rows : {gapRows(traceNamed(name), explainIdle(traceNamed(name)), 9, std::nullopt, 0)})
       for (const auto& row : rows) texts.insert(texts.end(), row.begin(), row.end());

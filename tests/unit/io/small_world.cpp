@@ -12,14 +12,7 @@ namespace lanelab {
 
 EditedSpan SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start,
                             Nanoseconds end, int step) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.category = category;
-  span.step = step;
-  span.name = static_cast<std::uint32_t>(trace.names.size());
-  trace.names.push_back(name);
-  return appended(trace, track, span);
+  return appended(trace, track, namedSpan(trace, category, name, start, end, step));
 }
 
 EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int micro_batch, Nanoseconds start,

@@ -56,9 +56,7 @@ Experiment toyExperiment(RecordMode record) {
 std::vector<std::string> heardOfTraining(RecordMode record) {
   const auto executor = makeTorchExecutor();
   const Experiment experiment = toyExperiment(record);
-  const auto spec = modelOf(experiment);
-  const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
-  auto session = executor->prepare(experiment, *spec, *plan);
+  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok());
   TraceBuilder trace("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
   EXPECT_TRUE((*session)->runRepeat({.trace = record == RecordMode::Off ? nullptr : &trace}).failure.ok());
@@ -81,9 +79,7 @@ TEST_F(NvtxRanges, AStepThatFailsClosesItsRanges) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = toyExperiment(RecordMode::Off);
   experiment.data.steps = 1000;
-  const auto spec = modelOf(experiment);
-  const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
-  auto session = executor->prepare(experiment, *spec, *plan);
+  auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   ASSERT_TRUE(session.ok());
   std::stop_source stop;
   const RepeatOutcome outcome =

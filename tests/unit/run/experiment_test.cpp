@@ -8,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/experiment/variant_plan.h"
 #include "engine/record/run_store.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 namespace {
@@ -46,14 +46,14 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
     const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/" + name + ".json");
     ASSERT_TRUE(experiment.ok()) << experiment.error().message;
     EXPECT_EQ(experiment->name, name);
-    for (const ExperimentProblem& problem : findProblems(*experiment))
+    for (const ExperimentProblem& problem : test::problemsIn(*experiment))
       ADD_FAILURE() << problem.where << ": " << problem.message;
     ASSERT_EQ(experiment->variants.size(), 3u);
     EXPECT_EQ(experiment->variants[1].cuts, std::vector<std::string>{"layer3.0"});
   }
   const Result<Experiment> digits = readExperiment(kSource + "/resources/experiments/digits.json");
   ASSERT_TRUE(digits.ok()) << digits.error().message;
-  EXPECT_TRUE(findProblems(*digits).empty());
+  EXPECT_TRUE(test::problemsIn(*digits).empty());
   const Result<Experiment> tutorial = readExperiment(kSource + "/resources/experiments/tutorial.json");
   EXPECT_EQ(tutorial->data.batch, 120);
   EXPECT_EQ(tutorial->data.shape, (Shape{3, 128, 128}));
@@ -64,7 +64,7 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
 TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/schedules.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
-  for (const ExperimentProblem& problem : findProblems(*experiment))
+  for (const ExperimentProblem& problem : test::problemsIn(*experiment))
     ADD_FAILURE() << problem.where << ": " << problem.message;
   EXPECT_EQ(experiment->variants.size(), 6u);
 }
@@ -72,7 +72,7 @@ TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
 TEST(ExperimentFile, TheBundledStrategiesAreAllThereAre) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/replicas.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
-  for (const ExperimentProblem& problem : findProblems(*experiment))
+  for (const ExperimentProblem& problem : test::problemsIn(*experiment))
     ADD_FAILURE() << problem.where << ": " << problem.message;
   std::vector<std::string> strategies;
   for (const VariantConfig& variant : experiment->variants) strategies.push_back(toWord(variant.strategy));

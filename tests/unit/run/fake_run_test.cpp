@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Whole runs on fake lanes: the runner with real threads, planted failures and a cancel that comes from another thread.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
 
-#include "tests/support/fake_executor.h"
 #include "engine/run/runner.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -20,29 +21,26 @@ namespace fs = std::filesystem;
 class FakeRun : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_fake_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
+    const ModelSpec model = test::modelIn(experiment);
     experiment.variants.push_back({"Pipeline",
                                    Strategy::Pipeline,
                                    ScheduleKind::OneFOneB,
                                    2,
                                    {},
-                                   std::vector<std::string>{model->blocks[1].name},
+                                   std::vector<std::string>{model.blocks[1].name},
                                    {}});
   }
-  void TearDown() override { fs::remove_all(m_root); }
 
   Result<RunRecord> run(const std::string& name, FakeBehaviour behaviour, std::stop_token stop = {}) {
     const std::unique_ptr<Executor> executor = makeFakeExecutor(std::move(behaviour));
     RunObserver silent;
-    return runExperiment(experiment, *executor, (m_root / name).string(), {}, silent, std::move(stop));
+    return runExperiment(*resolve(experiment), *executor, (m_root / name).string(), {}, silent, std::move(stop));
   }
 
   Experiment experiment;
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
 };
 
 TEST_F(FakeRun, BusyAndIdleMakeTheWindowOfEveryLane) {
@@ -81,7 +79,8 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
   FakeBehaviour behaviour;
   behaviour.training_rows = 10;
   const std::unique_ptr<Executor> executor = makeFakeExecutor(behaviour);
-  const Result<RunRecord> record = runExperiment(experiment, *executor, (m_root / "epochs").string(), {}, listener, {});
+  const Result<RunRecord> record =
+      runExperiment(*resolve(experiment), *executor, (m_root / "epochs").string(), {}, listener, {});
   ASSERT_TRUE(record.ok()) << record.error().message;
   EXPECT_EQ(record->experiment, experiment);
   EXPECT_EQ(record->images, 20);

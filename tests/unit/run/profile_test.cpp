@@ -26,13 +26,14 @@ class CountingExecutor : public Executor {
 
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"fake", "1"}}; }
   std::vector<DeviceInfo> devices() const override { return {}; }
-  Status checkMachine(const Experiment&, std::vector<std::string>&) const override { return {}; }
-  Result<std::unique_ptr<Session>> prepare(const Experiment&, const ModelSpec&, const VariantPlan&) override {
+  Status checkMachine(const Resolution&, std::vector<std::string>&) const override { return {}; }
+  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant&, int) override {
     return Error::failed("not asked for");
   }
 
-  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request,
+  Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token) override {
+    const ModelSpec& model = resolution.model();
     asked.push_back(request.samples);
     BlockProfile profile;
     for (const BlockSpec& block : model.blocks) profile.block_names.push_back(block.name);
@@ -51,7 +52,8 @@ class ProfileTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder); }
 
   FoundProfile find(std::vector<int> samples, bool refresh = false) {
-    auto found = profileOf(experiment, executor, store, {LaneId(0), std::move(samples), refresh, {}}, {});
+    auto found = profileOf(*resolve(experiment), commonModes(experiment.training), executor, store,
+                           {LaneId(0), std::move(samples), refresh, {}}, {});
     EXPECT_TRUE(found.ok()) << found.error().message;
     return std::move(*found);
   }
@@ -122,7 +124,8 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
 
 TEST_F(ProfileTest, LanesOfOneKindShareAProfile) {
   experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 2}, {Device::cpu(2), "", 1}};
-  const auto found = profilesOf(experiment, executor, store, {LaneId(0), {4}, false, {}}, {});
+  const auto found = profilesOf(*resolve(experiment), commonModes(experiment.training), executor, store,
+                                {LaneId(0), {4}, false, {}}, {});
   ASSERT_TRUE(found.ok()) << found.error().message;
   EXPECT_THAT(found->of_lane, ElementsAre(0, 1, 0));
   ASSERT_EQ(found->profiles.size(), 2u);
@@ -160,7 +163,8 @@ TEST_F(ProfileTest, AFolderThatCannotBeMadeIsAWarning) {
 }
 
 TEST_F(ProfileTest, ASizeAboveTheBatchIsRefused) {
-  const auto found = profileOf(experiment, executor, store, {LaneId(0), {9}, false, {}}, {});
+  const auto found = profileOf(*resolve(experiment), commonModes(experiment.training), executor, store,
+                               {LaneId(0), {9}, false, {}}, {});
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().kind, Error::Kind::BadInput);
   EXPECT_THAT(found.error().message, HasSubstr("from 1 to 8"));
@@ -172,7 +176,8 @@ TEST_F(ProfileTest, TheFakeExecutorAnswersFromItsBusyTimes) {
     return (action.stage.value + 1) * (action.kind == ActionKind::Backward ? 2000 : 1000);
   };
   const auto fake = makeFakeExecutor(behaviour);
-  const auto found = profileOf(experiment, *fake, store, {LaneId(0), {2}, false, {}}, {});
+  const auto found =
+      profileOf(*resolve(experiment), commonModes(experiment.training), *fake, store, {LaneId(0), {2}, false, {}}, {});
   ASSERT_TRUE(found.ok()) << found.error().message;
   const BlockProfile& profile = found->profile;
   EXPECT_DOUBLE_EQ(profile.find(2)->blocks[1].forward.median, 2e-6);
@@ -193,15 +198,15 @@ TEST(CompanyOf, IsTheOtherLanesOfTheKindOnDevicesOfTheirOwn) {
 }
 
 TEST_F(ProfileTest, WhatIsKeptOfAllLanesIsFoundWithoutMeasuring) {
-  EXPECT_FALSE(keptProfiles(experiment, executor, store));
+  EXPECT_FALSE(keptProfiles(experiment, commonModes(experiment.training), executor, store));
   find({2});
-  const std::optional<LaneProfiles> kept = keptProfiles(experiment, executor, store);
+  const std::optional<LaneProfiles> kept = keptProfiles(experiment, commonModes(experiment.training), executor, store);
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->ofLanes().size(), experiment.lanes.size());
   EXPECT_NE(kept->ofLanes().back()->find(2), nullptr);
   EXPECT_EQ(executor.asked.size(), 1u);
   experiment.lanes.back().threads = 2;  // another kind of lane
-  EXPECT_FALSE(keptProfiles(experiment, executor, store));
+  EXPECT_FALSE(keptProfiles(experiment, commonModes(experiment.training), executor, store));
 }
 
 }  // namespace

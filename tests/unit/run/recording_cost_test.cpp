@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // What recording costs: the figure, how many steps are spent on it, and what a run makes of it.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -15,6 +14,8 @@
 #include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -108,20 +109,16 @@ TEST(RecordingTrial, TakesATwentiethOfTheMeasuredTimeAndAlwaysAQuarterOfASecond)
 class RecordingOfARun : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_recording_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
+    const ModelSpec model = test::modelIn(experiment);
     experiment.variants.push_back({"Pipeline",
                                    Strategy::Pipeline,
                                    ScheduleKind::OneFOneB,
                                    2,
                                    {},
-                                   std::vector<std::string>{model->blocks[1].name},
+                                   std::vector<std::string>{model.blocks[1].name},
                                    {}});
   }
-  void TearDown() override { fs::remove_all(m_root); }
 
   struct Counter : RunObserver {
     int steps = 0, repeats = 0;
@@ -131,8 +128,8 @@ class RecordingOfARun : public testing::Test {
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {
     counter = {};
-    Result<RunRecord> record =
-        runExperiment(experiment, executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
+    Result<RunRecord> record = runExperiment(
+        *resolve(experiment), executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
     EXPECT_TRUE(record.ok()) << record.error().message;
     return record.ok() ? std::move(*record) : RunRecord();
   }
@@ -143,7 +140,8 @@ class RecordingOfARun : public testing::Test {
 
   Experiment experiment;
   Counter counter;
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
   int m_runs = 0;
 };
 

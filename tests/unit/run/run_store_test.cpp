@@ -17,6 +17,7 @@
 #include "base/partial_file.h"
 #include "base/termination.h"
 #include "engine/record/run_tables.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -43,18 +44,11 @@ RunRecord recordWith(int repeats) {
 
 class RunStore : public testing::Test {
  protected:
-  void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_store_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
-    fs::create_directories(m_root);
-  }
-  void TearDown() override {
-    fs::permissions(m_root, fs::perms::owner_all, fs::perm_options::add);
-    fs::remove_all(m_root);
-  }
+  void SetUp() override { fs::create_directories(m_root); }
+  void TearDown() override { fs::permissions(m_root, fs::perms::owner_all, fs::perm_options::add); }
   std::string at(const std::string& name) const { return (m_root / name).string(); }
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
 };
 
 TEST_F(RunStore, WritesTheRecordAndTheTables) {

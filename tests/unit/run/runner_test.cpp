@@ -3,7 +3,6 @@
 #include "engine/run/run_order.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,8 @@
 #include <fstream>
 #include <set>
 
+#include "tests/support/resolved.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -43,14 +44,11 @@ class Listener : public RunObserver {
 class Runner : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_runner_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
     experiment = test::smallExperiment();
     VariantConfig parallel{
         "Model parallel", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, std::vector<std::string>{}, {}};
-    const Result<ModelSpec> model = modelOf(experiment);
-    parallel.cuts->push_back(model->blocks[1].name);
+    const ModelSpec model = test::modelIn(experiment);
+    parallel.cuts->push_back(model.blocks[1].name);
     VariantConfig pipeline = parallel;
     pipeline.name = "Pipeline";
     pipeline.strategy = Strategy::Pipeline;
@@ -58,7 +56,6 @@ class Runner : public testing::Test {
     experiment.variants.push_back(parallel);
     experiment.variants.push_back(pipeline);
   }
-  void TearDown() override { fs::remove_all(m_root); }
 
   Result<RunRecord> run() {
     ScriptedExecutor executor(script);
@@ -66,7 +63,7 @@ class Runner : public testing::Test {
       traces.push_back({fs::path(path).filename().string(), trace.spanCount()});
       return Status();
     };
-    return runExperiment(experiment, executor, folder(), options, listener, stop.get_token());
+    return runExperiment(*resolve(experiment), executor, folder(), options, listener, stop.get_token());
   }
   std::string folder() const { return (m_root / "run").string(); }
 
@@ -76,7 +73,8 @@ class Runner : public testing::Test {
   Listener listener;
   std::stop_source stop;
   std::vector<std::pair<std::string, std::size_t>> traces;
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
 };
 
 TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
@@ -94,6 +92,14 @@ TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
   EXPECT_EQ(interleave(3, 40, 5), order);
   EXPECT_NE(interleave(3, 40, 6), order);
   EXPECT_TRUE(interleave(0, 3, 1).empty());
+}
+
+TEST_F(Runner, WorksOutEachVariantOnce) {
+  const ResolutionCount before = resolutionCount();
+  ASSERT_TRUE(run().ok());
+  const auto variants = static_cast<std::int64_t>(experiment.variants.size());
+  EXPECT_EQ(resolutionCount().variants - before.variants, variants) << "by resolve(), before the run";
+  EXPECT_EQ(resolutionCount().plans - before.plans, variants);
 }
 
 TEST_F(Runner, PreparesAllThenWarmsUpInOrderThenInterleaves) {

@@ -7,8 +7,8 @@
 #include "base/json_text.h"
 #include "base/whole_file.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/record/run_store.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 namespace {
@@ -86,7 +86,7 @@ TEST(Schema, EveryListedWordIsAllowedByTheProgram) {
         ASSERT_TRUE(experiment.ok()) << experiment.error().message;
         experiment->data.path = "rows.safetensors";
         if (word == "tf32") experiment->lanes[0].device = Device::cuda(0);
-        const auto problems = findProblems(*experiment);
+        const auto problems = test::problemsIn(*experiment);
         EXPECT_TRUE(problems.empty()) << word << ": " << problems.front().message;
         ++words;
       }

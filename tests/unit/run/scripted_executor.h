@@ -87,17 +87,17 @@ class ScriptedExecutor : public Executor {
   std::vector<DeviceInfo> devices() const override {
     return {{Device::cpu(0), "core 0"}, {Device::cpu(1), "core 1"}, {Device::cpu(2), "core 2"}};
   }
-  Status checkMachine(const Experiment&, std::vector<std::string>& warnings) const override {
+  Status checkMachine(const Resolution&, std::vector<std::string>& warnings) const override {
     warnings = m_script.warnings;
     return m_script.machine;
   }
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&,
-                                           const VariantPlan& plan) override {
+  Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
+    const VariantPlan& plan = *variant.plan();
     m_script.log.push_back("prepare " + plan.name);
     if (m_script.prepare) {
       if (const Status status = m_script.prepare(plan.name); !status.ok()) return status.error();
     }
-    return std::unique_ptr<Session>(std::make_unique<ScriptedSession>(m_script, plan, experiment.data.steps));
+    return std::unique_ptr<Session>(std::make_unique<ScriptedSession>(m_script, plan, steps));
   }
 
  private:

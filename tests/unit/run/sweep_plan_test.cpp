@@ -35,13 +35,14 @@ class SweepPlanTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
-  Result<SweepPlan> plan() { return planSweep(experiment, request, *executor, store, {}); }
+  Result<SweepPlan> plan() { return planSweep(*resolve(experiment), request, *executor, store, {}); }
 
   std::vector<int> measuredSplits() {
     std::vector<int> splits;
     const auto planned = plan();
     EXPECT_TRUE(planned.ok()) << planned.error().message;
-    for (const VariantConfig& variant : planned->experiment.variants) splits.push_back(*variant.split_size);
+    for (const VariantConfig& variant : planned->resolution->experiment().variants)
+      splits.push_back(*variant.split_size);
     return splits;
   }
 

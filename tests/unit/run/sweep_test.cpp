@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -26,16 +26,16 @@ Experiment withPipeline() {
 }
 
 std::string refusal(const Experiment& experiment, const std::vector<int>& splits) {
-  const auto sweep = sweepOf(experiment, splits);
+  const auto sweep = sweepOf(*resolve(experiment), splits);
   EXPECT_FALSE(sweep.ok());
   EXPECT_EQ(sweep.error().kind, Error::Kind::BadInput);
   return sweep.error().message;
 }
 
 TEST(SweepOf, IsThePipelineAtEachSplitSizeAndCanRun) {
-  const auto sweep = sweepOf(withPipeline(), {1, 3, 8});
+  const auto sweep = sweepOf(*resolve(withPipeline()), {1, 3, 8});
   ASSERT_TRUE(sweep.ok()) << sweep.error().message;
-  const auto plans = planVariants(*sweep);
+  const auto plans = test::plansIn(*sweep);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   ASSERT_EQ(plans->size(), 3u);
   EXPECT_EQ((*plans)[1].name, "Split 3");
@@ -62,7 +62,7 @@ TEST(UsualSplitSizes, AreTheTutorialsUpToHalfTheBatch) {
 
 RunRecord sweepRun() {
   RunRecord record;
-  record.experiment = *sweepOf(withPipeline(), {8, 2});
+  record.experiment = *sweepOf(*resolve(withPipeline()), {8, 2});
   record.variants = {{}, {}};
   record.variants[0].name = "Split 8";
   record.variants[0].split_size = 8;

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/experiment/variant_plan.h"
+#include "engine/advise/profile_of.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {
@@ -16,11 +18,7 @@ Experiment twoStages() {
   return e;
 }
 
-VariantPlan planOf(const Experiment& experiment) {
-  auto plans = planVariants(experiment);
-  EXPECT_TRUE(plans.ok()) << plans.error().message;
-  return plans.ok() ? plans->front() : VariantPlan{};
-}
+VariantPlan planOf(const Experiment& experiment) { return test::planned(experiment, experiment.variants.front()); }
 
 TEST(TrainingModes, AVariantsOwnModesWinOverTheExperiments) {
   Experiment e = twoStages();
@@ -47,8 +45,11 @@ TEST(TrainingModes, SynchronisedBatchNormsTakeTheWholeBatchStageByStage) {
 TEST(TrainingModes, AVariantIsProfiledInItsOwnPrecision) {
   Experiment e = twoStages();
   e.variants[0].precision = Precision::Bf16;
-  EXPECT_EQ(trainedAs(e, e.variants[0]).training.precision, Precision::Bf16);
-  EXPECT_EQ(trainedAs(e, e.variants[0]).training.batch_norm, BatchNormMode::MicroBatch);
+  const auto resolution = resolve(e);
+  const auto executor = makeFakeExecutor();
+  const ProfileKey key = profileKey(e, resolution->variants()[0].modes(), *executor, LaneId(0));
+  EXPECT_EQ(key.precision, "bf16");
+  EXPECT_NE(key.training.find("batch norm micro-batch"), std::string::npos);
 }
 
 TEST(TrainingModes, AreToldInWords) {

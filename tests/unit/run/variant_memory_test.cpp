@@ -47,7 +47,7 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   for (const Optimizer& row : table) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;
-    const TrainingMemory memory = trainingMemoryOf(experiment, planVariants(experiment)->front());
+    const TrainingMemory memory = trainingMemory(resolve(experiment)->variants().front());
     EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
     EXPECT_EQ(memory.update_temporaries, row.temporaries) << row.what;
   }
@@ -60,8 +60,7 @@ TEST(VariantMemory, AllCpuLanesShareOneMemory) {
 
 TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
   const Experiment experiment = resnetExperiment();
-  const std::vector<LaneForecast> forecasts =
-      forecastMemory(experiment, *modelOf(experiment), (*planVariants(experiment))[1]);
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->variants()[1]);
   ASSERT_EQ(forecasts.size(), 3u);
   const std::vector<MemoryUse> uses =
       memoryUse(experiment, forecasts, {{Device::cpu(0), "a core", 1000}, {Device::cuda(0), "a GPU", 0}});
@@ -75,15 +74,14 @@ TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
 
 TEST(VariantMemory, WarnsOfVariantsThatWillNotFitBesideTheOthers) {
   const Experiment experiment = resnetExperiment();
-  const ModelSpec model = *modelOf(experiment);
-  const std::vector<VariantPlan> plans = *planVariants(experiment);
-  const std::int64_t alone = forecastMemory(experiment, model, plans[0])[0].at_peak.total();
+  const auto resolution = resolve(experiment);
+  const std::int64_t alone = forecastMemory(resolution->variants()[0])[0].at_peak.total();
   const auto warnings = [&](std::int64_t there) {
-    return memoryWarnings(experiment, model, plans, {{Device::cpu(0), "a core", there}});
+    return memoryWarnings(*resolution, {{Device::cpu(0), "a core", there}});
   };
   EXPECT_TRUE(warnings(3 * alone).empty());
   EXPECT_TRUE(warnings(0).empty()) << "what is not known is not warned of";
-  const std::vector<std::string> said = warnings(alone + model.parameters() * 4);
+  const std::vector<std::string> said = warnings(alone + resolution->model().parameters() * 4);
   ASSERT_EQ(said.size(), 2u);
   EXPECT_EQ(said[0].rfind("Single will take about ", 0), 0u) << said[0];
   EXPECT_NE(said[1].find("Use a smaller batch"), std::string::npos) << said[1];

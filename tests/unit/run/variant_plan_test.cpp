@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -31,7 +32,7 @@ Experiment threeVariants() {
 }
 
 TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
-  const Result<std::vector<VariantPlan>> plans = planVariants(threeVariants());
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(threeVariants());
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   ASSERT_EQ(plans->size(), 3u);
   const VariantPlan& single = (*plans)[0];
@@ -58,13 +59,13 @@ TEST(VariantPlan, NamesHaveUpTo200Characters) {
   e.lanes[0].name = wide;
   e.variants[0].name = wide;
   e.variants[1].name = wide.substr(0, wide.size() - 3) + "道";
-  EXPECT_TRUE(findProblems(e).empty());
+  EXPECT_TRUE(test::problemsIn(e).empty());
 }
 
 TEST(VariantPlan, DataParallelGivesEachLaneAChunkAndTheFirstTheUpdate) {
   Experiment e = threeVariants();
   e.variants = {{"DataParallel", Strategy::DataParallel, ScheduleKind::Gpipe, {}, {}, {}, {}}};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   const VariantPlan& plan = plans->front();
   EXPECT_EQ(plan.replicas(), 2);
@@ -77,7 +78,7 @@ TEST(VariantPlan, DdpRepeatsAPipelineOnTheNextLanes) {
   Experiment e = threeVariants();
   e.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}, {Device::cpu(0), "c", 1}, {Device::cpu(1), "d", 1}};
   e.variants = {{"Ddp", Strategy::Ddp, ScheduleKind::Gpipe, 3, {}, std::vector<std::string>{"layer3.0"}, {}}};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   const VariantPlan& plan = plans->front();
   EXPECT_EQ(plan.stages.size(), 2u);
@@ -98,7 +99,7 @@ TEST(VariantPlan, DdpWithReplicasNamedGoesRoundTheLanesOfEach) {
                  std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"},
                  {}}};
   e.variants[0].replicas = 2;
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ(plans->front().replica_lanes,
             (StageLanes{{LaneId(0), LaneId(1), LaneId(0), LaneId(1)}, {LaneId(2), LaneId(3), LaneId(2), LaneId(3)}}));
@@ -107,7 +108,7 @@ TEST(VariantPlan, DdpWithReplicasNamedGoesRoundTheLanesOfEach) {
 TEST(VariantPlan, NoCutsIsOneStage) {
   Experiment e = threeVariants();
   e.variants[2].cuts = std::vector<std::string>{};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ((*plans)[2].stages.size(), 1u);
   EXPECT_EQ((*plans)[2].micro_batches.count(), 3);
@@ -117,7 +118,7 @@ TEST(VariantPlan, LanesOfAVariantAreTakenInTheirOrder) {
   Experiment e = threeVariants();
   e.variants[1].lanes = std::vector<int>{1, 0};
   e.variants[0].lanes = std::vector<int>{1};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ((*plans)[0].stages[0].lane, LaneId(1));
   EXPECT_EQ((*plans)[1].stages[0].lane, LaneId(1));
@@ -128,13 +129,10 @@ TEST(VariantPlan, APlacementBlockByBlockMayComeBackToALane) {
   Experiment e = threeVariants();
   e.variants[1].cuts.reset();
   std::map<std::string, int> placement;
-  const Result<ModelSpec> model = modelOf(e);
-  ASSERT_TRUE(model.ok());
-  for (const BlockSpec& block : model->blocks) placement[block.name] = block.group == "layer2" ? 1 : 0;
+  const ModelSpec model = test::modelIn(e);
+  for (const BlockSpec& block : model.blocks) placement[block.name] = block.group == "layer2" ? 1 : 0;
   e.variants[1].placement = placement;
-  const Result<VariantPlan> plan = planVariant(e, *model, e.variants[1]);
-  ASSERT_TRUE(plan.ok()) << plan.error().message;
-  EXPECT_EQ(plan->stages.size(), 3u);
+  EXPECT_EQ(test::planned(e, e.variants[1]).stages.size(), 3u);
 }
 
 std::vector<std::string> placed(const VariantPlan& plan) {
@@ -152,9 +150,9 @@ VariantPlan fourStages(
   pipeline.schedule = *fromWord<ScheduleKind>(schedule);
   pipeline.cuts = std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"};
   change(pipeline);
-  const auto problems = findProblems(e);
+  const auto problems = test::problemsIn(e);
   EXPECT_TRUE(problems.empty()) << (problems.empty() ? "" : problems.front().message);
-  Result<std::vector<VariantPlan>> plans = planVariants(e);
+  Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   EXPECT_TRUE(plans.ok());
   return plans.ok() ? (*plans)[2] : VariantPlan{};
 }
@@ -174,7 +172,7 @@ TEST(VariantPlan, AWarmUpDepthReachesTheSchedule) {
   const auto row = [](const std::optional<int>& depth) {
     Experiment e = threeVariants();
     e.variants[2].warm_up = depth;
-    const Result<std::vector<VariantPlan>> plans = planVariants(e);
+    const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
     const std::string csv = toCsv((*plans)[2].schedule);
     return csv.substr(0, csv.find('\n'));
   };
@@ -188,12 +186,7 @@ TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
   VariantConfig& list = e.variants[2];
   list.schedule = ScheduleKind::List;
   list.split_size = 2;
-  const auto model = modelOf(e);
-  const auto csv = [&] {
-    const Result<VariantPlan> plan = planVariant(e, *model, list);
-    EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-    return plan.ok() ? toCsv(plan->schedule) : "";
-  };
+  const auto csv = [&] { return toCsv(test::planned(e, list).schedule); };
   const auto freedBeforeTheSecond = [](const std::string& text) {
     return std::min(text.find("0B0"), text.find("0W0")) < text.find("0F1");
   };
@@ -203,8 +196,9 @@ TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
   list.stage_times = std::vector<std::string>{"30:5:5", "10:10:10"};
   EXPECT_NE(csv(), even);
   std::int64_t largest = 0;
-  const Result<VariantPlan> plan = planVariant(e, *model, list);
-  for (const Stage& stage : plan->stages) largest = std::max(largest, costOf(*model, stage).activation_bytes * 2);
+  const ModelSpec model = test::modelIn(e);
+  const std::vector<Stage> stages = test::planned(e, list).stages;
+  for (const Stage& stage : stages) largest = std::max(largest, costOf(model, stage).activation_bytes * 2);
   list.activation_limit_mib = static_cast<double>(largest) * 1.5 / (1 << 20);
   EXPECT_TRUE(freedBeforeTheSecond(csv()));
 }
@@ -212,7 +206,7 @@ TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
 TEST(VariantPlan, GivenActionsAreThePlan) {
   Experiment e = threeVariants();
   e.variants[2].actions = std::vector<std::string>{"0F0,0F1,0F2,0B0,0I1,0B2,0W1", "1F0,1B0,,1F1,1F2,1B1,1B2"};
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   EXPECT_EQ((*plans)[2].schedule_kind, ScheduleKind::Custom);
   EXPECT_EQ(toCsv((*plans)[2].schedule), "0F0,0F1,0F2,0B0,0I1,0B2,0W1\n1F0,1B0,1F1,1F2,1B1,1B2\n");
@@ -233,17 +227,17 @@ TEST(VariantPlan, ABatchNormOfOneValueIsPlannedButNotTrained) {
   Experiment e = threeVariants();
   e.data.shape = {3, 32, 32};
   e.data.batch = 11;  // 5, 5 and 1
-  ASSERT_EQ(findProblems(e).size(), 1U);
-  EXPECT_EQ(findProblems(e)[0].where, "variants[2].split_size");
-  EXPECT_NE(findProblems(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos)
-      << findProblems(e)[0].message;
-  EXPECT_TRUE(planVariants(e).ok());
+  ASSERT_EQ(test::problemsIn(e).size(), 1U);
+  EXPECT_EQ(test::problemsIn(e)[0].where, "variants[2].split_size");
+  EXPECT_NE(test::problemsIn(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos)
+      << test::problemsIn(e)[0].message;
+  EXPECT_TRUE(test::plansIn(e).ok());
   e.data.batch = 1;
   e.variants.resize(1);
-  ASSERT_EQ(findProblems(e).size(), 1U);
-  EXPECT_EQ(findProblems(e)[0].where, "data.batch");
+  ASSERT_EQ(test::problemsIn(e).size(), 1U);
+  EXPECT_EQ(test::problemsIn(e)[0].where, "data.batch");
   e.data.shape = {3, 33, 33};
-  EXPECT_TRUE(findProblems(e).empty());
+  EXPECT_TRUE(test::problemsIn(e).empty());
 }
 
 struct BadValue {
@@ -259,13 +253,13 @@ class BadValues : public testing::TestWithParam<BadValue> {};
 
 TEST_P(BadValues, AreNamedWithPlaceAndFix) {
   Experiment e = threeVariants();
-  ASSERT_TRUE(findProblems(e).empty());
+  ASSERT_TRUE(test::problemsIn(e).empty());
   GetParam().change(e);
-  const std::vector<ExperimentProblem> problems = findProblems(e);
+  const std::vector<ExperimentProblem> problems = test::problemsIn(e);
   ASSERT_FALSE(problems.empty());
   EXPECT_EQ(problems.front().where, GetParam().where) << problems.front().message;
   EXPECT_NE(problems.front().message.find(GetParam().says), std::string::npos) << problems.front().message;
-  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  const Result<std::vector<VariantPlan>> plans = test::plansIn(e);
   ASSERT_FALSE(plans.ok());
   EXPECT_EQ(plans.error().kind, Error::Kind::BadInput);
   EXPECT_EQ(plans.error().message, problems.front().where + ": " + problems.front().message);
@@ -371,11 +365,11 @@ TEST(VariantPlan, AllProblemsAreToldAtOnce) {
   e.variants[2].split_size = 0;
   e.repeats = 0;
   std::vector<std::string> places;
-  for (const ExperimentProblem& problem : findProblems(e)) places.push_back(problem.where);
+  for (const ExperimentProblem& problem : test::problemsIn(e)) places.push_back(problem.where);
   EXPECT_EQ(places, (std::vector<std::string>{"data.steps", "training.lr", "variants[2].split_size", "repeats"}));
 }
 
-TEST(VariantPlan, TheSmallWorldOfTheTestsIsLegal) { EXPECT_TRUE(findProblems(test::smallExperiment()).empty()); }
+TEST(VariantPlan, TheSmallWorldOfTheTestsIsLegal) { EXPECT_TRUE(test::problemsIn(test::smallExperiment()).empty()); }
 
 }  // namespace
 }  // namespace lanelab

@@ -7,31 +7,26 @@
 #include <stdexcept>
 
 #include "tests/unit/step_loop/loop_world.h"
+#include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {
 namespace {
 
-struct Prepared {
-  Experiment experiment;
-  VariantPlan plan;
-  ModelSpec model = std::move(describeModel("toy", 5, {10})).value();
-};
+/// A gpipe pipeline of two stages and two micro-batches, three steps.
+Experiment twoLanes() {
+  Experiment experiment = test::twoLanePipeline({"toy", 5, std::nullopt}, {10}, "net2");
+  experiment.variants[0].schedule = ScheduleKind::Gpipe;
+  experiment.data.steps = 3;
+  return experiment;
+}
 
-Prepared twoLanes() {
-  Prepared one;
-  one.experiment.data.steps = 3;
-  one.experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
-  const Plan plan = planOf({0, 1, 1}, 2, "gpipe", 2);
-  one.plan.name = "Pipeline";
-  one.plan.stages = plan.stages;
-  one.plan.schedule = plan.schedule;
-  return one;
+Result<std::unique_ptr<Session>> prepare(Executor& executor, const Experiment& experiment) {
+  return executor.prepare(resolve(experiment)->variants().front(), experiment.data.steps);
 }
 
 TEST(FakeExecutor, RunsTheExperimentsSteps) {
   const auto executor = makeFakeExecutor();
-  const Prepared one = twoLanes();
-  auto session = executor->prepare(one.experiment, one.model, one.plan);
+  auto session = prepare(*executor, twoLanes());
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (int repeat = 0; repeat < 2; ++repeat) {
     const RepeatOutcome outcome = (*session)->runRepeat({});
@@ -45,9 +40,8 @@ TEST(FakeExecutor, ActionsTakeTheTimeTheyAreTold) {
   FakeBehaviour behaviour;
   behaviour.busy_ns = [](const Action& action) { return action.kind == ActionKind::Forward ? 300'000 : 0; };
   const auto executor = makeFakeExecutor(behaviour);
-  const Prepared one = twoLanes();
-  auto session = executor->prepare(one.experiment, one.model, one.plan);
-  TraceBuilder builder("test", {{"cpu:0", "cpu:0"}, {"cpu:1", "cpu:1"}});
+  auto session = prepare(*executor, twoLanes());
+  TraceBuilder builder("test", {{Device::cpu(0), Device::cpu(0)}, {Device::cpu(1), Device::cpu(1)}});
   ASSERT_TRUE((*session)->runRepeat({.trace = &builder}).failure.ok());
   for (const Track& track : builder.snapshot()->tracks) {
     for (const Span& span : track.spans) {
@@ -66,9 +60,9 @@ TEST(FakeExecutor, PlaysSplitBackwardsToo) {
     weights += action.kind == ActionKind::BackwardWeight;
   };
   const auto executor = makeFakeExecutor(behaviour);
-  Prepared one = twoLanes();
-  one.plan.schedule = std::move(parseScheduleCsv("0F0,0F1,0I0,0B1,0W0\n1F0,1I0,1F1,1I1,1W0,1W1")).value();
-  auto session = executor->prepare(one.experiment, one.model, one.plan);
+  Experiment experiment = twoLanes();
+  experiment.variants[0].actions = {"0F0,0F1,0I0,0B1,0W0", "1F0,1I0,1F1,1I1,1W0,1W1"};
+  auto session = prepare(*executor, experiment);
   ASSERT_TRUE(session.ok()) << session.error().message;
   EXPECT_TRUE((*session)->runRepeat({}).failure.ok());
   EXPECT_EQ(inputs, 3 * 3);
@@ -77,11 +71,11 @@ TEST(FakeExecutor, PlaysSplitBackwardsToo) {
 
 TEST(FakeExecutor, AMissingDeviceIsBadInput) {
   const auto executor = makeFakeExecutor();
-  Prepared one = twoLanes();
+  Experiment experiment = twoLanes();
   std::vector<std::string> warnings;
-  EXPECT_TRUE(executor->checkMachine(one.experiment, warnings).ok());
-  one.experiment.lanes[1].device = Device::cuda(7);
-  const Status status = executor->checkMachine(one.experiment, warnings);
+  EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
+  experiment.lanes[1].device = Device::cuda(7);
+  const Status status = executor->checkMachine(*resolve(experiment), warnings);
   EXPECT_EQ(messageOf(status), "lanes[1].device: there is no \"cuda:7\" here: choose a device of this machine.");
   EXPECT_EQ(status.error().kind, Error::Kind::BadInput);
 }

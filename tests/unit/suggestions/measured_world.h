@@ -16,6 +16,7 @@
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "profiler/trace/trace_builder.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab::test {
 
@@ -54,12 +55,6 @@ inline StepCosts randomCosts(const ModelSpec& model, unsigned seed) {
   }
   costs.whole.transfers.assign(model.blocks.size() - 1, 0.0);
   return costs;
-}
-
-inline VariantPlan planned(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
-  Result<VariantPlan> plan = planVariant(experiment, model, variant);
-  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
-  return plan.ok() ? std::move(*plan) : VariantPlan{};
 }
 
 /// The simulated step as if measured, with a span for every block in every action.

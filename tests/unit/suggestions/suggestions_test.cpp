@@ -16,16 +16,17 @@ using test::pipelineCutAt;
 struct World {
   World(const VariantConfig& variant, int lanes, unsigned seed = 1) : experiment(test::resnetOn(lanes)) {
     experiment.variants = {variant};
-    model = *modelOf(experiment);
+    model = test::modelIn(experiment);
     costs = test::randomCosts(model, seed);
   }
   void allAlike() {
     for (BlockCost& block : costs.whole.blocks) block = {block.name, 0.001, 0.002, 0, 0};
   }
-  VariantPlan plan() const { return test::planned(experiment, model, experiment.variants.front()); }
+  VariantPlan plan() const { return test::planned(experiment, experiment.variants.front()); }
   Result<MeasuredVariant> measured(const LaneProfiles* kept = nullptr) const {
     const VariantPlan own = plan();
-    return measuredVariant(experiment, own.name, *test::traceOf(experiment, model, own, costs), kept, stepSecondsOf);
+    return measuredVariant(resolve(experiment), own.name, *test::traceOf(experiment, model, own, costs), kept,
+                           stepSecondsOf);
   }
   Suggestions suggestions(const LaneProfiles* kept = nullptr) const {
     const Result<MeasuredVariant> there = measured(kept);
@@ -109,7 +110,7 @@ TEST(Suggestions, TheBestMoveIsTheBestOfAllMoves) {
     }
     ASSERT_NE(found, nullptr) << seed << ": " << present / best;
     EXPECT_NEAR(found->ratio, present / best, 1e-4) << seed;
-    const VariantPlan suggested = test::planned(world.experiment, world.model, found->variant);
+    const VariantPlan suggested = test::planned(world.experiment, found->variant);
     EXPECT_NEAR(world.stepOf(suggested), best, 1e-4 * best) << seed << ": what it says is what it changes";
     ++moved;
   }
@@ -134,7 +135,8 @@ TEST(Suggestions, APlacementBlockByBlockIsChangedBlockByBlock) {
 TEST(Suggestions, BlocksStayWhereTheOtherLaneIsOfAnotherKind) {
   World world(pipelineCutAt({"layer1.0", "layer3.0"}), 3);
   world.experiment.lanes[2].threads = 4;
-  for (const BlockMove& move : blockMoves(world.experiment, world.model, world.experiment.variants[0], world.plan()))
+  const auto resolution = resolve(world.experiment);
+  for (const BlockMove& move : blockMoves(resolution->variants().front()))
     EXPECT_EQ(move.words.find("lane 2"), std::string::npos) << move.words;
 }
 
@@ -201,7 +203,8 @@ TEST(Suggestions, TimesThatDoNotExplainTheStepPredictNothing) {
     track.spans.clear();
     track.spans.push_back(step);
   }
-  const Result<MeasuredVariant> measured = measuredVariant(world.experiment, "Pipeline", trace, nullptr, stepSecondsOf);
+  const Result<MeasuredVariant> measured =
+      measuredVariant(resolve(world.experiment), "Pipeline", trace, nullptr, stepSecondsOf);
   ASSERT_FALSE(measured.ok());
   EXPECT_NE(measured.error().message.find("were measured"), std::string::npos);
 }
@@ -232,7 +235,7 @@ TEST(Suggestions, AnExperimentTakesTheSuggestedVariantBehindThePresentOneAndIsRe
   const Result<Experiment> read = parseExperiment(toJson(suggested), "mended");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(*read, suggested);
-  EXPECT_TRUE(findProblems(*read).empty());
+  EXPECT_TRUE(test::problemsIn(*read).empty());
 }
 
 TEST(SuggestionNotes, ToldPredictedBesideMeasured) {

@@ -10,13 +10,17 @@ namespace {
 struct ProfiledWorld {
   explicit ProfiledWorld(VariantConfig variant, int lanes = 2, unsigned seed = 1) : experiment(test::resnetOn(lanes)) {
     experiment.variants = {std::move(variant)};
-    model = *modelOf(experiment);
-    plan = test::planned(experiment, model, experiment.variants.front());
+    resolution = resolve(experiment);
+    model = resolution->model();
+    plan = *variantOfPlan().plan();
     costs = test::randomCosts(model, seed);
   }
   std::shared_ptr<const Trace> trace() const { return test::traceOf(experiment, model, plan, costs); }
 
+  const ResolvedVariant& variantOfPlan() const { return resolution->variants().front(); }
+
   Experiment experiment;
+  std::shared_ptr<const Resolution> resolution;
   ModelSpec model;
   VariantPlan plan;
   StepCosts costs;
@@ -24,7 +28,7 @@ struct ProfiledWorld {
 
 TEST(TracedProfile, HasTheTimesOfEveryBlock) {
   const ProfiledWorld world(test::pipelineCutAt({"layer2.1", "layer3.4"}), 3);
-  const auto profile = profileOfTrace(*world.trace(), world.model, world.plan);
+  const auto profile = profileOfTrace(*world.trace(), world.variantOfPlan());
   ASSERT_TRUE(profile);
   ASSERT_EQ(profile->sizes.size(), 1u);
   EXPECT_EQ(profile->sizes[0].samples, 4);
@@ -39,7 +43,7 @@ TEST(TracedProfile, SharesUpdatesByParametersAndLinksByBytes) {
   ProfiledWorld world(test::pipelineCutAt({"layer2.0", "layer4.0"}), 3);
   for (BlockCost& block : world.costs.whole.blocks) block.update = 1e-3;
   world.costs.whole.transfers.assign(world.model.blocks.size() - 1, 2e-3);
-  const auto profile = profileOfTrace(*world.trace(), world.model, world.plan);
+  const auto profile = profileOfTrace(*world.trace(), world.variantOfPlan());
   ASSERT_TRUE(profile);
   double first = 0, parameters = 0;
   const Stage& stage = world.plan.stages[0];
@@ -76,7 +80,7 @@ TEST(TracedProfile, CountsTheLossForTheLastBlockAndTheRestAsOverhead) {
       track.spans = shorter;
     }
   }
-  const auto profile = profileOfTrace(trace, world.model, world.plan);
+  const auto profile = profileOfTrace(trace, world.variantOfPlan());
   ASSERT_TRUE(profile);
   EXPECT_NEAR(profile->action_overhead.median, 1e-4, 5e-9);
   EXPECT_NEAR(profile->sizes[0].blocks.back().forward.median, with_loss.costs.whole.blocks.back().forward, 5e-9);
@@ -86,7 +90,7 @@ TEST(TracedProfile, SaysNothingWithoutBlocksOrWhereTheyAreLaunchesOnly) {
   const ProfiledWorld world(test::pipelineCutAt({"layer3.0"}));
   Trace bare = *world.trace();
   std::erase_if(bare.tracks, [](const Track& track) { return track.kind == Track::Kind::Detail; });
-  EXPECT_FALSE(profileOfTrace(bare, world.model, world.plan));
+  EXPECT_FALSE(profileOfTrace(bare, world.variantOfPlan()));
   Trace launches = *world.trace();
   for (Track& track : launches.tracks) {
     if (track.kind != Track::Kind::Detail) continue;
@@ -98,12 +102,12 @@ TEST(TracedProfile, SaysNothingWithoutBlocksOrWhereTheyAreLaunchesOnly) {
     }
     track.spans = shorter;
   }
-  EXPECT_FALSE(profileOfTrace(launches, world.model, world.plan));
+  EXPECT_FALSE(profileOfTrace(launches, world.variantOfPlan()));
 }
 
 TEST(TracedProfile, TakesOtherSizesAndPartsInTheProportionsThatWereKept) {
   const ProfiledWorld world(test::pipelineCutAt({"layer3.0"}));
-  const BlockProfile traced = *profileOfTrace(*world.trace(), world.model, world.plan);
+  const BlockProfile traced = *profileOfTrace(*world.trace(), world.variantOfPlan());
   BlockProfile kept = traced;
   for (BlockTiming& block : kept.sizes[0].blocks) {  // a machine that was half as fast that day
     block.forward = {2 * block.forward.median, 0, 0, 5};

@@ -20,9 +20,7 @@ Experiment smallExperiment(int lanes) {
 
 BlockProfile measured(const Experiment& experiment, const ProfileRequest& request) {
   const auto executor = makeTorchExecutor();
-  const auto model = modelOf(experiment);
-  EXPECT_TRUE(model.ok()) << model.error().message;
-  auto profile = executor->measureBlocks(experiment, *model, request, {});
+  auto profile = executor->measureBlocks(*resolve(experiment), request, {});
   EXPECT_TRUE(profile.ok()) << profile.error().message;
   return std::move(*profile);
 }
@@ -71,7 +69,7 @@ TEST(MeasureBlocks, CanBeCancelled) {
   const Experiment experiment = smallExperiment(2);
   const auto executor = makeTorchExecutor();
   const auto profile =
-      executor->measureBlocks(experiment, *modelOf(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
+      executor->measureBlocks(*resolve(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
   ASSERT_FALSE(profile.ok());
   EXPECT_EQ(profile.error().kind, Error::Kind::Cancelled);
 }

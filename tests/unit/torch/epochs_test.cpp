@@ -33,8 +33,7 @@ VariantConfig pipelineOf(const Experiment& experiment) {
 /// Right answers of the whole network in eval mode on all validation rows, one after the other on this thread.
 double plainAccuracy(const Experiment& experiment, const TensorMap& weights) {
   const at::NoGradGuard no_grad;
-  const auto spec = modelOf(experiment);
-  const auto blocks = makeBlocks(*spec);
+  const auto blocks = makeBlocks(test::modelIn(experiment));
   for (const auto& block : *blocks) installWeights(*block, weights, at::kCPU, imageFormat(experiment.training));
   const Dataset data = Dataset::load(experiment).value();
   const Samples all = data.validationRows(0, data.validationSize());
@@ -81,7 +80,7 @@ TEST(Epochs, ThePipelineEqualsThePlainLoopThroughTheSmallerLastBatch) {
   experiment.data.batch = 1000;
   experiment.variants = {pipelineOf(experiment)};
   experiment.variants[0].split_size = 300;
-  const Result<EqualityReport> report = checkEquality(experiment, 2, [](const std::string&) {}, {});
+  const Result<EqualityReport> report = checkEquality(*resolve(experiment), 2, [](const std::string&) {}, {});
   ASSERT_TRUE(report.ok()) << report.error().message;
   EXPECT_TRUE(report->equal());
 }
@@ -89,9 +88,8 @@ TEST(Epochs, ThePipelineEqualsThePlainLoopThroughTheSmallerLastBatch) {
 TEST(Epochs, CountTheStepsOfTheData) {
   const Experiment experiment = digits(3);
   const auto executor = makeTorchExecutor();
-  const auto spec = modelOf(experiment);
-  const std::vector<VariantPlan> plans = {planVariant(experiment, *spec, pipelineOf(experiment)).value()};
-  const Result<TrainingLength> length = lengthOf(experiment, plans, *executor);
+  const auto resolution = resolve(experiment)->with(pipelineOf(experiment));
+  const Result<TrainingLength> length = trainingLength(*resolution, *executor);
   ASSERT_TRUE(length.ok()) << length.error().message;
   EXPECT_EQ(length->steps, 15);
   EXPECT_EQ(length->images, 3 * 1437);
@@ -102,9 +100,8 @@ TEST(Epochs, ALastBatchBelowTheMicroBatchesIsRefused) {
   Experiment experiment = digits(1);
   experiment.data.batch = 359;  // 1437 = 4 x 359 + 1
   const auto executor = makeTorchExecutor();
-  const std::vector<VariantPlan> plans = {
-      planVariant(experiment, *modelOf(experiment), pipelineOf(experiment)).value()};
-  const Result<TrainingLength> length = lengthOf(experiment, plans, *executor);
+  const auto resolution = resolve(experiment)->with(pipelineOf(experiment));
+  const Result<TrainingLength> length = trainingLength(*resolution, *executor);
   ASSERT_FALSE(length.ok());
   EXPECT_NE(length.error().message.find("ends in a batch of 1"), std::string::npos) << length.error().message;
 }

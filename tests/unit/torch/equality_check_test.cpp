@@ -43,7 +43,7 @@ VariantConfig variantOf(Strategy strategy, ScheduleKind schedule = ScheduleKind:
 EqualityReport reportOf(const Experiment& experiment, int steps) {
   std::vector<std::string> told;
   Result<EqualityReport> report =
-      checkEquality(experiment, steps, [&](const std::string& what) { told.push_back(what); }, {});
+      checkEquality(*resolve(experiment), steps, [&](const std::string& what) { told.push_back(what); }, {});
   EXPECT_TRUE(report.ok()) << report.error().message;
   EXPECT_FALSE(told.empty());
   return report.ok() ? std::move(*report) : EqualityReport{};
@@ -142,7 +142,7 @@ TEST(EqualityCheck, ACancelIsNoMismatch) {
   experiment.variants = {variantOf(Strategy::Single)};
   std::stop_source stop;
   const auto report = checkEquality(
-      experiment, 100000, [&](const std::string&) { stop.request_stop(); }, stop.get_token());
+      *resolve(experiment), 100000, [&](const std::string&) { stop.request_stop(); }, stop.get_token());
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().kind, Error::Kind::Cancelled);
 }

@@ -23,9 +23,7 @@ TEST_P(Forecast, IsWithinATenthOfEveryLanesPeak) {
   if (experiment.training.optimizer == OptimizerKind::Sgd) experiment.training.momentum = 0.9;
   const VariantConfig config = variantOf(experiment, variant);
   const Trained trained = train(experiment, config);
-  const ModelSpec model = *modelOf(experiment);
-  const std::vector<LaneForecast> forecasts =
-      forecastMemory(experiment, model, *planVariant(experiment, model, config));
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->with(config)->variants().front());
   ASSERT_EQ(forecasts.size(), trained.outcome.peak_bytes.size());
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const auto measured = static_cast<double>(trained.outcome.peak_bytes[lane]);
@@ -52,9 +50,7 @@ TEST_P(ModeForecast, FollowsTheVariantsOwnModes) {
   variant.batch_norm = GetParam().batch_norm;
   variant.recompute = GetParam().recompute;
   const Trained trained = train(experiment, variant);
-  const ModelSpec model = *modelOf(experiment);
-  const std::vector<LaneForecast> forecasts =
-      forecastMemory(experiment, model, *planVariant(experiment, model, variant));
+  const std::vector<LaneForecast> forecasts = forecastMemory(resolve(experiment)->with(variant)->variants().front());
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const auto measured = static_cast<double>(trained.outcome.peak_bytes[lane]);
     EXPECT_NEAR(static_cast<double>(forecasts[lane].at_peak.total()), measured, 0.1 * measured) << "lane " << lane;

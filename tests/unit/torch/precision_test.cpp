@@ -7,6 +7,7 @@
 
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/lanes/master_weights.h"
+#include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/torch/training_world.h"
 
@@ -26,7 +27,7 @@ class Bf16 : public ::testing::TestWithParam<Trains> {};
 /// Initial weights whose residual branches end in a batch norm of 0.1: a fresh ResNet grows every rounding, and would
 /// test chaos.
 void writeDamped(const Experiment& experiment, const std::string& path) {
-  const auto blocks = makeBlocks(*modelOf(experiment));
+  const auto blocks = makeBlocks(test::modelIn(experiment));
   TensorMap weights = drawInitialWeights(*blocks, 0);
   const std::string last = experiment.model.arch == "resnet50" ? ".bn3.weight" : ".bn2.weight";
   std::vector<std::pair<std::string, at::Tensor>> named;

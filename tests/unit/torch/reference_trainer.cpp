@@ -29,11 +29,12 @@ void forEachParameter(const NetworkBlocks& blocks, const Work& work) {
 }  // namespace
 
 ReferenceResult trainReference(const Experiment& experiment, int split_size) {
-  const auto spec = modelOf(experiment);
-  if (!spec.ok()) throw std::runtime_error(spec.error().message);
-  const auto inputs = loadTrainingInputs(experiment, *spec);
+  const auto resolution = resolve(experiment);
+  if (!resolution->hasModel()) throw std::runtime_error("The experiment describes no model.");
+  const ModelSpec& spec = resolution->model();
+  const auto inputs = loadTrainingInputs(experiment, spec);
   if (!inputs.ok()) throw std::runtime_error(inputs.error().message);
-  const auto made = makeBlocks(*spec);
+  const auto made = makeBlocks(spec);
   const NetworkBlocks& blocks = *made;
   for (const auto& block : blocks)
     installWeights(*block, (*inputs)->weights, at::kCPU, imageFormat(experiment.training));

@@ -2,7 +2,7 @@
 // The single-device reference: one thread, plain loop, micro-batches accumulated in order, PyTorch's SGD written out.
 #pragma once
 
-#include "engine/experiment/variant_plan.h"
+#include "engine/experiment/resolution.h"
 #include "engine/torch/data/training_inputs.h"
 
 namespace lanelab {

@@ -28,11 +28,7 @@ Experiment smallExperiment(RecordMode record = RecordMode::Off) {
 }
 
 Result<std::unique_ptr<Session>> prepare(Executor& executor, const Experiment& experiment) {
-  const auto spec = modelOf(experiment);
-  EXPECT_TRUE(spec.ok()) << spec.error().message;
-  const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
-  EXPECT_TRUE(plan.ok()) << plan.error().message;
-  return executor.prepare(experiment, *spec, *plan);
+  return executor.prepare(resolve(experiment)->variants()[0], experiment.data.steps);
 }
 
 /// Spans of a category, by lane.
@@ -241,7 +237,7 @@ TEST(Machine, AMissingGpuIsBadInputThatNamesTheLane) {
   Experiment experiment = smallExperiment();
   experiment.lanes[1].device = Device::cuda(77);
   std::vector<std::string> warnings;
-  const Status status = executor->checkMachine(experiment, warnings);
+  const Status status = executor->checkMachine(*resolve(experiment), warnings);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().kind, Error::Kind::BadInput);
   EXPECT_THAT(status.error().message, HasSubstr("lanes[1].device"));
@@ -253,7 +249,7 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   experiment.lanes.clear();
   for (std::size_t i = 0; i <= executor->devices().size(); ++i) experiment.lanes.push_back({Device::cpu(i), "", 1});
   std::vector<std::string> warnings;
-  EXPECT_TRUE(executor->checkMachine(experiment, warnings).ok());
+  EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], HasSubstr("times mean little"));
 }
@@ -279,7 +275,7 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   for (const DataFile& file : files) {
     ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", file.inputs}, {"targets", file.targets}}).ok());
     std::vector<std::string> warnings;
-    const Status status = executor->checkMachine(experiment, warnings);
+    const Status status = executor->checkMachine(*resolve(experiment), warnings);
     EXPECT_EQ(status.ok(), std::string(file.says).empty()) << file.says;
     if (!status.ok()) {
       EXPECT_THAT(status.error().message, HasSubstr(file.says));
@@ -300,11 +296,11 @@ TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
   const auto spec = describeModel("resnet18", 5, {3, 32, 32});
   ASSERT_TRUE(writeInitialWeights(*spec, 3, *experiment.model.weights).ok());
   std::vector<std::string> warnings;
-  const Status status = executor->checkMachine(experiment, warnings);
+  const Status status = executor->checkMachine(*resolve(experiment), warnings);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, HasSubstr("fc.weight (5x512 instead of 10x512)"));
   experiment.model.classes = 5;
-  EXPECT_TRUE(executor->checkMachine(experiment, warnings).ok());
+  EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
 }
 
 }  // namespace

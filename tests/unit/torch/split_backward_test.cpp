@@ -34,8 +34,7 @@ Schedule splitUp(Schedule schedule, std::size_t later) {
 }
 
 Schedule scheduleOf(const Experiment& experiment, const VariantConfig& variant) {
-  const auto spec = modelOf(experiment);
-  return planVariant(experiment, *spec, variant)->schedule;
+  return test::planned(experiment, variant).schedule;
 }
 
 void expectSplitEqualsWhole(const Experiment& experiment, const VariantConfig& variant) {

@@ -10,6 +10,7 @@
 
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/train/torch_session.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 
@@ -39,15 +40,12 @@ struct Trained {
 
 inline std::unique_ptr<TorchSession> openSession(const Experiment& experiment, const VariantConfig& variant,
                                                  const std::optional<Schedule>& schedule = {}) {
-  const auto spec = modelOf(experiment);
-  EXPECT_TRUE(spec.ok()) << spec.error().message;
-  auto plan = planVariant(experiment, *spec, variant);
-  EXPECT_TRUE(plan.ok()) << plan.error().message;
-  if (schedule) plan->schedule = *schedule;
+  const ModelSpec spec = test::modelIn(experiment);
+  VariantPlan plan = test::planned(experiment, variant);
+  if (schedule) plan.schedule = *schedule;
   installLaneAllocator();
-  const auto inputs = loadTrainingInputs(experiment, *spec);
-  auto session =
-      TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, *spec, *plan, *inputs}));
+  const auto inputs = loadTrainingInputs(experiment, spec);
+  auto session = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, spec, plan, *inputs}));
   EXPECT_TRUE(session.ok()) << session.error().message;
   return std::unique_ptr<TorchSession>(static_cast<TorchSession*>(std::move(session).value().release()));
 }
@@ -88,8 +86,8 @@ inline VariantConfig variantOf(const Experiment& experiment, const Case& c) {
   variant.split_size = c.split_size;
   std::map<std::string, int> lanes;
   int lane = 0;
-  const auto spec = modelOf(experiment);
-  for (const BlockSpec& block : spec->blocks) {
+  const ModelSpec spec = test::modelIn(experiment);
+  for (const BlockSpec& block : spec.blocks) {
     if (const auto found = c.placement.find(block.name); found != c.placement.end()) lane = found->second;
     lanes[block.name] = lane;
   }

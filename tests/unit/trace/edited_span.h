@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "profiler/trace/trace.h"
 
@@ -35,6 +36,19 @@ class EditedSpan {
   std::size_t m_track;
   std::size_t m_index;
 };
+
+/// A span with a name of its own in the trace's list of names.
+inline Span namedSpan(Trace& trace, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
+                      int step) {
+  Span span;
+  span.start = start;
+  span.end = end;
+  span.category = category;
+  span.step = step;
+  span.name = static_cast<std::uint32_t>(trace.names.size());
+  trace.names.push_back(name);
+  return span;
+}
 
 /// Puts the span behind the others of the track.
 inline EditedSpan appended(Trace& trace, std::size_t track, const Span& span) {

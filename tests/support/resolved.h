@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Parts of a resolution as values of their own, for tests that look at one of them. What is missing fails the test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/experiment/resolution.h"
+
+namespace lanelab::test {
+
+inline ModelSpec modelIn(const Experiment& experiment) {
+  const auto resolution = resolve(experiment);
+  EXPECT_TRUE(resolution->hasModel());
+  return resolution->model();
+}
+
+inline std::vector<ExperimentProblem> problemsIn(const Experiment& experiment) {
+  return resolve(experiment)->problems();
+}
+
+/// All plans, or the first problem.
+inline Result<std::vector<VariantPlan>> plansIn(const Experiment& experiment) {
+  const auto resolution = resolve(experiment);
+  if (const Status planned = resolution->planned(); !planned.ok()) return planned.error();
+  std::vector<VariantPlan> plans;
+  for (const ResolvedVariant& variant : resolution->variants()) plans.push_back(*variant.plan());
+  return plans;
+}
+
+/// Of a variant that the experiment need not have.
+inline VariantPlan planned(const Experiment& experiment, const VariantConfig& variant) {
+  const auto resolution = resolve(experiment)->with(variant);
+  const Result<VariantPlan>& plan = resolution->variants().front().plan();
+  EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+  return plan.ok() ? *plan : VariantPlan{};
+}
+
+}  // namespace lanelab::test
