@@ -36,12 +36,8 @@ TraceAppender::TraceAppender(std::unique_ptr<std::ostream> stream, std::string n
     : m_name(std::move(name)), m_file(std::move(stream)), m_packets(m_text, [this] {
         if (m_text.size() >= kChunkBytes) compress();
       }) {
-  // The file begins with packets as they are, by which readers know its format.
   m_packets.internOwn();
   m_packets.putInterned(perfetto::packet::kClearedState);
-  putState({}, false);
-  m_file->write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
-  m_text.clear();
 }
 
 Status TraceAppender::update(const Trace& trace) {
