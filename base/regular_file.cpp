@@ -33,11 +33,12 @@ OpenedFile openRegularFile(const std::string& path) {
   // Without O_NONBLOCK the opening of a FIFO waits for a writer; on regular files it has no effect.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   struct stat facts {};
-  if (descriptor < 0 || ::fstat(descriptor, &facts) != 0) {
-    opened.reason = reasonOf(errno);
-  } else if (!S_ISREG(facts.st_mode)) {
+  const bool looked = descriptor >= 0 && ::fstat(descriptor, &facts) == 0;
+  const bool regular = looked && S_ISREG(facts.st_mode);
+  if (regular) opened.file.reset(::fdopen(descriptor, "rb"));
+  if (looked && !regular) {
     opened.reason = std::string(kindOf(facts.st_mode)) + ", not a regular file";
-  } else if (opened.file.reset(::fdopen(descriptor, "rb")); !opened.file) {
+  } else if (!opened.file) {
     opened.reason = reasonOf(errno);
   }
   if (!opened.file && descriptor >= 0) ::close(descriptor);

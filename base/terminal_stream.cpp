@@ -12,7 +12,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kLargestPiece = 64 * 1024;
+constexpr std::size_t kLargestPiece = std::size_t{64} * 1024;
 
 std::size_t lengthFromLead(unsigned char lead) { return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1; }
 

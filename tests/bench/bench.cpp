@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/quantile.h"
+#include "engine/lanes/lane_infos.h"
 #include "engine/run/recording_trial.h"
 
 namespace lanelab::bench {
@@ -67,8 +68,7 @@ VariantConfig Workload::twoLanes() const {
 }
 
 Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
-    : m_name(std::move(name)) {
-  for (const LaneConfig& lane : experiment.lanes) m_lanes.push_back({lane.title(), lane.device});
+    : m_name(std::move(name)), m_lanes(laneInfos(experiment.lanes)) {
   const auto resolution = resolve(experiment)->with(variant);
   auto session = executor.prepare(resolution->variants().front(), experiment.data.steps);
   if (!session.ok()) throw std::runtime_error(session.error().message);

@@ -26,7 +26,7 @@ struct Workload {
   int image = 64;
   int batch = 64;
   int micro_batches = 8;
-  std::string schedule = ScheduleKind::OneFOneB;
+  std::string schedule = "1f1b";
   Layout layout = Layout::ChannelsLast;
   std::string cut =
       "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes

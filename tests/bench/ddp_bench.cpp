@@ -20,7 +20,7 @@ namespace {
 class Pair {
  public:
   Pair(Workload workload, Layout layout, Executor& executor, const std::string& python)
-      : series{{"DistributedDataParallel, " + layout, {}}, {"LaneLab, " + layout, {}}},
+      : series{{"DistributedDataParallel, " + toWord(layout), {}}, {"LaneLab, " + toWord(layout), {}}},
         m_peer(commandOf(workload, layout, python)),
         m_ours(series[1].name, executor, experimentOf(workload, layout), variant()) {}
 

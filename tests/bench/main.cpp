@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
   for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
   Workload swept;
   swept.batch = 120;
-  swept.schedule = ScheduleKind::Gpipe;
+  swept.schedule = "gpipe";
   swept.rounds = 3;
   addModel(*sweep, swept);
   sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")

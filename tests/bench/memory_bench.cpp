@@ -22,8 +22,8 @@ struct MemoryCase {
   const char* arch;
   int image, batch, split, lanes;
   const char* schedule;
-  const char* cuts;                            ///< first block of each next stage, joined by commas
-  const char* optimizer = OptimizerKind::Sgd;  ///< sgd, momentum, nesterov (with weight decay), adam
+  const char* cuts;               ///< first block of each next stage, joined by commas
+  const char* optimizer = "sgd";  ///< sgd, momentum, nesterov (with weight decay), adam
   Layout layout = Layout::ChannelsLast;
   int steps = 2;
 };
@@ -78,7 +78,7 @@ Experiment experimentOf(const MemoryCase& c) {
   experiment.training.layout = c.layout;
   experiment.record = RecordMode::Off;
   const std::string optimizer = c.optimizer;
-  experiment.training.optimizer = optimizer == OptimizerKind::Adam ? OptimizerKind::Adam : OptimizerKind::Sgd;
+  experiment.training.optimizer = optimizer == "adam" ? OptimizerKind::Adam : OptimizerKind::Sgd;
   if (optimizer == "momentum" || optimizer == "nesterov") experiment.training.momentum = 0.9;
   if (optimizer == "nesterov") {
     experiment.training.nesterov = true;
@@ -168,7 +168,7 @@ nlohmann::json benchMemory(bool print) {
                       {"split_size", c.split},
                       {"schedule", c.schedule},
                       {"optimizer", c.optimizer},
-                      {"layout", c.layout},
+                      {"layout", toWord(c.layout)},
                       {"steps", c.steps},
                       {"lane", lane},
                       {"forecast_bytes", forecasts[lane].at_peak.total()},

@@ -87,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(Batches, DeferredNorm,
                                            Batch{"drift", -1e3, 1, 50, 2, kLast}, Batch{"whole", 3, 1, 0, 60, kPlain}),
                          [](const auto& named) { return std::string(named.param.name); });
 
-VariantConfig pipeline(const Experiment& experiment, const char* schedule, int split_size) {
-  return variantOf(experiment, {schedule, "pipeline", schedule, split_size, {{"stem", 0}, {"layer3.0", 1}}});
+VariantConfig pipeline(const Experiment& experiment, ScheduleKind schedule, int split_size) {
+  return variantOf(experiment, {"pipeline", Strategy::Pipeline, schedule, split_size, {{"stem", 0}, {"layer3.0", 1}}});
 }
 
 bool isStatistic(const std::string& name) {
@@ -97,9 +97,9 @@ bool isStatistic(const std::string& name) {
 
 TEST(BatchNorm, DeferredTrainsTheSameParametersAndCountsSteps) {
   Experiment experiment = resNet18(8, 3);
-  const Trained each = train(experiment, pipeline(experiment, "1f1b", 2));
+  const Trained each = train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 2));
   experiment.training.batch_norm = BatchNormMode::Deferred;
-  const Trained once = train(experiment, pipeline(experiment, "1f1b", 2));
+  const Trained once = train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 2));
   EXPECT_EQ(once.outcome.losses, each.outcome.losses);
   expectSame(once.gradients, each.gradients, "gradient");
   for (const auto& [name, tensor] : each.weights) {
@@ -114,9 +114,9 @@ TEST(BatchNorm, DeferredTrainsTheSameParametersAndCountsSteps) {
 
 TEST(BatchNorm, DeferredEqualsTheWholeBatchWhereNoEarlierNormSeesTheSplit) {
   Experiment experiment = resNet18(12, 1);
-  const Trained whole = train(experiment, pipeline(experiment, "gpipe", 12));
+  const Trained whole = train(experiment, pipeline(experiment, ScheduleKind::Gpipe, 12));
   experiment.training.batch_norm = BatchNormMode::Deferred;
-  const Trained split = train(experiment, pipeline(experiment, "gpipe", 5));
+  const Trained split = train(experiment, pipeline(experiment, ScheduleKind::Gpipe, 5));
   for (const char* name : {"bn1.running_mean", "bn1.running_var"}) {
     EXPECT_LT((split.weights.at(name) - whole.weights.at(name)).abs().max().item<double>(), 1e-6) << name;
   }
@@ -134,9 +134,9 @@ TEST(BatchNorm, SynchronisedStagesTrainAsOneDeviceDoesOnTheWholeBatch) {
   Experiment experiment = resNet18(12, 3);
   const Trained single =
       train(experiment, variantOf(experiment, {"single", Strategy::Pipeline, ScheduleKind::Gpipe, 12, {{"stem", 0}}}));
-  const Trained split = train(experiment, pipeline(experiment, "1f1b", 5));
+  const Trained split = train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 5));
   experiment.training.batch_norm = BatchNormMode::Synchronised;
-  const Trained together = train(experiment, pipeline(experiment, "1f1b", 5));
+  const Trained together = train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 5));
   EXPECT_EQ(together.outcome.losses, single.outcome.losses);
   expectSame(together.weights, single.weights, "weight");
   expectSame(together.gradients, single.gradients, "gradient");
@@ -148,12 +148,12 @@ TEST(BatchNorm, SynchronisedStagesTrainAsOneDeviceDoesOnTheWholeBatch) {
 TEST(BatchNorm, DeferredIsTheSameOverSchedulesAndRepeats) {
   Experiment experiment = resNet18(8, 2);
   experiment.training.batch_norm = BatchNormMode::Deferred;
-  const auto session = openSession(experiment, pipeline(experiment, "gpipe", 3));
+  const auto session = openSession(experiment, pipeline(experiment, ScheduleKind::Gpipe, 3));
   session->runRepeat({});
   const TensorMap first = session->gather(TorchSession::Which::Weights).value();
   session->runRepeat({});
   expectSame(session->gather(TorchSession::Which::Weights).value(), first, "second repeat:");
-  expectSame(train(experiment, pipeline(experiment, "1f1b", 3)).weights, first, "1f1b:");
+  expectSame(train(experiment, pipeline(experiment, ScheduleKind::OneFOneB, 3)).weights, first, "1f1b:");
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ TEST(EqualityCheck, HoldsForEveryUpdateRule) {
   adam.optimizer = OptimizerKind::Adam;
   for (const TrainingConfig& training : {momentum, nesterov, adam}) {
     experiment.training = training;
-    EXPECT_TRUE(reportOf(experiment, 5).equal()) << training.optimizer << ' ' << training.nesterov;
+    EXPECT_TRUE(reportOf(experiment, 5).equal()) << toWord(training.optimizer) << ' ' << training.nesterov;
   }
 }
 

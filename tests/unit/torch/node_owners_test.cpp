@@ -162,7 +162,7 @@ void expectRightBlocks(const Trace& trace, const Track& track, int micro_batch) 
 TEST(OperatorRecorder, NamesTheBlockAndMicroBatchOfNodesThatRunOnAnotherThread) {
   TraceBuilder builder("other thread", {{"a", "cpu:0"}});
   {
-    OperatorRecorder recorder(builder, 0, std::nullopt);
+    OperatorRecorder recorder(builder, LaneId(0), std::nullopt);
     const InterleavedWork work(recorder, builder);
     recorder.beginAction(5, actionOf(ActionKind::Backward, 0));
     // As autograd's engine does on the thread that it has for a GPU.
@@ -186,7 +186,7 @@ TEST(OperatorRecorder, NamesTheBlockAndMicroBatchOfNodesThatRunOnAnotherThread) 
 TEST(OperatorRecorder, OnALaneWhoseBlocksAreTimedElsewhereEnclosesOperatorsByBlock) {
   TraceBuilder builder("own thread", {{"a", "cpu:0"}});
   {
-    OperatorRecorder recorder(builder, 0, std::nullopt);
+    OperatorRecorder recorder(builder, LaneId(0), std::nullopt);
     const InterleavedWork work(recorder, builder);
     recorder.beginAction(5, actionOf(ActionKind::Backward, 0));
     work.sum.backward();
@@ -212,7 +212,7 @@ TEST(OperatorRecorder, OnALaneWhoseBlocksAreTimedElsewhereEnclosesOperatorsByBlo
 TEST(OperatorRecorder, LeavesOtherThreadsAlone) {
   TraceBuilder builder("stranger", {{"a", "cpu:0"}});
   {
-    OperatorRecorder recorder(builder, 0, std::nullopt);
+    OperatorRecorder recorder(builder, LaneId(0), std::nullopt);
     recorder.beginAction(5, actionOf(ActionKind::Forward, 0));
     std::thread stranger([state = at::ThreadLocalState()] {
       at::rand({2}).add(1);
@@ -228,7 +228,7 @@ TEST(OperatorRecorder, LeavesOtherThreadsAlone) {
 TEST(OperatorRecorder, KeepsNamesThatDieWithTheirOperator) {
   TraceBuilder builder("names", {{"a", "cpu:0"}});
   {
-    OperatorRecorder recorder(builder, 0, std::nullopt);
+    OperatorRecorder recorder(builder, LaneId(0), std::nullopt);
     recorder.beginAction(0, actionOf(ActionKind::Forward, 0));
     for (const char* const name : {"first of many", "second of many"}) {
       std::string text = name;
