@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
                   e.variants[0].lanes = std::vector<int>{7, 2, 0};
                 },
                 "5 on 2, 5 on 0", "2 0", 12, 2, "variants[0].lanes[0]"},
-        Reading{"NoLaneAtAll", [](Experiment& e) { e.lanes.clear(); }, "10 on 0", "0", 12, 2, "lanes"},
+        Reading{"NoLaneAtAll", [](Experiment& e) { e.lanes.clear(); }, "5 on 0, 5 on 0", "0", 12, 2, "lanes"},
         Reading{"AnUnknownCut", [](Experiment& e) { e.variants[0].cuts = std::vector<std::string>{"layer9.0"}; },
                 "10 on 2", "2 0", 12, 2, "variants[0].cuts"},
         Reading{"AListWithGaps",
@@ -122,10 +122,17 @@ INSTANTIATE_TEST_SUITE_P(
                   all.name = "All";
                   e.variants[0] = all;
                 },
-                "10 on 0", "0 | 1 | 2 | 3", 3, 3, ""},
-        Reading{"SomethingElseIsWrong", [](Experiment& e) { e.training.lr = -1; }, "5 on 2, 5 on 0", "2 0", 12, 2,
-                "training.lr"}),
+                "10 on 0", "0 | 1 | 2 | 3", 3, 3, ""}),
     [](const auto& named) { return std::string(named.param.name); });
+
+TEST(Resolution, AVariantHasAPlanWhateverIsWrongBesidesIt) {
+  Experiment experiment = pipelineOnFour();
+  experiment.training.lr = -1;
+  const auto resolution = resolve(experiment);
+  EXPECT_TRUE(resolution->variants().front().plan().ok()) << "for the board";
+  ASSERT_FALSE(resolution->planned().ok()) << "for the run";
+  EXPECT_THAT(resolution->planned().error().message, HasSubstr("training.lr: "));
+}
 
 TEST(Resolution, WithoutAModelPlacementsAreReadForTheOneThatIsGiven) {
   Experiment experiment = pipelineOnFour();

@@ -41,7 +41,7 @@ TEST(FakeExecutor, ActionsTakeTheTimeTheyAreTold) {
   behaviour.busy_ns = [](const Action& action) { return action.kind == ActionKind::Forward ? 300'000 : 0; };
   const auto executor = makeFakeExecutor(behaviour);
   auto session = prepare(*executor, twoLanes());
-  TraceBuilder builder("test", {{Device::cpu(0), Device::cpu(0)}, {Device::cpu(1), Device::cpu(1)}});
+  TraceBuilder builder("test", {{"cpu:0", "cpu:0"}, {"cpu:1", "cpu:1"}});
   ASSERT_TRUE((*session)->runRepeat({.trace = &builder}).failure.ok());
   for (const Track& track : builder.snapshot()->tracks) {
     for (const Span& span : track.spans) {
