@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ids.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
