@@ -8,16 +8,16 @@
 namespace lanelab {
 namespace {
 
-Schedule made(const std::string& name, int stages, int micro_batches) {
+Schedule made(ScheduleKind kind, int stages, int micro_batches) {
   std::vector<LaneId> lanes;
   for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
-  return *generateSchedule(name, lanes, stages, micro_batches);
+  return *generateSchedule(kind, lanes, stages, micro_batches);
 }
 
 Schedule read(const std::string& csv) { return *parseScheduleCsv(csv); }
 
 TEST(ScheduleGrid, A1f1bTakesItsColumns) {
-  const ScheduleGrid grid = layOutSchedule(made("1f1b", 2, 4));
+  const ScheduleGrid grid = layOutSchedule(made(ScheduleKind::OneFOneB, 2, 4));
   EXPECT_EQ(grid.columns, 15) << "4 micro-batches of 3 columns, and one forward and backward of the other lane";
   EXPECT_EQ(grid.busy, 24);
   EXPECT_EQ(grid.broken, 0);
@@ -25,7 +25,8 @@ TEST(ScheduleGrid, A1f1bTakesItsColumns) {
 }
 
 TEST(ScheduleGrid, SplitBackwardsFillTheBubble) {
-  const ScheduleGrid whole = layOutSchedule(made("1f1b", 4, 8)), split = layOutSchedule(made("zb-h1", 4, 8));
+  const ScheduleGrid whole = layOutSchedule(made(ScheduleKind::OneFOneB, 4, 8)),
+                     split = layOutSchedule(made(ScheduleKind::ZbH1, 4, 8));
   EXPECT_EQ(whole.busy, split.busy);
   EXPECT_LT(split.columns, whole.columns);
 }
