@@ -52,8 +52,8 @@ std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const 
   return sweepPoints(*record);
 }
 
-double medianOf(const std::vector<std::vector<SweepPoint>>& rounds, std::size_t point,
-                std::optional<double> SweepPoint::*value) {
+double medianOver(const std::vector<std::vector<SweepPoint>>& rounds, std::size_t point,
+                  std::optional<double> SweepPoint::*value) {
   Series series;
   for (const auto& round : rounds) series.seconds.push_back((round[point].*value).value_or(0));
   return series.median();
@@ -63,8 +63,8 @@ double medianOf(const std::vector<std::vector<SweepPoint>>& rounds, std::size_t 
 std::vector<SweepPoint> pooled(const std::vector<std::vector<SweepPoint>>& rounds) {
   std::vector<SweepPoint> points = rounds.front();
   for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i].predicted = medianOf(rounds, i, &SweepPoint::predicted);
-    points[i].measured = medianOf(rounds, i, &SweepPoint::measured);
+    points[i].predicted = medianOver(rounds, i, &SweepPoint::predicted);
+    points[i].measured = medianOver(rounds, i, &SweepPoint::measured);
     std::vector<double> steps;
     for (const auto& round : rounds) steps.push_back(round[i].measured.value_or(0));
     points[i].steps = summarise(steps);
