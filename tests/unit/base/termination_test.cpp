@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <functional>
 
 #include "tests/support/temporary_folder.h"
@@ -26,6 +27,7 @@ Ended endedBySignal(const std::function<void()>& work) {
   if (child == 0) {
     ::alarm(20);
     if (std::freopen(errors.path.c_str(), "w", stderr) == nullptr) ::_exit(1);
+    std::setvbuf(stderr, nullptr, _IONBF, 0);  // a file is buffered where a terminal is not
     endOnSignals({}, "The command was cancelled.\n");
     ::kill(::getpid(), SIGTERM);
     work();

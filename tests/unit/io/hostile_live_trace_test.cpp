@@ -28,13 +28,13 @@ std::string packed(const std::string& packets) {
   return packet([&](ProtobufText& p) { p.bytes(perfetto::packet::kCompressedPackets, bytes); });
 }
 std::string state(const std::string& declaration, std::uint64_t spans = 0) {
-  return packet([&](ProtobufText& p) {
+  return packed(packet([&](ProtobufText& p) {
     p.bytes(perfetto::packet::kOwn, message([&](ProtobufText& own) {
               if (!declaration.empty()) own.bytes(perfetto::own::kDeclaration, declaration);
               own.varint(perfetto::own::kSpans, spans);
               own.varint(perfetto::own::kEnded, 1);
             }));
-  });
+  }));
 }
 std::string event(std::uint64_t time, std::uint64_t track, std::uint64_t type, const Put& more = {}) {
   return packet([&](ProtobufText& p) {

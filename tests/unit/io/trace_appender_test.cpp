@@ -219,7 +219,10 @@ TEST(TraceAppender, AnyDamageIsSurvivedAndSpansNameWhatIsThere) {
     const Trace& trace = *(*back)->trace;
     std::int64_t problems = 0;
     for (const auto& [kind, count] : (*back)->counts.problems) problems += count;
-    ASSERT_GT(problems, 0) << "damage never goes unsaid";
+    // A flip that changes nothing of what is packed, as in the level that zlib names in its head, is no damage.
+    if (problems == 0) {
+      ASSERT_EQ(told(trace), told(*builder.snapshot())) << "damage never goes unsaid";
+    }
     for (const Track& track : trace.tracks)
       for (const Span& span : track.spans) ASSERT_LT(span.name, trace.names.size());
   }
