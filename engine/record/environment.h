@@ -12,7 +12,7 @@ namespace lanelab {
 /// Facts in a fixed order, none empty: "not set" and "unknown" are said. Reads /proc and /etc; any thread.
 std::vector<std::pair<std::string, std::string>> environmentFacts();
 
-/// Of LaneLab, such as "0.1.0".
+/// Of LaneLab, such as "0.2.0".
 std::string lanelabVersion();
 
 /// Whether these facts, of a run say, are of a machine with this one's processor and cores.
