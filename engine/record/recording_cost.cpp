@@ -10,7 +10,6 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kFewestForInterval = 5;
 constexpr std::size_t kResamples = 2000;
 
 double ratioOf(const std::vector<StepPair>& pairs) {

@@ -10,7 +10,6 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kFewestForInterval = 5;
 constexpr double kNoiseBand = 0.02;
 constexpr double kUpperTail = 0.975;
 

@@ -4,12 +4,16 @@
 // functions.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace lanelab {
+
+/// With fewer values no confidence interval is given.
+inline constexpr std::size_t kFewestForInterval = 5;
 
 struct Interval {
   double low = 0;
