@@ -8,25 +8,14 @@ that is a failure. To repair: clang-format -i FILE.
 import concurrent.futures
 import os
 import pathlib
-import re
-import shutil
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 import check_house
+from llvm_tool import VERSION, llvm_tool
 
-VERSION = "14"
 BATCH = 40  # files per process
-
-
-def program():
-    """clang-format of the version that the tree is written with, or None."""
-    for name in (f"clang-format-{VERSION}", "clang-format"):
-        path = shutil.which(name)
-        if path and re.search(rf"version {VERSION}\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):
-            return path
-    return None
 
 
 def complaints(formatter, root, paths):
@@ -36,7 +25,7 @@ def complaints(formatter, root, paths):
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    formatter = program()
+    formatter = llvm_tool("clang-format")
     if formatter is None:
         print(f"clang-format {VERSION} is not installed (Debian package clang-format-{VERSION}); the format was not checked")
         return 1 if os.environ.get("CI") else 77

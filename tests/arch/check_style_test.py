@@ -30,7 +30,7 @@ def verdict(check, text, **environment):
 
 
 class Format(unittest.TestCase):
-    @unittest.skipUnless(check_format.program(), "no clang-format 14")
+    @unittest.skipUnless(check_format.llvm_tool("clang-format"), "no clang-format 14")
     def test_a_line_that_the_formatter_writes_differently_is_named(self):
         self.assertEqual(verdict(check_format, "int f() { return 1; }\n")[0], 0)
         code, output = verdict(check_format, "int f()  {return 1;}\n")
@@ -39,7 +39,7 @@ class Format(unittest.TestCase):
         self.assertIn("clang-format -i base/a.cpp", output)
 
     def test_without_the_formatter_it_is_skipped_and_in_ci_it_fails(self):
-        with mock.patch.object(check_format, "program", return_value=None):
+        with mock.patch.object(check_format, "llvm_tool", return_value=None):
             self.assertEqual(verdict(check_format, "int a;\n", CI="")[0], 77)
             code, output = verdict(check_format, "int a;\n", CI="true")
             self.assertEqual(code, 1)
@@ -47,7 +47,7 @@ class Format(unittest.TestCase):
 
 
 class Tidy(unittest.TestCase):
-    @unittest.skipUnless(check_tidy.program(), "no clang-tidy 14")
+    @unittest.skipUnless(check_tidy.llvm_tool("clang-tidy"), "no clang-tidy 14")
     def test_a_wrong_name_and_a_likely_mistake_are_named(self):
         self.assertEqual(verdict(check_tidy, "int twice(int number) { return 2 * number; }\n"), (0, "no fault\n"))
         for text, words in [("int Twice(int number) { return 2 * number; }\n", "base/a.cpp:2: invalid case style for function 'Twice'"),
@@ -57,7 +57,7 @@ class Tidy(unittest.TestCase):
                 self.assertEqual(code, 1)
                 self.assertIn(words, output)
 
-    @unittest.skipUnless(check_tidy.program(), "no clang-tidy 14")
+    @unittest.skipUnless(check_tidy.llvm_tool("clang-tidy"), "no clang-tidy 14")
     def test_what_there_is_no_time_for_is_left_for_the_next_run(self):
         with mock.patch.object(check_tidy, "BUDGET", -1):
             self.assertEqual(verdict(check_tidy, "int Twice;\n"), (0, "no fault\n1 files are left for the next run; check_tidy.py --all checks them now\n"))
@@ -74,7 +74,7 @@ class Tidy(unittest.TestCase):
             self.assertNotEqual(check_tidy.key_of(root, ["b.cpp"]), first)
 
     def test_without_the_linter_it_is_skipped_and_in_ci_it_fails(self):
-        with mock.patch.object(check_tidy, "program", return_value=None):
+        with mock.patch.object(check_tidy, "llvm_tool", return_value=None):
             self.assertEqual(verdict(check_tidy, "int a;\n", CI="")[0], 77)
             self.assertEqual(verdict(check_tidy, "int a;\n", CI="true")[0], 1)
 

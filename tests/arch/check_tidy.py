@@ -13,7 +13,6 @@ import hashlib
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,8 +20,8 @@ import time
 
 sys.dont_write_bytecode = True
 import check_house
+from llvm_tool import VERSION, llvm_tool
 
-VERSION = "14"
 BATCH = 8  # files at a time
 BUDGET = 60  # seconds after which nothing new is started
 ROOMS = ["base", "engine", "profiler", "app/cli"]
@@ -32,15 +31,6 @@ CHECKS = ("-*,readability-identifier-naming,bugprone-*,-bugprone-easily-swappabl
           "-bugprone-suspicious-include,-bugprone-reserved-identifier,-bugprone-stringview-nullptr,performance-unnecessary-value-param")
 FLAGS = ["-std=c++20", *(f'-DLANELAB_{name}="none"' for name in ("VERSION", "GIT", "BUILD"))]
 FINDING = re.compile(r"^(.+?):(\d+):\d+: (warning|error): (.*)$", re.M)
-
-
-def program():
-    """clang-tidy of the version that the rules are written for, or None."""
-    for name in (f"clang-tidy-{VERSION}", "clang-tidy"):
-        path = shutil.which(name)
-        if path and re.search(rf"version {VERSION}\.", subprocess.run([path, "--version"], capture_output=True, text=True).stdout):
-            return path
-    return None
 
 
 def batches(root):
@@ -137,7 +127,7 @@ def main():
     words = [word for word in sys.argv[1:] if word != "--all"]
     root = pathlib.Path(words[0] if words else ".").resolve()
     cache = pathlib.Path(words[1]) if len(words) > 1 else root / "build" / "tidy"
-    checker = program()
+    checker = llvm_tool("clang-tidy")
     if checker is None:
         print(f"clang-tidy {VERSION} is not installed (Debian package clang-tidy-{VERSION}); names and likely mistakes were not checked")
         return 1 if os.environ.get("CI") else 77
