@@ -8,6 +8,9 @@
 #include <iterator>
 #include <sstream>
 
+#include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/import/trace_import.h"
+
 namespace lanelab {
 
 EditedSpan SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start,
@@ -100,6 +103,12 @@ std::string told(const Trace& trace) {
     text << '\n';
   }
   return text.str();
+}
+
+std::shared_ptr<const ImportedTrace> ownPipeline() { return *importBytes(toChromeJson(twoLanePipeline())); }
+
+std::shared_ptr<const ImportedTrace> fileNamed(const std::string& name) {
+  return *importTrace(LANELAB_SOURCE_DIR "/tests/data/traces/" + name);
 }
 
 }  // namespace lanelab

@@ -2,8 +2,10 @@
 // Small traces told by a few calls, and how to compare two.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "profiler/trace/imported_trace.h"
 #include "profiler/trace/trace.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/trace/edited_span.h"
@@ -35,11 +37,16 @@ struct SmallWorld {
 
 /// Two lanes, two micro-batches forward and backward, transfers, blocks, host work and the step.
 Trace twoLanePipeline();
+/// The same, written as a Chrome trace and read again.
+std::shared_ptr<const ImportedTrace> ownPipeline();
 
-/// The same with CPU times and counters: memory of a lane, loss of the run.
+/// twoLanePipeline() with CPU times and counters: memory of a lane, loss of the run.
 Trace countedPipeline();
 
 /// Everything of a trace as text, names resolved, so that two can be compared and a difference read.
 std::string told(const Trace& trace);
+
+/// A trace of tests/data/traces.
+std::shared_ptr<const ImportedTrace> fileNamed(const std::string& name);
 
 }  // namespace lanelab

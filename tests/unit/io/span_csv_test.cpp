@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/tables/span_csv.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "profiler/io/import/trace_import.h"
+#include "profiler/io/perfetto/perfetto_writer.h"
+#include "tests/unit/io/small_world.h"
+
+namespace lanelab {
+namespace {
+
+TEST(SpanTableCsv, HasALineForEachSpan) {
+  EXPECT_EQ(
+      spanTableCsv(**importBytes(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
+                                 R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")),
+      "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n"
+      "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,,\r\n");
+}
+
+TEST(SpanTableCsv, TellsStageAndMicroBatchOfActions) {
+  const std::string table = spanTableCsv(*ownPipeline());
+  EXPECT_NE(table.find("right,compute,lanelab,1B0,30.000,25.000,0,1,0,B,\r\n"), std::string::npos) << table;
+  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + twoLanePipeline().spanCount());
+}
+
+TEST(SpanTableCsv, AndPerfettoAreWrittenToFiles) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(writePerfettoTrace(*ownPipeline(), folder.file("t.pftrace")).ok());
+  EXPECT_EQ(contentOf(folder.file("t.pftrace")), toPerfetto(*ownPipeline()));
+  EXPECT_TRUE(writeSpanTable(*ownPipeline(), folder.file("t.csv")).ok());
+  EXPECT_EQ(contentOf(folder.file("t.csv")), spanTableCsv(*ownPipeline()));
+  EXPECT_FALSE(writeSpanTable(*ownPipeline(), folder.file("none/t.csv")).ok());
+}
+
+}  // namespace
+}  // namespace lanelab
