@@ -60,6 +60,7 @@ void addPlan(const Command& app, CliContext& context);
 void addProfile(const Command& app, CliContext& context);
 void addRun(const Command& app, CliContext& context);
 void addSchedule(const Command& app, CliContext& context);
+void addSchema(const Command& app, CliContext& context);
 void addSimulate(const Command& app, CliContext& context);
 void addSummary(const Command& app, CliContext& context);
 void addSweep(const Command& app, CliContext& context);

@@ -10,9 +10,9 @@
 
 namespace {
 
-constexpr lanelab::AddCommand kCommands[] = {lanelab::addCompare, lanelab::addExport,    lanelab::addGaps,
-                                             lanelab::addImport,  lanelab::addPlan,      lanelab::addSimulate,
-                                             lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule};
+constexpr lanelab::AddCommand kCommands[] = {
+    lanelab::addCompare,  lanelab::addExport,  lanelab::addGaps,      lanelab::addImport,   lanelab::addPlan,
+    lanelab::addSimulate, lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule, lanelab::addSchema};
 
 }  // namespace
 

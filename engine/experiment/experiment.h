@@ -4,8 +4,6 @@
 // File format: JSON with comments (resources/schema/experiment.schema.json). Unknown and double keys are errors.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,97 +12,98 @@
 #include "base/result.h"
 #include "engine/experiment/choices.h"
 #include "engine/experiment/device.h"
+#include "engine/experiment/fields.h"
+#include "engine/experiment/training_config.h"
+#include "engine/experiment/variant_config.h"
 #include "engine/model/model_spec.h"
-#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 
 struct ModelConfig {
   std::string arch = "resnet50";
   int classes = 1000;
-  std::optional<std::string> weights;  ///< .safetensors or zip .pth; none: initialised from training.seed
+  std::optional<std::string> weights;
   bool operator==(const ModelConfig&) const = default;
 };
+
+template <class See>
+void describeFields(const ModelConfig*, See& see) {
+  using C = ModelConfig;
+  see(Field("arch", &C::arch, "model", "", {.words = knownArchitectures, .label = "Network"}));
+  see(Field("classes", &C::classes, "number of classes", "", {.low = 1, .high = kMost, .label = "Classes"}));
+  see(Field("weights", &C::weights, "weights",
+            "A .safetensors or zip .pth file, counted from this file's folder. Default: initialised from "
+            "training.seed.",
+            {.label = "Weights", .placeholder = "fresh"}));
+}
 
 struct DataConfig {
   DataSource source = DataSource::Random;
   Shape shape = {3, 128, 128};
   int batch = 120;
-  int steps = 3;                   ///< optimizer updates a repeat; with epochs what a runner makes of them
-  std::string path;                ///< file: a safetensors with `inputs` and `targets`; cifar10 and folder: a folder
-  std::optional<int> epochs = {};  ///< instead of steps: so often through all rows, the last batch of each smaller
-  std::optional<int> rows =
-      {};  ///< random only: so many samples, over and over; none: as many as the steps take, up to a few batches
-  bool shuffle = false;  ///< each epoch in its own order, by training.seed
-  bool skip_unreadable =
-      false;  ///< folder only: images that cannot be read are left out, with a warning, instead of an error
+  int steps = 3;  ///< optimizer updates a repeat; with epochs what a runner makes of them
+  std::string path;
+  std::optional<int> epochs = {};
+  std::optional<int> rows = {};
+  bool shuffle = false;
+  bool skip_unreadable = false;
   bool operator==(const DataConfig&) const = default;
 };
 
-struct TrainingConfig {
-  Loss loss = Loss::Mse;
-  OptimizerKind optimizer = OptimizerKind::Sgd;
-  double lr = 0.001;
-  double momentum = 0;
-  double weight_decay = 0;
-  bool nesterov = false;
-  std::uint64_t seed = 0;
-  Precision precision = Precision::Fp32;
-  Layout layout = Layout::ChannelsLast;
-  BatchNormMode batch_norm = BatchNormMode::MicroBatch;
-  bool recompute = false;  ///< stages keep their input only and compute their activations again in the backward
-  LrSchedule lr_schedule = LrSchedule::Constant;
-  int lr_warmup = 0;      ///< steps that the rate rises over first
-  int lr_step_size = 10;  ///< step: so many steps after each other have one rate
-  double lr_gamma = 0.1;  ///< step: times this from one to the next
-  double lr_min = 0;      ///< cosine: where it would end
-  bool operator==(const TrainingConfig&) const = default;
-};
-
-/// Copies of the parameters that the optimizer keeps.
-int optimizerStates(const TrainingConfig& training);
+template <class See>
+void describeFields(const DataConfig*, See& see) {
+  using C = DataConfig;
+  see(Field("source", &C::source, "data source",
+            "file: a safetensors file with `inputs` [N,...] and `targets` ([N] class ids or [N,classes]), and "
+            "validation_inputs and validation_targets if wanted. digits: 1797 bundled 8x8 images. cifar10: its binary "
+            "files. folder: one folder of PNG and JPEG images a class. Step s takes rows s*batch on, wrapping round.",
+            {.label = "Source"}));
+  see(Field("path", &C::path, "data file",
+            "The file of the source \"file\", or the folder of cifar10 and folder, counted from this file's folder.",
+            {.if_changed = true, .label = "Where"}));
+  see(Field("shape", &C::shape, "image size",
+            "Of one sample: [channels, height, width], such as 3x64x64, or [features] for toy and linear.",
+            {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .label = "Image size"}));
+  see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kMost, .label = "Batch"}));
+  see(Field("steps", &C::steps, "number of steps", "Optimizer updates a repeat.",
+            {.low = 1, .high = kMost, .written = [](const C& data) { return !data.epochs; }, .label = "Steps"}));
+  see(Field("epochs", &C::epochs, "number of epochs",
+            "In place of steps: so often through all rows; an epoch's last batch may be smaller. Gives accuracy by "
+            "epoch.",
+            {.low = 1, .high = kMost, .label = "Epochs", .placeholder = "none: count steps"}));
+  see(Field("rows", &C::rows, "number of random samples",
+            "random only: so many samples, again and again, which makes epochs possible. Default: as many as the steps "
+            "take, up to a few batches.",
+            {.low = 1, .high = kMost, .label = "Samples", .placeholder = "as many as steps take"}));
+  see(Field("shuffle", &C::shuffle, "shuffling", "Each epoch in an order of its own, which follows from training.seed.",
+            {.if_changed = true, .label = "Shuffle"}));
+  see(Field("skip_unreadable", &C::skip_unreadable, "unreadable images",
+            "folder only: go on without images that cannot be read, with a warning, instead of an error.",
+            {.if_changed = true, .label = "Unreadable images"}));
+}
 
 struct LaneConfig {
   Device device;
-  std::string name;  ///< empty: the device
-  int threads = 1;   ///< intra-op threads of a CPU lane
-  int rank = 0;      ///< which process of the run has the lane; all are this one's where there is one
+  std::string name;
+  int threads = 1;
+  int rank = 0;
   std::string title() const { return name.empty() ? toString(device) : name; }
   bool operator==(const LaneConfig&) const = default;
 };
 
-/// Where a variant comes from that was made to be faster than another (fixes.h), so that a run can say what came of it.
-struct SuggestedFrom {
-  std::string of;              ///< the variant that it should be faster than
-  std::string change;          ///< "Move layer3.0 to lane 0"
-  double predicted_ratio = 1;  ///< that variant's predicted step over this one's
-  bool operator==(const SuggestedFrom&) const = default;
-};
-
-struct VariantConfig {
-  std::string name;
-  Strategy strategy = Strategy::Single;
-  ScheduleKind schedule = ScheduleKind::Gpipe;                ///< pipeline and ddp only; custom, where actions say all
-  std::optional<int> split_size;                              ///< samples a micro-batch; none: the whole batch
-  std::optional<std::vector<int>> lanes;                      ///< indices into Experiment::lanes; none: all
-  std::optional<std::vector<std::string>> cuts;               ///< first block of each next stage
-  std::optional<std::map<std::string, int>> placement;        ///< block by block, instead of cuts
-  std::optional<int> warm_up = std::nullopt;                  ///< depth of the schedule's warm-up; none: its own
-  std::optional<double> activation_limit_mib = std::nullopt;  ///< list only: most MiB of activations that a lane holds
-  /// list only: F:I:W of each stage for one micro-batch, or one for all, in any unit; none: by the stages'
-  /// multiply-adds.
-  std::optional<std::vector<std::string>> stage_times = std::nullopt;
-  /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on
-  /// lanes as `schedule` has them.
-  std::optional<std::vector<std::string>> actions = std::nullopt;
-  std::optional<Precision> precision = {};         ///< instead of training.precision
-  std::optional<BatchNormMode> batch_norm = {};    ///< instead of training.batch_norm
-  std::optional<std::vector<int>> recompute = {};  ///< these stages, instead of training.recompute
-  std::optional<int> replicas =
-      {};  ///< ddp only, where a replica has not a lane for each stage; none: lanes over stages
-  std::optional<SuggestedFrom> suggested_from = {};
-  bool operator==(const VariantConfig&) const = default;
-};
+template <class See>
+void describeFields(const LaneConfig*, See& see) {
+  using C = LaneConfig;
+  see(Field("device", &C::device, "device", "cpu:K is core K, cuda:K is GPU K.",
+            {.pattern = "^(cpu|cuda):[0-9]+$", .required = true}));
+  see(Field("name", &C::name, "name", "Default: the device.",
+            {.most_characters = kMostNameCharacters, .if_changed = true}));
+  see(Field("threads", &C::threads, "number of threads", "Threads within an operation, on a CPU lane.",
+            {.low = 1, .high = kMostLaneThreads, .if_changed = true}));
+  see(Field("rank", &C::rank, "rank",
+            "Which process of the run has the lane, where torchrun, Slurm or mpirun starts several.",
+            {.low = 0, .high = kMostLanes, .if_changed = true}));
+}
 
 struct Experiment {
   std::string name = "experiment";
@@ -114,13 +113,33 @@ struct Experiment {
   std::vector<LaneConfig> lanes;
   std::vector<VariantConfig> variants;
   int repeats = 10;
-  int warmup = 1;  ///< repeats of each variant that run first and are not counted
+  int warmup = 1;
   RecordMode record = RecordMode::Blocks;
-  /// Whether steps with and without recording are compared after the last repeat; none: where that takes a twentieth of
-  /// the time or less.
   std::optional<bool> record_cost = {};
   bool operator==(const Experiment&) const = default;
 };
+
+template <class See>
+void describeFields(const Experiment*, See& see) {
+  using C = Experiment;
+  see(Field("name", &C::name, "name", "Run folders are named after it.", {.most_characters = kMostNameCharacters}));
+  see(Field("model", &C::model, "model", ""));
+  see(Field("data", &C::data, "data", ""));
+  see(Field("training", &C::training, "training", ""));
+  see(Field("lanes", &C::lanes, "lanes", "", {.fewest_items = 1, .most_items = kMostLanes, .required = true}));
+  see(Field("variants", &C::variants, "variants", "",
+            {.fewest_items = 1, .most_items = kMostVariants, .required = true}));
+  see(Field("repeats", &C::repeats, "number of repeats", "Counted repeats of each variant; an interval needs 5.",
+            {.low = 1, .high = kMost, .label = "Repeats"}));
+  see(Field("warmup", &C::warmup, "number of warm-up repeats",
+            "Repeats of each variant that run first and are not counted.",
+            {.low = 0, .high = kMost, .label = "Warm-up"}));
+  see(Field("record", &C::record, "record", "", {.label = "Record"}));
+  see(Field("record_cost", &C::record_cost, "cost of recording",
+            "Whether to measure what recording costs, by further steps with and without it after each variant's last "
+            "repeat. Default: where that takes at most a twentieth of the measured time, or a quarter of a second. "
+            "true: always, false: never."));
+}
 
 /// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place`
 /// names the source.
@@ -137,9 +156,5 @@ std::string toJson(const Experiment& experiment);
 /// "variants[2].split_size=12" or "variants.Pipeline.split_size=12". The value is read as JSON, and as text where it is
 /// none.
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment);
-
-/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]",
-/// "variants[].fix".
-const std::map<std::string, std::vector<std::string>>& experimentKeys();
 
 }  // namespace lanelab

@@ -148,11 +148,9 @@ Resolution::Resolution(const Resolution& base, const VariantConfig& variant)
 /// The model, and what is wrong with all that stands before the variants in the file.
 void Resolution::describe(std::shared_ptr<const ModelSpec> if_none) {
   Problems problems;
-  checkName("name", m_experiment.name, problems);
-  const std::size_t before = problems.found.size();
   std::optional<ModelSpec> described;
   checkModelAndData(m_experiment, problems, described);
-  if (problems.found.size() > before) m_model_problem = problems.found[before];
+  if (!problems.found.empty()) m_model_problem = problems.found.front();
   checkTraining(m_experiment.training, problems);
   checkLanes(m_experiment.lanes, problems);
   m_common = std::move(problems.found);
@@ -165,11 +163,8 @@ void Resolution::describe(std::shared_ptr<const ModelSpec> if_none) {
 void Resolution::collectProblems() {
   Problems problems{m_common};
   checkVariantCount(m_experiment.variants.size(), problems);
-  if (m_experiment.variants.size() <= kMostVariants) {
-    checkVariants(problems);
-    problems.range("repeats", "The number of repeats", m_experiment.repeats, 1, kMost);
-    problems.range("warmup", "The number of warm-up repeats", m_experiment.warmup, 0, kMost);
-  }
+  if (m_experiment.variants.size() <= kMostVariants) checkVariants(problems);
+  checkFields(m_experiment, "", problems);
   m_plannable = problems.found.empty();
   for (const ResolvedVariant& variant : m_variants) {
     if (problems.found.empty()) checkTrainable(variant, problems);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <QWidget>
-#include <vector>
+#include <map>
 
 #include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
@@ -32,35 +32,22 @@ class ExperimentPanel : public QWidget {
   void setReadOnly(bool read_only);  ///< while a run goes
 
  private:
-  RowsLayout* addSection(const QString& title);
-  void addField(RowsLayout* form, const QString& label, FormField* field, const QString& object_name);
-  void addModel();
-  void addData();
-  void addRows();
-  void addEpochs();
-  void addTraining();
-  void addRate();
-  void refreshRate();
-  void addMeasurement();
+  struct Row {
+    RowsLayout* form;
+    FormField* field;
+  };
+
+  void addSection(const QString& title, const QString& section);
+  void addFileChoosers();
+  TextField* textAt(const QString& place) const;
   void refresh();
-  void refreshData();
+  void showUsefulRows();
   void refreshOtherProblem();
 
   ExperimentDocument* m_document;
   QVBoxLayout* m_column;
   SentenceLabel* m_other_problem;
-  std::vector<FormField*> m_fields;
-  RowsLayout* m_data = nullptr;
-  RowsLayout* m_training = nullptr;
-  TextField* m_path = nullptr;
-  FormField* m_steps = nullptr;
-  FormField* m_rows = nullptr;
-  FormField* m_epochs = nullptr;
-  FormField* m_shuffle = nullptr;
-  FormField* m_unreadable = nullptr;
-  std::vector<FormField*> m_sgd_only;
-  std::vector<FormField*> m_falling_rate;
-  FormField* m_lowest_rate = nullptr;
+  std::map<QString, Row> m_rows;  ///< by place in the experiment
   VariantsSection* m_variants;
 };
 

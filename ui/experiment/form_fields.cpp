@@ -16,6 +16,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "engine/experiment/experiment_schema.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -26,6 +27,15 @@ QLocale numberLocale() {
   QLocale locale = QLocale::c();
   locale.setNumberOptions(QLocale::RejectGroupSeparator | QLocale::OmitGroupSeparator);
   return locale;
+}
+
+/// What the value at a place is for, a sentence a line.
+QString helpAt(const QString& place) {
+  QString help = QString::fromStdString(fieldDescription(place.toStdString()));
+  const QString key = place.section('.', -1);  // "Instead of training.precision." leads to what is said there
+  if (help.startsWith("Instead of training." + key))
+    help += " " + QString::fromStdString(fieldDescription("training." + key.toStdString()));
+  return help.replace(". ", ".\n");
 }
 
 /// Passes the wheel on to the scrolled form unless the person is in the input: else scrolling by would change values.
@@ -77,6 +87,7 @@ FormField::FormField(ExperimentDocument* document, Where where, QString undo_tex
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(look::kGrid / 2);
   column->addWidget(m_sentence);
+  setToolTip(helpAt(m_where()));
 }
 
 void FormField::addInput(QWidget* input, const QString& accessible_name) {
@@ -111,6 +122,7 @@ void TextField::addFileChooser(const QString& title, const QString& filter, std:
   button->setAccessibleName(title);
   m_chooser = button;
   static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout())->addWidget(button);
+  setTabOrder(m_input, button);
   connect(button, &QPushButton::clicked, this, [this, title, filter, wants_folder = std::move(wants_folder)] {
     const QString folder =
         m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();

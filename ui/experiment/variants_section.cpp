@@ -13,7 +13,7 @@
 #include "engine/experiment/replica_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "ui/experiment/mode_fields.h"
+#include "ui/experiment/recompute_row.h"
 #include "ui/look/name_field.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -21,26 +21,8 @@
 namespace lanelab {
 namespace {
 
-VariantConfig& activeOf(Experiment& experiment, int active) {
-  return experiment.variants[static_cast<std::size_t>(active)];
-}
-const VariantConfig& activeOf(const Experiment& experiment, int active) {
-  return experiment.variants[static_cast<std::size_t>(active)];
-}
-
 QString laneText(const Experiment& experiment, int lane) {
   return QObject::tr("%1: %2").arg(lane).arg(look::shownName(experiment.lanes[static_cast<std::size_t>(lane)].title()));
-}
-
-QString strategyHelp() {
-  return QObject::tr(
-      "Single device: one lane does everything.\nModel parallel: the model is cut over the lanes; one of them computes "
-      "at a time.\nPipeline: the same "
-      "with several micro-batches under way at once.\nDataParallel: every lane has the whole model and a part of the "
-      "batch; the first holds the weights, "
-      "takes the loss and updates, as torch.nn.DataParallel.\nDDP: every replica has weights of its own; gradients are "
-      "averaged in buckets while the "
-      "backward runs, as DistributedDataParallel. A replica may be a pipeline of several lanes.");
 }
 
 VariantConfig newVariant(const Experiment& experiment, const ModelSpec& model) {
@@ -100,9 +82,8 @@ void LanesChoice::take() {
     if (box->isChecked()) lanes.emplace_back(lane);
     ++lane;
   }
-  const int active = m_document->activeVariant();
   m_document->edit(tr("Lanes of the variant"), [&](Experiment& experiment) {
-    setVariantLanes(experiment, m_document->model(), lanes, activeOf(experiment, active));
+    setVariantLanes(experiment, m_document->model(), lanes, *m_document->activeIn(experiment));
   });
 }
 
@@ -168,17 +149,8 @@ QLayout* VariantsSection::makeButtons() {
 }
 
 void VariantsSection::addFields() {
-  const auto at = [this](const char* key) {
-    return [this, key] {
-      return QStringLiteral("variants[%1].%2").arg(m_document->activeVariant()).arg(QLatin1String(key));
-    };
-  };
-  const auto active = [this](const Experiment& e) -> const VariantConfig* {
-    const auto index = static_cast<std::size_t>(m_document->activeVariant());
-    return index < e.variants.size() ? &e.variants[index] : nullptr;
-  };
   auto* strategy = new ChoiceField(
-      m_document, at("strategy"), tr("Strategy"), tr("Strategy"),
+      m_document, [this] { return m_document->activePlace("strategy"); }, tr("Strategy"), tr("Strategy"),
       [] {
         return ChoiceField::Choices{{"single", tr("Single device")},
                                     {"model-parallel", tr("Model parallel")},
@@ -186,16 +158,17 @@ void VariantsSection::addFields() {
                                     {"data-parallel", tr("DataParallel")},
                                     {"ddp", tr("DDP")}};
       },
-      [active](const Experiment& e) {
-        return active(e) ? QString::fromStdString(toWord(active(e)->strategy)) : QString();
+      [this](const Experiment& e) {
+        const VariantConfig* const variant = m_document->activeIn(e);
+        return variant ? QString::fromStdString(toWord(variant->strategy)) : QString();
       },
       [this](Experiment& e, const QString& value) {
-        VariantConfig& variant = activeOf(e, m_document->activeVariant());
+        VariantConfig& variant = *m_document->activeIn(e);
         setStrategy(e, m_document->model(), wordOr(variant.strategy, value), variant);
       },
       this);
-  strategy->setToolTip(strategyHelp());
-  addField(tr("Strategy"), strategy, "variantStrategy");
+  strategy->setObjectName("variantStrategy");
+  addRow({tr("Strategy"), strategy});
   addReplicaField();
   addScheduleFields();
 
@@ -208,7 +181,7 @@ void VariantsSection::addFields() {
   m_form->addRow(fieldLabel(tr("Split size"), m_split_size->input()), m_split_row);
 
   m_single_lane = new ChoiceField(
-      m_document, at("lanes"), tr("Lane"), tr("Lane of the variant"),
+      m_document, [this] { return m_document->activePlace("lanes"); }, tr("Lane"), tr("Lane of the variant"),
       [this] {
         ChoiceField::Choices choices;
         for (int lane = 0; lane < static_cast<int>(m_document->experiment().lanes.size()); ++lane) {
@@ -222,20 +195,23 @@ void VariantsSection::addFields() {
         return QString::number(variant->lanes().empty() ? 0 : variant->lanes().front().value);
       },
       [this](Experiment& e, const QString& value) {
-        setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, activeOf(e, m_document->activeVariant()));
+        setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, *m_document->activeIn(e));
       },
       this);
-  addField(tr("Lane"), m_single_lane, "variantSingleLane");
+  m_single_lane->setObjectName("variantSingleLane");
+  addRow({tr("Lane"), m_single_lane});
   m_lanes->setTabAfter(m_single_lane->focusProxy());
   m_form->addRow(fieldLabel(tr("Lanes"), m_lanes), m_lanes);
-  for (const ModeField& mode : variantModeFields(m_document)) addField(mode.label, mode.field, mode.object_name);
+  for (const FormRow& row :
+       {variantRow(m_document, "precision"), variantRow(m_document, "batch_norm"), recomputeRow(m_document)})
+    addRow(row);
   m_form->addRow(m_placement_sentence);
 }
 
-void VariantsSection::addField(const QString& label, FormField* field, const QString& object_name) {
-  field->setObjectName(object_name);
-  m_form->addRow(fieldLabel(label, field->focusProxy()), field);
-  m_fields.push_back(field);
+FormField* VariantsSection::addRow(const FormRow& row) {
+  m_form->addRow(fieldLabel(row.label, row.field->focusProxy()), row.field);
+  m_fields.push_back(row.field);
+  return row.field;
 }
 
 void VariantsSection::setReadOnly(bool read_only) {
@@ -279,14 +255,12 @@ void VariantsSection::refreshFields() {
   m_down->setEnabled(!m_read_only && active + 1 < count);
   for (FormField* field : m_fields) field->refresh();
   m_lanes->refresh();
-  const bool has_variant = count > 0;
-  const std::optional<Strategy> strategy =
-      has_variant ? std::optional(activeOf(experiment, active).strategy) : std::nullopt;
+  const VariantConfig* const variant = m_document->activeIn(experiment);
+  const std::optional<Strategy> strategy = variant ? std::optional(variant->strategy) : std::nullopt;
   const bool ddp = strategy == Strategy::Ddp;
   const bool scheduled =
       strategy == Strategy::Pipeline || (ddp && m_document->active()->replicaLanes().front().size() > 1);
-  const ScheduleKind schedule =
-      scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : ScheduleKind::Custom;
+  const ScheduleKind schedule = scheduled && !variant->actions ? variant->schedule : ScheduleKind::Custom;
   const std::map<QWidget*, bool> chosen = {
       {m_replica_lanes, ddp},
       {m_schedule, scheduled},
@@ -296,9 +270,9 @@ void VariantsSection::refreshFields() {
       {m_stage_times, schedule == ScheduleKind::List},
       {m_split_row, strategy == Strategy::Pipeline || ddp},
       {m_single_lane, strategy == Strategy::Single},
-      {m_lanes, has_variant && strategy != Strategy::Single}};
+      {m_lanes, variant && strategy != Strategy::Single}};
   for (FormField* field : m_fields)
-    if (!chosen.contains(field)) m_form->setRowShown(field, has_variant);
+    if (!chosen.contains(field)) m_form->setRowShown(field, variant != nullptr);
   for (const auto& [field, shown] : chosen) m_form->setRowShown(field, shown);
   refreshSentences();
 }
@@ -310,7 +284,7 @@ bool VariantsSection::shows(const QString& where) const {
 
 /// What has no field of its own, such as cuts and placements, stands under all fields of the variant.
 void VariantsSection::refreshSentences() {
-  const QString split_size = QStringLiteral("variants[%1].split_size").arg(m_document->activeVariant());
+  const QString split_size = m_document->activePlace("split_size");
   const QString split_problem = m_document->problemAt(split_size);
   m_split_sentence->setSentence(split_problem);
   QString rest;
@@ -335,7 +309,7 @@ void VariantsSection::add() {
 void VariantsSection::duplicate() {
   const int active = m_document->activeVariant();
   m_document->edit(tr("Duplicate variant"), [&](Experiment& experiment) {
-    VariantConfig copy = activeOf(experiment, active);
+    VariantConfig copy = *m_document->activeIn(experiment);
     copy.name = freeVariantName(experiment, copy.name);
     experiment.variants.insert(experiment.variants.begin() + active + 1, copy);
   });

@@ -13,6 +13,7 @@
 namespace lanelab {
 
 class FormField;
+struct FormRow;
 class SentenceLabel;
 class SplitSizeControl;
 
@@ -49,7 +50,7 @@ class VariantsSection : public QWidget {
   void addFields();
   void addScheduleFields();
   void addReplicaField();
-  void addField(const QString& label, FormField* field, const QString& object_name);
+  FormField* addRow(const FormRow& row);
   void refreshList();
   void refreshFields();
   void refreshSentences();

@@ -18,7 +18,7 @@
 #include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "ui/experiment/mode_fields.h"
+#include "ui/experiment/recompute_row.h"
 
 namespace lanelab {
 namespace {
@@ -256,7 +256,7 @@ TEST(Form, AdamTakesNoMomentumAlong) {
 TEST(Form, BatchNormAndRecomputeAreChosenThere) {
   FormWorld world;
   world.choose("trainingBatchNorm", "deferred");
-  world.choose("trainingRecompute", "recompute");
+  world.choose("trainingRecompute", "on");
   EXPECT_EQ(world.experiment().training.batch_norm, BatchNormMode::Deferred);
   EXPECT_TRUE(world.experiment().training.recompute);
   EXPECT_TRUE(world.document.problems().empty());

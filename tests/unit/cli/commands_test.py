@@ -21,6 +21,7 @@ class EveryCommand(CliTest):
             "doctor": [["doctor"]],
             "summary": [["summary", "resnet18", "--input", "3x64x64"]],
             "schedule": [["schedule", "1f1b", "--stages", "2", "--micro-batches", "3"]],
+            "schema": [["schema"]],
             "weights": [["weights", "resnet18", "--seed", "0", "--out", "w.safetensors"]],
             "run": [["run", str(self.experiment()), "--out", "out"]],
             "check": [["check", str(self.experiment())]],

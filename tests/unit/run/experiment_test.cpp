@@ -94,22 +94,19 @@ Experiment everythingSet() {
   e.name = "all \"keys\"";
   e.model = {"resnet18", 7, "weights.safetensors"};
   e.data = {DataSource::File, {3, 32, 48}, 9, 3, "rows.safetensors", 2, true};
-  e.training = {Loss::CrossEntropy,
-                OptimizerKind::Sgd,
-                0.1,
-                0.9,
-                1e-4,
-                true,
-                std::numeric_limits<std::uint64_t>::max(),
-                Precision::Fp32,
-                Layout::Contiguous,
-                BatchNormMode::MicroBatch,
-                false,
-                LrSchedule::Cosine,
-                3,
-                7,
-                0.5,
-                1e-5};
+  e.training = {.loss = Loss::CrossEntropy,
+                .optimizer = OptimizerKind::Sgd,
+                .lr = 0.1,
+                .lr_schedule = LrSchedule::Cosine,
+                .lr_warmup = 3,
+                .lr_step_size = 7,
+                .lr_gamma = 0.5,
+                .lr_min = 1e-5,
+                .momentum = 0.9,
+                .weight_decay = 1e-4,
+                .nesterov = true,
+                .seed = std::numeric_limits<std::uint64_t>::max(),
+                .layout = Layout::Contiguous};
   e.lanes = {{Device::cpu(0), "first", 2}, {Device::cuda(1), "", 1}};
   e.variants = {
       {"One", Strategy::Single, ScheduleKind::Gpipe, 3, std::vector<int>{1}, std::nullopt, std::nullopt},

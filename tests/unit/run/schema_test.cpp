@@ -7,6 +7,7 @@
 #include "base/json_text.h"
 #include "base/whole_file.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_schema.h"
 #include "engine/record/run_store.h"
 #include "tests/support/resolved.h"
 
@@ -22,26 +23,87 @@ Json schema() {
   return json.ok() ? std::move(*json) : Json::object();
 }
 
-/// The part of the schema that describes an object named as in experimentKeys().
+/// The part of the schema that describes an object: "training", "lanes[]".
 const Json& partOf(const Json& root, const std::string& object) {
   if (object.empty()) return root;
-  if (const std::size_t dot = object.rfind('.'); dot != std::string::npos)
-    return partOf(root, object.substr(0, dot))["properties"][object.substr(dot + 1)];
   if (object.ends_with("[]")) return root["properties"][object.substr(0, object.size() - 2)]["items"];
   return root["properties"][object];
 }
 
-TEST(Schema, HasExactlyTheKeysOfTheParser) {
-  const Json root = schema();
-  for (auto [object, known] : experimentKeys()) {
-    const Json& part = partOf(root, object);
-    EXPECT_EQ(part["additionalProperties"], Json(false)) << object;
-    std::vector<std::string> described;
-    for (const auto& [key, value] : part["properties"].items()) described.push_back(key);
-    std::sort(described.begin(), described.end());
-    std::sort(known.begin(), known.end());
-    EXPECT_EQ(described, known) << "of \"" << object << "\"";
+TEST(Schema, IsThatOfTheFields) {
+  const Result<std::string> text =
+      readWholeFile(std::string(LANELAB_SOURCE_DIR) + "/resources/schema/experiment.schema.json", 1 << 20);
+  ASSERT_TRUE(text.ok());
+  EXPECT_EQ(*text, experimentSchema())
+      << "Write it again: lanelab-cli schema > resources/schema/experiment.schema.json";
+}
+
+TEST(Schema, SaysWhatEachValueIsFor) {
+  const std::pair<const char*, const char*> table[] = {
+      {"training.lr_min", "cosine only: the rate at which the curve would end."},
+      {"variants[2].replicas",
+       "ddp only, where a replica has not one lane for each stage. Default: the lanes over the stages."},
+      {"repeats", "Counted repeats of each variant; an interval needs 5."},
+      {"variants[0].suggested_from.change", "Such as Move layer3.0 to lane 0."},
+      {"data", ""},
+      {"training.no_such_key", ""},
+      {"training.lr.deeper", ""},
+      {"", ""}};
+  for (const auto& [place, description] : table) EXPECT_EQ(fieldDescription(place), description) << place;
+}
+
+/// A value just beyond a limit of the schema, by place; the places of variants that no other value disturbs.
+struct Beyond {
+  std::string place;
+  Json value;
+};
+
+std::vector<Beyond> valuesBeyond(const std::string& object, const Json& part) {
+  std::vector<Beyond> beyond;
+  for (const auto& [key, limits] : part["properties"].items()) {
+    const std::string place = object.empty() ? key : object + "." + key;
+    if (limits.contains("minimum") && limits["minimum"] == 0 && limits["type"] == "number")
+      beyond.push_back({place, -0.5});
+    else if (limits.contains("minimum"))
+      beyond.push_back({place, limits["minimum"].get<std::int64_t>() - 1});
+    if (limits.contains("maximum") && limits["maximum"].get<double>() <= 1e6)
+      beyond.push_back({place, limits["maximum"].get<std::int64_t>() + 1});
+    if (limits.contains("exclusiveMinimum")) beyond.push_back({place, limits["exclusiveMinimum"]});
+    if (limits.contains("maxLength"))
+      beyond.push_back({place, std::string(limits["maxLength"].get<std::size_t>() + 1, 'x')});
+    if (limits.contains("minLength")) beyond.push_back({place, ""});
   }
+  return beyond;
+}
+
+TEST(Schema, EveryLimitIsOneOfTheProgram) {
+  const Json root = schema();
+  Experiment base;
+  base.model = {"resnet18", 10, std::nullopt};
+  base.data = {DataSource::Random, {3, 64, 64}, 4, 1, ""};
+  base.lanes = {LaneConfig{}};
+  base.variants = {{"A", Strategy::Pipeline, ScheduleKind::List, 2, {}, std::vector<std::string>{}, {}}};
+  int limits = 0;
+  for (const std::string object : {"", "model", "data", "training", "lanes[]", "variants[]"}) {
+    std::string place = object;
+    if (const std::size_t at = place.find("[]"); at != std::string::npos) place.replace(at, 2, "[0]");
+    for (const Beyond& beyond : valuesBeyond(place, partOf(root, object))) {
+      const bool ddp = beyond.place.ends_with(".replicas");
+      base.variants[0].strategy = ddp ? Strategy::Ddp : Strategy::Pipeline;
+      base.variants[0].schedule = ddp ? ScheduleKind::Gpipe : ScheduleKind::List;
+      const Result<std::string> text = setJsonValue(toJson(base), beyond.place + "=" + beyond.value.dump());
+      ASSERT_TRUE(text.ok());
+      const Result<Experiment> experiment = parseExperiment(*text, "beyond");
+      std::vector<ExperimentProblem> problems;
+      if (experiment.ok()) problems = test::problemsIn(*experiment);
+      const bool refused = !experiment.ok() || std::any_of(problems.begin(), problems.end(), [&](const auto& problem) {
+        return problem.where == beyond.place;
+      });
+      EXPECT_TRUE(refused) << beyond.place << " = " << beyond.value;
+      ++limits;
+    }
+  }
+  EXPECT_GE(limits, 30);
 }
 
 TEST(Schema, DefaultsAreThoseOfTheProgram) {

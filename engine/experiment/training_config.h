@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// How an experiment trains: each option is a member and its row, which is all that file, checks, schema and form need.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/experiment/choices.h"
+#include "engine/experiment/fields.h"
+
+namespace lanelab {
+
+struct TrainingConfig {
+  Loss loss = Loss::Mse;
+  OptimizerKind optimizer = OptimizerKind::Sgd;
+  double lr = 0.001;
+  LrSchedule lr_schedule = LrSchedule::Constant;
+  int lr_warmup = 0;
+  int lr_step_size = 10;
+  double lr_gamma = 0.1;
+  double lr_min = 0;
+  double momentum = 0;
+  double weight_decay = 0;
+  bool nesterov = false;
+  std::uint64_t seed = 0;
+  Precision precision = Precision::Fp32;
+  Layout layout = Layout::ChannelsLast;
+  BatchNormMode batch_norm = BatchNormMode::MicroBatch;
+  bool recompute = false;
+  bool operator==(const TrainingConfig&) const = default;
+};
+
+template <class See>
+void describeFields(const TrainingConfig*, See& see) {
+  using C = TrainingConfig;
+  see(Field("loss", &C::loss, "loss", "mse is against one-hot targets where targets are class ids.",
+            {.label = "Loss"}));
+  see(Field("optimizer", &C::optimizer, "optimizer", "", {.label = "Optimizer"}));
+  see(Field("lr", &C::lr, "learning rate", "", {.low = 0, .label = "Learning rate"}));
+  see(Field("lr_schedule", &C::lr_schedule, "learning-rate schedule",
+            "Of the learning rate over a repeat's steps, as torch.optim.lr_scheduler's ConstantLR, StepLR and "
+            "CosineAnnealingLR.",
+            {.if_changed = true, .label = "Rate over steps"}));
+  see(Field("lr_warmup", &C::lr_warmup, "number of warm-up steps of the learning rate",
+            "Steps over which the learning rate first rises, from lr / (lr_warmup + 1).",
+            {.low = 0, .high = kMost, .if_changed = true, .label = "Rate warm-up"}));
+  see(Field("lr_step_size", &C::lr_step_size, "number of steps that have one learning rate",
+            "step only: so many steps have one rate.",
+            {.low = 1, .high = kMost, .if_changed = true, .label = "Falls every"}));
+  see(Field("lr_gamma", &C::lr_gamma, "factor from one learning rate to the next",
+            "step only: the factor from one rate to the next.",
+            {.low = 0, .if_changed = true, .label = "By a factor of"}));
+  see(Field("lr_min", &C::lr_min, "lowest learning rate", "cosine only: the rate at which the curve would end.",
+            {.low = 0, .if_changed = true, .label = "Down to"}));
+  see(Field("momentum", &C::momentum, "momentum", "sgd only.", {.low = 0, .label = "Momentum"}));
+  see(Field("weight_decay", &C::weight_decay, "weight decay", "", {.low = 0, .label = "Weight decay"}));
+  see(Field("nesterov", &C::nesterov, "Nesterov momentum", "sgd with a momentum above 0.", {.label = "Nesterov"}));
+  see(Field("seed", &C::seed, "seed",
+            "Seeds the initial model as torch.manual_seed does, the random data and the order of the repeats.",
+            {.label = "Seed"}));
+  see(Field("precision", &C::precision, "precision",
+            "bf16: convolutions, linear layers and activations; fp32 master weights in the optimizer, fp32 batch "
+            "norms and loss. tf32: fp32 with TensorFloat-32 products, on GPUs only.",
+            {.label = "Precision"}));
+  see(Field("layout", &C::layout, "memory layout", "", {.label = "Layout"}));
+  see(Field("batch_norm", &C::batch_norm, "batch-norm mode",
+            "micro-batch: each micro-batch is normalised by itself and moves the running statistics. deferred: "
+            "likewise, but they move once a step, by the statistics of the whole batch. synchronised: the whole "
+            "batch is normalised together, as on a single device; slow, because no stage can begin before the one "
+            "before it has done the whole batch.",
+            {.label = "Batch norm"}));
+  see(Field("recompute", &C::recompute, "recomputation",
+            "Each stage keeps only its input of a micro-batch and computes its activations again in the backward: "
+            "less memory, more time, the same numbers.",
+            {.label = "Activations"}));
+}
+
+/// Copies of the parameters that the optimizer keeps.
+int optimizerStates(const TrainingConfig& training);
+
+}  // namespace lanelab

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// One variant of an experiment: how its lanes share model and batch. What it means is worked out by resolution.h.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/experiment/choices.h"
+#include "engine/experiment/fields.h"
+#include "engine/schedule/schedule_kind.h"
+
+namespace lanelab {
+
+/// Where a variant comes from that was made to be faster than another (advise/suggestions.h), so that a run can say
+/// what came of it.
+struct SuggestedFrom {
+  std::string of;              ///< the variant that it should be faster than
+  std::string change;          ///< "Move layer3.0 to lane 0"
+  double predicted_ratio = 1;  ///< that variant's predicted step over this one's
+  bool operator==(const SuggestedFrom&) const = default;
+};
+
+template <class See>
+void describeFields(const SuggestedFrom*, See& see) {
+  using C = SuggestedFrom;
+  see(Field("of", &C::of, "variant", "", {.required = true}));
+  see(Field("change", &C::change, "change", "Such as Move layer3.0 to lane 0."));
+  see(Field("predicted_ratio", &C::predicted_ratio, "predicted ratio",
+            "Predicted step of that variant over the one of this: above 1 is faster.",
+            {.low = 0, .above_low = true, .required = true}));
+}
+
+struct VariantConfig {
+  std::string name;
+  Strategy strategy = Strategy::Single;
+  ScheduleKind schedule = ScheduleKind::Gpipe;
+  std::optional<int> split_size;          ///< none: the whole batch
+  std::optional<std::vector<int>> lanes;  ///< indices into Experiment::lanes; none: all
+  std::optional<std::vector<std::string>> cuts;
+  std::optional<std::map<std::string, int>> placement;
+  std::optional<int> warm_up = {};
+  std::optional<double> activation_limit_mib = {};
+  std::optional<std::vector<std::string>> stage_times = {};
+  std::optional<std::vector<std::string>> actions = {};  ///< `cuts` lie on lanes as `schedule` has them
+  std::optional<Precision> precision = {};
+  std::optional<BatchNormMode> batch_norm = {};
+  std::optional<std::vector<int>> recompute = {};
+  std::optional<int> replicas = {};
+  std::optional<SuggestedFrom> suggested_from = {};
+  bool operator==(const VariantConfig&) const = default;
+};
+
+/// Whether its schedule says something: of another strategy it is the default.
+inline bool hasSchedule(const VariantConfig& variant) {
+  return variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp ||
+         variant.schedule != VariantConfig{}.schedule;
+}
+
+/// Limits that depend on other values (the batch, the lanes, the stages) are checked with those: variant_checks.h.
+template <class See>
+void describeFields(const VariantConfig*, See& see) {
+  using C = VariantConfig;
+  see(Field("name", &C::name, "name", "Files are named after it, so no two may differ in case or blanks only.",
+            {.most_characters = kMostNameCharacters, .fewest_characters = 1, .required = true}));
+  see(Field("strategy", &C::strategy, "strategy",
+            "single: one lane does everything. model-parallel: the model is cut over the lanes, and one of them "
+            "computes at a time. pipeline: the same with several micro-batches under way at once. data-parallel: "
+            "every lane has the whole model and a part of the batch; the first holds the weights, takes the loss and "
+            "updates, as torch.nn.DataParallel. ddp: every replica has weights of its own; gradients are averaged in "
+            "buckets while the backward runs, as DistributedDataParallel. A replica may be a pipeline of several "
+            "lanes.",
+            {.required = true}));
+  see(Field("schedule", &C::schedule, "schedule",
+            "pipeline and ddp only. interleaved-1f1b and looped-bfs lay more cuts than lanes round the lanes, zb-v two "
+            "stages a lane in a V; custom needs actions.",
+            {.written = hasSchedule}));
+  see(Field("split_size", &C::split_size, "split size",
+            "Samples a micro-batch, at most the batch; the last micro-batch may be smaller. A pipeline needs one.",
+            {.low = 1}));
+  see(Field("lanes", &C::lanes, "lanes", "Which lanes, by index: the i-th takes stage i. Default: all.",
+            {.low = 0, .fewest_items = 1, .unique_items = true}));
+  see(Field("cuts", &C::cuts, "cuts", "The first block of each next stage, such as [\"layer3.0\"]; [] is one stage."));
+  see(Field("placement", &C::placement, "placement",
+            "Instead of cuts: the lane of every block, such as { \"stem\": 0, \"layer1.0\": 0 }.", {.low = 0}));
+  see(Field("warm_up", &C::warm_up, "warm-up depth",
+            "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward. list: most "
+            "micro-batches that a stage holds. Default: the schedule's own.",
+            {.low = 1, .high = 32767, .label = "Warm-up depth", .placeholder = "the schedule's own"}));
+  see(Field("activation_limit_mib", &C::activation_limit_mib, "limit of activations",
+            "list only: most MiB of activations that a lane holds at once, as the layer table counts them. Default: no "
+            "limit.",
+            {.low = 0, .above_low = true, .label = "Limit, MiB", .placeholder = "none"}));
+  see(Field("stage_times", &C::stage_times, "times of the stages",
+            "list only: F:I:W of each stage for one micro-batch, such as \"10:12:8\", or one for all, in any unit. A "
+            "run's report prints those it measured. Default: by multiply-adds.",
+            {.pattern = "^[0-9]+:[0-9]+:[0-9]+$", .label = "Stage times", .placeholder = "by multiply-adds"}));
+  see(Field("actions", &C::actions, "actions",
+            "An edited schedule instead of a made one: one CSV row a lane, such as \"0F0,0F1,0B0,0B1\"."));
+  see(Field("precision", &C::precision, "precision of the variant", "Instead of training.precision.",
+            {.label = "Precision"}));
+  see(Field("batch_norm", &C::batch_norm, "batch norm of the variant", "Instead of training.batch_norm.",
+            {.label = "Batch norm"}));
+  see(Field("recompute", &C::recompute, "recomputed stages",
+            "Instead of training.recompute: the stages that recompute, such as [0, 1]; [] is none.",
+            {.low = 0, .unique_items = true}));
+  see(Field("replicas", &C::replicas, "number of replicas",
+            "ddp only, where a replica has not one lane for each stage. Default: the lanes over the stages.",
+            {.low = 1}));
+  see(Field("suggested_from", &C::suggested_from, "suggestion",
+            "Written by lanelab-cli gaps --apply-mend and by the window: which variant this one should be faster than, "
+            "and by how much, so that a run says what came of it.",
+            {.former_key = "mend"}));
+}
+
+}  // namespace lanelab

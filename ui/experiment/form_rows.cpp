@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/experiment/form_rows.h"
+
+#include <QMap>
+#include <QRegularExpression>
+#include <type_traits>
+
+#include "base/text.h"
+#include "engine/experiment/experiment_edits.h"
+
+namespace lanelab {
+namespace {
+
+/// What the form calls a word at a place; a word that is not listed is shown as it is.
+const QMap<QString, QString>& titles() {
+  static const QMap<QString, QString> all = {{"model.arch=toy", QObject::tr("Toy (two linear layers)")},
+                                             {"model.arch=linear", QObject::tr("One linear layer")},
+                                             {"data.source=random", QObject::tr("Random images")},
+                                             {"data.source=digits", QObject::tr("Handwritten digits")},
+                                             {"data.source=cifar10", QObject::tr("CIFAR-10")},
+                                             {"data.source=folder", QObject::tr("A folder of images")},
+                                             {"data.source=file", QObject::tr("A file of tensors")},
+                                             {"data.skip_unreadable=off", QObject::tr("Report as error")},
+                                             {"data.skip_unreadable=on", QObject::tr("Skip")},
+                                             {"training.loss=mse", QObject::tr("Mean squared error")},
+                                             {"training.loss=cross_entropy", QObject::tr("Cross entropy")},
+                                             {"training.optimizer=sgd", QObject::tr("SGD")},
+                                             {"training.optimizer=adam", QObject::tr("Adam")},
+                                             {"training.lr_schedule=constant", QObject::tr("Constant")},
+                                             {"training.lr_schedule=step", QObject::tr("Falls in steps")},
+                                             {"training.lr_schedule=cosine", QObject::tr("Cosine")},
+                                             {"training.layout=channels_last", QObject::tr("Channels last")},
+                                             {"training.layout=contiguous", QObject::tr("Contiguous")},
+                                             {"training.precision=bf16", QObject::tr("bf16, fp32 masters")},
+                                             {"training.precision=tf32", QObject::tr("tf32 (GPUs only)")},
+                                             {"training.batch_norm=micro-batch", QObject::tr("By micro-batch")},
+                                             {"training.batch_norm=deferred", QObject::tr("Statistics once a step")},
+                                             {"training.batch_norm=synchronised", QObject::tr("Whole batch (slow)")},
+                                             {"training.recompute=off", QObject::tr("Kept")},
+                                             {"training.recompute=on", QObject::tr("Recomputed")},
+                                             {"record=off", QObject::tr("Nothing")},
+                                             {"record=actions", QObject::tr("Actions")},
+                                             {"record=blocks", QObject::tr("Blocks")},
+                                             {"record=operators", QObject::tr("Operators")}};
+  return all;
+}
+
+QString titleOf(const QString& place, const std::string& word) {
+  const QString text = QString::fromStdString(word);
+  if (text.startsWith("resnet")) return "ResNet-" + text.mid(6);
+  if (place != "record" && (text == "off" || text == "on")) {
+    const QString plain = text == "on" ? QObject::tr("On") : QObject::tr("Off");
+    return titles().value(place + "=" + text, plain);
+  }
+  return titles().value(place + "=" + text, text);
+}
+
+// What changes other values, too.
+void assign(Experiment& e, OptimizerKind& out, OptimizerKind value) {
+  if (&out == &e.training.optimizer) setOptimizer(e, value);
+}
+void assign(Experiment& e, DataSource& out, DataSource value) {
+  if (&out == &e.data.source) setDataSource(e, value);
+}
+void assign(Experiment& e, std::string& out, const std::string& value) {
+  if (&out == &e.model.arch)
+    setArchitecture(e, value);
+  else
+    out = value;
+}
+template <class T>
+void assign(Experiment&, T& out, T value) {
+  out = value;
+}
+
+QString readValue(const QString& text, int& value) { return readWhole(text, value); }
+QString readValue(const QString& text, std::uint64_t& value) { return readSeed(text, value); }
+QString readValue(const QString& text, double& value) { return readNumber(text, value); }
+QString readValue(const QString& text, Shape& value) { return readShape(text, value); }
+QString readValue(const QString& text, std::string& value) {
+  value = text.toStdString();
+  return {};
+}
+QString readValue(const QString& text, std::vector<std::string>& value) {
+  for (const QString& one : text.simplified().split(' ', Qt::SkipEmptyParts)) value.push_back(one.toStdString());
+  return {};
+}
+template <class T>
+QString readValue(const QString& text, std::optional<T>& value) {
+  T read{};
+  const bool none = text.trimmed().isEmpty();
+  const QString refusal = none ? QString() : readValue(text, read);
+  if (refusal.isEmpty()) value = none ? std::nullopt : std::optional(read);
+  return refusal;
+}
+
+QString textOf(int value) { return QString::number(value); }
+QString textOf(std::uint64_t value) { return QString::number(value); }
+QString textOf(double value) { return QString::fromStdString(exactNumber(value)); }
+QString textOf(const Shape& value) { return QString::fromStdString(formatShape(value)); }
+QString textOf(const std::string& value) { return QString::fromStdString(value); }
+QString textOf(const std::vector<std::string>& value) {
+  QStringList texts;
+  for (const std::string& text : value) texts << QString::fromStdString(text);
+  return texts.join(' ');
+}
+template <class T>
+requires requires(const T& value) { textOf(value); }
+QString textOf(const std::optional<T>& value) { return value ? textOf(*value) : QString(); }
+
+template <class T>
+constexpr bool kIsOptionalWord = false;
+template <Worded E>
+constexpr bool kIsOptionalWord<std::optional<E>> = true;
+
+template <class T>
+constexpr bool kHasText = requires(T value, QString text) {
+  textOf(value);
+  readValue(text, value);
+}
+&&!std::is_same_v<T, std::optional<bool>>;
+
+ChoiceField::Choices choicesAt(const QString& place, const std::vector<std::string>& words) {
+  ChoiceField::Choices choices;
+  for (const std::string& word : words) choices.emplace_back(QString::fromStdString(word), titleOf(place, word));
+  return choices;
+}
+
+/// A variant's own mode, or none for the experiment's.
+template <class E>
+ChoiceField::Choices variantChoices(const Experiment& experiment, const QString& key) {
+  const QString place = "training." + key;
+  ChoiceField::Choices choices = choicesAt(place, words<E>());
+  forEachField<TrainingConfig>([&]<class T>(const Field<TrainingConfig, T>& field) {
+    if constexpr (std::is_same_v<T, E>) {
+      const QString of_all = titleOf(place, toWord(experiment.training.*field.member));
+      choices.insert(choices.begin(), {QString(), QObject::tr("As all: %1").arg(of_all)});
+    }
+  });
+  return choices;
+}
+
+/// "training.lr_warmup" as trainingLrWarmup.
+QString objectName(const QString& place) {
+  QString name;
+  for (const QString& part : place.split(QRegularExpression("[._]")))
+    name += name.isEmpty() ? part : part[0].toUpper() + part.mid(1);
+  return name;
+}
+
+/// Makes the inputs of one section's rows.
+template <class S, class Part>
+struct RowMaker {
+  ExperimentDocument* document;
+  QString section;
+  FormField::Where (*where)(ExperimentDocument* document, const QString& section, const QString& key);
+  Part part;  ///< the section within an experiment, null where there is none
+  std::vector<FormRow>& rows;
+  QString only = {};  ///< this key
+
+  template <class T>
+  void operator()(const Field<S, T>& row) const {
+    if (!row.rules.label || (!only.isEmpty() && only != row.key)) return;
+    QString name = QObject::tr(row.name);
+    name[0] = name[0].toUpper();
+    FormField* const field = input(row, where(document, section, row.key), name);
+    field->setObjectName(objectName(section.isEmpty() ? row.key : section + "." + row.key));
+    rows.push_back({QObject::tr(row.rules.label), field});
+  }
+
+  template <class T>
+  FormField* input(const Field<S, T>& row, const FormField::Where& place, const QString& name) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return choice(
+          row, place, name,
+          [=] {
+            return choicesAt(place(), {"off", "on"});
+          },
+          [](bool on) { return std::string(on ? "on" : "off"); },
+          [](const std::string& word, bool) { return word == "on"; });
+    } else if constexpr (Worded<T>) {
+      return choice(
+          row, place, name, [=] { return choicesAt(place(), words<T>()); }, toWord<T>,
+          [](const std::string& word, T now) { return fromWord<T>(word).value_or(now); });
+    } else if constexpr (kIsOptionalWord<T>) {
+      using E = typename T::value_type;
+      return choice(
+          row, place, name,
+          [document = document, key = QString(row.key)] { return variantChoices<E>(document->experiment(), key); },
+          [](const T& own) { return own ? toWord(*own) : std::string(); },
+          [](const std::string& word, const T&) { return fromWord<E>(word); });
+    } else if constexpr (kHasText<T>) {
+      if (row.rules.words) return namedChoice(row, place, name);
+      return text(row, place, name);
+    } else {
+      return nullptr;  // sections and what only files have: rows without a label
+    }
+  }
+
+  template <class T>
+  FormField* namedChoice(const Field<S, T>& row, const FormField::Where& place, const QString& name) const {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return choice(
+          row, place, name, [place, words = row.rules.words] { return choicesAt(place(), words()); },
+          [](const std::string& word) { return word; },
+          [](const std::string& word, const std::string&) { return word; });
+    }
+    return nullptr;
+  }
+
+  template <class T, class Word, class Value>
+  FormField* choice(const Field<S, T>& row, const FormField::Where& place, const QString& name,
+                    std::function<ChoiceField::Choices()> choices, Word word, Value value) const {
+    return new ChoiceField(
+        document, place, name, name, std::move(choices),
+        [part = part, word, member = row.member](const Experiment& e) {
+          const auto* const values = part(e);
+          return values ? QString::fromStdString(word(values->*member)) : QString();
+        },
+        [part = part, value, member = row.member](Experiment& e, const QString& chosen) {
+          T& now = part(e)->*member;
+          assign(e, now, value(chosen.toStdString(), now));
+        },
+        nullptr);
+  }
+
+  template <class T>
+  FormField* text(const Field<S, T>& row, const FormField::Where& place, const QString& name) const {
+    auto* const field = new TextField(
+        document, place, name, name,
+        [part = part, member = row.member](const Experiment& e) {
+          const auto* const values = part(e);
+          return values ? textOf(values->*member) : QString();
+        },
+        [part = part, member = row.member](Experiment& e, const QString& typed) {
+          return readValue(typed, part(e)->*member);
+        },
+        nullptr);
+    if (row.rules.placeholder) field->input()->setPlaceholderText(QObject::tr(row.rules.placeholder));
+    return field;
+  }
+};
+
+FormField::Where placeInSection(ExperimentDocument*, const QString& section, const QString& key) {
+  return [place = section.isEmpty() ? key : section + "." + key] { return place; };
+}
+
+FormField::Where placeInActive(ExperimentDocument* document, const QString&, const QString& key) {
+  return [document, key] { return document->activePlace(key); };
+}
+
+template <class S, class Part>
+std::vector<FormRow> rowsOf(ExperimentDocument* document, const QString& section, Part part) {
+  std::vector<FormRow> rows;
+  forEachField<S>(RowMaker<S, Part>{document, section, placeInSection, part, rows});
+  return rows;
+}
+
+}  // namespace
+
+std::vector<FormRow> formRows(ExperimentDocument* document, const QString& section) {
+  if (section == "model") return rowsOf<ModelConfig>(document, section, [](auto& e) { return &e.model; });
+  if (section == "data") return rowsOf<DataConfig>(document, section, [](auto& e) { return &e.data; });
+  if (section == "training") return rowsOf<TrainingConfig>(document, section, [](auto& e) { return &e.training; });
+  return rowsOf<Experiment>(document, section, [](auto& e) { return &e; });
+}
+
+FormRow variantRow(ExperimentDocument* document, const QString& key) {
+  std::vector<FormRow> rows;
+  const auto part = [document](auto& e) { return document->activeIn(e); };
+  forEachField<VariantConfig>(
+      RowMaker<VariantConfig, decltype(part)>{document, "variant", placeInActive, part, rows, key});
+  return rows.at(0);
+}
+
+}  // namespace lanelab
