@@ -12,7 +12,7 @@
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/shown_run.h"
-#include "ui/timeline/paint/difference_painter.h"
+#include "ui/timeline/layout/action_difference.h"
 #include "ui/watch/timeline_presenter.h"
 
 namespace lanelab {

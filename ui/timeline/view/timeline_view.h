@@ -21,7 +21,7 @@
 #include "profiler/trace/imported_trace.h"
 #include "ui/export/picture.h"
 #include "ui/timeline/model/row_arrangement.h"
-#include "ui/timeline/paint/bookmark_painter.h"
+#include "ui/timeline/paint/layers.h"
 #include "ui/timeline/view/search_state.h"
 
 namespace lanelab {
