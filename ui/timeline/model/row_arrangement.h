@@ -17,8 +17,8 @@ enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, Excha
 inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,   RowKind::Operators,   RowKind::Transfers,
                                               RowKind::Exchange, RowKind::HostThreads, RowKind::Streams,
                                               RowKind::Counters};
-std::string_view toString(
-    RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "exchange", "host", ...: keys of settings
+/// "actions", "blocks", "operators", "transfers", "exchange", "host", ...: keys of settings
+std::string_view toString(RowKind kind);
 
 class RowArrangement {
  public:
