@@ -46,10 +46,8 @@ RowsMenu::RowsMenu(TimelineView* timeline, ActionSet* actions, QMenu* view)
 
 void RowsMenu::addKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key) {
   m_actions->addToggle(menu, actionName(kind), text, tip, QKeySequence(key), {}, [this, kind](bool shown) {
-    RowArrangement next = m_timeline->arrangement();
-    next.show(kind, shown);
-    WindowSettings().setShowsRows(keyOf(kind), next.shows(kind));
-    m_timeline->setArrangement(std::move(next));
+    WindowSettings().setShowsRows(keyOf(kind), shown);
+    m_timeline->showRows(kind, shown);
   });
 }
 

@@ -133,12 +133,6 @@ void TimelineView::fit() {
   if (!m_content.empty()) setVisibleRange(m_viewport.everything());
 }
 
-void TimelineView::setShowDetails(bool show) {
-  RowArrangement next = arrangement();
-  next.showDetails(show);
-  setArrangement(std::move(next));
-}
-
 void TimelineView::find(int direction) {
   if (const auto match = m_search.next(m_focus.current(), visibleRange().start, direction)) m_moves.goTo(*match);
 }

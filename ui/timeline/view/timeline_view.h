@@ -49,7 +49,13 @@ class TimelineView : public QWidget {
   std::optional<TimeRange> selection() const { return m_focus.selection(); }
   void setSelection(std::optional<TimeRange> range) { m_focus.setSelection(range); }
   bool showsDetails() const { return arrangement().showsDetails(); }
-  void setShowDetails(bool show);  ///< blocks, operators and host threads under each lane
+  /// Blocks, operators and host threads under each lane.
+  void setShowDetails(bool show) {
+    m_viewport.rearrange([show](RowArrangement& rows) { rows.showDetails(show); });
+  }
+  void showRows(RowKind kind, bool show) {
+    m_viewport.rearrange([=](RowArrangement& rows) { rows.show(kind, show); });
+  }
   /// Which rows are seen and how. Kinds of rows stay; what is told of lanes stays while traces have the same lanes.
   const RowArrangement& arrangement() const { return m_viewport.arrangement(); }
   void setArrangement(RowArrangement arrangement) { m_viewport.arrange(std::move(arrangement)); }
