@@ -13,11 +13,7 @@ namespace lanelab {
 
 namespace {
 
-QString keyOf(RowKind kind) {
-  const std::string_view name = toString(kind);
-  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
+QString keyOf(RowKind kind) { return QString::fromStdString(toWord(kind)); }
 QString actionName(RowKind kind) { return "rows-" + keyOf(kind); }
 
 }  // namespace
