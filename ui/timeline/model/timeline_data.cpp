@@ -5,6 +5,7 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/replica_lanes.h"
+#include "profiler/analysis/traced_actions.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/model/coordinates.h"
 
@@ -12,8 +13,6 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
-
-bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 /// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
 bool feeds(const Span& giver, const Span& taker) {
