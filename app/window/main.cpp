@@ -10,12 +10,7 @@
 #include <utility>
 
 #include "app/window/examples.h"
-#include "app/window/export_picture.h"
-#include "app/window/offscreen_report.h"
-#include "app/window/options.h"
-#include "app/window/screenshots.h"
-#include "app/window/start_time.h"
-#include "app/window/window_times.h"
+#include "app/window/tasks.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
 #include "engine/dist/run_processes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "app/window/offscreen_report.h"
+#include "app/window/tasks.h"
 
 #include <QDir>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "app/window/screenshots.h"
+#include "app/window/tasks.h"
 
 #include <QDialog>
 #include <QDir>
@@ -207,14 +207,13 @@ void results(MainWindow& window, Camera& camera) {
   timeline.nextStep();
   camera.take("06-timeline");
   timeline.fit();
-  raise(window, "layersDock");
-  camera.take("07-layers");
-  raise(window, "lossDock");
-  camera.take("08-loss");
-  raise(window, "scheduleDock");
-  camera.take("13-schedule");
-  raise(window, "stagesDock");
-  camera.take("14-stages");
+  for (const auto& [dock, name] : {std::pair("layersDock", "07-layers"),
+                                   {"lossDock", "08-loss"},
+                                   {"scheduleDock", "13-schedule"},
+                                   {"stagesDock", "14-stages"}}) {
+    raise(window, dock);
+    camera.take(name);
+  }
 }
 
 void cancelledRun(MainWindow& window) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "app/window/start_time.h"
+#include "app/window/tasks.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "app/window/window_times.h"
+#include "app/window/tasks.h"
 
 #include <QElapsedTimer>
 #include <QEventLoop>

@@ -2,17 +2,63 @@
 #include "ui/board/board_drag.h"
 
 #include <QApplication>
+#include <QGraphicsItem>
 #include <QGraphicsView>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QRubberBand>
 #include <algorithm>
 #include <utility>
 
-#include "ui/board/board_items.h"
 #include "ui/board/board_view.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
+
+/// Dashed outlines where the dragged chips were, and pale copies under the pointer.
+class GhostItem : public QGraphicsItem {
+ public:
+  GhostItem() {
+    setZValue(4);
+    setVisible(false);
+  }
+
+  void show(const std::vector<QRectF>& origins, const std::vector<QString>& groups, QPointF offset) {
+    prepareGeometryChange();
+    m_origins = origins;
+    m_groups = groups;
+    m_offset = offset;
+    setVisible(!origins.empty());
+    update();
+  }
+
+  QRectF boundingRect() const override {
+    QRectF all;
+    for (const QRectF& rect : m_origins) all = all.united(rect).united(rect.translated(m_offset));
+    return all.adjusted(-2, -2, 2, 2);
+  }
+
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+    const look::Palette& palette = look::current();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(palette.muted_text, 1, Qt::DashLine));
+    painter->setBrush(Qt::NoBrush);
+    for (const QRectF& rect : m_origins)
+      painter->drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), kChipRadius, kChipRadius);
+    painter->setOpacity(0.45);
+    painter->setPen(QPen(palette.outline, 1));
+    for (std::size_t i = 0; i < m_origins.size(); ++i) {
+      painter->setBrush(palette.group(m_groups[i]));
+      painter->drawRoundedRect(m_origins[i].translated(m_offset).adjusted(0.5, 0.5, -0.5, -0.5), kChipRadius,
+                               kChipRadius);
+    }
+  }
+
+ private:
+  std::vector<QRectF> m_origins;
+  std::vector<QString> m_groups;
+  QPointF m_offset;
+};
 
 BoardDrag::BoardDrag(QGraphicsView& view, BoardState& state, const BoardScene& scene)
     : m_view(view),

@@ -69,4 +69,6 @@ QString chipTip(const BlockSpec& block, double share, ChipCost by) {
            QString::fromStdString(formatShape(block.output)));
 }
 
+QString shortBlockName(const QString& name) { return name.startsWith("layer") ? name.mid(5) : name; }
+
 }  // namespace lanelab

@@ -23,4 +23,7 @@ std::vector<LaneMemory> shownMemory(const BoardState& state);
 QString costName(ChipCost by);
 QString chipTip(const BlockSpec& block, double share, ChipCost by);
 
+/// "layer3.0" -> "3.0", for chips too narrow for the whole name.
+QString shortBlockName(const QString& name);
+
 }  // namespace lanelab

@@ -65,25 +65,21 @@ bool BoardKeys::walkKey(const QKeyEvent& event) {
     case Qt::Key_Right: return m_state.walkTo(focus + 1, extend), true;
     case Qt::Key_Home: return m_state.walkTo(0, extend), true;
     case Qt::Key_End: return m_state.walkTo(last, extend), true;
-    case Qt::Key_Escape: return chooseNone();
+    case Qt::Key_Escape: return !m_state.choice().chosen().empty() && choose({});
     case Qt::Key_A: return event.modifiers() & Qt::ControlModifier && chooseAll();
     default: return false;
   }
 }
 
-bool BoardKeys::chooseNone() {
-  if (m_state.choice().chosen().empty()) return false;
-  BlockChoice next = m_state.choice();
-  next.choose({});
-  m_state.choose(std::move(next));
-  return true;
-}
-
 bool BoardKeys::chooseAll() {
   std::set<int> all;
   for (int i = 0; i < static_cast<int>(m_state.model().blocks.size()); ++i) all.insert(i);
+  return choose(std::move(all));
+}
+
+bool BoardKeys::choose(std::set<int> blocks) {
   BlockChoice next = m_state.choice();
-  next.choose(std::move(all));
+  next.choose(std::move(blocks));
   m_state.choose(std::move(next));
   return true;
 }

@@ -29,7 +29,7 @@ class BoardKeys {
   bool editKey(const QKeyEvent& event);
   bool walkKey(const QKeyEvent& event);
   bool chooseAll();
-  bool chooseNone();
+  bool choose(std::set<int> blocks);
   void carryBy(int lanes);
   void moveCut(int by);
 

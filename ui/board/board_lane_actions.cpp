@@ -4,21 +4,31 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <algorithm>
+#include <functional>
 
 #include "engine/experiment/experiment_edits.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
+namespace {
+
+/// One of the entries of which one is checked.
+void addChoice(QMenu& menu, QActionGroup* group, const QString& text, bool checked,
+               const std::function<void()>& choose) {
+  QAction* const action = menu.addAction(text, group, choose);
+  action->setCheckable(true);
+  action->setChecked(checked);
+  group->addAction(action);
+}
+
+}  // namespace
 
 /// Else that of the last lane.
 Device BoardLaneActions::freeDevice() const {
   const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
-  for (const DeviceInfo& info : m_state.devices()) {
-    const bool taken =
-        std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return lane.device == info.device; });
-    if (!taken) return info.device;
-  }
+  for (const DeviceInfo& info : m_state.devices())
+    if (std::ranges::find(lanes, info.device, &LaneConfig::device) == lanes.end()) return info.device;
   return lanes.empty() ? Device() : lanes.back().device;
 }
 
@@ -62,13 +72,9 @@ void BoardLaneActions::fillDeviceMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
   const Device now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].device;
   for (const DeviceInfo& info : m_state.devices()) {
-    const Device device = info.device;
-    QAction* action = menu.addAction(
-        BoardView::tr("%1: %2").arg(look::buttonText(toString(device)), look::buttonText(info.description)), this,
-        [this, lane, device] { setDevice(lane, device); });
-    action->setCheckable(true);
-    action->setChecked(device == now);
-    group->addAction(action);
+    const QString text =
+        BoardView::tr("%1: %2").arg(look::buttonText(toString(info.device)), look::buttonText(info.description));
+    addChoice(menu, group, text, info.device == now, [this, lane, device = info.device] { setDevice(lane, device); });
   }
 }
 
@@ -76,12 +82,8 @@ void BoardLaneActions::fillThreadsMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
   const int now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].threads;
   for (const int threads : {1, 2, 4, 8}) {
-    QAction* action =
-        menu.addAction(threads == 1 ? BoardView::tr("1 thread") : BoardView::tr("%1 threads").arg(threads), this,
-                       [this, lane, threads] { setThreads(lane, threads); });
-    action->setCheckable(true);
-    action->setChecked(threads == now);
-    group->addAction(action);
+    const QString text = threads == 1 ? BoardView::tr("1 thread") : BoardView::tr("%1 threads").arg(threads);
+    addChoice(menu, group, text, threads == now, [this, lane, threads] { setThreads(lane, threads); });
   }
 }
 

@@ -14,6 +14,8 @@ namespace lanelab {
 class ChipItem;
 class CutItem;
 
+inline constexpr qreal kChipRadius = 4;
+
 /// Where what is dragged would land.
 struct DropTarget {
   std::optional<LaneId> row;

@@ -79,8 +79,6 @@ void BoardView::renameSelectedLane() {
   if (!m_state.readOnly()) m_columns.startRename(m_state.lane());
 }
 
-std::vector<LaneMemory> BoardView::shownMemory() const { return lanelab::shownMemory(m_state); }
-
 void BoardView::refreshBlocks() {
   m_scene.refresh(QSizeF(viewport()->size()), hasFocus(), m_drag.target());
   setSceneRect(QRectF(QPointF(0, 0), m_scene.geometry().size));

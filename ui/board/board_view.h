@@ -16,6 +16,7 @@
 
 #include "ui/board/board_columns.h"
 #include "ui/board/board_drag.h"
+#include "ui/board/board_facts.h"
 #include "ui/board/board_keys.h"
 #include "ui/board/board_lane_actions.h"
 #include "ui/board/board_scene.h"
@@ -38,8 +39,7 @@ class BoardView : public QGraphicsView {
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }
   /// Forecast of each lane's memory, of the placement as it is drawn; empty where the variant cannot run.
-  std::vector<LaneMemory> previewedMemory() const;
-  std::vector<LaneMemory> shownMemory() const;
+  std::vector<LaneMemory> shownMemory() const { return lanelab::shownMemory(m_state); }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 

@@ -106,17 +106,9 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
   if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
   if (role == Qt::ToolTipRole && section == Activations) return tr("Kept for backward, KiB a sample");
   if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case Block: return tr("Block");
-    case Lane: return tr("Lane");
-    case StageNumber: return tr("Stage");
-    case Output: return tr("Output");
-    case Parameters: return tr("Parameters");
-    case Macs: return tr("MACs");
-    case MacsShare: return tr("MACs, %");
-    case Activations: return tr("Activations, KiB");
-    default: return {};
-  }
+  return QStringList{tr("Block"),      tr("Lane"), tr("Stage"),   tr("Output"),
+                     tr("Parameters"), tr("MACs"), tr("MACs, %"), tr("Activations, KiB")}
+      .value(section);
 }
 
 Qt::ItemFlags LayerTableModel::flags(const QModelIndex& index) const {

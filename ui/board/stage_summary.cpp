@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "ui/board/board_items.h"
+#include "ui/board/board_facts.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
 #include "ui/look/plain_label.h"

@@ -15,18 +15,12 @@
 
 namespace lanelab {
 
-TimelineBookmarks::TimelineBookmarks(TimelinePresenter* presenter, TimelineView* timeline, RunBookmarks* bookmarks,
-                                     const ShownRun* run, MessageStrip* messages, QWidget* window)
-    : QObject(window),
-      m_presenter(presenter),
-      m_timeline(timeline),
-      m_bookmarks(bookmarks),
-      m_run(run),
-      m_messages(messages),
-      m_window(window) {
+TimelineBookmarks::TimelineBookmarks(const WindowParts& parts, TimelinePresenter* presenter, TimelineView* timeline,
+                                     RunBookmarks* bookmarks)
+    : QObject(parts.window), m_parts(parts), m_presenter(presenter), m_timeline(timeline), m_bookmarks(bookmarks) {
   connect(m_timeline, &TimelineView::bookmarkRequested, this, &TimelineBookmarks::add);
   connect(m_bookmarks, &RunBookmarks::problem, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+          [this](const QString& sentence) { m_parts.messages->say(MessageStrip::Kind::Warning, sentence); });
 }
 
 bool TimelineBookmarks::canAdd() const {
@@ -41,8 +35,8 @@ void TimelineBookmarks::add() {
   const TimeRange range = *m_timeline->selection();
   const std::string name = defaultBookmarkName(*trace, range);
   m_bookmarks->add({name, importedFile(m_presenter->shown()) ? std::string() : trace->title, range});
-  m_messages->say(MessageStrip::Kind::Information,
-                  tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
+  m_parts.messages->say(MessageStrip::Kind::Information,
+                        tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
 }
 
 void TimelineBookmarks::showDialog() {
@@ -51,7 +45,7 @@ void TimelineBookmarks::showDialog() {
       const auto trace = m_presenter->traceOfBookmarks(variant);
       return trace ? std::optional<qint64>(trace->range().start) : std::nullopt;
     };
-    m_dialog = new BookmarksDialog(m_bookmarks, start, m_window);
+    m_dialog = new BookmarksDialog(m_bookmarks, start, m_parts.window);
     connect(m_dialog, &BookmarksDialog::jumpRequested, this, &TimelineBookmarks::goTo);
     connect(m_dialog, &BookmarksDialog::exportRequested, this, &TimelineBookmarks::exportRequested);
   }
@@ -65,15 +59,16 @@ void TimelineBookmarks::goTo(std::size_t index) {
   const Bookmark bookmark = m_bookmarks->all()[index];
   const QString variant = QString::fromStdString(bookmark.variant);
   if (!m_presenter->traceOfBookmarks(variant))
-    return m_messages->say(MessageStrip::Kind::Warning,
-                           tr("The timeline of %1 is not there.").arg(look::shownName(variant)));
+    return m_parts.messages->say(MessageStrip::Kind::Warning,
+                                 tr("The timeline of %1 is not there.").arg(look::shownName(variant)));
   m_presenter->showBookmarked(variant);
   m_presenter->goTo(bookmark.range);
 }
 
 std::string TimelineBookmarks::csv() const {
   const ImportedFile* const file = importedFile(m_presenter->shown());
-  const std::vector<std::shared_ptr<const Trace>> traces = file ? std::vector{file->imported->trace} : m_run->traces();
+  const std::vector<std::shared_ptr<const Trace>> traces =
+      file ? std::vector{file->imported->trace} : m_parts.run->traces();
   std::string csv;
   for (const auto& trace : traces) {
     const std::string table = bookmarksCsv(m_bookmarks->all(), *trace);

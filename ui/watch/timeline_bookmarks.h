@@ -7,12 +7,12 @@
 #include <QObject>
 #include <string>
 
+#include "ui/watch/window_parts.h"
+
 namespace lanelab {
 
 class BookmarksDialog;
-class MessageStrip;
 class RunBookmarks;
-class ShownRun;
 class TimelinePresenter;
 class TimelineView;
 
@@ -20,8 +20,8 @@ class TimelineBookmarks : public QObject {
   Q_OBJECT
 
  public:
-  TimelineBookmarks(TimelinePresenter* presenter, TimelineView* timeline, RunBookmarks* bookmarks, const ShownRun* run,
-                    MessageStrip* messages, QWidget* window);
+  TimelineBookmarks(const WindowParts& parts, TimelinePresenter* presenter, TimelineView* timeline,
+                    RunBookmarks* bookmarks);
 
   /// A range is selected of a trace that was measured.
   bool canAdd() const;
@@ -36,12 +36,10 @@ class TimelineBookmarks : public QObject {
  private:
   void goTo(std::size_t index);
 
+  WindowParts m_parts;
   TimelinePresenter* m_presenter;
   TimelineView* m_timeline;
   RunBookmarks* m_bookmarks;
-  const ShownRun* m_run;
-  MessageStrip* m_messages;
-  QWidget* m_window;
   BookmarksDialog* m_dialog = nullptr;
 };
 

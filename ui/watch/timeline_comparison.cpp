@@ -11,8 +11,9 @@
 #include "profiler/io/import/chrome_reader.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
+#include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
-#include "ui/timeline/paint/difference_painter.h"
+#include "ui/timeline/layout/action_difference.h"
 #include "ui/watch/timeline_presenter.h"
 
 namespace lanelab {
@@ -56,21 +57,15 @@ std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folde
 
 }  // namespace
 
-TimelineComparison::TimelineComparison(TimelinePresenter* presenter, const ShownRun* run, MessageStrip* messages,
-                                       QString runs_root, QWidget* window)
-    : QObject(window),
-      m_presenter(presenter),
-      m_run(run),
-      m_messages(messages),
-      m_runs_root(std::move(runs_root)),
-      m_window(window) {}
+TimelineComparison::TimelineComparison(const WindowParts& parts, TimelinePresenter* presenter)
+    : QObject(parts.window), m_parts(parts), m_presenter(presenter) {}
 
 bool TimelineComparison::isPossible() const { return comparableTrace(m_presenter->shown()) != nullptr; }
 
 void TimelineComparison::fillMenu(QMenu* menu) {
   menu->clear();
   const auto shown = comparableTrace(m_presenter->shown());
-  for (const auto& trace : m_run->traces()) {
+  for (const auto& trace : m_parts.run->traces()) {
     if (trace == shown) continue;
     const QString name = QString::fromStdString(trace->title);
     auto* entry = menu->addAction(look::buttonText(name));
@@ -85,7 +80,8 @@ void TimelineComparison::fillMenu(QMenu* menu) {
 }
 
 void TimelineComparison::chooseRun() {
-  auto* dialog = new QFileDialog(m_window, tr("Compare Timelines With the Run in"), m_runs_root);
+  auto* dialog =
+      new QFileDialog(m_parts.window, tr("Compare Timelines With the Run in"), m_parts.controller->runsRoot());
   dialog->setObjectName("otherRunDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
@@ -96,8 +92,8 @@ void TimelineComparison::chooseRun() {
 
 void TimelineComparison::alignWithRun(const QString& folder) {
   if (!isPossible())
-    return m_messages->say(MessageStrip::Kind::Information,
-                           tr("Show a run first, then choose the one to compare it with."));
+    return m_parts.messages->say(MessageStrip::Kind::Information,
+                                 tr("Show a run first, then choose the one to compare it with."));
   const QString variant = finishedVariant(m_presenter->shown())->variant;
   alignWith([folder, variant] { return traceOfRun(folder, variant); });
 }
@@ -109,7 +105,7 @@ void TimelineComparison::alignWith(const std::function<OtherTrace()>& read) {
     auto [second, name] = read();
     auto aligned = second ? std::make_shared<const AlignedRuns>(alignRuns(*first, *second)) : nullptr;
     return [this, first, aligned, name = name] {
-      if (!aligned) return m_messages->say(MessageStrip::Kind::Error, name);
+      if (!aligned) return m_parts.messages->say(MessageStrip::Kind::Error, name);
       show(aligned, first, name);
     };
   });

@@ -11,13 +11,12 @@
 
 #include "profiler/trace/trace.h"
 #include "ui/look/background.h"
+#include "ui/watch/window_parts.h"
 
 class QMenu;
 
 namespace lanelab {
 
-class MessageStrip;
-class ShownRun;
 class TimelinePresenter;
 struct AlignedRuns;
 
@@ -25,9 +24,7 @@ class TimelineComparison : public QObject {
   Q_OBJECT
 
  public:
-  /// `window` is the parent of the file dialog that opens at `runs_root`.
-  TimelineComparison(TimelinePresenter* presenter, const ShownRun* run, MessageStrip* messages, QString runs_root,
-                     QWidget* window);
+  TimelineComparison(const WindowParts& parts, TimelinePresenter* presenter);
 
   /// Whether a run's trace is shown, so that another can be compared with it.
   bool isPossible() const;
@@ -42,11 +39,8 @@ class TimelineComparison : public QObject {
   void alignWith(const std::function<OtherTrace()>& read);
   void show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first, const QString& name);
 
+  WindowParts m_parts;
   TimelinePresenter* m_presenter;
-  const ShownRun* m_run;
-  MessageStrip* m_messages;
-  QString m_runs_root;
-  QWidget* m_window;
   Background m_reader;
 };
 

@@ -16,8 +16,7 @@
 
 namespace lanelab {
 
-ExperimentSaver::ExperimentSaver(ExperimentDocument* document, MessageStrip* messages, QWidget* window)
-    : QObject(window), m_document(document), m_messages(messages), m_window(window) {}
+ExperimentSaver::ExperimentSaver(const WindowParts& parts) : QObject(parts.window), m_parts(parts) {}
 
 void ExperimentSaver::addActions(QMenu* file, ActionSet& actions) {
   actions.add(file, "save", tr("&Save"), tr("Save the experiment"), QKeySequence::Save, "save", [this] { save(); });
@@ -26,9 +25,9 @@ void ExperimentSaver::addActions(QMenu* file, ActionSet& actions) {
 }
 
 bool ExperimentSaver::saveTo(const QString& path) {
-  const Status saved = m_document->save(path);
+  const Status saved = m_parts.document->save(path);
   if (!saved.ok()) {
-    m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(saved.error().message));
+    m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(saved.error().message));
     return false;
   }
   WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath());
@@ -36,19 +35,19 @@ bool ExperimentSaver::saveTo(const QString& path) {
 }
 
 void ExperimentSaver::save(const std::function<void()>& then) {
-  if (m_document->path().isEmpty()) return saveAs(then);
-  if (saveTo(m_document->path()) && then) then();
+  if (m_parts.document->path().isEmpty()) return saveAs(then);
+  if (saveTo(m_parts.document->path()) && then) then();
 }
 
 void ExperimentSaver::saveAs(const std::function<void()>& then) {
-  const QString name = QString::fromStdString(slug(m_document->experiment().name)) + ".json";
-  auto* dialog =
-      new QFileDialog(m_window, tr("Save Experiment"), WindowSettings().exportFolder(), tr("Experiments (*.json)"));
+  const QString name = QString::fromStdString(slug(m_parts.document->experiment().name)) + ".json";
+  auto* dialog = new QFileDialog(m_parts.window, tr("Save Experiment"), WindowSettings().exportFolder(),
+                                 tr("Experiments (*.json)"));
   dialog->setObjectName("saveDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix("json");
-  dialog->selectFile(m_document->path().isEmpty() ? name : m_document->path());
+  dialog->selectFile(m_parts.document->path().isEmpty() ? name : m_parts.document->path());
   connect(dialog, &QFileDialog::fileSelected, this, [this, then](const QString& path) {
     if (saveTo(path) && then) then();
   });
@@ -56,10 +55,10 @@ void ExperimentSaver::saveAs(const std::function<void()>& then) {
 }
 
 void ExperimentSaver::afterSaving(const std::function<void()>& then) {
-  if (m_document->undoStack()->isClean()) return then();
+  if (m_parts.document->undoStack()->isClean()) return then();
   auto* box = look::plainBox(QMessageBox::Question, tr("Unsaved experiment"),
-                             tr("Save the changes to %1?").arg(look::shownName(m_document->experiment().name)),
-                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window)
+                             tr("Save the changes to %1?").arg(look::shownName(m_parts.document->experiment().name)),
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_parts.window)
                   .release();
   box->setObjectName("unsavedBox");
   box->setAttribute(Qt::WA_DeleteOnClose);

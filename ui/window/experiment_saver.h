@@ -8,20 +8,19 @@
 #include <QString>
 #include <functional>
 
+#include "ui/watch/window_parts.h"
+
 class QMenu;
 
 namespace lanelab {
 
 class ActionSet;
-class ExperimentDocument;
-class MessageStrip;
 
 class ExperimentSaver : public QObject {
   Q_OBJECT
 
  public:
-  /// `window` is the parent of the dialogs.
-  ExperimentSaver(ExperimentDocument* document, MessageStrip* messages, QWidget* window);
+  explicit ExperimentSaver(const WindowParts& parts);
 
   void addActions(QMenu* file, ActionSet& actions);
   /// Calls `then` at once if nothing is unsaved, else after the user saved or discarded; not at all after Cancel.
@@ -32,9 +31,7 @@ class ExperimentSaver : public QObject {
   void saveAs(const std::function<void()>& then = {});
   bool saveTo(const QString& path);
 
-  ExperimentDocument* m_document;
-  MessageStrip* m_messages;
-  QWidget* m_window;
+  WindowParts m_parts;
 };
 
 }  // namespace lanelab

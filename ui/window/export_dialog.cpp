@@ -20,17 +20,16 @@ QString extensionOf(const QString& filter) { return filter.section("(*.", 1).sec
 
 }  // namespace
 
-ExportDialog::ExportDialog(const ExperimentDocument* document, MessageStrip* messages, QWidget* window)
-    : QObject(window), m_document(document), m_messages(messages), m_window(window) {}
+ExportDialog::ExportDialog(const WindowParts& parts) : QObject(parts.window), m_parts(parts) {}
 
 QString ExportDialog::suggestedName(const QString& what) const {
-  return QString::fromStdString(slug(m_document->experiment().name)) + "-" + what;
+  return QString::fromStdString(slug(m_parts.document->experiment().name)) + "-" + what;
 }
 
 void ExportDialog::chooseFile(const QString& what, const QString& title, const QStringList& filters,
                               const std::function<void(const QString&)>& then) {
   WindowSettings settings;
-  auto* dialog = new QFileDialog(m_window, title, settings.exportFolder(), filters.join(";;"));
+  auto* dialog = new QFileDialog(m_parts.window, title, settings.exportFolder(), filters.join(";;"));
   dialog->setObjectName("exportDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -68,7 +67,7 @@ void ExportDialog::savePicture(const QString& what, const QString& title, const 
 
 void ExportDialog::saveFolder(const QString& what, const QString& title,
                               const std::function<Status(const QString&)>& write) {
-  auto* dialog = new QFileDialog(m_window, title, WindowSettings().exportFolder());
+  auto* dialog = new QFileDialog(m_parts.window, title, WindowSettings().exportFolder());
   dialog->setObjectName("exportFolderDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
@@ -81,9 +80,10 @@ void ExportDialog::saveFolder(const QString& what, const QString& title,
 }
 
 void ExportDialog::showOutcome(const Status& status, const QString& path) {
-  if (!status.ok()) return m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(status.error().message));
-  m_messages->clear();
-  m_messages->say(MessageStrip::Kind::Information, tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+  if (!status.ok())
+    return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(status.error().message));
+  m_parts.messages->clear();
+  m_parts.messages->say(MessageStrip::Kind::Information, tr("Saved %1").arg(QDir::toNativeSeparators(path)));
 }
 
 }  // namespace lanelab

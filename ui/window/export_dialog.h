@@ -13,18 +13,16 @@
 
 #include "base/result.h"
 #include "ui/export/picture.h"
+#include "ui/watch/window_parts.h"
 
 namespace lanelab {
-
-class ExperimentDocument;
-class MessageStrip;
 
 class ExportDialog : public QObject {
   Q_OBJECT
 
  public:
   /// Files are named after the document's experiment.
-  ExportDialog(const ExperimentDocument* document, MessageStrip* messages, QWidget* window);
+  explicit ExportDialog(const WindowParts& parts);
 
   /// PNG, SVG, PDF or CSV; only the one that was chosen is made.
   void savePicture(const QString& what, const QString& title, const std::function<Picture()>& picture,
@@ -42,9 +40,7 @@ class ExportDialog : public QObject {
  private:
   QString suggestedName(const QString& what) const;
 
-  const ExperimentDocument* m_document;
-  MessageStrip* m_messages;
-  QWidget* m_window;
+  WindowParts m_parts;
 };
 
 }  // namespace lanelab

@@ -19,23 +19,29 @@
 
 namespace lanelab {
 
-Exports::Exports(const Views& views, const TimelinePresenter* presenter, const ShownRun* run, ExportDialog* dialog,
-                 QObject* parent)
-    : QObject(parent), m_views(views), m_presenter(presenter), m_run(run), m_dialog(dialog) {}
+Exports::Exports(const Views& views, const TimelinePresenter* presenter, const ShownRun* run, ExportDialog* dialog)
+    : QObject(dialog), m_views(views), m_presenter(presenter), m_run(run), m_dialog(dialog) {}
+
+template <class View>
+void Exports::saveChart(const View& view, const QString& what, const QString& title) {
+  m_dialog->savePicture(
+      what, title, [&view] { return view.picture(); }, [&view] { return view.csv(); });
+}
 
 void Exports::addMenu(QMenu* file, ActionSet& actions) {
   auto* menu = ActionSet::addMenu(file, "export", tr("&Export"), "exportMenu");
   menu->menuAction()->setToolTip(tr("Save pictures, tables and the report"));
   actions.add(menu, "exportComparison", tr("&Comparison..."), tr("Bars as PNG, SVG or PDF, the table as CSV"),
-              QKeySequence("Ctrl+Shift+E"), "bars", [this] { saveComparison(); });
+              QKeySequence("Ctrl+Shift+E"), "bars",
+              [this] { saveChart(*m_views.comparison, "comparison", tr("Export Comparison")); });
   actions.add(menu, "exportTimeline", tr("&Timeline..."),
               tr("What the timeline shows as PNG, SVG or PDF, its gaps as CSV"), QKeySequence("Ctrl+Shift+T"),
               "timeline", [this] { saveTimeline(); });
   actions.add(menu, "exportLoss", tr("&Loss..."), tr("Loss curves as PNG, SVG or PDF, the values as CSV"),
-              QKeySequence("Ctrl+Shift+L"), "lines", [this] { saveLoss(); });
+              QKeySequence("Ctrl+Shift+L"), "lines", [this] { saveChart(*m_views.loss, "loss", tr("Export Loss")); });
   actions.add(menu, "exportSweep", tr("&Split Sizes..."),
               tr("Step time by split size as PNG, SVG or PDF, the points as CSV"), {}, "lines",
-              [this] { saveSweep(); });
+              [this] { saveChart(*m_views.sweep, "split-sizes", tr("Export Split Sizes")); });
   actions.add(menu, "exportReport", tr("&Report..."), tr("One self-contained HTML file of the run"),
               QKeySequence("Ctrl+Shift+H"), "report", [this] { saveReport(); });
   actions.add(menu, "exportTrace", tr("Trace for &Perfetto..."), tr("The timeline's spans as Chrome trace JSON"), {},
@@ -55,23 +61,6 @@ void Exports::saveTimeline() {
   m_dialog->savePicture(
       "timeline", tr("Export Timeline"), [this] { return m_views.timeline->picture(); },
       [shown = m_presenter->shown()] { return timelineCsv(shown); });
-}
-
-void Exports::saveComparison() {
-  m_dialog->savePicture(
-      "comparison", tr("Export Comparison"), [this] { return m_views.comparison->picture(); },
-      [this] { return m_views.comparison->csv(); });
-}
-
-void Exports::saveLoss() {
-  m_dialog->savePicture(
-      "loss", tr("Export Loss"), [this] { return m_views.loss->picture(); }, [this] { return m_views.loss->csv(); });
-}
-
-void Exports::saveSweep() {
-  m_dialog->savePicture(
-      "split-sizes", tr("Export Split Sizes"), [this] { return m_views.sweep->picture(); },
-      [this] { return m_views.sweep->csv(); });
 }
 
 void Exports::saveDeviceMap(const DeviceMapDialog& map) {

@@ -33,8 +33,7 @@ class Exports : public QObject {
     const LossView* loss;
     const SweepView* sweep;
   };
-  Exports(const Views& views, const TimelinePresenter* presenter, const ShownRun* run, ExportDialog* dialog,
-          QObject* parent);
+  Exports(const Views& views, const TimelinePresenter* presenter, const ShownRun* run, ExportDialog* dialog);
 
   void addMenu(QMenu* file, ActionSet& actions);
   void updateActions(const ActionSet& actions) const;
@@ -45,9 +44,9 @@ class Exports : public QObject {
  private:
   void saveTimeline();
   void saveTrace();
-  void saveComparison();
-  void saveLoss();
-  void saveSweep();
+  /// What a view of charts paints, or its table.
+  template <class View>
+  void saveChart(const View& view, const QString& what, const QString& title);
   void saveReport();
   void saveReportFolder();
 

@@ -42,18 +42,12 @@ bool holdsTrace(const QString& path) {
   return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
 }
 
-QFileDialog* makeOpenDialog(QWidget* window, const QString& name, const QString& title, const QString& folder) {
-  auto* dialog = new QFileDialog(window, title, folder);
-  dialog->setObjectName(name);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  return dialog;
-}
-
 void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath()); }
 
 }  // namespace
 
-FileOpener::FileOpener(const Parts& parts) : QObject(parts.window), m_parts(parts) {}
+FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
+    : QObject(parts.window), m_parts(parts), m_saver(saver) {}
 
 void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
@@ -77,8 +71,7 @@ void FileOpener::addExamples(QMenu* menu, ActionSet& actions, const std::vector<
   for (const auto& example : examples)
     actions.add(menu, "example-" + example.title, example.title, tr("Open the example %1").arg(example.title), {}, {},
                 [this, example] {
-                  if (!isRefused())
-                    m_parts.saver->afterSaving([this, example] { openExperiment(example.experiment, {}); });
+                  if (!isRefused()) m_saver->afterSaving([this, example] { openExperiment(example.experiment, {}); });
                 });
 }
 
@@ -92,7 +85,7 @@ bool FileOpener::isRefused() const { return refusedWhileRunning(*m_parts.control
 
 void FileOpener::openNew() {
   if (isRefused()) return;
-  m_parts.saver->afterSaving([this] {
+  m_saver->afterSaving([this] {
     openExperiment(blankExperiment(m_parts.controller->executor().devices()), {});
     m_parts.document->setActiveVariant(1);
   });
@@ -123,7 +116,7 @@ bool FileOpener::isReadable(const QString& path) {
 
 void FileOpener::openPath(const QString& path) {
   if (isRefused() || !isReadable(path)) return;
-  m_parts.saver->afterSaving([this, path] { openAny(path); });
+  m_saver->afterSaving([this, path] { openAny(path); });
 }
 
 void FileOpener::openAny(const QString& path) {
@@ -134,49 +127,47 @@ void FileOpener::openAny(const QString& path) {
   openExperimentFile(path);
 }
 
+template <class Read, class Open>
+void FileOpener::readThen(const Read& read, const Open& open) {
+  m_reader.run([this, read, open]() -> Background::Then {
+    const auto content = std::make_shared<decltype(read())>(read());
+    return [this, content, open] {
+      if (!content->ok())
+        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(content->error().message));
+      if (!m_parts.controller->running()) open(std::move(*content).value());
+    };
+  });
+}
+
 /// A trace of any program: what its lanes did, and why they stood idle, without an experiment.
 void FileOpener::openTrace(const QString& path) {
   m_parts.messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
-  m_reader.run([this, path, stop = m_reader.stop()]() -> Background::Then {
+  const auto read = [path, stop = m_reader.stop()] {
     const std::string place = path.toStdString();
-    auto read = std::make_shared<ReadImport>(
-        importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
-    return [this, path, read] {
-      if (!read->ok())
-        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error().message));
-      if (m_parts.controller->running()) return;  // a run was started while the file was read
-      Q_EMIT traceOpened(**read, path);
-      rememberFile(path);
-    };
+    return importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop);
+  };
+  readThen(read, [this, path](std::shared_ptr<const ImportedTrace> imported) {
+    Q_EMIT traceOpened(std::move(imported), path);
+    rememberFile(path);
   });
 }
 
 void FileOpener::openExperimentFile(const QString& path) {
-  m_reader.run([this, path]() -> Background::Then {
-    auto read = readExperiment(path.toStdString());
-    return [this, path, read = std::move(read)] {
-      if (!read.ok())
-        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read.error().message));
-      if (m_parts.controller->running()) return;  // a run was started while the file was read
-      openExperiment(*read, path);
-      rememberFile(path);
-    };
-  });
+  readThen([path] { return readExperiment(path.toStdString()); },
+           [this, path](const Experiment& experiment) {
+             openExperiment(experiment, path);
+             rememberFile(path);
+           });
 }
 
 void FileOpener::openRunFolder(const QString& folder) {
-  m_reader.run([this, folder]() -> Background::Then {
-    auto read = readRun(folder.toStdString());
-    return [this, folder, read = std::move(read)]() mutable {
-      if (!read.ok())
-        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read.error().message));
-      if (m_parts.controller->running()) return;  // a run was started while the folder was read
-      const auto record = std::make_shared<const RunRecord>(std::move(read).value());
-      openExperiment(record->experiment, {});
-      rememberFile(folder);
-      Q_EMIT runOpened(record, folder);
-    };
-  });
+  readThen([folder] { return readRun(folder.toStdString()); },
+           [this, folder](RunRecord&& read) {
+             const auto record = std::make_shared<const RunRecord>(std::move(read));
+             openExperiment(record->experiment, {});
+             rememberFile(folder);
+             Q_EMIT runOpened(record, folder);
+           });
 }
 
 void FileOpener::openRuns(const QStringList& folders) {
@@ -197,33 +188,36 @@ void FileOpener::openRuns(const QStringList& folders) {
   });
 }
 
-void FileOpener::chooseExperiment() {
+void FileOpener::choose(const QString& name, const QString& title, const QString& folder, const QString& filter,
+                        const std::function<void(const QString&)>& then) {
   if (isRefused()) return;
-  auto* dialog = makeOpenDialog(m_parts.window, "openDialog", tr("Open Experiment"),
-                                QFileInfo(m_parts.document->path()).absolutePath());
-  dialog->setNameFilters({tr("Experiments (*.json)"), tr("All files (*)")});
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &FileOpener::openPath);
+  auto* dialog = new QFileDialog(m_parts.window, title, folder);
+  dialog->setObjectName(name);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  if (filter.isEmpty()) {
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+  } else {
+    dialog->setNameFilters({filter, tr("All files (*)")});
+    dialog->setFileMode(QFileDialog::ExistingFile);
+  }
+  connect(dialog, &QFileDialog::fileSelected, this, then);
   dialog->open();
+}
+
+void FileOpener::chooseExperiment() {
+  choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
+         tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
 }
 
 void FileOpener::chooseRunFolder() {
-  if (isRefused()) return;
-  auto* dialog = makeOpenDialog(m_parts.window, "openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot());
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, &FileOpener::openPath);
-  dialog->open();
+  choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
+         [this](const QString& path) { openPath(path); });
 }
 
 void FileOpener::chooseTrace() {
-  if (isRefused()) return;
-  auto* dialog = makeOpenDialog(m_parts.window, "openTraceDialog", tr("Open Trace"), {});
-  dialog->setNameFilters({tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"), tr("All files (*)")});
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { m_parts.saver->afterSaving([this, path] { openTrace(path); }); });
-  dialog->open();
+  choose("openTraceDialog", tr("Open Trace"), {}, tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"),
+         [this](const QString& path) { m_saver->afterSaving([this, path] { openTrace(path); }); });
 }
 
 void FileOpener::fillRecent() {

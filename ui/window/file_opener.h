@@ -15,17 +15,14 @@
 #include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/look/background.h"
+#include "ui/watch/window_parts.h"
 
 class QMenu;
 
 namespace lanelab {
 
 class ActionSet;
-class ExperimentDocument;
 class ExperimentSaver;
-class MessageStrip;
-class RunController;
-class ShownRun;
 
 /// An experiment that is offered in the menu.
 struct OfferedExperiment {
@@ -37,15 +34,7 @@ class FileOpener : public QObject {
   Q_OBJECT
 
  public:
-  struct Parts {
-    ExperimentDocument* document;
-    ExperimentSaver* saver;
-    RunController* controller;
-    ShownRun* run;
-    MessageStrip* messages;
-    QWidget* window;  ///< parent of the dialogs
-  };
-  explicit FileOpener(const Parts& parts);
+  FileOpener(const WindowParts& parts, ExperimentSaver* saver);
 
   void addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
   void updateActions(const ActionSet& actions);
@@ -74,12 +63,20 @@ class FileOpener : public QObject {
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   void openAny(const QString& path);
+  /// Calls `read` off the window's thread, and with what it read `open`, unless it could not be read or a run was
+  /// started meanwhile.
+  template <class Read, class Open>
+  void readThen(const Read& read, const Open& open);
+  /// A dialog for a folder, or for a file of `filter`; `then` is called with what the user chose.
+  void choose(const QString& name, const QString& title, const QString& folder, const QString& filter,
+              const std::function<void(const QString&)>& then);
   void openExperimentFile(const QString& path);
   void openRunFolder(const QString& folder);
   void openTrace(const QString& path);
   void fillRecent();
 
-  Parts m_parts;
+  WindowParts m_parts;
+  ExperimentSaver* m_saver;
   QMenu* m_recent = nullptr;
   Background m_reader;
 };

@@ -74,14 +74,26 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Clear the selection"), helpText("Esc")}});
 }
 
+/// With a column for what it shows, which is deleted when it is closed.
+QDialog* makeDialog(QWidget* parent, const QString& name, const QString& title) {
+  auto* dialog = new QDialog(parent);
+  dialog->setObjectName(name);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(title);
+  new QVBoxLayout(dialog);
+  return dialog;
+}
+
+void addClose(QDialog* dialog) {
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  dialog->layout()->addWidget(buttons);
+}
+
 }  // namespace
 
 void showKeysDialog(QWidget* parent, const QMenuBar& menus) {
-  auto* dialog = new QDialog(parent);
-  dialog->setObjectName("keysDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(helpText("Keys"));
-  auto* column = new QVBoxLayout(dialog);
+  QDialog* const dialog = makeDialog(parent, "keysDialog", helpText("Keys"));
   auto* tree = new QTreeWidget;
   tree->setAccessibleName(helpText("Keys"));
   tree->setHeaderLabels({helpText("What it does"), helpText("Key")});
@@ -90,20 +102,15 @@ void showKeysDialog(QWidget* parent, const QMenuBar& menus) {
     if (action->menu()) addActions(addGroup(tree, QString(action->text()).remove('&')), *action->menu());
   addViewKeys(tree);
   tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-  column->addWidget(tree);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  column->addWidget(buttons);
+  dialog->layout()->addWidget(tree);
+  addClose(dialog);
   dialog->resize(520, 600);
   dialog->show();
 }
 
 void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, std::string>>& facts) {
-  auto* dialog = new QDialog(parent);
-  dialog->setObjectName("aboutDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(helpText("About LaneLab"));
-  auto* column = new QVBoxLayout(dialog);
+  QDialog* const dialog = makeDialog(parent, "aboutDialog", helpText("About LaneLab"));
+  QLayout* const column = dialog->layout();
   column->setSpacing(3 * look::kGrid);
   auto* mark = new look::PlainLabel;
   mark->setPixmap(look::programIcon().pixmap(48, 48));
@@ -122,9 +129,7 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
   words->setWordWrap(true);
   words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(words);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  column->addWidget(buttons);
+  addClose(dialog);
   dialog->resize(420, dialog->sizeHint().height());
   dialog->show();
 }

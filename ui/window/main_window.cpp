@@ -101,8 +101,7 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
   setCentralWidget(makeCentre());
   makePanes();
   makeStatusBar();
-  makeWatching();
-  makeRunning();
+  makeWorkers();
   makeMenus();
   makeToolBar();
   connectDocument();
@@ -216,24 +215,19 @@ void MainWindow::makeToolBar() {
   bar->addWidget(devices);
 }
 
-void MainWindow::makeWatching() {
+void MainWindow::makeWorkers() {
+  const WindowParts parts{m_document, m_controller, &m_run, m_messages, this};
   auto* const stored = new RunBookmarks(this);
   m_presenter =
       new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored, m_setup.executor, this);
-  m_bookmarks = new TimelineBookmarks(m_presenter, m_timeline, stored, &m_run, m_messages, this);
-  m_compared = new TimelineComparison(m_presenter, &m_run, m_messages, m_setup.runs_root, this);
+  m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
+  m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
-  auto* const dialog = new ExportDialog(m_document, m_messages, this);
-  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, &m_run, dialog, this);
-}
-
-void MainWindow::makeRunning() {
-  m_saver = new ExperimentSaver(m_document, m_messages, this);
-  m_opener = new FileOpener({m_document, m_saver, m_controller, &m_run, m_messages, this});
-  m_placement = new PlacementDialogs(m_document, m_setup.executor, m_controller, {m_setup.networks, m_setup.infer},
-                                     m_messages, this);
-  m_starter = new RunStarter({m_document, m_controller, &m_run, m_saver, m_opener, m_placement, m_messages, this},
-                             m_setup.check);
+  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, &m_run, new ExportDialog(parts));
+  m_saver = new ExperimentSaver(parts);
+  m_opener = new FileOpener(parts, m_saver);
+  m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
+  m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
 }
 
 void MainWindow::connectDocument() {

@@ -104,8 +104,7 @@ class MainWindow : public QMainWindow {
   void makePanes();
   void makeStatusBar();
   void makeToolBar();
-  void makeWatching();
-  void makeRunning();
+  void makeWorkers();
   void connectDocument();
   void connectPanes();
   void showTitle();

@@ -51,16 +51,14 @@ void MainWindow::makeFileMenu() {
 
 void MainWindow::makeEditMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&Edit"), "editMenu");
-  auto* undo = m_document->undoStack()->createUndoAction(this, tr("&Undo"));
-  undo->setObjectName("undo");
-  undo->setShortcut(QKeySequence::Undo);
-  undo->setIcon(look::icon("undo"));
-  m_actions->add(menu, undo);
-  auto* redo = m_document->undoStack()->createRedoAction(this, tr("&Redo"));
-  redo->setObjectName("redo");
-  redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
-  redo->setIcon(look::icon("redo"));
-  m_actions->add(menu, redo);
+  const auto add = [&](QAction* action, const QString& name, const QKeySequence& key) {
+    action->setObjectName(name);
+    action->setShortcut(key);
+    action->setIcon(look::icon(name));
+    m_actions->add(menu, action);
+  };
+  add(m_document->undoStack()->createUndoAction(this, tr("&Undo")), "undo", QKeySequence::Undo);
+  add(m_document->undoStack()->createRedoAction(this, tr("&Redo")), "redo", QKeySequence("Ctrl+Shift+Z"));
   menu->addSeparator();
   m_actions->add(menu, "splitSize", tr("Change Split &Size"), tr("Go to the number of samples a micro-batch"),
                  QKeySequence("Ctrl+M"), {},

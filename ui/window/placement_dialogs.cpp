@@ -21,18 +21,10 @@ void bringToFront(QWidget& dialog) {
 
 }  // namespace
 
-PlacementDialogs::PlacementDialogs(ExperimentDocument* document, std::shared_ptr<Executor> executor,
-                                   RunController* controller, Networks networks, MessageStrip* messages,
-                                   QWidget* window)
-    : QObject(window),
-      m_document(document),
-      m_executor(std::move(executor)),
-      m_controller(controller),
-      m_networks(std::move(networks)),
-      m_messages(messages),
-      m_window(window) {}
+PlacementDialogs::PlacementDialogs(const WindowParts& parts, std::shared_ptr<Executor> executor, Networks networks)
+    : QObject(parts.window), m_parts(parts), m_executor(std::move(executor)), m_networks(std::move(networks)) {}
 
-CutsDialog* PlacementDialogs::cuts() const { return m_window->findChild<CutsDialog*>(); }
+CutsDialog* PlacementDialogs::cuts() const { return m_parts.window->findChild<CutsDialog*>(); }
 
 bool PlacementDialogs::isMeasuring() const { return cuts() && cuts()->measuring(); }
 
@@ -41,26 +33,27 @@ void PlacementDialogs::setReadOnly(bool read_only) {
 }
 
 void PlacementDialogs::showCuts() {
-  if (m_controller->running()) return;
+  if (m_parts.controller->running()) return;
   CutsDialog* dialog = cuts();
   if (!dialog) {
-    dialog = new CutsDialog(*m_document, m_executor, ProfileStore::ofThisUser(), m_window);
+    dialog = new CutsDialog(*m_parts.document, m_executor, ProfileStore::ofThisUser(), m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
   }
   bringToFront(*dialog);
 }
 
 void PlacementDialogs::showDeviceMap() {
-  auto* const open = m_window->findChild<DeviceMapDialog*>();
+  auto* const open = m_parts.window->findChild<DeviceMapDialog*>();
   bringToFront(open ? *open : *makeDeviceMap());
 }
 
 DeviceMapDialog* PlacementDialogs::makeDeviceMap() {
-  auto* dialog = new DeviceMapDialog(*m_document, m_executor->devices(), m_networks.offers, m_networks.infer, m_window);
+  auto* dialog = new DeviceMapDialog(*m_parts.document, m_executor->devices(), m_networks.offers, m_networks.infer,
+                                     m_parts.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &DeviceMapDialog::placeRequested, this, [this](const Placement& placement) {
-    if (!refusedWhileRunning(*m_controller, *m_messages))
-      m_document->setPlacement(tr("place the device map"), placement);
+    if (!refusedWhileRunning(*m_parts.controller, *m_parts.messages))
+      m_parts.document->setPlacement(tr("place the device map"), placement);
   });
   connect(dialog, &DeviceMapDialog::exportRequested, this, [this, dialog] { Q_EMIT exportRequested(*dialog); });
   return dialog;

@@ -12,14 +12,12 @@
 #include "engine/lanes/executor.h"
 #include "engine/run/llama_question.h"
 #include "ui/device_map/map_network.h"
+#include "ui/watch/window_parts.h"
 
 namespace lanelab {
 
 class CutsDialog;
 class DeviceMapDialog;
-class ExperimentDocument;
-class MessageStrip;
-class RunController;
 
 class PlacementDialogs : public QObject {
   Q_OBJECT
@@ -29,8 +27,7 @@ class PlacementDialogs : public QObject {
     std::vector<NetworkOffer> offers;  ///< beside the experiment's own
     LlamaInference infer;              ///< may be empty: then no network is asked anything
   };
-  PlacementDialogs(ExperimentDocument* document, std::shared_ptr<Executor> executor, RunController* controller,
-                   Networks networks, MessageStrip* messages, QWidget* window);
+  PlacementDialogs(const WindowParts& parts, std::shared_ptr<Executor> executor, Networks networks);
 
   void showCuts();
   void showDeviceMap();
@@ -46,12 +43,9 @@ class PlacementDialogs : public QObject {
   CutsDialog* cuts() const;
   DeviceMapDialog* makeDeviceMap();
 
-  ExperimentDocument* m_document;
+  WindowParts m_parts;
   std::shared_ptr<Executor> m_executor;
-  RunController* m_controller;
   Networks m_networks;
-  MessageStrip* m_messages;
-  QWidget* m_window;
 };
 
 }  // namespace lanelab

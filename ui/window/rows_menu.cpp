@@ -13,11 +13,7 @@ namespace lanelab {
 
 namespace {
 
-QString keyOf(RowKind kind) {
-  const std::string_view name = toString(kind);
-  return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
+QString keyOf(RowKind kind) { return QString::fromStdString(toWord(kind)); }
 QString actionName(RowKind kind) { return "rows-" + keyOf(kind); }
 
 }  // namespace
@@ -46,10 +42,8 @@ RowsMenu::RowsMenu(TimelineView* timeline, ActionSet* actions, QMenu* view)
 
 void RowsMenu::addKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key) {
   m_actions->addToggle(menu, actionName(kind), text, tip, QKeySequence(key), {}, [this, kind](bool shown) {
-    RowArrangement next = m_timeline->arrangement();
-    next.show(kind, shown);
-    WindowSettings().setShowsRows(keyOf(kind), next.shows(kind));
-    m_timeline->setArrangement(std::move(next));
+    WindowSettings().setShowsRows(keyOf(kind), shown);
+    m_timeline->showRows(kind, shown);
   });
 }
 

@@ -26,8 +26,14 @@ constexpr std::size_t kAdvisedSplitSizes = 3;
 
 }  // namespace
 
-RunStarter::RunStarter(const Parts& parts, EqualityCheck check)
-    : QObject(parts.window), m_parts(parts), m_check(std::move(check)) {
+RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener,
+                       const PlacementDialogs* placement, EqualityCheck check)
+    : QObject(parts.window),
+      m_parts(parts),
+      m_saver(saver),
+      m_opener(opener),
+      m_placement(placement),
+      m_check(std::move(check)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
 }
 
@@ -76,7 +82,7 @@ void RunStarter::updateActions(const ActionSet& actions) const {
 /// False while a run is in progress, and if the experiment has a problem, which is shown.
 bool RunStarter::canStart() {
   if (m_parts.controller->running()) return false;
-  if (m_parts.placement->isMeasuring()) {
+  if (m_placement->isMeasuring()) {
     m_parts.messages->say(MessageStrip::Kind::Warning,
                           tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
     return false;
@@ -129,8 +135,8 @@ void RunStarter::startSweepOf(std::size_t best) {
 void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
   const auto record = m_parts.run->record();
   if (record->experiment == m_parts.document->experiment()) return then();
-  m_parts.saver->afterSaving([this, record, then] {
-    m_parts.opener->openExperiment(record->experiment, {});
+  m_saver->afterSaving([this, record, then] {
+    m_opener->openExperiment(record->experiment, {});
     then();
   });
 }

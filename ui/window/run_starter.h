@@ -10,37 +10,25 @@
 
 #include "engine/experiment/experiment.h"
 #include "engine/report/equality_report.h"
+#include "ui/watch/window_parts.h"
 
 class QMenu;
 
 namespace lanelab {
 
 class ActionSet;
-class ExperimentDocument;
 class ExperimentSaver;
 class FileOpener;
-class MessageStrip;
 class PlacementDialogs;
-class RunController;
-class ShownRun;
 struct Suggestion;
 
 class RunStarter : public QObject {
   Q_OBJECT
 
  public:
-  struct Parts {
-    ExperimentDocument* document;
-    RunController* controller;
-    const ShownRun* run;
-    ExperimentSaver* saver;
-    FileOpener* opener;
-    const PlacementDialogs* placement;
-    MessageStrip* messages;
-    QWidget* window;  ///< parent of the dialog of the check
-  };
   /// `check` may be empty: then its entry is left out.
-  RunStarter(const Parts& parts, EqualityCheck check);
+  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, const PlacementDialogs* placement,
+             EqualityCheck check);
 
   void addStarting(QMenu* menu, ActionSet& actions);
   void addCheck(QMenu* menu, ActionSet& actions);
@@ -73,7 +61,10 @@ class RunStarter : public QObject {
   /// Opens the shown run's experiment if the open one differs, then does it.
   void withExperimentOfRun(const std::function<void()>& then);
 
-  Parts m_parts;
+  WindowParts m_parts;
+  ExperimentSaver* m_saver;
+  FileOpener* m_opener;
+  const PlacementDialogs* m_placement;
   EqualityCheck m_check;
   std::optional<Experiment> m_warned_of;  ///< reported not to fit; it runs when asked for again
   bool m_stopping = false;

@@ -6,9 +6,9 @@
 #include <QTest>
 
 #include "tests/gui/timeline/shown_view.h"
+#include "ui/timeline/layout/action_difference.h"
 #include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/model/found_spans.h"
-#include "ui/timeline/paint/difference_painter.h"
 
 namespace lanelab {
 namespace {

@@ -38,14 +38,14 @@ TEST(FoundSpans, GoRoundInOrderOfTime) {
   for (std::size_t place = 0; place < found.count(); ++place) {
     const SpanRef ref = found.refOf(place).value();
     EXPECT_EQ(found.placeOf(ref), place);
-    EXPECT_EQ(found.next(ref, +1), (place + 1) % 6);
-    EXPECT_EQ(found.next(ref, -1), (place + 5) % 6);
-    EXPECT_EQ(found.next(rangeOf(found, place).start, +1), place);
-    EXPECT_EQ(found.next(rangeOf(found, place).start + 1, -1), place);
+    EXPECT_EQ(found.next(ref, 0, +1), (place + 1) % 6);
+    EXPECT_EQ(found.next(ref, 0, -1), (place + 5) % 6);
+    EXPECT_EQ(found.next({}, rangeOf(found, place).start, +1), place);
+    EXPECT_EQ(found.next({}, rangeOf(found, place).start + 1, -1), place);
     EXPECT_TRUE(place == 0 || rangeOf(found, place - 1).start <= rangeOf(found, place).start);
   }
-  EXPECT_EQ(found.next(found.data().range().end, +1), 0U);
-  EXPECT_EQ(found.next(found.data().range().start, -1), 5U);
+  EXPECT_EQ(found.next({}, found.data().range().end, +1), 0U);
+  EXPECT_EQ(found.next({}, found.data().range().start, -1), 5U);
 }
 
 TEST(FoundSpans, EachRowHoldsItsOwn) {

@@ -13,7 +13,11 @@
 namespace lanelab {
 namespace {
 
-std::vector<std::uint32_t> placesOf(const SpanIndices& indices) { return {indices.begin(), indices.end()}; }
+std::vector<std::uint32_t> placesOf(const SpanIndices& indices) {
+  std::vector<std::uint32_t> places;
+  for (std::size_t i = 0; i < indices.size(); ++i) places.push_back(indices[i]);
+  return places;
+}
 
 struct GroupFacts {
   Nanoseconds start;

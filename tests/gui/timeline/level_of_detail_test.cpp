@@ -48,7 +48,11 @@ double busyPixels(const RowDetail& detail) {
   return busy;
 }
 
-std::vector<std::uint32_t> placesOf(const Row& row) { return {row.spans.begin(), row.spans.end()}; }
+std::vector<std::uint32_t> placesOf(const Row& row) {
+  std::vector<std::uint32_t> places;
+  for (std::size_t i = 0; i < row.spans.size(); ++i) places.push_back(row.spans[i]);
+  return places;
+}
 
 TEST(Rows, NestedSpansFallToDeeperRowsAndNoRowOverlaps) {
   const Trace trace =
@@ -66,7 +70,7 @@ TEST(Rows, ComputeRowsHoldActionsOnlyAndStepTracksGiveNoRow) {
   for (const Row& row : rowsOf(*trace)) {
     EXPECT_NE(row.kind, Track::Kind::Step);
     if (row.kind != Track::Kind::Compute) continue;
-    for (const std::uint32_t span : row.spans)
+    for (const std::uint32_t span : placesOf(row))
       EXPECT_EQ(trace->tracks[row.track].spans[span].category, Category::Action);
   }
 }

@@ -36,8 +36,8 @@ TEST(RowArrangement, ActionsCannotBeHidden) {
 }
 
 TEST(RowArrangement, EveryKindHasAKeyOfItsOwn) {
-  std::set<std::string_view> keys;
-  for (const RowKind kind : kChosenRowKinds) keys.insert(toString(kind));
+  std::set<std::string> keys;
+  for (const RowKind kind : kChosenRowKinds) keys.insert(toWord(kind));
   EXPECT_EQ(keys.size(), std::size(kChosenRowKinds));
 }
 

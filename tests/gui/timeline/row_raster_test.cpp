@@ -7,7 +7,7 @@
 
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/paint/paint_pool.h"
-#include "ui/timeline/paint/timeline_painter.h"
+#include "ui/timeline/paint/row_raster.h"
 
 namespace lanelab {
 namespace {
@@ -58,17 +58,18 @@ class Painted {
     QImage image = m_blank;
     QPainter painter(&image);
     painter.setClipRect(clip());
-    TimelinePainter(m_data, m_layout, m_range, m_palette).paintBody(painter);
+    paintLanes(painter, scene());
     return image;
   }
   QImage byPixels(RowRaster& raster, LabelCache& labels) const {
     QImage image = m_blank;
     raster.clear(image, m_palette.surface.rgb());
-    TimelinePainter(m_data, m_layout, m_range, m_palette).paintBody(image, clip(), raster, labels);
+    paintLanes(image, clip(), scene(), raster, labels);
     return image;
   }
 
  private:
+  TimelineScene scene() const { return {m_data, m_layout, m_layout.scale(m_range), m_palette}; }
   static RowArrangement rowsOf(const Scene& scene) {
     RowArrangement rows;
     rows.showDetails(scene.details);

@@ -12,9 +12,8 @@ class TimelineRowsMenu : public ::testing::Test {
  protected:
   ~TimelineRowsMenu() override {
     for (const RowKind kind : kChosenRowKinds) {
-      const std::string_view key = toString(kind);
       QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab")
-          .remove("timeline/" + QString::fromStdString(std::string(key)));
+          .remove("timeline/" + QString::fromStdString(toWord(kind)));
     }
   }
 };

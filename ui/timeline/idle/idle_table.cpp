@@ -58,6 +58,44 @@ QString selectedText(const QTableWidget& table) {
   return lines.join(QLatin1Char('\n'));
 }
 
+double percentOf(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// "drain 62 %, jitter 38 %": what makes up at least a tenth, the largest first.
+QString reasons(const CauseTimes& causes) {
+  std::vector<std::size_t> order;
+  const Nanoseconds whole = causes.total();
+  for (std::size_t i = 0; i < kCauseCount; ++i) {
+    if (10 * causes.times[i] >= whole && whole > 0) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return causes.times[a] > causes.times[b]; });
+  QStringList words;
+  for (const std::size_t i : order) {
+    const QString name = causeText(static_cast<Cause>(i));
+    words << (order.size() == 1
+                  ? name
+                  : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes.times[i], whole))));
+  }
+  return words.join(QStringLiteral(", "));
+}
+
+/// Of what a lane without any work would suggestion nothing can be said.
+QString reasons(const LaneCauses& lane, const CauseTimes& causes) {
+  return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace");
+}
+
+/// Lanes of another program's trace have a name of their own; they need not be the trace's.
+QString laneName(const Trace& trace, const LaneCauses& lane) {
+  if (!lane.name.empty()) return look::shownName(lane.name);
+  const auto index = static_cast<std::size_t>(lane.lane);
+  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].device)
+                                    : IdleTable::tr("lane %1").arg(lane.lane);
+}
+
+}  // namespace
+
 /// A table whose selected rows Ctrl+C copies and whose current row Enter opens.
 class CopyableTable : public QTableWidget {
  public:
@@ -102,129 +140,22 @@ class CopyableTable : public QTableWidget {
   }
 };
 
-double percentOf(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
-/// "drain 62 %, jitter 38 %": what makes up at least a tenth, the largest first.
-QString reasons(const CauseTimes& causes) {
-  std::vector<std::size_t> order;
-  const Nanoseconds whole = causes.total();
-  for (std::size_t i = 0; i < kCauseCount; ++i) {
-    if (10 * causes.times[i] >= whole && whole > 0) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return causes.times[a] > causes.times[b]; });
-  QStringList words;
-  for (const std::size_t i : order) {
-    const QString name = causeText(static_cast<Cause>(i));
-    words << (order.size() == 1
-                  ? name
-                  : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes.times[i], whole))));
-  }
-  return words.join(QStringLiteral(", "));
-}
-
-/// Of what a lane without any work would suggestion nothing can be said.
-QString reasons(const LaneCauses& lane, const CauseTimes& causes) {
-  return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace");
-}
-
-/// Lanes of another program's trace have a name of their own; they need not be the trace's.
-QString laneName(const Trace& trace, const LaneCauses& lane) {
-  if (!lane.name.empty()) return look::shownName(lane.name);
-  const auto index = static_cast<std::size_t>(lane.lane);
-  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].device)
-                                    : IdleTable::tr("lane %1").arg(lane.lane);
-}
-
-}  // namespace
-
-class IdleTable::Tables {
- public:
-  explicit Tables(IdleTable& owner)
-      : lanes(new CopyableTable(
-            QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
-            {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")},
-            &owner)),
-        gaps(new CopyableTable(
-            QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
-            {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")},
-            &owner)),
-        note(new look::PlainLabel(&owner)) {
-    note->setObjectName(QStringLiteral("idleNote"));
-    note->setWordWrap(true);
-    note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-  }
-
-  void fillLanes(const Trace& trace) {
-    lanes->setRowCount(static_cast<int>(causes.lanes.size()));
-    for (int row = 0; row < lanes->rowCount(); ++row) {
-      const LaneCauses& lane = causes.lanes[static_cast<std::size_t>(row)];
-      const double share = percentOf(lane.busy, lane.window);
-      lanes->setItem(row, 0, textItem(laneName(trace, lane)));
-      lanes->setItem(row, 1, numberItem(milliseconds(lane.window)));
-      lanes->setItem(row, 2, numberItem(milliseconds(lane.busy)));
-      lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
-      lanes->setItem(row, 4, numberItem(QString::number(share, 'f', 1)));
-      lanes->setItem(row, 5, textItem(reasons(lane, lane.causes)));
-    }
-    const int rows = std::clamp(lanes->rowCount(), 1, 6);
-    lanes->setFixedHeight(lanes->horizontalHeader()->sizeHint().height() +
-                          rows * lanes->verticalHeader()->defaultSectionSize() + look::kGrid);
-  }
-
-  void fillGaps(const Trace& trace) {
-    shown = longestGaps(causes);
-    const std::size_t total = shown.size();
-    if (total > kMostGaps) shown.resize(kMostGaps);
-    const Nanoseconds zero = trace.range().start;
-    gaps->setRowCount(static_cast<int>(shown.size()));
-    for (int row = 0; row < gaps->rowCount(); ++row) {
-      const auto& [lane, gap] = shown[static_cast<std::size_t>(row)];
-      const std::string_view before = beforeText(trace, *gap);
-      gaps->setItem(row, 0, textItem(laneName(trace, *lane)));
-      gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : look::shownName(std::string(before))));
-      gaps->setItem(row, 2, numberItem(QString::number(gap->step)));
-      gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
-      gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
-      gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
-      gaps->setItem(row, 6, textItem(reasons(*lane, lane->causesOf(*gap))));
-      gaps->item(row, 6)->setToolTip(gaps->item(row, 6)->text());
-    }
-    sayWhy(total);
-  }
-
-  void sayWhy(std::size_t total) {
-    if (total == 0) return note->setText(tr("No lane stood idle inside a step."));
-    const QString found =
-        total > kMostGaps
-            ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
-            : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
-    // The pane is low: what does not fit beside the lanes stands in the tip.
-    const QString sentence = look::shownText(idleSentence(causes));
-    note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
-    note->setToolTip(sentence + QLatin1Char(' ') + found);
-  }
-
-  void clear() {
-    shown.clear();
-    causes = {};
-    lanes->setRowCount(0);
-    gaps->setRowCount(0);
-    note->setText(tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
-  }
-
-  CopyableTable* lanes;
-  CopyableTable* gaps;
-  QLabel* note;
-  IdleCauses causes;
-  std::vector<GapPlace> shown;  ///< in `causes`
-};
-
 IdleTable::IdleTable(QWidget* parent)
-    : QWidget(parent), m_tables(std::make_unique<Tables>(*this)), m_strip(new SuggestionStrip(this)) {
+    : QWidget(parent),
+      m_lanes(new CopyableTable(
+          QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
+          {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")},
+          this)),
+      m_gaps(new CopyableTable(
+          QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
+          {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")},
+          this)),
+      m_note(new look::PlainLabel(this)),
+      m_strip(new SuggestionStrip(this)) {
   setObjectName(QStringLiteral("idleTable"));
+  m_note->setObjectName(QStringLiteral("idleNote"));
+  m_note->setWordWrap(true);
+  m_note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -232,15 +163,13 @@ IdleTable::IdleTable(QWidget* parent)
   // Words and lanes side by side: the pane is wide and low.
   auto* top = new QHBoxLayout;
   top->setSpacing(0);
-  top->addWidget(m_tables->note, 2);
-  top->addWidget(m_tables->lanes, 3, Qt::AlignTop);
+  top->addWidget(m_note, 2);
+  top->addWidget(m_lanes, 3, Qt::AlignTop);
   layout->addLayout(top);
-  layout->addWidget(m_tables->gaps, 1);
-  const auto jump = [this](int row) {
-    Q_EMIT jumpRequested(m_tables->shown[static_cast<std::size_t>(row)].gap->range);
-  };
-  connect(m_tables->gaps, &QTableWidget::cellClicked, this, jump);
-  m_tables->gaps->on_enter = jump;
+  layout->addWidget(m_gaps, 1);
+  const auto jump = [this](int row) { Q_EMIT jumpRequested(m_shown[static_cast<std::size_t>(row)].gap->range); };
+  connect(m_gaps, &QTableWidget::cellClicked, this, jump);
+  m_gaps->on_enter = jump;
   m_pause.setSingleShot(true);
   m_pause.setInterval(kRefillPause);
   connect(&m_pause, &QTimer::timeout, this, &IdleTable::refill);
@@ -248,7 +177,63 @@ IdleTable::IdleTable(QWidget* parent)
   m_pause.stop();
 }
 
-IdleTable::~IdleTable() = default;
+void IdleTable::fillLanes() {
+  m_lanes->setRowCount(static_cast<int>(m_causes.lanes.size()));
+  for (int row = 0; row < m_lanes->rowCount(); ++row) {
+    const LaneCauses& lane = m_causes.lanes[static_cast<std::size_t>(row)];
+    const double share = percentOf(lane.busy, lane.window);
+    m_lanes->setItem(row, 0, textItem(laneName(*m_trace, lane)));
+    m_lanes->setItem(row, 1, numberItem(milliseconds(lane.window)));
+    m_lanes->setItem(row, 2, numberItem(milliseconds(lane.busy)));
+    m_lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
+    m_lanes->setItem(row, 4, numberItem(QString::number(share, 'f', 1)));
+    m_lanes->setItem(row, 5, textItem(reasons(lane, lane.causes)));
+  }
+  const int rows = std::clamp(m_lanes->rowCount(), 1, 6);
+  m_lanes->setFixedHeight(m_lanes->horizontalHeader()->sizeHint().height() +
+                          rows * m_lanes->verticalHeader()->defaultSectionSize() + look::kGrid);
+}
+
+void IdleTable::fillGaps() {
+  m_shown = longestGaps(m_causes);
+  const std::size_t total = m_shown.size();
+  if (total > kMostGaps) m_shown.resize(kMostGaps);
+  const Nanoseconds zero = m_trace->range().start;
+  m_gaps->setRowCount(static_cast<int>(m_shown.size()));
+  for (int row = 0; row < m_gaps->rowCount(); ++row) {
+    const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
+    const std::string_view before = beforeText(*m_trace, *gap);
+    m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
+    m_gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : look::shownName(std::string(before))));
+    m_gaps->setItem(row, 2, numberItem(QString::number(gap->step)));
+    m_gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
+    m_gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
+    m_gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
+    m_gaps->setItem(row, 6, textItem(reasons(*lane, lane->causesOf(*gap))));
+    m_gaps->item(row, 6)->setToolTip(m_gaps->item(row, 6)->text());
+  }
+  sayWhy(total);
+}
+
+void IdleTable::sayWhy(std::size_t total) {
+  if (total == 0) return m_note->setText(tr("No lane stood idle inside a step."));
+  const QString found =
+      total > kMostGaps
+          ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
+          : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
+  // The pane is low: what does not fit beside the lanes stands in the tip.
+  const QString sentence = look::shownText(idleSentence(m_causes));
+  m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
+  m_note->setToolTip(sentence + QLatin1Char(' ') + found);
+}
+
+void IdleTable::clear() {
+  m_shown.clear();
+  m_causes = {};
+  m_lanes->setRowCount(0);
+  m_gaps->setRowCount(0);
+  m_note->setText(tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
+}
 
 /// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little
 /// later, and only when seen.
@@ -272,18 +257,18 @@ void IdleTable::refill() {
   if (!m_stale || (m_trace && !isVisible())) return;
   m_stale = false;
   m_pause.start();
-  m_tables->shown.clear();
-  m_tables->causes = m_imported ? explainIdle(*m_imported) : m_trace ? explainIdle(*m_trace) : IdleCauses{};
-  const auto& lanes = m_tables->causes.lanes;
+  m_shown.clear();
+  m_causes = m_imported ? explainIdle(*m_imported) : m_trace ? explainIdle(*m_trace) : IdleCauses{};
+  const auto& lanes = m_causes.lanes;
   const bool any = std::any_of(lanes.begin(), lanes.end(), [](const LaneCauses& lane) { return lane.window > 0; });
-  m_tables->lanes->setVisible(any);
-  m_tables->gaps->setVisible(any);
-  m_tables->note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
+  m_lanes->setVisible(any);
+  m_gaps->setVisible(any);
+  m_note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
   m_strip->setVisible(any);
-  if (!any) return m_tables->clear();
-  m_strip->setFigures(*m_trace, m_tables->causes);
-  m_tables->fillLanes(*m_trace);
-  m_tables->fillGaps(*m_trace);
+  if (!any) return clear();
+  m_strip->setFigures(*m_trace, m_causes);
+  fillLanes();
+  fillGaps();
 }
 
 void IdleTable::showEvent(QShowEvent* event) {

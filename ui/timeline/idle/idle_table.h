@@ -6,10 +6,15 @@
 #include <QWidget>
 #include <memory>
 
+#include "profiler/analysis/idle_causes.h"
+#include "profiler/io/tables/gap_tables.h"
 #include "profiler/trace/imported_trace.h"
+
+class QLabel;
 
 namespace lanelab {
 
+class CopyableTable;
 class SuggestionStrip;
 
 class IdleTable : public QWidget {
@@ -17,7 +22,6 @@ class IdleTable : public QWidget {
 
  public:
   explicit IdleTable(QWidget* parent = nullptr);
-  ~IdleTable() override;
   void setTrace(std::shared_ptr<const Trace> trace);
   /// A trace of any program, with what its file says of GPUs and threads.
   void setImported(std::shared_ptr<const ImportedTrace> imported);
@@ -31,11 +35,18 @@ class IdleTable : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  class Tables;
   void refill();
+  void fillLanes();
+  void fillGaps();
+  void sayWhy(std::size_t total);
+  void clear();
 
-  std::unique_ptr<Tables> m_tables;
+  CopyableTable* m_lanes;
+  CopyableTable* m_gaps;
+  QLabel* m_note;
   SuggestionStrip* m_strip;
+  IdleCauses m_causes;
+  std::vector<GapPlace> m_shown;  ///< in m_causes
   std::shared_ptr<const Trace> m_trace;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< of m_trace, where it was imported
   QTimer m_pause;                                   ///< runs for a moment after each filling

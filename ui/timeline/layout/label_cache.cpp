@@ -13,10 +13,12 @@ namespace {
 
 constexpr std::size_t kMost = 20'000;  ///< labels kept; a trace with more different names is drawn anew more often
 
-enum class Kind : std::uint64_t { Name, Action, Cause };
+enum class LabelKind : std::uint64_t { Name, Action, Cause };
 constexpr int kKindShift = 60;
 
-std::uint64_t packed(Kind kind, std::uint64_t value) { return static_cast<std::uint64_t>(kind) << kKindShift | value; }
+std::uint64_t packed(LabelKind kind, std::uint64_t value) {
+  return static_cast<std::uint64_t>(kind) << kKindShift | value;
+}
 
 /// An action's label has its phase, stage and micro-batch, whatever its name.
 QString actionText(const TimelineData& data, std::uint64_t what) {
@@ -30,10 +32,10 @@ QString actionText(const TimelineData& data, std::uint64_t what) {
 
 QString textOf(const TimelineData& data, std::uint64_t what) {
   const std::uint64_t value = what & ((std::uint64_t{1} << kKindShift) - 1);
-  switch (static_cast<Kind>(what >> kKindShift)) {
-    case Kind::Action: return actionText(data, value);
-    case Kind::Cause: return causeText(static_cast<Cause>(value));
-    case Kind::Name: break;
+  switch (static_cast<LabelKind>(what >> kKindShift)) {
+    case LabelKind::Action: return actionText(data, value);
+    case LabelKind::Cause: return causeText(static_cast<Cause>(value));
+    case LabelKind::Name: break;
   }
   return look::shownName(data.trace().names[value]);
 }
@@ -41,15 +43,15 @@ QString textOf(const TimelineData& data, std::uint64_t what) {
 }  // namespace
 
 LabelKey LabelKey::ofSpan(const TimelineData& data, const Span& span, QRgb ink) {
-  if (span.category != Category::Action || span.phase == Phase::None) return {packed(Kind::Name, span.name), ink};
+  if (span.category != Category::Action || span.phase == Phase::None) return {packed(LabelKind::Name, span.name), ink};
   const std::uint64_t stage = data.namesStages() ? static_cast<std::uint16_t>(span.stage) : 0;
   const std::uint64_t action =
       std::uint64_t{data.namesStages()} << 40 | static_cast<std::uint64_t>(span.phase) << 32 | stage << 16;
-  return {packed(Kind::Action, action | static_cast<std::uint16_t>(span.micro_batch)), ink};
+  return {packed(LabelKind::Action, action | static_cast<std::uint16_t>(span.micro_batch)), ink};
 }
 
 LabelKey LabelKey::ofCause(Cause cause, QRgb ink) {
-  return {packed(Kind::Cause, static_cast<std::uint64_t>(cause)), ink};
+  return {packed(LabelKind::Cause, static_cast<std::uint64_t>(cause)), ink};
 }
 
 LabelCache::LabelCache(const QFont& font, qreal ratio) : m_font(font), m_ratio(ratio) {

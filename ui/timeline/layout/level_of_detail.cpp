@@ -22,32 +22,25 @@ class ColumnGatherer {
         m_detail(detail) {}
 
   void add(double x0, double x1, std::size_t position) {
-    const double from = std::max(x0 - m_left, 0.0);
-    const double to = std::min(x1 - m_left, static_cast<double>(m_pixels));
-    for (int column = static_cast<int>(from); column < m_pixels && column <= to; ++column) {
-      if (column != m_column) startColumn(column);
-      const double share = std::min(to, column + 1.0) - std::max(from, static_cast<double>(column));
+    eachColumn(x0, x1, [&](double share) {
       m_busy += share;
-      if (share < m_longest) continue;
+      if (share < m_longest) return;
       m_longest = share;
       m_position = position;
-    }
+    });
   }
 
   /// Spans of which none is wide, spread evenly over the pixel or two that they take; the longest is `longest` pixels
   /// wide.
   void add(const BusyGroup& group, double x0, double x1, double longest) {
-    const double from = std::max(x0 - m_left, 0.0);
-    const double to = std::min(x1 - m_left, static_cast<double>(m_pixels));
     const double density = static_cast<double>(group.busy) / std::max(static_cast<double>(group.length), 1.0);
-    for (int column = static_cast<int>(from); column < m_pixels && column <= to; ++column) {
-      if (column != m_column) startColumn(column);
-      m_busy += density * (std::min(to, column + 1.0) - std::max(from, static_cast<double>(column)));
-      if (longest < m_longest) continue;
+    eachColumn(x0, x1, [&](double share) {
+      m_busy += density * share;
+      if (longest < m_longest) return;
       m_longest = longest;
       m_position = kOfGroup;
       m_kind = {group.category, group.phase};
-    }
+    });
   }
 
   void finish() { startColumn(-1); }
@@ -60,6 +53,17 @@ class ColumnGatherer {
     Phase phase = Phase::None;
     bool operator==(const ColorKind&) const = default;
   };
+
+  /// Calls `add` with the part of each column that lies between these pixels.
+  template <class Add>
+  void eachColumn(double x0, double x1, const Add& add) {
+    const double from = std::max(x0 - m_left, 0.0);
+    const double to = std::min(x1 - m_left, static_cast<double>(m_pixels));
+    for (int column = static_cast<int>(from); column < m_pixels && column <= to; ++column) {
+      if (column != m_column) startColumn(column);
+      add(std::min(to, column + 1.0) - std::max(from, static_cast<double>(column)));
+    }
+  }
 
   void startColumn(int column) {
     if (m_column >= 0 && m_busy > 0) emitColumn();

@@ -2,11 +2,12 @@
 #include "ui/timeline/layout/span_text.h"
 
 #include <QStringList>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "ui/look/plain_text.h"
 #include "ui/timeline/layout/action_difference.h"
-#include "ui/timeline/layout/exchange_text.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
 
@@ -58,6 +59,20 @@ bool hadNoCore(const Span& span) {
 
 QString coreShareText(const Span& span) {
   return shareText(static_cast<double>(span.cpu) / static_cast<double>(span.range().length()));
+}
+
+/// What replicas of a model do in a span of this name, for training; empty for a name that the engine does not give.
+QString exchangeText(const std::string& name) {
+  const std::array<std::pair<std::string_view, QString>, 6> all = {
+      {{"all-reduce", TimelineTexts::tr("the gradients of one bucket become their mean over all replicas")},
+       {"broadcast buffers", TimelineTexts::tr("running statistics come from replica 0")},
+       {"replicate weights", TimelineTexts::tr("the weights of replica 0 are copied to this one")},
+       {"gather outputs", TimelineTexts::tr("waits for the outputs of all replicas, to take the loss of them")},
+       {"wait for the gradients", TimelineTexts::tr("waits for the gradients of all replicas, to add them up")},
+       {"wait for the gradient", TimelineTexts::tr("waits for its part of the gradient of the loss")}}};
+  for (const auto& [begin, text] : all)
+    if (name.starts_with(begin)) return text;
+  return {};
 }
 
 /// Of two runs what the same action took in both, and how its start differs.

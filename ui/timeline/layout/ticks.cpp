@@ -15,14 +15,14 @@ struct Unit {
   const char* name;
 };
 
-constexpr std::array<Unit, 4> kUnits = {
+constexpr std::array<Unit, 4> kTickUnits = {
     {{100'000'000, 1e9, " s"}, {100'000, 1e6, " ms"}, {100, 1e3, " µs"}, {0, 1, " ns"}}};
 
 const Unit& unitFor(Nanoseconds step) {
-  for (const Unit& unit : kUnits) {
+  for (const Unit& unit : kTickUnits) {
     if (step >= unit.from_step) return unit;
   }
-  return kUnits.back();
+  return kTickUnits.back();
 }
 
 }  // namespace

@@ -34,10 +34,7 @@ class BusyPyramid {
   static constexpr std::size_t kSpans = 8;
   static constexpr std::size_t kBranch = 4;
 
-  BusyPyramid() = default;
-  /// Of `spans` (disjoint, by start).
-  BusyPyramid(const SpanIndices& spans, const Track& track) { update(spans, track, 0); }
-  /// Brings it up to date with `spans`, of which the first `known` are those of the last time.
+  /// Brings it up to date with `spans` (disjoint, by start), of which the first `known` are those of the last time.
   void update(const SpanIndices& spans, const Track& track, std::size_t known);
 
   bool empty() const { return m_levels.empty(); }

@@ -44,17 +44,10 @@ std::optional<std::size_t> FoundSpans::placeOf(SpanRef ref) const {
   return static_cast<std::size_t>(found - m_matches.begin());
 }
 
-std::size_t FoundSpans::next(SpanRef ref, int direction) const {
-  const SpanMatch from = matchOf(ref);
-  const auto after = direction > 0 ? std::upper_bound(m_matches.begin(), m_matches.end(), from)
-                                   : std::lower_bound(m_matches.begin(), m_matches.end(), from);
-  const auto place = static_cast<std::size_t>(after - m_matches.begin());
-  return direction > 0 ? place % count() : (place + count() - 1) % count();
-}
-
-std::size_t FoundSpans::next(Nanoseconds time, int direction) const {
-  const auto after = std::lower_bound(m_matches.begin(), m_matches.end(), time,
-                                      [](const SpanMatch& match, Nanoseconds t) { return match.start < t; });
+std::size_t FoundSpans::next(const std::optional<SpanRef>& current, Nanoseconds time, int direction) const {
+  const SpanMatch from = current ? matchOf(*current) : SpanMatch{time, 0, 0};
+  const auto after =
+      current && direction > 0 ? std::ranges::upper_bound(m_matches, from) : std::ranges::lower_bound(m_matches, from);
   const auto place = static_cast<std::size_t>(after - m_matches.begin());
   return direction > 0 ? place % count() : (place + count() - 1) % count();
 }

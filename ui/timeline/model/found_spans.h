@@ -24,11 +24,9 @@ class FoundSpans {
 
   /// Of a span that was found its place, counted from 0.
   std::optional<std::size_t> placeOf(SpanRef ref) const;
-  /// The place of the first one that starts after `ref`, or of the last one before it; of none after it the first, of
-  /// none before it the last.
-  std::size_t next(SpanRef ref, int direction) const;
-  /// The same from a time: from there on, or the last one that starts before it.
-  std::size_t next(Nanoseconds time, int direction) const;
+  /// The place of the first one that starts after `current`, or of the last one before it; of none after it the first,
+  /// of none before it the last. Without a current one from a time: from there on, or the last that starts before it.
+  std::size_t next(const std::optional<SpanRef>& current, Nanoseconds time, int direction) const;
   /// Nothing for a span nested too deeply to be drawn.
   std::optional<SpanRef> refOf(std::size_t place) const;
 

@@ -17,20 +17,6 @@ void keep(std::set<int>& lanes, int lane, bool on) {
 
 }  // namespace
 
-std::string_view toString(RowKind kind) {
-  switch (kind) {
-    case RowKind::Actions: return "actions";
-    case RowKind::Blocks: return "blocks";
-    case RowKind::Operators: return "operators";
-    case RowKind::Transfers: return "transfers";
-    case RowKind::Exchange: return "exchange";
-    case RowKind::HostThreads: return "host";
-    case RowKind::Streams: return "streams";
-    case RowKind::Counters: return "counters";
-  }
-  return {};
-}
-
 bool RowArrangement::shows(RowKind kind) const { return !m_hidden.contains(kind); }
 
 void RowArrangement::show(RowKind kind, bool on) {

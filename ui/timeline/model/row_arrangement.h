@@ -3,11 +3,13 @@
 // are pinned. A plain value; it knows no trace, so lanes are told by their number in one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <vector>
+
+#include "base/words.h"
 
 namespace lanelab {
 
@@ -17,8 +19,17 @@ enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, Excha
 inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,   RowKind::Operators,   RowKind::Transfers,
                                               RowKind::Exchange, RowKind::HostThreads, RowKind::Streams,
                                               RowKind::Counters};
-std::string_view toString(
-    RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "exchange", "host", ...: keys of settings
+/// Keys of settings.
+constexpr std::array<Word<RowKind>, 8> wordTable(RowKind) {
+  return {{{RowKind::Actions, "actions"},
+           {RowKind::Blocks, "blocks"},
+           {RowKind::Operators, "operators"},
+           {RowKind::Transfers, "transfers"},
+           {RowKind::Exchange, "exchange"},
+           {RowKind::HostThreads, "host"},
+           {RowKind::Streams, "streams"},
+           {RowKind::Counters, "counters"}}};
+}
 
 class RowArrangement {
  public:

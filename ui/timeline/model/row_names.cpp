@@ -38,6 +38,8 @@ RowKind kindOf(const Trace& trace, const Row& row, bool lane_acts) {
 
 }  // namespace
 
+QString replicaName(int replica) { return TimelineTexts::tr("Replica %1").arg(replica); }
+
 std::vector<RowKind> rowKindsOf(const Trace& trace, const std::vector<Row>& rows) {
   std::vector<RowKind> kinds;
   kinds.reserve(rows.size());

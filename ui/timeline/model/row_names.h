@@ -18,4 +18,6 @@ std::vector<RowKind> rowKindsOf(const Trace& trace, const std::vector<Row>& rows
 /// first depth of a track's rows.
 QString rowName(const Trace& trace, const std::vector<Row>& rows, const std::vector<RowKind>& kinds, std::size_t row);
 
+QString replicaName(int replica);  ///< "Replica 0"
+
 }  // namespace lanelab

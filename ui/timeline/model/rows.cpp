@@ -85,19 +85,6 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index, const GrownF
   return RowFiller(trace, index, std::move(rows), common).take();
 }
 
-/// The first of the positions from `from` to before `to` for which `before` does not hold, `to` if there is none.
-template <class Before>
-std::size_t firstNot(std::size_t from, std::size_t to, const Before& before) {
-  while (from < to) {
-    const std::size_t middle = from + (to - from) / 2;
-    if (before(middle))
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  return from;
-}
-
 }  // namespace
 
 std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before) {

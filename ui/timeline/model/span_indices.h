@@ -4,11 +4,23 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 
 #include "ui/timeline/model/shared_list.h"
 
 namespace lanelab {
+
+/// The first of the positions from `from` to before `to` for which `before` does not hold, `to` if there is none.
+template <class Before>
+std::size_t firstNot(std::size_t from, std::size_t to, const Before& before) {
+  while (from < to) {
+    const std::size_t middle = from + (to - from) / 2;
+    if (before(middle))
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from;
+}
 
 /// Ascending places in Track::spans. As long as they are simply the first ones they take no memory, afterwards 4 bytes
 /// each.
@@ -23,39 +35,10 @@ class SpanIndices {
   /// The first position at or after `from` whose span is `span` or a later one; size() where there is none.
   std::size_t firstFrom(std::uint32_t span, std::size_t from = 0) const {
     if (m_listed.empty()) return std::min<std::size_t>(std::max<std::size_t>(span, from), m_first);
-    std::size_t to = size();
-    while (from < to) {
-      const std::size_t middle = from + (to - from) / 2;
-      if (m_listed[middle] < span)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-    return from;
+    return firstNot(from, size(), [&](std::size_t position) { return m_listed[position] < span; });
   }
   /// Whether the row is the first size() spans of its track.
   bool areTheFirst() const { return m_listed.empty(); }
-
-  class Iterator {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = std::uint32_t;
-    using difference_type = std::ptrdiff_t;
-    using pointer = void;
-    using reference = std::uint32_t;
-
-    Iterator(const SpanIndices& indices, std::size_t position) : m_indices(&indices), m_position(position) {}
-    std::uint32_t operator*() const { return (*m_indices)[m_position]; }
-    Iterator& operator++() { return ++m_position, *this; }
-    Iterator operator++(int) { return {*m_indices, m_position++}; }
-    bool operator==(const Iterator& other) const { return m_position == other.m_position; }
-
-   private:
-    const SpanIndices* m_indices;
-    std::size_t m_position;
-  };
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, size()}; }
 
   void push_back(std::uint32_t span) {
     if (m_listed.empty() && span == m_first) {

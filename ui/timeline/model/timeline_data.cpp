@@ -5,6 +5,7 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/replica_lanes.h"
+#include "profiler/analysis/traced_actions.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/model/coordinates.h"
 
@@ -12,8 +13,6 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
-
-bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 /// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
 bool feeds(const Span& giver, const Span& taker) {
@@ -25,35 +24,29 @@ bool feeds(const Span& giver, const Span& taker) {
 
 }  // namespace
 
-TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted)
-    : m_trace(std::move(trace)), m_digest(*m_trace), m_rows(rowsOf(*m_trace)), m_busy(m_trace->lanes.size()) {
-  findRest(predicted, nullptr);
-}
-
-TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier)
-    : m_trace(std::move(trace)), m_digest(*m_trace, *earlier.m_trace, earlier.m_digest), m_busy(m_trace->lanes.size()) {
-  const GrownFrom before{*earlier.m_trace, earlier.m_rows};
-  m_rows = rowsOf(*m_trace, &before);
-  findRest(predicted, &earlier);
-}
-
-TimelineData::TimelineData(std::shared_ptr<const AlignedRuns> aligned)
-    : m_trace(aligned->trace),
+TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData* earlier,
+                           std::shared_ptr<const AlignedRuns> aligned)
+    : m_trace(std::move(trace)),
       m_aligned(std::move(aligned)),
-      m_digest(*m_trace),
-      m_rows(rowsOf(*m_trace)),
+      m_digest(earlier ? TraceDigest(*m_trace, *earlier->m_trace, earlier->m_digest) : TraceDigest(*m_trace)),
       m_busy(m_trace->lanes.size()) {
-  findRest(nullptr, nullptr);
-}
-
-void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier) {
+  if (earlier) {
+    const GrownFrom before{*earlier->m_trace, earlier->m_rows};
+    m_rows = rowsOf(*m_trace, &before);
+  } else {
+    m_rows = rowsOf(*m_trace);
+  }
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
-  m_computes = std::any_of(m_trace->tracks.begin(), m_trace->tracks.end(),
-                           [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  m_computes =
+      std::ranges::any_of(m_trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
   if (predicted) m_prediction.emplace(*predicted);
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
   findCauses();
   findReplicas(earlier);
+  findFailures();
+}
+
+void TimelineData::findFailures() {
   for (std::size_t row = 0; row < m_rows.size(); ++row) {
     if (m_rows[row].kind != Track::Kind::Compute || m_rows[row].spans.empty()) continue;
     const std::size_t last = m_rows[row].spans.size() - 1;  // nothing follows on a lane after an error

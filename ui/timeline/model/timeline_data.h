@@ -21,11 +21,14 @@ namespace lanelab {
 class TimelineData {
  public:
   /// `predicted`: one step of the same lanes, or null.
-  explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr);
+  explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr)
+      : TimelineData(std::move(trace), predicted, nullptr, nullptr) {}
   /// `earlier`: of a snapshot of the same trace when it was shorter. Costs what is new, and shares the rest with it.
-  TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier);
+  TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier)
+      : TimelineData(std::move(trace), predicted, &earlier, nullptr) {}
   /// Two runs on one axis.
-  explicit TimelineData(std::shared_ptr<const AlignedRuns> aligned);
+  explicit TimelineData(const std::shared_ptr<const AlignedRuns>& aligned)
+      : TimelineData(aligned->trace, nullptr, nullptr, aligned) {}
 
   const std::shared_ptr<const Trace>& shared() const { return m_trace; }
   const Trace& trace() const { return *m_trace; }
@@ -83,7 +86,9 @@ class TimelineData {
     std::optional<double> share;
     std::vector<Nanoseconds> by_step;
   };
-  void findRest(const Trace* predicted, const TimelineData* earlier);
+  TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData* earlier,
+               std::shared_ptr<const AlignedRuns> aligned);
+  void findFailures();
   void findCauses();
   void findReplicas(const TimelineData* earlier);
   void findBusy(std::size_t lane, const TimelineData* earlier);

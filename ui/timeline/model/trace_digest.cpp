@@ -2,6 +2,7 @@
 #include "ui/timeline/model/trace_digest.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace lanelab {
@@ -18,8 +19,6 @@ bool grewFrom(const Trace& trace, const Trace& earlier) {
 }
 
 }  // namespace
-
-TraceDigest::TraceDigest(const Trace& trace) { read(trace, nullptr); }
 
 TraceDigest::TraceDigest(const Trace& trace, const Trace& earlier, const TraceDigest& digested) {
   const bool grown = grewFrom(trace, earlier);
@@ -41,15 +40,34 @@ void TraceDigest::read(const Trace& trace, const Trace* earlier) {
     }
     for (std::size_t i = known; i < track.spans.size(); ++i) add(track, track.spans[i]);
   }
-  m_steps = m_hulls.windows();
+  m_steps = windows();
+}
+
+void TraceDigest::StepHulls::add(int step, TimeRange range) {
+  if (last >= by_step.size() || by_step[last].step != step) {
+    const auto place = std::ranges::lower_bound(by_step, step, {}, &StepWindow::step);
+    last = static_cast<std::size_t>(place - by_step.begin());
+    if (place == by_step.end() || place->step != step) by_step.insert(place, {step, range});
+  }
+  TimeRange& hull = by_step[last].range;
+  hull = {std::min(hull.start, range.start), std::max(hull.end, range.end)};
+}
+
+std::vector<StepWindow> TraceDigest::windows() const {
+  std::vector<StepWindow> all;
+  all.reserve(std::max(m_step_spans.by_step.size(), m_actions.by_step.size()));
+  std::ranges::set_union(m_step_spans.by_step, m_actions.by_step, std::back_inserter(all), {}, &StepWindow::step,
+                         &StepWindow::step);
+  return all;
 }
 
 void TraceDigest::add(const Track& track, const Span& span) {
   m_range.start = m_any ? std::min(m_range.start, span.start) : span.start;
   m_range.end = m_any ? std::max(m_range.end, span.end) : span.end;
   m_any = true;
-  m_hulls.add(span);
+  if (span.step >= 0 && span.category == Category::Step) m_step_spans.add(span.step, span.range());
   if (span.category != Category::Action) return;
+  if (span.step >= 0) m_actions.add(span.step, span.range());
   m_holds_actions = true;
   if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_stage_of_lane.size()) return;
   std::int16_t& stage = m_stage_of_lane[static_cast<std::size_t>(track.lane)];

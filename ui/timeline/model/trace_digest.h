@@ -5,17 +5,19 @@
 
 #include <vector>
 
-#include "ui/timeline/model/step_hulls.h"
+#include "profiler/trace/trace.h"
 
 namespace lanelab {
 
 class TraceDigest {
  public:
-  explicit TraceDigest(const Trace& trace);
+  explicit TraceDigest(const Trace& trace) { read(trace, nullptr); }
   /// `earlier`: a snapshot of the same trace when it was shorter, and what it was digested to.
   TraceDigest(const Trace& trace, const Trace& earlier, const TraceDigest& digested);
 
   TimeRange range() const { return m_range; }
+  /// What stepWindows() says: by step number the Step span of the step, or where it has none, its first action's start
+  /// to its last action's end.
   const std::vector<StepWindow>& steps() const { return m_steps; }
   /// Whether a lane computes for more than one stage.
   bool severalStages() const { return m_several_stages; }
@@ -25,12 +27,19 @@ class TraceDigest {
   const std::vector<Nanoseconds>& newFrom() const { return m_new_from; }
 
  private:
+  /// Hulls by step number. Spans of a step follow each other, so that most find theirs where the last one was.
+  struct StepHulls {
+    std::vector<StepWindow> by_step;
+    std::size_t last = 0;
+    void add(int step, TimeRange range);
+  };
+  std::vector<StepWindow> windows() const;
   void read(const Trace& trace, const Trace* earlier);
   void add(const Track& track, const Span& span);
 
   TimeRange m_range;
   bool m_any = false;
-  StepHulls m_hulls;
+  StepHulls m_step_spans, m_actions;
   std::vector<StepWindow> m_steps;
   std::vector<std::int16_t> m_stage_of_lane;
   bool m_several_stages = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/timeline/paint/bookmark_painter.h"
+#include "ui/timeline/paint/layers.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -12,19 +12,15 @@ namespace {
 constexpr double kNarrowest = 4;
 constexpr double kNarrowestLabel = 24;
 
-}  // namespace
-
-BookmarkPainter::BookmarkPainter(const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
-    : m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
-
-QRectF BookmarkPainter::bandOf(const TimelineBookmark& bookmark) const {
-  const TimeRange seen = intersection(bookmark.range, m_scale.range);
+QRectF bandOf(const TimelineScene& scene, const TimelineBookmark& bookmark) {
+  const TimeRange seen = intersection(bookmark.range, scene.scale.range);
   if (seen.empty()) return {};
-  const double x0 = std::round(m_scale.x(seen.start)), x1 = std::max(std::round(m_scale.x(seen.end)), x0 + kNarrowest);
-  return QRectF(x0, m_layout.ruler.top() + 1, x1 - x0, m_layout.ruler.height() - look::kGrid - 1);
+  const double x0 = std::round(scene.scale.x(seen.start)),
+               x1 = std::max(std::round(scene.scale.x(seen.end)), x0 + kNarrowest);
+  return QRectF(x0, scene.layout.ruler.top() + 1, x1 - x0, scene.layout.ruler.height() - look::kGrid - 1);
 }
 
-std::vector<std::size_t> BookmarkPainter::widestFirst(const std::vector<TimelineBookmark>& bookmarks) const {
+std::vector<std::size_t> widestFirst(const std::vector<TimelineBookmark>& bookmarks) {
   std::vector<std::size_t> order(bookmarks.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -33,19 +29,21 @@ std::vector<std::size_t> BookmarkPainter::widestFirst(const std::vector<Timeline
   return order;
 }
 
-void BookmarkPainter::paint(QPainter& painter, const std::vector<TimelineBookmark>& bookmarks) const {
+}  // namespace
+
+void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::vector<TimelineBookmark>& bookmarks) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   const QFontMetricsF metrics(look::smallFont());
   painter.setFont(look::smallFont());
   for (const std::size_t index : widestFirst(bookmarks)) {
-    const QRectF band = bandOf(bookmarks[index]);
+    const QRectF band = bandOf(scene, bookmarks[index]);
     if (band.isEmpty()) continue;
-    painter.fillRect(band, look::mix(m_palette.accent, m_palette.surface, 0.75));
-    painter.fillRect(QRectF(band.left(), band.top(), 2, band.height()), m_palette.accent);
-    painter.fillRect(QRectF(band.left(), band.top(), band.width(), 2), m_palette.accent);
+    painter.fillRect(band, look::mix(scene.palette.accent, scene.palette.surface, 0.75));
+    painter.fillRect(QRectF(band.left(), band.top(), 2, band.height()), scene.palette.accent);
+    painter.fillRect(QRectF(band.left(), band.top(), band.width(), 2), scene.palette.accent);
     if (band.width() < kNarrowestLabel) continue;
-    painter.setPen(m_palette.text);
+    painter.setPen(scene.palette.text);
     const QRectF room = band.adjusted(5, 2, -2, 0);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(bookmarks[index].name, Qt::ElideRight, room.width()));
@@ -53,10 +51,11 @@ void BookmarkPainter::paint(QPainter& painter, const std::vector<TimelineBookmar
   painter.restore();
 }
 
-std::optional<std::size_t> BookmarkPainter::at(QPointF point, const std::vector<TimelineBookmark>& bookmarks) const {
-  std::optional<std::size_t> found;
+const TimelineBookmark* bookmarkAt(const TimelineScene& scene, QPointF point,
+                                   const std::vector<TimelineBookmark>& bookmarks) {
+  const TimelineBookmark* found = nullptr;
   for (const std::size_t index : widestFirst(bookmarks))
-    if (bandOf(bookmarks[index]).contains(point)) found = index;
+    if (bandOf(scene, bookmarks[index]).contains(point)) found = &bookmarks[index];
   return found;
 }
 

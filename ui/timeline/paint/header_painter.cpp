@@ -1,126 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/timeline/paint/header_painter.h"
+#include "ui/timeline/paint/layers.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
-#include "ui/timeline/layout/header_marks.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
-#include "ui/timeline/paint/replica_band_painter.h"
 
 namespace lanelab {
 namespace {
 
+/// Left of the names, where triangles stand, and right of the shares, where pins do.
+constexpr double kHeaderMargin = 4 * look::kGrid;
 constexpr double kTwoLineLane = 38;
 constexpr double kCurrentBar = 3;
 
-}  // namespace
-
-HeaderPainter::HeaderPainter(const TimelineData& data, const TimelineLayout& layout, const look::Palette& palette)
-    : m_data(data), m_layout(layout), m_palette(palette), m_font(look::smallFont()) {}
-
-void HeaderPainter::paint(QPainter& painter, const HeaderMarks& marks) const {
-  ReplicaBandPainter(m_data, m_layout, m_palette).paintHeaders(painter, marks.clickable);
-  for (const LaneBox& lane : m_layout.lanes) {
-    if (lane.lane >= 0 && isSeen(lane.rect)) paintLane(painter, lane, marks);
-  }
-  paintRowNames(painter);
-  paintCounterNames(painter, marks.time);
-  if (!marks.drop_line) return;
-  painter.fillRect(QRectF(m_layout.headers.left(), *marks.drop_line - 1, m_layout.headers.width(), 2),
-                   m_palette.accent);
+/// In the painter's brush; it points right where what it stands for is collapsed.
+void paintTriangle(QPainter& painter, QPointF at, bool collapsed) {
+  const QPolygonF down({at + QPointF(-4, -2.5), at + QPointF(4, -2.5), at + QPointF(0, 2.5)});
+  const QPolygonF right({at + QPointF(-2.5, -3.5), at + QPointF(-2.5, 3.5), at + QPointF(2.5, 0)});
+  painter.drawPolygon(collapsed ? right : down);
 }
 
-void HeaderPainter::paintLane(QPainter& painter, const LaneBox& lane, const HeaderMarks& marks) const {
-  const auto index = static_cast<std::size_t>(lane.lane);
-  paintName(painter, lane, index < marks.selected.size() ? std::optional(marks.selected[index]) : std::nullopt);
-  paintMarks(painter, lane, marks);
+/// A drawing pin from the side.
+void paintPin(QPainter& painter, QPointF at) {
+  painter.drawRect(QRectF(at.x() - 3, at.y() - 5, 6, 1.5));
+  painter.drawRect(QRectF(at.x() - 2, at.y() - 4, 4, 4));
+  painter.drawRect(QRectF(at.x() - 4, at.y(), 8, 1.5));
+  painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.5, 1, 4));
 }
 
-/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's
-/// share takes the place.
-void HeaderPainter::paintName(QPainter& painter, const LaneBox& lane, std::optional<double> selected) const {
-  const QString device = m_data.laneDevice(lane.lane);
-  const auto share = m_data.computes() ? m_data.busyShare(lane.lane) : std::nullopt;
-  const bool two_lines = lane.title.height() >= kTwoLineLane;
-  const double middle = lane.title.top() + std::min(lane.title.height() / 2, kTwoLineLane * 0.6);
-  const HeaderLine first{middle + (two_lines ? -1 : 5), look::textFont(), m_palette.text};
-  const QString busy = share ? shareText(*share) : QString();
-  const QString marked = selected && m_data.computes() ? shareText(*selected) : QString();
-  const QString name = m_data.laneName(lane.lane);
-  if (!two_lines) return paintLine(painter, first, name, marked.isEmpty() ? busy : marked, !marked.isEmpty());
-  paintLine(painter, first, name, busy, false);
-  const HeaderLine second{middle + 14, m_font, m_palette.muted_text};
-  const QString note = !marked.isEmpty() ? TimelineTexts::tr("selected %1").arg(marked)
-                       : busy.isEmpty()  ? QString()
-                                         : TimelineTexts::tr("busy");
-  paintLine(painter, second, device, note, !marked.isEmpty());
-}
+struct HeaderLine {
+  double baseline;
+  QFont font;
+  QColor color;
+};
 
-/// The current lane's bar, the triangle that collapses and the pin; a pin that is not set shows only under the pointer.
-void HeaderPainter::paintMarks(QPainter& painter, const LaneBox& lane, const HeaderMarks& marks) const {
-  const bool hovered = marks.hovered_lane == lane.lane;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  if (marks.current_lane == lane.lane)
-    painter.fillRect(QRectF(lane.rect.left(), lane.rect.top() + 2, kCurrentBar, lane.rect.height() - 4),
-                     m_palette.accent);
-  const double middle = lane.title.top() + std::min(lane.title.height() / 2, kTwoLineLane * 0.6) -
-                        (lane.title.height() >= kTwoLineLane ? 6 : 0);
-  if (marks.clickable || lane.collapsed) {
-    painter.setBrush(hovered ? m_palette.text : m_palette.muted_text);
-    paintTriangle(painter, QPointF(triangleOf(lane).center().x() + 1, middle), lane.collapsed);
-  }
-  if (lane.pinned || (hovered && marks.clickable)) {
-    painter.setBrush(lane.pinned ? m_palette.accent : look::mix(m_palette.muted_text, m_palette.surface, 0.4));
-    paintPin(painter, QPointF(pinOf(lane).center().x(), middle));
-  }
-  painter.restore();
-}
-
-/// Each beside its row, where it does not run into the lane's own name or the name above.
-void HeaderPainter::paintRowNames(QPainter& painter) const {
-  const QFontMetricsF metrics(m_font);
-  const double height = metrics.capHeight() + 4;
-  auto lane = m_layout.lanes.begin();
-  double free_from = m_layout.area.top();
-  for (const RowBox& box : m_layout.rows) {
-    while (lane != m_layout.lanes.end() && lane->rect.bottom() < box.rect.center().y()) ++lane;
-    if (lane == m_layout.lanes.end()) return;
-    if (lane->collapsed || !isSeen(box.rect)) continue;
-    const double middle = box.rect.center().y();
-    const double title_bottom = lane->title.top() + std::min(lane->title.height(), lane->title.height() >= kTwoLineLane
-                                                                                       ? kTwoLineLane + 2
-                                                                                       : lane->title.height() - 4);
-    free_from = std::max(free_from, title_bottom);
-    if (middle - height / 2 < free_from) continue;
-    const QString name = m_data.rowName(box.row);
-    if (name.isEmpty()) continue;
-    paintLine(painter, {middle + metrics.capHeight() / 2, m_font, m_palette.muted_text}, name, {}, false);
-    free_from = middle + height / 2;
-  }
-}
-
-void HeaderPainter::paintCounterNames(QPainter& painter, std::optional<Nanoseconds> time) const {
-  const QFontMetricsF metrics(m_font);
-  for (const CounterBox& box : m_layout.counters) {
-    if (!isSeen(box.rect)) continue;
-    const CounterRow& counter = m_data.counters()[box.counter];
-    const auto value = time ? counter.at(*time) : std::nullopt;
-    const double baseline = box.rect.center().y() + metrics.capHeight() / 2;
-    paintLine(painter, {baseline, m_font, m_palette.muted_text}, counter.name(),
-              value ? counter.text(*value) : QString(), value.has_value());
-  }
-}
-
-void HeaderPainter::paintLine(QPainter& painter, const HeaderLine& line, const QString& left_text,
-                              const QString& right_text, bool accent) const {
-  const QRectF room = m_layout.headers.adjusted(kHeaderMargin, 0, -kHeaderMargin, 0);
+void paintLine(QPainter& painter, const TimelineScene& scene, const HeaderLine& line, const QString& left_text,
+               const QString& right_text, bool accent) {
+  const QRectF room = scene.layout.headers.adjusted(kHeaderMargin, 0, -kHeaderMargin, 0);
   QFont left_font = line.font;
-  left_font.setBold(line.color == m_palette.text);
+  left_font.setBold(line.color == scene.palette.text);
   const double right_width = QFontMetricsF(line.font).horizontalAdvance(right_text);
   painter.setPen(line.color);
   painter.setFont(left_font);
@@ -128,8 +49,144 @@ void HeaderPainter::paintLine(QPainter& painter, const HeaderLine& line, const Q
   painter.drawText(QPointF(room.left(), line.baseline),
                    QFontMetricsF(left_font).elidedText(left_text, Qt::ElideRight, left_room));
   painter.setFont(line.font);
-  if (accent) painter.setPen(m_palette.accent);
+  if (accent) painter.setPen(scene.palette.accent);
   painter.drawText(QPointF(room.right() - right_width, line.baseline), right_text);
+}
+
+/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's
+/// share takes the place.
+void paintName(QPainter& painter, const TimelineScene& scene, const LaneBox& lane, std::optional<double> selected) {
+  const QString device = scene.data.laneDevice(lane.lane);
+  const auto share = scene.data.computes() ? scene.data.busyShare(lane.lane) : std::nullopt;
+  const bool two_lines = lane.title.height() >= kTwoLineLane;
+  const double middle = lane.title.top() + std::min(lane.title.height() / 2, kTwoLineLane * 0.6);
+  const HeaderLine first{middle + (two_lines ? -1 : 5), look::textFont(), scene.palette.text};
+  const QString busy = share ? shareText(*share) : QString();
+  const QString marked = selected && scene.data.computes() ? shareText(*selected) : QString();
+  const QString name = scene.data.laneName(lane.lane);
+  if (!two_lines) return paintLine(painter, scene, first, name, marked.isEmpty() ? busy : marked, !marked.isEmpty());
+  paintLine(painter, scene, first, name, busy, false);
+  const HeaderLine second{middle + 14, look::smallFont(), scene.palette.muted_text};
+  const QString note = !marked.isEmpty() ? TimelineTexts::tr("selected %1").arg(marked)
+                       : busy.isEmpty()  ? QString()
+                                         : TimelineTexts::tr("busy");
+  paintLine(painter, scene, second, device, note, !marked.isEmpty());
+}
+
+/// The current lane's bar, the triangle that collapses and the pin; a pin that is not set shows only under the pointer.
+void paintLaneMarks(QPainter& painter, const TimelineScene& scene, const LaneBox& lane, const HeaderMarks& marks) {
+  const bool hovered = marks.hovered_lane == lane.lane;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  if (marks.current_lane == lane.lane)
+    painter.fillRect(QRectF(lane.rect.left(), lane.rect.top() + 2, kCurrentBar, lane.rect.height() - 4),
+                     scene.palette.accent);
+  const double middle = lane.title.top() + std::min(lane.title.height() / 2, kTwoLineLane * 0.6) -
+                        (lane.title.height() >= kTwoLineLane ? 6 : 0);
+  if (marks.clickable || lane.collapsed) {
+    painter.setBrush(hovered ? scene.palette.text : scene.palette.muted_text);
+    paintTriangle(painter, QPointF(triangleOf(lane).center().x() + 1, middle), lane.collapsed);
+  }
+  if (lane.pinned || (hovered && marks.clickable)) {
+    painter.setBrush(lane.pinned ? scene.palette.accent
+                                 : look::mix(scene.palette.muted_text, scene.palette.surface, 0.4));
+    paintPin(painter, QPointF(pinOf(lane).center().x(), middle));
+  }
+  painter.restore();
+}
+
+void paintLaneHeader(QPainter& painter, const TimelineScene& scene, const LaneBox& lane, const HeaderMarks& marks) {
+  const auto index = static_cast<std::size_t>(lane.lane);
+  paintName(painter, scene, lane, index < marks.selected.size() ? std::optional(marks.selected[index]) : std::nullopt);
+  paintLaneMarks(painter, scene, lane, marks);
+}
+
+/// Each beside its row, where it does not run into the lane's own name or the name above.
+void paintRowNames(QPainter& painter, const TimelineScene& scene) {
+  const QFont font = look::smallFont();
+  const QFontMetricsF metrics(font);
+  const double height = metrics.capHeight() + 4;
+  auto lane = scene.layout.lanes.begin();
+  double free_from = scene.layout.area.top();
+  for (const RowBox& box : scene.layout.rows) {
+    while (lane != scene.layout.lanes.end() && lane->rect.bottom() < box.rect.center().y()) ++lane;
+    if (lane == scene.layout.lanes.end()) return;
+    if (lane->collapsed || !scene.isSeen(box.rect)) continue;
+    const double middle = box.rect.center().y();
+    const double title_bottom = lane->title.top() + std::min(lane->title.height(), lane->title.height() >= kTwoLineLane
+                                                                                       ? kTwoLineLane + 2
+                                                                                       : lane->title.height() - 4);
+    free_from = std::max(free_from, title_bottom);
+    if (middle - height / 2 < free_from) continue;
+    const QString name = scene.data.rowName(box.row);
+    if (name.isEmpty()) continue;
+    paintLine(painter, scene, {middle + metrics.capHeight() / 2, font, scene.palette.muted_text}, name, {}, false);
+    free_from = middle + height / 2;
+  }
+}
+
+void paintCounterNames(QPainter& painter, const TimelineScene& scene, std::optional<Nanoseconds> time) {
+  const QFont font = look::smallFont();
+  const QFontMetricsF metrics(font);
+  for (const CounterBox& box : scene.layout.counters) {
+    if (!scene.isSeen(box.rect)) continue;
+    const CounterRow& counter = scene.data.counters()[box.counter];
+    const auto value = time ? counter.at(*time) : std::nullopt;
+    const double baseline = box.rect.center().y() + metrics.capHeight() / 2;
+    paintLine(painter, scene, {baseline, font, scene.palette.muted_text}, counter.name(),
+              value ? counter.text(*value) : QString(), value.has_value());
+  }
+}
+
+QString shareOf(const TimelineData& data, const ReplicaBand& band) {
+  double sum = 0;
+  for (const int lane : band.lanes) {
+    const auto share = data.busyShare(lane);
+    if (!share) return {};
+    sum += *share;
+  }
+  return band.lanes.size() < 2 ? QString() : shareText(sum / static_cast<double>(band.lanes.size()));
+}
+
+/// Name, the mean busy share of its lanes, and with `clickable` the triangle that collapses them all.
+void paintReplica(QPainter& painter, const TimelineScene& scene, const ReplicaBand& band, bool clickable) {
+  const QRectF head(scene.layout.headers.left(), band.rect.top(), scene.layout.headers.width(), band.rect.height());
+  painter.fillRect(head, replicaTint(scene.palette));
+  QFont bold = look::smallFont();
+  bold.setBold(true);
+  const double baseline = head.center().y() + QFontMetricsF(bold).capHeight() / 2;
+  painter.setPen(scene.palette.text);
+  painter.setFont(bold);
+  painter.drawText(QPointF(head.left() + kHeaderMargin, baseline), replicaName(band.replica));
+  painter.setFont(look::smallFont());
+  painter.setPen(scene.palette.muted_text);
+  const QString share = shareOf(scene.data, band);
+  const double width = QFontMetricsF(look::smallFont()).horizontalAdvance(share);
+  painter.drawText(QPointF(head.right() - kHeaderMargin - width, baseline), share);
+  if (!clickable && !band.collapsed) return;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(scene.palette.muted_text);
+  paintTriangle(painter, QPointF(head.left() + kHeaderMargin / 2 + 1, head.center().y()), band.collapsed);
+  painter.restore();
+}
+
+}  // namespace
+
+QColor replicaTint(const look::Palette& palette) { return look::mix(palette.surface, palette.text, 0.08); }
+
+void paintHeaders(QPainter& painter, const TimelineScene& scene, const HeaderMarks& marks) {
+  for (const ReplicaBand& band : scene.layout.bands)
+    if (scene.isSeen(band.rect)) paintReplica(painter, scene, band, marks.clickable);
+  for (const LaneBox& lane : scene.layout.lanes)
+    if (lane.lane >= 0 && scene.isSeen(lane.rect)) paintLaneHeader(painter, scene, lane, marks);
+  paintRowNames(painter, scene);
+  paintCounterNames(painter, scene, marks.time);
+  if (!marks.drop_line) return;
+  const QRectF& headers = scene.layout.headers;
+  painter.fillRect(QRectF(headers.left(), *marks.drop_line - 1, headers.width(), 2), scene.palette.accent);
 }
 
 }  // namespace lanelab

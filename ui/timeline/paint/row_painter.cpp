@@ -7,14 +7,11 @@
 namespace lanelab {
 namespace {
 
-constexpr int kBackwardSpacing = 5;
 constexpr int kNarrowestOutline = 6;
 constexpr int kNarrowestHatch = 8;
 constexpr int kNarrowestLabel = 9;
 constexpr double kLabelMargin = 3;
 constexpr double kNarrowestCause = 20;
-constexpr int kLowestLabel = 3 * look::kGrid;
-constexpr double kPredictedStrip = 0.25;  ///< of a row's height
 
 bool isBackward(Category category, Phase phase) {
   return category == Category::Action &&
@@ -23,26 +20,22 @@ bool isBackward(Category category, Phase phase) {
 
 }  // namespace
 
-RowPainter::RowPainter(const TimelineData& data, const TimelineLayout& layout, const TimeScale& scale,
-                       const look::Palette& palette)
-    : m_data(data),
-      m_layout(layout),
-      m_palette(palette),
-      m_scale(scale),
-      m_failed(colorsFor(palette.error, false)),
-      m_idle(findIdle()) {
+RowPainter::RowPainter(const TimelineScene& scene)
+    : m_scene(scene), m_failed(colorsFor(scene.palette.error, false)), m_idle(findIdle()) {
   for (std::size_t i = 0; i < m_colors.size(); ++i) {
     const auto category = static_cast<Category>(i / kPhases);
     const auto phase = static_cast<Phase>(i % kPhases);
-    if (phase <= Phase::Update) m_colors[i] = colorsFor(palette.span(category, phase), isBackward(category, phase));
+    if (phase <= Phase::Update)
+      m_colors[i] = colorsFor(scene.palette.span(category, phase), isBackward(category, phase));
   }
-  for (const RowBox& box : layout.rows) {
-    if (box.rect.bottom() >= layout.area.top() && box.rect.top() <= layout.area.bottom()) m_visible.push_back(box);
-  }
+  const QRectF& area = scene.layout.area;
+  for (const RowBox& box : scene.layout.rows)
+    if (box.rect.bottom() >= area.top() && box.rect.top() <= area.bottom()) m_visible.push_back(box);
 }
 
 RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool backward) const {
-  BarColors colors{fill.rgb(), look::mix(fill, m_palette.outline, 0.45).rgb(), look::inkOn(fill).rgb(), std::nullopt};
+  BarColors colors{fill.rgb(), look::mix(fill, m_scene.palette.outline, 0.45).rgb(), look::inkOn(fill).rgb(),
+                   std::nullopt};
   if (backward) colors.hatch = Hatch{look::mix(fill, Qt::black, 0.22).rgb(), kBackwardSpacing};
   return colors;
 }
@@ -58,11 +51,11 @@ std::vector<std::pair<QRgb, Hatch>> RowPainter::hatched() const {
 /// Only step windows can be idle; time between them is nobody's. Windows nearer than a pixel are drawn as one.
 RowPainter::IdlePieces RowPainter::findIdle() const {
   IdlePieces pieces;
-  for (const StepWindow& step : m_data.steps()) {
-    const TimeRange seen = intersection(step.range, m_scale.range);
+  for (const StepWindow& step : m_scene.data.steps()) {
+    const TimeRange seen = intersection(step.range, m_scene.scale.range);
     if (seen.empty()) continue;
-    const int x0 = static_cast<int>(std::lround(m_scale.x(seen.start)));
-    const int x1 = std::max(static_cast<int>(std::lround(m_scale.x(seen.end))), x0 + 1);
+    const int x0 = static_cast<int>(std::lround(m_scene.scale.x(seen.start)));
+    const int x1 = std::max(static_cast<int>(std::lround(m_scene.scale.x(seen.end))), x0 + 1);
     if (!pieces.empty() && pieces.back().second >= x0)
       pieces.back().second = x1;
     else
@@ -72,16 +65,18 @@ RowPainter::IdlePieces RowPainter::findIdle() const {
 }
 
 QRect RowPainter::barsOf(const RowBox& box) const {
-  const bool shared = m_data.prediction() && m_data.rows()[box.row].kind == Track::Kind::Compute;
+  const bool shared = m_scene.data.prediction() && m_scene.data.rows()[box.row].kind == Track::Kind::Compute;
   const double strip = shared ? std::round(box.rect.height() * kPredictedStrip) : 0;
-  return QRectF(m_layout.body.left(), box.rect.top(), m_layout.body.width(), box.rect.height() - strip).toRect();
+  return QRectF(m_scene.layout.body.left(), box.rect.top(), m_scene.layout.body.width(), box.rect.height() - strip)
+      .toRect();
 }
 
 void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
-  const Row& row = m_data.rows()[box.row];
+  const Row& row = m_scene.data.rows()[box.row];
   const bool lane = row.kind == Track::Kind::Compute && row.depth == 0;
   if (lane) {
-    surface.idle(QRectF(m_layout.body.left(), box.rect.top(), m_layout.body.width(), box.rect.height()).toRect());
+    surface.idle(
+        QRectF(m_scene.layout.body.left(), box.rect.top(), m_scene.layout.body.width(), box.rect.height()).toRect());
     paintPredicted(surface, box);
   }
   if (row.track != Row::kNoTrack) paintSpans(surface, box);
@@ -91,21 +86,21 @@ void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
 /// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured
 /// bars. Actions of less than a few pixels would be a blur, so they are left out.
 void RowPainter::paintPredicted(RowSurface& surface, const RowBox& box) const {
-  if (!m_data.prediction()) return;
+  if (!m_scene.data.prediction()) return;
   const QRect row = box.rect.toRect();
-  for (const StepWindow& step : m_data.steps()) {
-    const TimeRange expected_step{step.range.start, step.range.start + m_data.prediction()->stepLength()};
-    if (intersection(expected_step, m_scale.range).empty()) continue;
-    for (const Prediction::Expected& expected : m_data.prediction()->ofLane(m_data.rows()[box.row].lane)) {
-      const TimeRange seen =
-          intersection({step.range.start + expected.range.start, step.range.start + expected.range.end}, m_scale.range);
-      const int x0 = static_cast<int>(std::lround(m_scale.x(seen.start))),
-                x1 = static_cast<int>(std::lround(m_scale.x(seen.end)));
+  for (const StepWindow& step : m_scene.data.steps()) {
+    const TimeRange expected_step{step.range.start, step.range.start + m_scene.data.prediction()->stepLength()};
+    if (intersection(expected_step, m_scene.scale.range).empty()) continue;
+    for (const Prediction::Expected& expected : m_scene.data.prediction()->ofLane(m_scene.data.rows()[box.row].lane)) {
+      const TimeRange seen = intersection(
+          {step.range.start + expected.range.start, step.range.start + expected.range.end}, m_scene.scale.range);
+      const int x0 = static_cast<int>(std::lround(m_scene.scale.x(seen.start))),
+                x1 = static_cast<int>(std::lround(m_scene.scale.x(seen.end)));
       if (seen.empty() || x1 - x0 < kNarrowestBar) continue;
-      const QColor fill = m_palette.span(Category::Action, expected.phase);
+      const QColor fill = m_scene.palette.span(Category::Action, expected.phase);
       const QRect rect(x0, row.top(), x1 - x0, row.height());
-      surface.bar(rect, look::mix(fill, m_palette.outline, 0.3).rgb(), rect.adjusted(1, 1, -1, -1),
-                  look::mix(fill, m_palette.surface, kPredictedPaleness).rgb(), std::nullopt);
+      surface.bar(rect, look::mix(fill, m_scene.palette.outline, 0.3).rgb(), rect.adjusted(1, 1, -1, -1),
+                  look::mix(fill, m_scene.palette.surface, kPredictedPaleness).rgb(), std::nullopt);
     }
   }
 }
@@ -113,11 +108,11 @@ void RowPainter::paintPredicted(RowSurface& surface, const RowBox& box) const {
 /// In a compute row the height of a column is the busy share; thin rows keep their height, as marks of a pixel would be
 /// lost.
 void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
-  const Row& row = m_data.rows()[box.row];
-  const RowDetail detail = levelOfDetail(row, m_data.track(row), m_scale);
+  const Row& row = m_scene.data.rows()[box.row];
+  const RowDetail detail = levelOfDetail(row, m_scene.data.track(row), m_scene.scale);
   const bool compute = row.kind == Track::Kind::Compute;
   const QRect area = barsOf(box);
-  const int left = static_cast<int>(std::lround(m_scale.left));
+  const int left = static_cast<int>(std::lround(m_scene.scale.left));
   ColumnProfile profile(area);
   for (const Column& column : detail.columns) {
     const int height =
@@ -129,9 +124,9 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
   }
   std::vector<std::pair<QRect, Span>> wide;
   for (const Bar& bar : detail.bars) {
-    const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_layout.body.left())));
-    const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_layout.body.right())));
-    const Span& span = m_data.span({box.row, bar.position});
+    const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_scene.layout.body.left())));
+    const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_scene.layout.body.right())));
+    const Span& span = m_scene.data.span({box.row, bar.position});
     if (x1 - x0 >= kNarrowestOutline)
       wide.emplace_back(QRect(x0, area.top(), x1 - x0, area.height()), span);
     else  // Narrow bars are told apart by a free pixel instead of an outline.
@@ -144,28 +139,29 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
 /// A bar is cut off at the body's edges, so it gets an outline there only where it really ends.
 void RowPainter::paintBar(RowSurface& surface, const QRect& rect, const Span& span, bool outlined) const {
   const BarColors& colors = colorsOf(span);
-  const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0,
-                                    outlined && span.end <= m_scale.range.end ? -1 : 0, outlined ? -1 : 0);
+  const QRect inner = rect.adjusted(span.start >= m_scene.scale.range.start ? 1 : 0, outlined ? 1 : 0,
+                                    outlined && span.end <= m_scene.scale.range.end ? -1 : 0, outlined ? -1 : 0);
   const bool hatched = inner.width() >= kNarrowestHatch;
-  surface.bar(rect, outlined ? m_palette.outline.rgb() : colors.edge, inner, colors.fill,
+  surface.bar(rect, outlined ? m_scene.palette.outline.rgb() : colors.edge, inner, colors.fill,
               hatched ? colors.hatch : std::nullopt);
   if (rect.height() < kLowestLabel || inner.width() < kNarrowestLabel) return;
-  surface.label({LabelKey::ofSpan(m_data, span, colors.ink), QRectF(inner), kLabelMargin, std::nullopt});
+  surface.label({LabelKey::ofSpan(m_scene.data, span, colors.ink), QRectF(inner), kLabelMargin, std::nullopt});
 }
 
 /// Why the lane stands idle, where the words have room.
 void RowPainter::paintCauses(RowSurface& surface, const RowBox& box) const {
   const QRect bars = barsOf(box);
   if (bars.height() < kLowestLabel) return;
-  const auto& pieces = m_data.causesOf(m_data.rows()[box.row].lane);
-  auto piece = std::lower_bound(pieces.begin(), pieces.end(), m_scale.range.start,
+  const auto& pieces = m_scene.data.causesOf(m_scene.data.rows()[box.row].lane);
+  auto piece = std::lower_bound(pieces.begin(), pieces.end(), m_scene.scale.range.start,
                                 [](const CausePiece& one, Nanoseconds time) { return one.range.end <= time; });
-  for (; piece != pieces.end() && piece->range.start < m_scale.range.end; ++piece) {
-    const double x0 = std::max(m_scale.x(piece->range.start), m_layout.body.left());
-    const double x1 = std::min(m_scale.x(piece->range.end), m_layout.body.right());
+  for (; piece != pieces.end() && piece->range.start < m_scene.scale.range.end; ++piece) {
+    const double x0 = std::max(m_scene.scale.x(piece->range.start), m_scene.layout.body.left());
+    const double x1 = std::min(m_scene.scale.x(piece->range.end), m_scene.layout.body.right());
     if (x1 - x0 < kNarrowestCause) continue;
-    surface.label({LabelKey::ofCause(piece->cause, m_palette.muted_text.rgb()),
-                   QRectF(x0, bars.top(), x1 - x0, bars.height()), 2.0 * look::kGrid, m_palette.idle_background.rgb()});
+    surface.label({LabelKey::ofCause(piece->cause, m_scene.palette.muted_text.rgb()),
+                   QRectF(x0, bars.top(), x1 - x0, bars.height()), 2.0 * look::kGrid,
+                   m_scene.palette.idle_background.rgb()});
   }
 }
 

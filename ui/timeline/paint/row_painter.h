@@ -4,10 +4,8 @@
 
 #include <array>
 
-#include "ui/look/theme.h"
-#include "ui/timeline/layout/layout.h"
 #include "ui/timeline/layout/level_of_detail.h"
-#include "ui/timeline/paint/frame_painter.h"
+#include "ui/timeline/paint/layers.h"
 #include "ui/timeline/paint/row_surface.h"
 
 namespace lanelab {
@@ -18,12 +16,10 @@ class RowPainter {
   /// What stands idle of a row: from x to before x.
   using IdlePieces = std::vector<std::pair<int, int>>;
 
-  RowPainter(const TimelineData& data, const TimelineLayout& layout, const TimeScale& scale,
-             const look::Palette& palette);
+  /// `scene` must outlive it.
+  explicit RowPainter(const TimelineScene& scene);
 
-  const TimelineData& data() const { return m_data; }
-  const TimelineLayout& layout() const { return m_layout; }
-  const look::Palette& palette() const { return m_palette; }
+  const TimelineScene& scene() const { return m_scene; }
   const IdlePieces& idlePieces() const { return m_idle; }
   /// Rows of which something may be seen.
   const std::vector<RowBox>& visible() const { return m_visible; }
@@ -48,7 +44,7 @@ class RowPainter {
     return m_colors[static_cast<std::size_t>(category) * kPhases + static_cast<std::size_t>(phase)];
   }
   const BarColors& colorsOf(const Span& span) const {
-    return m_data.trace().failed(span) ? m_failed : colorsOf(span.category, span.phase);
+    return m_scene.data.trace().failed(span) ? m_failed : colorsOf(span.category, span.phase);
   }
   IdlePieces findIdle() const;
   void paintSpans(RowSurface& surface, const RowBox& box) const;
@@ -56,10 +52,7 @@ class RowPainter {
   void paintPredicted(RowSurface& surface, const RowBox& box) const;
   void paintCauses(RowSurface& surface, const RowBox& box) const;
 
-  const TimelineData& m_data;
-  const TimelineLayout& m_layout;
-  const look::Palette& m_palette;
-  TimeScale m_scale;
+  const TimelineScene& m_scene;
   std::array<BarColors, kCategories * kPhases> m_colors;
   BarColors m_failed;
   IdlePieces m_idle;

@@ -25,6 +25,9 @@ class HatchTile {
   QImage m_pixels;
 };
 
+/// By fill, lines and spacing.
+using HatchTiles = std::map<std::tuple<QRgb, QRgb, int>, HatchTile>;
+
 /// Kept between pictures, with what they share. GUI thread.
 class RowRaster {
  public:
@@ -38,7 +41,7 @@ class RowRaster {
   const HatchTile& tileOf(QRgb fill, const Hatch& hatch);
 
   PaintPool m_pool;
-  std::map<std::tuple<QRgb, QRgb, int>, HatchTile> m_tiles;
+  HatchTiles m_tiles;
 };
 
 }  // namespace lanelab

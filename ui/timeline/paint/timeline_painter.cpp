@@ -1,107 +1,162 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/timeline/paint/timeline_painter.h"
-
 #include <QFontMetricsF>
 #include <QPaintDevice>
+#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/look/plain_text.h"
 #include "ui/timeline/layout/ticks.h"
-#include "ui/timeline/paint/frame_painter.h"
-#include "ui/timeline/paint/painter_surface.h"
-#include "ui/timeline/paint/replica_band_painter.h"
+#include "ui/timeline/paint/layers.h"
+#include "ui/timeline/paint/row_raster.h"
 
 namespace lanelab {
+namespace {
 
-TimelinePainter::TimelinePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
-                                 const look::Palette& palette)
-    : m_data(data),
-      m_layout(layout),
-      m_palette(palette),
-      m_scale(layout.scale(range)),
-      m_tick(tickStep(m_scale, kTickPixels)),
-      m_font(look::smallFont()),
-      m_rows(data, layout, m_scale, palette) {}
-
-void TimelinePainter::paintBody(QPainter& painter) const {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  paintGrid(painter);
-  LabelCache labels(m_font, painter.device()->devicePixelRatioF());
-  PainterSurface surface(painter, m_data, m_palette, m_rows.idlePieces(), labels);
-  for (const RowBox& box : m_rows.visible()) m_rows.paint(surface, box);
-  paintMarks(painter);
-  painter.restore();
+bool takesPixels(const QPainter& painter, qreal ratio) {
+  const QPaintEngine* engine = painter.paintEngine();
+  return engine && engine->type() == QPaintEngine::Raster &&
+         painter.worldTransform().type() <= QTransform::TxTranslate && painter.device()->devicePixelRatioF() == ratio;
 }
 
-void TimelinePainter::paintBody(QImage& image, const QRect& clip, RowRaster& raster, LabelCache& labels) const {
-  const auto paintPart = [&](void (TimelinePainter::*part)(QPainter&) const) {
-    QPainter painter(&image);
-    painter.setClipRect(clip);
-    (this->*part)(painter);
-  };
-  paintPart(&TimelinePainter::paintGrid);
-  raster.paint(image, clip, m_rows, labels);
-  paintPart(&TimelinePainter::paintMarks);
-}
+/// Rows drawn by a QPainter: SVG, PDF, scaled pictures, screens with several device pixels a logical one.
+class PainterSurface : public RowSurface {
+ public:
+  PainterSurface(QPainter& painter, const RowPainter& rows, LabelCache& labels)
+      : m_painter(painter), m_rows(rows), m_labels(labels), m_pixels(takesPixels(painter, labels.ratio())) {}
 
-/// What lies over the rows.
-void TimelinePainter::paintMarks(QPainter& painter) const {
-  paintStepLines(painter);
-  paintFailures(painter);
-}
+  void fill(const QRect& rect, QRgb color) override { m_painter.fillRect(rect, QColor::fromRgb(color)); }
 
-void TimelinePainter::paintGrid(QPainter& painter) const {
-  if (m_scale.degenerate()) return;
-  ReplicaBandPainter(m_data, m_layout, m_palette).paintBody(painter);
-  painter.setPen(m_palette.grid);
-  const double bottom = std::min(m_layout.body.bottom(),
-                                 m_layout.lanes.empty() ? m_layout.body.top() : m_layout.lanes.back().rect.bottom());
-  for (const Nanoseconds time : tickTimes(m_scale.range, m_tick, m_data.range().start)) {
-    const double x = std::round(m_scale.x(time));
-    painter.drawLine(QPointF(x, m_layout.body.top()), QPointF(x, bottom));
+  void idle(const QRect& row) override {
+    const look::Palette& palette = m_rows.scene().palette;
+    for (const auto& [x0, x1] : m_rows.idlePieces()) {
+      const QRect piece(x0, row.top(), x1 - x0, row.height());
+      m_painter.fillRect(piece, palette.idle_background);
+      look::hatch(m_painter, piece, palette.idle_hatch, kIdleSpacing);
+    }
   }
-  for (const LaneBox& lane : m_layout.lanes) painter.drawLine(lane.rect.bottomLeft(), lane.rect.bottomRight());
+
+  void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb color,
+           const std::optional<Hatch>& hatch) override {
+    fill(rect, outline);
+    fill(inner, color);
+    if (hatch) look::hatch(m_painter, inner, QColor::fromRgb(hatch->lines), hatch->spacing);
+  }
+
+  void columns(const ColumnProfile& profile) override {
+    const std::vector<int>& heights = profile.heights();
+    const QRect& area = profile.area();
+    for (std::size_t from = 0, to = 0; from < heights.size(); from = to) {
+      for (to = from + 1;
+           to < heights.size() && heights[to] == heights[from] && profile.colors()[to] == profile.colors()[from];)
+        ++to;
+      if (heights[from] == 0) continue;
+      fill(QRect(area.left() + static_cast<int>(from), area.bottom() + 1 - heights[from], static_cast<int>(to - from),
+                 heights[from]),
+           profile.colors()[from]);
+    }
+  }
+
+  void label(const LabelOrder& order) override {
+    const LabelCache::Label& label = m_labels.make(order.key, m_rows.scene().data, m_pixels);
+    const auto place = m_labels.place(label, order.room, order.margin);
+    if (!place) return;
+    if (order.plate) fill(plateOf(order, *place), *order.plate);
+    if (m_pixels) return m_painter.drawImage(QPointF(std::round(place->left), place->top), place->text->pixels);
+    m_painter.setFont(m_labels.font());
+    m_painter.setPen(QColor::fromRgb(order.key.ink));
+    m_painter.drawText(QPointF(place->left, place->baseline), place->text->text);
+  }
+
+ private:
+  QPainter& m_painter;
+  const RowPainter& m_rows;
+  LabelCache& m_labels;
+  bool m_pixels;  ///< labels are copied, not drawn as text
+};
+
+void paintGrid(QPainter& painter, const TimelineScene& scene) {
+  if (scene.scale.degenerate()) return;
+  const QRectF& body = scene.layout.body;
+  for (const ReplicaBand& band : scene.layout.bands)
+    if (scene.isSeen(band.rect))
+      painter.fillRect(QRectF(body.left(), band.rect.top(), band.rect.right() - body.left(), band.rect.height()),
+                       replicaTint(scene.palette));
+  painter.setPen(scene.palette.grid);
+  const double lanes_end = scene.layout.lanes.empty() ? body.top() : scene.layout.lanes.back().rect.bottom();
+  const double bottom = std::min(body.bottom(), lanes_end);
+  const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
+  for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start)) {
+    const double x = std::round(scene.scale.x(time));
+    painter.drawLine(QPointF(x, body.top()), QPointF(x, bottom));
+  }
+  for (const LaneBox& lane : scene.layout.lanes) painter.drawLine(lane.rect.bottomLeft(), lane.rect.bottomRight());
 }
 
-void TimelinePainter::paintStepLines(QPainter& painter) const {
-  if (m_layout.lanes.empty()) return;
-  const double top = m_layout.body.top(),
-               bottom = std::min(m_layout.lanes.back().rect.bottom(), m_layout.body.bottom());
-  painter.setPen(look::mix(m_palette.line, m_palette.muted_text, 0.5));
+void paintStepLines(QPainter& painter, const TimelineScene& scene) {
+  if (scene.layout.lanes.empty()) return;
+  const double top = scene.layout.body.top(),
+               bottom = std::min(scene.layout.lanes.back().rect.bottom(), scene.layout.body.bottom());
+  painter.setPen(look::mix(scene.palette.line, scene.palette.muted_text, 0.5));
   double last = -1;
-  for (const StepWindow& step : m_data.steps()) {
+  for (const StepWindow& step : scene.data.steps()) {
     for (const Nanoseconds time : {step.range.start, step.range.end}) {
-      const double x = std::round(m_scale.x(time));
-      if (time < m_scale.range.start || time > m_scale.range.end || x - last < 4) continue;
+      const double x = std::round(scene.scale.x(time));
+      if (time < scene.scale.range.start || time > scene.scale.range.end || x - last < 4) continue;
       painter.drawLine(QPointF(x, top), QPointF(x, bottom));
       last = x;
     }
   }
 }
 
-void TimelinePainter::paintFailures(QPainter& painter) const {
-  for (const SpanRef& failure : m_data.failures()) paintFailure(painter, failure);
+/// A line where the error came and a flag beside it, so that it is seen at every zoom.
+void paintFailure(QPainter& painter, const TimelineScene& scene, SpanRef ref) {
+  const Span& span = scene.data.span(ref);
+  const RowBox* box = scene.layout.boxOf(ref.row);
+  if (!box || span.end < scene.scale.range.start || span.start > scene.scale.range.end) return;
+  const double x = std::round(std::min(scene.scale.x(span.end), scene.layout.body.right() - 2));
+  const QRectF row = box->rect.adjusted(0, -2, 0, 2);
+  painter.fillRect(QRectF(x - 1, row.top(), 3, row.height()), scene.palette.error);
+  const QString text = look::shownName(scene.data.trace().nameOf(span));
+  const QFontMetricsF metrics(look::smallFont());
+  const QSizeF size(metrics.horizontalAdvance(text) + 2 * look::kGrid, std::min(metrics.height(), row.height()));
+  const double left = x + 2 + size.width() <= scene.layout.body.right() ? x + 2 : x - 1 - size.width();
+  const QRectF flag(QPointF(left, row.top()), size);
+  painter.fillRect(flag, scene.palette.error);
+  painter.setPen(look::inkOn(scene.palette.error));
+  painter.setFont(look::smallFont());
+  painter.drawText(flag, Qt::AlignCenter, text);
 }
 
-/// A line where the error came and a flag beside it, so that it is seen at every zoom.
-void TimelinePainter::paintFailure(QPainter& painter, SpanRef ref) const {
-  const Span& span = m_data.span(ref);
-  const RowBox* box = m_layout.boxOf(ref.row);
-  if (!box || span.end < m_scale.range.start || span.start > m_scale.range.end) return;
-  const double x = std::round(std::min(m_scale.x(span.end), m_layout.body.right() - 2));
-  const QRectF row = box->rect.adjusted(0, -2, 0, 2);
-  painter.fillRect(QRectF(x - 1, row.top(), 3, row.height()), m_palette.error);
-  const QString text = look::shownName(m_data.trace().nameOf(span));
-  const QFontMetricsF metrics(m_font);
-  const QSizeF size(metrics.horizontalAdvance(text) + 2 * look::kGrid, std::min(metrics.height(), row.height()));
-  const double left = x + 2 + size.width() <= m_layout.body.right() ? x + 2 : x - 1 - size.width();
-  const QRectF flag(QPointF(left, row.top()), size);
-  painter.fillRect(flag, m_palette.error);
-  painter.setPen(look::inkOn(m_palette.error));
-  painter.setFont(m_font);
-  painter.drawText(flag, Qt::AlignCenter, text);
+/// What lies over the rows.
+void paintOverRows(QPainter& painter, const TimelineScene& scene) {
+  paintStepLines(painter, scene);
+  for (const SpanRef& failure : scene.data.failures()) paintFailure(painter, scene, failure);
+}
+
+}  // namespace
+
+void paintLanes(QPainter& painter, const TimelineScene& scene) {
+  const RowPainter rows(scene);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintGrid(painter, scene);
+  LabelCache labels(look::smallFont(), painter.device()->devicePixelRatioF());
+  PainterSurface surface(painter, rows, labels);
+  for (const RowBox& box : rows.visible()) rows.paint(surface, box);
+  paintOverRows(painter, scene);
+  painter.restore();
+}
+
+void paintLanes(QImage& image, const QRect& clip, const TimelineScene& scene, RowRaster& raster, LabelCache& labels) {
+  const auto paintPart = [&](void (*part)(QPainter&, const TimelineScene&)) {
+    QPainter painter(&image);
+    painter.setClipRect(clip);
+    part(painter, scene);
+  };
+  paintPart(paintGrid);
+  raster.paint(image, clip, RowPainter(scene), labels);
+  paintPart(paintOverRows);
 }
 
 }  // namespace lanelab

@@ -5,7 +5,7 @@
 
 #include <QPointF>
 
-#include "ui/timeline/paint/header_painter.h"
+#include "ui/timeline/paint/layers.h"
 #include "ui/timeline/view/lane_actions.h"
 #include "ui/timeline/view/timeline_hits.h"
 

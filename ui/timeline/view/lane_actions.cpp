@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/view/lane_actions.h"
 
-#include <utility>
-
 namespace lanelab {
 
 void LaneActions::toggleCollapsed() {
-  const auto lane = m_focus.currentLane();
-  if (!lane) return;
-  RowArrangement next = m_viewport.arrangement();
-  next.collapse(*lane, !next.isCollapsed(*lane));
-  m_viewport.arrange(std::move(next));
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.collapse(*lane, !rows.isCollapsed(*lane)); });
 }
 
 void LaneActions::togglePinned() {
-  const auto lane = m_focus.currentLane();
-  if (!lane) return;
-  RowArrangement next = m_viewport.arrangement();
-  next.pin(*lane, !next.isPinned(*lane));
-  m_viewport.arrange(std::move(next));
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.pin(*lane, !rows.isPinned(*lane)); });
 }
 
 void LaneActions::move(int direction) {
-  const auto lane = m_focus.currentLane();
-  RowArrangement next = m_viewport.arrangement();
-  if (lane && next.moveBy(*lane, direction, m_content.lanes())) m_viewport.arrange(std::move(next));
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBy(*lane, direction, m_content.lanes()); });
 }
 
-void LaneActions::moveBefore(std::optional<int> next_lane) {
-  const auto lane = m_focus.currentLane();
-  if (!lane) return;
-  RowArrangement next = m_viewport.arrangement();
-  next.moveBefore(*lane, next_lane, m_content.lanes());
-  m_viewport.arrange(std::move(next));
+void LaneActions::moveBefore(std::optional<int> next) {
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBefore(*lane, next, m_content.lanes()); });
 }
 
 void LaneActions::toggleReplica() {
@@ -44,22 +32,14 @@ void LaneActions::toggleReplica(int replica) {
   std::vector<int> lanes;
   for (int lane = 0; lane < m_content.lanes(); ++lane)
     if (m_content.data()->replicaOf(lane) == replica) lanes.push_back(lane);
-  RowArrangement next = m_viewport.arrangement();
-  next.toggleCollapse(lanes);
-  m_viewport.arrange(std::move(next));
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.toggleCollapse(lanes); });
 }
 
 void LaneActions::collapseAll(bool collapsed) {
   if (m_content.empty()) return;
-  RowArrangement next = m_viewport.arrangement();
-  next.collapseAll(m_content.lanes(), collapsed);
-  m_viewport.arrange(std::move(next));
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.collapseAll(m_content.lanes(), collapsed); });
 }
 
-void LaneActions::resetLanes() {
-  RowArrangement next = m_viewport.arrangement();
-  next.forgetLanes();
-  m_viewport.arrange(std::move(next));
-}
+void LaneActions::resetLanes() { m_viewport.rearrange(&RowArrangement::forgetLanes); }
 
 }  // namespace lanelab

@@ -5,12 +5,6 @@
 #include <utility>
 
 #include "ui/timeline/model/timeline_texts.h"
-#include "ui/timeline/paint/counter_painter.h"
-#include "ui/timeline/paint/difference_painter.h"
-#include "ui/timeline/paint/frame_painter.h"
-#include "ui/timeline/paint/match_painter.h"
-#include "ui/timeline/paint/path_painter.h"
-#include "ui/timeline/paint/timeline_painter.h"
 
 namespace lanelab {
 
@@ -30,79 +24,76 @@ void TimelineCanvas::changeFont() {
   invalidate();
 }
 
+TimelineScene TimelineCanvas::sceneOf(const TimelineLayout& placed) const {
+  return {*m_content.data(), placed, placed.scale(m_viewport.visible()), look::current()};
+}
+
 void TimelineCanvas::paint(QPainter& painter, const QRect& dirty, QSize size, qreal ratio, const Extras& extras) {
-  if (!m_lanes_valid || m_lanes.devicePixelRatioF() != ratio) paintLanes(size, ratio, extras.found);
+  if (!m_lanes_valid || m_lanes.devicePixelRatioF() != ratio) renewLanes(size, ratio, extras.found);
   painter.drawImage(QRectF(dirty), m_lanes, QRectF(QPointF(dirty.topLeft()) * ratio, QSizeF(dirty.size()) * ratio));
   const TimelineLayout& placed = extras.placed;
   if (QRectF(dirty).intersects(placed.headers)) {
-    paintHeaders(placed, extras.headers);
+    renewHeaders(placed, extras.headers);
     painter.drawImage(placed.headers.topLeft(), m_headers);
   }
   painter.setClipRect(placed.area);
   if (const auto drop = extras.headers.drop_line)
     painter.fillRect(QRectF(placed.body.left(), *drop - 1, placed.body.width(), 2), look::current().accent);
-  OverlayPainter(*m_content.data(), placed, m_viewport.visible(), look::current()).paint(painter, m_focus.marks());
+  paintMarks(painter, sceneOf(placed), m_focus.marks());
   painter.setClipping(false);
   m_painted_marks = coveredByMarks();
 }
 
-void TimelineCanvas::paintLanes(QSize size, qreal ratio, const FoundSpans* found) {
+void TimelineCanvas::renewLanes(QSize size, qreal ratio, const FoundSpans* found) {
   const QSize pixels = (QSizeF(size) * ratio).toSize();
   if (m_lanes.size() != pixels) m_lanes = QImage(pixels, QImage::Format_RGB32);
   m_lanes.setDevicePixelRatio(ratio);
   m_raster.clear(m_lanes, look::current().surface.rgb());
   const TimelineLayout placed = m_viewport.layout();
-  for (const TimelineLayout& part : placed.parts()) paintPart(part, placed.pinned_height > 0, found);
+  for (const TimelineLayout& part : placed.parts()) paintPart(sceneOf(part), placed.pinned_height > 0, found);
   QPainter painter(&m_lanes);
-  paintFrame(painter, placed);
+  paintAround(painter, sceneOf(placed));
   m_lanes_valid = true;
 }
 
 /// Rows by pixels where a pixel of the picture is one of the screen. What is pinned covers what scrolls below it.
-void TimelineCanvas::paintPart(const TimelineLayout& part, bool covers, const FoundSpans* found) {
-  const look::Palette& palette = look::current();
-  const QRectF clip(part.area.left(), part.body.top(), part.area.width(), part.body.height() + 1);
-  const TimelinePainter lanes(*m_content.data(), part, m_viewport.visible(), palette);
+void TimelineCanvas::paintPart(const TimelineScene& part, bool covers, const FoundSpans* found) {
+  const QRectF& body = part.layout.body;
+  const QRectF clip(part.layout.area.left(), body.top(), part.layout.area.width(), body.height() + 1);
   const bool plain = m_lanes.devicePixelRatio() == 1;
   if (plain) {
-    if (covers) QPainter(&m_lanes).fillRect(clip.adjusted(0, 0, 0, -1), palette.surface);
-    lanes.paintBody(m_lanes, clip.toRect(), m_raster, m_labels);
+    if (covers) QPainter(&m_lanes).fillRect(clip.adjusted(0, 0, 0, -1), part.palette.surface);
+    paintLanes(m_lanes, clip.toRect(), part, m_raster, m_labels);
   }
   QPainter painter(&m_lanes);
   painter.setClipRect(clip);
   if (!plain) {
-    if (covers) painter.fillRect(clip.adjusted(0, 0, 0, -1), palette.surface);
-    lanes.paintBody(painter);
+    if (covers) painter.fillRect(clip.adjusted(0, 0, 0, -1), part.palette.surface);
+    paintLanes(painter, part);
   }
   paintOverRows(painter, part, found);
 }
 
-void TimelineCanvas::paintOverRows(QPainter& painter, const TimelineLayout& part, const FoundSpans* found) const {
-  const look::Palette& palette = look::current();
-  const TimelineData& data = *m_content.data();
-  const TimeRange range = m_viewport.visible();
-  CounterPainter(data, part, range, palette).paint(painter);
-  DifferencePainter difference(data, part, range, palette);
-  difference.paintEnds(painter);
-  if (m_content.tintsDifferences()) difference.paintBody(painter);
-  PathPainter(data, part, range, palette).paint(painter, m_content.paths());
-  if (found) MatchPainter(*found, part, range, palette).paint(painter);
+void TimelineCanvas::paintOverRows(QPainter& painter, const TimelineScene& part, const FoundSpans* found) const {
+  paintCounters(painter, part);
+  paintRunEnds(painter, part);
+  if (m_content.tintsDifferences()) paintDifferences(painter, part);
+  paintCriticalPaths(painter, part, m_content.paths());
+  if (found) paintMatches(painter, part, *found);
 }
 
-void TimelineCanvas::paintFrame(QPainter& painter, const TimelineLayout& placed) const {
-  const look::Palette& palette = look::current();
-  const TimelineData& data = *m_content.data();
-  const TimeRange range = m_viewport.visible();
+void TimelineCanvas::paintAround(QPainter& painter, const TimelineScene& scene) const {
+  const TimelineLayout& placed = scene.layout;
   if (placed.pinned_height > 0)
     painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1),
-                     palette.muted_text);
-  FramePainter(data, placed, range, palette).paint(painter);
-  if (m_content.tintsDifferences()) DifferencePainter(data, placed, range, palette).paintLegend(painter);
-  BookmarkPainter(placed, range, palette).paint(painter, m_content.bookmarks());
+                     scene.palette.muted_text);
+  paintFrame(painter, scene);
+  if (m_content.tintsDifferences()) paintDifferenceLegend(painter, scene);
+  paintBookmarks(painter, scene, m_content.bookmarks());
 }
 
 /// Over a copy of the lanes' picture, where lanes have their lines.
-void TimelineCanvas::paintHeaders(const TimelineLayout& placed, const HeaderMarks& marks) {
+void TimelineCanvas::renewHeaders(const TimelineLayout& placed, const HeaderMarks& marks) {
   HeadersKey key{placed.headers, {}, marks, &look::current(), m_lanes.devicePixelRatioF()};
   for (const LaneBox& lane : placed.lanes) key.boxes.push_back(lane.rect);
   for (const RowBox& row : placed.rows) key.boxes.push_back(row.rect);
@@ -113,7 +104,7 @@ void TimelineCanvas::paintHeaders(const TimelineLayout& placed, const HeaderMark
   painter.translate(-placed.headers.topLeft());
   for (const TimelineLayout& part : placed.parts()) {
     painter.setClipRect(QRectF(part.area.left(), part.body.top(), part.area.width(), part.body.height()));
-    HeaderPainter(*m_content.data(), part, look::current()).paint(painter, key.marks);
+    paintHeaders(painter, sceneOf(part), key.marks);
   }
   m_headers_key = std::move(key);
 }
@@ -123,7 +114,6 @@ void TimelineCanvas::paintHeaders(const TimelineLayout& placed, const HeaderMark
 QRect TimelineCanvas::coveredByMarks() const {
   if (m_content.empty()) return {};
   const TimelineLayout placed = m_viewport.layout();
-  const OverlayPainter overlay(*m_content.data(), placed, m_viewport.visible(), look::current());
   QRect covered;
   TimelineMarks alone = m_focus.marks();
   alone.selection.reset();
@@ -132,7 +122,7 @@ QRect TimelineCanvas::coveredByMarks() const {
     alone.current = hovered ? std::nullopt : m_focus.marks().current;
     QPicture traced;
     QPainter painter(&traced);
-    overlay.paint(painter, alone);
+    paintMarks(painter, sceneOf(placed), alone);
     painter.end();
     if (!traced.boundingRect().isEmpty()) covered |= traced.boundingRect().adjusted(-4, -4, 4, 4);
   }

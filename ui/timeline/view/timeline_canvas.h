@@ -8,7 +8,7 @@
 
 #include "ui/timeline/layout/label_cache.h"
 #include "ui/timeline/model/found_spans.h"
-#include "ui/timeline/paint/header_painter.h"
+#include "ui/timeline/paint/layers.h"
 #include "ui/timeline/paint/row_raster.h"
 #include "ui/timeline/view/timeline_focus.h"
 #include "ui/timeline/view/timeline_viewport.h"
@@ -50,11 +50,13 @@ class TimelineCanvas {
     bool operator==(const HeadersKey&) const = default;
   };
 
-  void paintLanes(QSize size, qreal ratio, const FoundSpans* found);
-  void paintPart(const TimelineLayout& part, bool covers, const FoundSpans* found);
-  void paintOverRows(QPainter& painter, const TimelineLayout& part, const FoundSpans* found) const;
-  void paintFrame(QPainter& painter, const TimelineLayout& placed) const;
-  void paintHeaders(const TimelineLayout& placed, const HeaderMarks& marks);
+  /// `placed`, which it refers to, is the viewport's layout or a part of it.
+  TimelineScene sceneOf(const TimelineLayout& placed) const;
+  void renewLanes(QSize size, qreal ratio, const FoundSpans* found);
+  void paintPart(const TimelineScene& part, bool covers, const FoundSpans* found);
+  void paintOverRows(QPainter& painter, const TimelineScene& part, const FoundSpans* found) const;
+  void paintAround(QPainter& painter, const TimelineScene& scene) const;
+  void renewHeaders(const TimelineLayout& placed, const HeaderMarks& marks);
   QRect coveredByMarks() const;
   QString whatIsMissing() const;
 

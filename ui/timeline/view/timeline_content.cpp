@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/timeline/paint/difference_painter.h"
+#include "ui/timeline/layout/action_difference.h"
 
 namespace lanelab {
 namespace {

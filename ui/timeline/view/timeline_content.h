@@ -10,7 +10,7 @@
 #include "profiler/trace/imported_trace.h"
 #include "ui/timeline/model/dependencies.h"
 #include "ui/timeline/model/timeline_data.h"
-#include "ui/timeline/paint/bookmark_painter.h"
+#include "ui/timeline/paint/layers.h"
 
 namespace lanelab {
 

@@ -6,7 +6,6 @@
 
 #include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/model/timeline_texts.h"
-#include "ui/timeline/paint/replica_band_painter.h"
 
 namespace lanelab {
 

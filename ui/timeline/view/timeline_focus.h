@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/timeline/paint/overlay_painter.h"
+#include "ui/timeline/paint/layers.h"
 #include "ui/timeline/view/timeline_viewport.h"
 
 namespace lanelab {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/timeline/model/timeline_texts.h"
-#include "ui/timeline/paint/replica_band_painter.h"
+#include "ui/timeline/paint/layers.h"
 
 namespace lanelab {
 namespace {
@@ -37,8 +37,7 @@ const ReplicaBand* TimelineHits::replica(QPointF point) const {
 
 const TimelineBookmark* TimelineHits::bookmark(QPointF point) const {
   if (!m_data) return nullptr;
-  const auto hit = BookmarkPainter(m_layout, m_visible, look::current()).at(point, m_content.bookmarks());
-  return hit ? &m_content.bookmarks()[*hit] : nullptr;
+  return bookmarkAt({*m_data, m_layout, m_layout.scale(m_visible), look::current()}, point, m_content.bookmarks());
 }
 
 QString TimelineHits::tip(QPointF point) const {

@@ -54,11 +54,7 @@ void addRowKinds(QMenu& menu, TimelineView& view) {
     QAction* action = menu.addAction(text);
     action->setCheckable(true);
     action->setChecked(view.arrangement().shows(kind));
-    QObject::connect(action, &QAction::toggled, &view, [&view, kind = kind](bool on) {
-      RowArrangement next = view.arrangement();
-      next.show(kind, on);
-      view.setArrangement(std::move(next));
-    });
+    QObject::connect(action, &QAction::toggled, &view, [&view, kind = kind](bool on) { view.showRows(kind, on); });
   }
 }
 

@@ -4,13 +4,10 @@
 #include <QStringList>
 
 #include "ui/look/plain_text.h"
+#include "ui/timeline/layout/action_difference.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
-#include "ui/timeline/paint/counter_painter.h"
-#include "ui/timeline/paint/difference_painter.h"
-#include "ui/timeline/paint/frame_painter.h"
-#include "ui/timeline/paint/header_painter.h"
-#include "ui/timeline/paint/timeline_painter.h"
+#include "ui/timeline/paint/layers.h"
 
 namespace lanelab {
 namespace {
@@ -76,14 +73,14 @@ Picture timelinePicture(std::shared_ptr<const TimelineData> data, TimeRange rang
   picture.paint = [data, range, arrangement, differences = differences && hasDifferences(*data)](
                       QPainter& painter, const QRectF& body, const look::Palette& palette) {
     const TimelineLayout layout = layOut(*data, body, arrangement, 0);
-    TimelinePainter(*data, layout, range, palette).paintBody(painter);
-    DifferencePainter difference(*data, layout, range, palette);
-    difference.paintEnds(painter);
-    if (differences) difference.paintBody(painter);
-    CounterPainter(*data, layout, range, palette).paint(painter);
-    HeaderPainter(*data, layout, palette).paint(painter);
-    FramePainter(*data, layout, range, palette).paint(painter);
-    if (differences) difference.paintLegend(painter);
+    const TimelineScene scene{*data, layout, layout.scale(range), palette};
+    paintLanes(painter, scene);
+    paintRunEnds(painter, scene);
+    if (differences) paintDifferences(painter, scene);
+    paintCounters(painter, scene);
+    paintHeaders(painter, scene);
+    paintFrame(painter, scene);
+    if (differences) paintDifferenceLegend(painter, scene);
   };
   return picture;
 }

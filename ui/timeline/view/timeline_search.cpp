@@ -2,52 +2,68 @@
 #include "ui/timeline/view/timeline_search.h"
 
 namespace lanelab {
+namespace {
 
-TimelineSearch::TimelineSearch(const TimelineContent& content) : m_content(content) {
-  connect(&m_finder, &SpanFinder::foundChanged, this, &TimelineSearch::acceptFound);
-}
+constexpr std::size_t kMostAtOnce = 200'000;  ///< spans; a few milliseconds
+
+}  // namespace
 
 void TimelineSearch::setText(const QString& text) {
-  if (text != m_finder.text()) search(text);
-}
-
-void TimelineSearch::search(const QString& text) {
-  m_finder.find(m_content.empty() ? nullptr : m_content.data(), text);
+  if (text != m_text) search(text);
 }
 
 void TimelineSearch::searchAgain(bool growing) {
-  if (!text().isEmpty() && !(growing && m_finder.searching())) search(text());
+  if (!m_text.isEmpty() && !(growing && m_searching)) search(m_text);
+}
+
+/// A search that still goes is given up.
+void TimelineSearch::search(const QString& text) {
+  m_stop.request_stop();
+  m_stop = {};
+  m_searching = false;
+  m_text = text;
+  const std::shared_ptr<const TimelineData> data = m_content.data();
+  if (m_content.empty() || parseSearch(text.toStdString()).empty()) return give(nullptr);
+  if (data->trace().spanCount() <= kMostAtOnce) return give(std::make_shared<const FoundSpans>(data, text));
+  m_searching = true;
+  m_background.run([this, data, text, stop = m_stop.get_token()]() -> Background::Then {
+    auto found = std::make_shared<const FoundSpans>(data, text, stop);
+    return [this, found = std::move(found), stop] {
+      if (stop.stop_requested()) return;
+      m_searching = false;
+      give(found);
+    };
+  });
+  give(nullptr);  // what was found of another text or trace is no answer to this one
 }
 
 /// What was found in a trace that was replaced meanwhile is searched again.
-void TimelineSearch::acceptFound() {
-  const auto& found = m_finder.found();
-  if (found && &found->data() != m_content.data().get()) return search(text());
+void TimelineSearch::give(std::shared_ptr<const FoundSpans> found) {
+  m_found = std::move(found);
+  if (m_found && !this->found()) return search(m_text);
   Q_EMIT foundChanged();
 }
 
 const FoundSpans* TimelineSearch::found() const {
-  const auto& found = m_finder.found();
-  return found && &found->data() == m_content.data().get() ? found.get() : nullptr;
+  return m_found && &m_found->data() == m_content.data().get() ? m_found.get() : nullptr;
 }
 
 SearchState TimelineSearch::state(const std::optional<SpanRef>& current) const {
   SearchState state;
-  state.searching = m_finder.searching();
-  if (m_finder.found()) state.count = m_finder.found()->count();
+  state.searching = m_searching;
+  if (m_found) state.count = m_found->count();
   if (current && found()) state.place = found()->placeOf(*current);
   return state;
 }
 
 std::optional<SpanRef> TimelineSearch::next(const std::optional<SpanRef>& current, Nanoseconds time,
                                             int direction) const {
-  const auto& matches = m_finder.found();
-  if (!matches || matches->count() == 0) return {};
-  std::size_t place = current ? matches->next(*current, direction) : matches->next(time, direction);
-  std::optional<SpanRef> ref = matches->refOf(place);
-  for (std::size_t tried = 1; !ref && tried < matches->count(); ++tried) {
-    place = (place + (direction > 0 ? 1 : matches->count() - 1)) % matches->count();
-    ref = matches->refOf(place);
+  if (!m_found || m_found->count() == 0) return {};
+  std::size_t place = m_found->next(current, time, direction);
+  std::optional<SpanRef> ref = m_found->refOf(place);
+  for (std::size_t tried = 1; !ref && tried < m_found->count(); ++tried) {
+    place = (place + (direction > 0 ? 1 : m_found->count() - 1)) % m_found->count();
+    ref = m_found->refOf(place);
   }
   return ref;
 }

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The search of a timeline: what was typed, what was found of it in the trace that is shown, and which match is next.
+// Searches at once where that takes no time, else off the window's thread, so that typing never waits.
 #pragma once
 
 #include <QObject>
+#include <stop_token>
 
-#include "ui/timeline/model/span_finder.h"
-#include "ui/timeline/view/search_state.h"
+#include "ui/look/background.h"
+#include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/view/timeline_content.h"
 
 namespace lanelab {
+
+/// How far the search is.
+struct SearchState {
+  std::size_t count = 0;
+  std::optional<std::size_t> place;  ///< of the current span among the matches, from 0
+  bool searching = false;
+};
 
 class TimelineSearch : public QObject {
   Q_OBJECT
 
  public:
   /// `content` must outlive it.
-  explicit TimelineSearch(const TimelineContent& content);
+  explicit TimelineSearch(const TimelineContent& content) : m_content(content) {}
+  ~TimelineSearch() override { m_stop.request_stop(); }
 
-  const QString& text() const { return m_finder.text(); }
+  const QString& text() const { return m_text; }
   void setText(const QString& text);
   /// In a trace that replaced the one before. `growing`: the answer of a search in progress is awaited first, or it
   /// would never end.
@@ -34,10 +44,14 @@ class TimelineSearch : public QObject {
 
  private:
   void search(const QString& text);
-  void acceptFound();
+  void give(std::shared_ptr<const FoundSpans> found);
 
   const TimelineContent& m_content;
-  SpanFinder m_finder;
+  QString m_text;
+  std::shared_ptr<const FoundSpans> m_found;  ///< null while the first search of a text goes on
+  bool m_searching = false;
+  std::stop_source m_stop;  ///< of the search that goes
+  Background m_background;
 };
 
 }  // namespace lanelab

@@ -17,12 +17,11 @@
 #include <memory>
 #include <optional>
 
-#include "profiler/analysis/aligned_runs.h"
-#include "profiler/trace/imported_trace.h"
 #include "ui/export/picture.h"
-#include "ui/timeline/model/row_arrangement.h"
-#include "ui/timeline/paint/bookmark_painter.h"
-#include "ui/timeline/view/search_state.h"
+#include "ui/timeline/view/timeline_bars.h"
+#include "ui/timeline/view/timeline_canvas.h"
+#include "ui/timeline/view/timeline_keys.h"
+#include "ui/timeline/view/timeline_search.h"
 
 namespace lanelab {
 
@@ -31,48 +30,53 @@ class TimelineView : public QWidget {
 
  public:
   explicit TimelineView(QWidget* parent = nullptr);
-  ~TimelineView() override;
 
   /// Null: empty, with a sentence on what will be here. The visible range is kept when the new trace continues the one
   /// shown.
-  void setTrace(std::shared_ptr<const Trace> trace);
-  std::shared_ptr<const Trace> trace() const;
+  void setTrace(std::shared_ptr<const Trace> trace) { replaceTrace(std::move(trace), nullptr); }
+  std::shared_ptr<const Trace> trace() const { return m_content.data() ? m_content.data()->shared() : nullptr; }
   /// Why the run failed: told beside the action that failed, where the trace has one.
   void setFailure(const QString& sentence);
   /// A predicted step, drawn pale behind every step of the trace; null: none. Stays until the next trace that does not
   /// continue this one.
   void setPrediction(std::shared_ptr<const Trace> predicted);
   /// Stays at the newest step as the trace grows, until the person zooms or pans.
-  void setFollow(bool follow);
-  bool follows() const;
+  void setFollow(bool follow) { m_viewport.setFollow(follow); }
+  bool follows() const { return m_viewport.follows(); }
 
-  TimeRange visibleRange() const;
+  TimeRange visibleRange() const { return m_viewport.visible(); }
   void setVisibleRange(TimeRange range);
-  std::optional<TimeRange> selection() const;
-  void setSelection(std::optional<TimeRange> range);
-  bool showsDetails() const;
-  void setShowDetails(bool show);  ///< blocks, operators and host threads under each lane
+  std::optional<TimeRange> selection() const { return m_focus.selection(); }
+  void setSelection(std::optional<TimeRange> range) { m_focus.setSelection(range); }
+  bool showsDetails() const { return arrangement().showsDetails(); }
+  /// Blocks, operators and host threads under each lane.
+  void setShowDetails(bool show) {
+    m_viewport.rearrange([show](RowArrangement& rows) { rows.showDetails(show); });
+  }
+  void showRows(RowKind kind, bool show) {
+    m_viewport.rearrange([=](RowArrangement& rows) { rows.show(kind, show); });
+  }
   /// Which rows are seen and how. Kinds of rows stay; what is told of lanes stays while traces have the same lanes.
-  const RowArrangement& arrangement() const;
-  void setArrangement(RowArrangement arrangement);
-  std::optional<int> currentLane() const;
+  const RowArrangement& arrangement() const { return m_viewport.arrangement(); }
+  void setArrangement(RowArrangement arrangement) { m_viewport.arrange(std::move(arrangement)); }
+  std::optional<int> currentLane() const { return m_focus.currentLane(); }
 
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
-  void setSearch(const QString& text);
-  QString search() const;
-  SearchState searchState() const;
+  void setSearch(const QString& text) { m_search.setText(text); }
+  QString search() const { return m_search.text(); }
+  SearchState searchState() const { return m_search.state(m_focus.current()); }
   /// What the file behind the shown trace says besides, for arrows from launch calls; call after setTrace().
   void setImported(std::shared_ptr<const ImportedTrace> imported);
   /// Two runs on one axis, in the place of a trace.
   void setAligned(std::shared_ptr<const AlignedRuns> aligned);
   /// Tints actions by how they differ from the other run's, or from what was predicted; where there is neither, nothing
   /// changes.
-  bool showsDifferences() const;
+  bool showsDifferences() const { return m_content.showsDifferences(); }
   void setShowDifferences(bool show);
-  bool hasDifferences() const;  ///< something to compare with
+  bool hasDifferences() const { return m_content.hasDifferences(); }  ///< something to compare with
   /// Bands on the ruler; a double click on one zooms to it.
   void setBookmarks(std::vector<TimelineBookmark> bookmarks);
-  bool showsCriticalPath() const;
+  bool showsCriticalPath() const { return m_content.showsCriticalPath(); }
   void setShowCriticalPath(bool show);
 
   /// What is visible now, for export; caption says measured or predicted, lanes, range.
@@ -80,22 +84,22 @@ class TimelineView : public QWidget {
 
  public Q_SLOTS:
   void fit();
-  void zoomToSelection();
-  void previousZoom();
-  void nextStep();
-  void previousStep();
-  void collapseLane();     ///< the current one; expands one that is collapsed
-  void collapseReplica();  ///< all lanes of the current one's replica; expands them where all are collapsed
-  void pinLane();          ///< the current one; lets go of one that is pinned
-  void moveLaneUp();
-  void moveLaneDown();
-  void collapseLanes();
-  void expandLanes();
-  void forgetLanes();  ///< all as they were at first
-  void findNext();  ///< makes the next match the current span and brings it into view; after the last comes the first
-  void findPrevious();
-  void goToWaitedOn();  ///< from the current span against its arrow
-  void goToWaiting();
+  void zoomToSelection() { m_moves.zoomToFocus(); }
+  void previousZoom() { m_viewport.previousZoom(); }
+  void nextStep() { m_viewport.navigate(&Navigation::nextStep); }
+  void previousStep() { m_viewport.navigate(&Navigation::previousStep); }
+  void collapseLane() { m_lanes.toggleCollapsed(); }   ///< the current one; expands one that is collapsed
+  void collapseReplica() { m_lanes.toggleReplica(); }  ///< all lanes of the current one's; expands collapsed ones
+  void pinLane() { m_lanes.togglePinned(); }           ///< the current one; lets go of one that is pinned
+  void moveLaneUp() { m_lanes.move(-1); }
+  void moveLaneDown() { m_lanes.move(+1); }
+  void collapseLanes() { m_lanes.collapseAll(true); }
+  void expandLanes() { m_lanes.collapseAll(false); }
+  void forgetLanes() { m_lanes.resetLanes(); }  ///< all as they were at first
+  void findNext() { find(+1); }  ///< makes the next match the current span, in view; after the last comes the first
+  void findPrevious() { find(-1); }
+  void goToWaitedOn() { m_moves.followArrow(-1); }  ///< from the current span against its arrow
+  void goToWaiting() { m_moves.followArrow(+1); }
 
  Q_SIGNALS:
   void selectionChanged();
@@ -106,13 +110,13 @@ class TimelineView : public QWidget {
   void bookmarkRequested();  ///< of the selection
 
  public:
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override { return {800, 240}; }
+  QSize minimumSizeHint() const override { return {320, 130}; }
 
  protected:
   bool event(QEvent* event) override;  ///< also tool tips of bookmarks
   void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  void resizeEvent(QResizeEvent*) override { showArranged(); }
   void changeEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -127,8 +131,25 @@ class TimelineView : public QWidget {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> m_impl;
+  void followParts();
+  void replaceTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned);
+  void showMoved();     ///< other times are seen
+  void showArranged();  ///< rows lie elsewhere
+  void repaintAll();    ///< and the cached pictures with it
+  void updateAll();
+  void find(int direction);
+
+  TimelineContent m_content;
+  TimelineViewport m_viewport;
+  TimelineBars m_bars;
+  TimelineFocus m_focus;
+  TimelineSearch m_search;
+  TimelineMoves m_moves;
+  LaneActions m_lanes;
+  HeaderGestures m_headers;
+  PointerGestures m_pointer;
+  TimelineKeys m_keys;
+  TimelineCanvas m_canvas;
 };
 
 }  // namespace lanelab

@@ -50,6 +50,12 @@ void TimelineViewport::arrange(RowArrangement next) {
   Q_EMIT arrangementChanged();
 }
 
+void TimelineViewport::rearrange(const std::function<void(RowArrangement&)>& change) {
+  RowArrangement next = m_arrangement;
+  change(next);
+  arrange(std::move(next));
+}
+
 void TimelineViewport::setTrace(const TraceChange& change) {
   const TimelineData* const data = m_content.data().get();
   const bool forgets = !change.same_lanes && m_arrangement.arrangesLanes();
@@ -93,10 +99,10 @@ void TimelineViewport::scrollToRow(std::size_t row) {
 }
 
 void TimelineViewport::showRowKind(std::size_t row) {
-  RowArrangement next = m_arrangement;
-  next.show(m_content.data()->rowKind(row), true);
-  next.collapse(m_content.data()->rows()[row].lane, false);
-  arrange(std::move(next));
+  rearrange([&](RowArrangement& rows) {
+    rows.show(m_content.data()->rowKind(row), true);
+    rows.collapse(m_content.data()->rows()[row].lane, false);
+  });
 }
 
 }  // namespace lanelab

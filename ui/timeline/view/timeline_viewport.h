@@ -37,6 +37,7 @@ class TimelineViewport : public QObject {
   void scrollTo(double offset);
   void limitScroll(double most);  ///< after the layout changed; reports nothing
   void arrange(RowArrangement next);
+  void rearrange(const std::function<void(RowArrangement&)>& change);
   /// The content's trace was replaced.
   void setTrace(const TraceChange& change);
   /// With room to read it: its kind of row is shown and scrolled to, the time panned, and zoomed where the span would

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the program does without the user at its window, one function each: exports and reports, screenshots, times.
+#pragma once
+
+#include <QApplication>
+#include <stop_token>
+
+#include "app/window/options.h"
+#include "ui/window/main_window.h"
+
+namespace lanelab {
+
+/// --export: one picture or the report of a stored run, with the painters of the window.
+Status exportFromFolder(const Options& options);
+
+/// --offscreen-report: runs an experiment without a window, and writes its run folder and its report. Progress on
+/// stderr, the table and the files written on stdout. A stop cancels: what was measured until then is in the run
+/// folder.
+Status runOffscreen(const Options& options, Executor& executor, std::stop_token stop);
+
+/// --screenshots: pictures of the window at work, from a real run of the demo. Works in a temporary place for settings
+/// and runs, so that nothing of the person's is touched. Takes as long as the demo and a little more.
+Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder);
+
+/// --time-start: how long the program takes from its start as a process to the first picture of its window. Prints one
+/// line in seconds, to 10 ms. Loading of libraries counts.
+Status printStartTime(QApplication& app, MainWindow::Setup setup);
+
+/// --time-window: how quickly the window follows a run. Runs the first example (the demo) and prints the longest pause
+/// of the event loop and the time from an action's end to the timeline's picture of it. Wall times, in ms.
+Status printWindowTimes(QApplication& app, MainWindow::Setup setup);
+
+}  // namespace lanelab
