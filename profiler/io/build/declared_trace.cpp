@@ -4,10 +4,8 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
-
-#include "profiler/io/build/dialect_words.h"
-#include "profiler/io/build/known_lanes.h"
 
 namespace lanelab {
 
@@ -17,6 +15,16 @@ namespace dom = simdjson::dom;
 
 /// Of lanes, and of tracks: each takes many times the memory of its text.
 constexpr std::size_t kMostDeclared = 1U << 16U;
+
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 3> kOrigins = {"measured", "replayed", "predicted"};
+constexpr std::array<std::string_view, 6> kKinds = {"compute", "detail", "transfer", "host", "stream", "step"};
+
+template <std::size_t n, class Enum>
+Enum enumOf(const std::array<std::string_view, n>& words, std::string_view word, Enum otherwise) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.end() ? otherwise : static_cast<Enum>(found - words.begin());
+}
 
 std::string textAt(const dom::element& object, const char* key) {
   std::string_view text;
@@ -45,7 +53,7 @@ void readTracks(const dom::element& about, DeclaredTrace& declared) {
     const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
     const std::size_t index = declared.trace.tracks.size();
     declared.trace.tracks.push_back(
-        {lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});
+        {lane, enumOf(kKinds, textAt(track, "kind"), Track::Kind::Host), textAt(track, "name"), {}});
     dom::array tids;
     if (track["tids"].get(tids) != simdjson::SUCCESS) continue;
     for (const dom::element tid : tids) {
@@ -65,7 +73,21 @@ void readRunCounters(const dom::element& about, DeclaredTrace& declared) {
   }
 }
 
+/// Adds lanes that tracks name and that are missing, up to a few thousand. A track of a lane beyond belongs to none
+/// (-1).
+void addMissingLanes(Trace& trace) {
+  constexpr int kMostNew = 4096;
+  for (const Track& track : trace.tracks)
+    while (track.lane >= 0 && trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, kMostNew)))
+      trace.lanes.push_back({"lane " + std::to_string(trace.lanes.size()), ""});
+  for (Track& track : trace.tracks)
+    if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= trace.lanes.size()) track.lane = -1;
+}
+
 }  // namespace
+
+std::string_view toString(Origin origin) { return kOrigins.at(static_cast<std::size_t>(origin)); }
+std::string_view toString(Track::Kind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
 
 std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   // The parser takes many times the memory of the text.
@@ -80,7 +102,7 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   if (numberAt(about, "version", 0) != 1) return std::nullopt;
   DeclaredTrace declared;
   declared.trace.title = textAt(about, "title");
-  declared.trace.origin = originOf(textAt(about, "origin")).value_or(Origin::Measured);
+  declared.trace.origin = enumOf(kOrigins, textAt(about, "origin"), Origin::Measured);
   declared.trace.epoch = numberAt(about, "epoch_ns", 0);
   declared.trace.dropped = numberAt(about, "dropped", 0);
   readLanes(about, declared.trace);

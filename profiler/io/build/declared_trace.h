@@ -13,6 +13,9 @@
 
 namespace lanelab {
 
+std::string_view toString(Origin origin);     ///< "measured", "replayed", "predicted"
+std::string_view toString(Track::Kind kind);  ///< "compute", "detail", "transfer", "host", "stream", "step"
+
 struct DeclaredTrace {
   Trace trace;                                              ///< without its spans
   std::map<std::pair<int, int>, std::size_t> track_of_row;  ///< by lane and tid

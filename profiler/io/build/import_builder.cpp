@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "profiler/io/build/counter_order.h"
 #include "profiler/io/build/import_layout.h"
 #include "profiler/io/source/imported_id.h"
 
@@ -39,6 +38,16 @@ std::vector<std::uint32_t> iota(std::size_t count) {
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
   return order;
+}
+
+/// Values of the same time keep their order.
+void sortByTime(Counter& counter) {
+  if (std::is_sorted(counter.times.begin(), counter.times.end())) return;
+  std::vector<std::uint32_t> order = iota(counter.times.size());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return counter.times[a] < counter.times[b]; });
+  applyOrder(counter.times, order);
+  applyOrder(counter.values, order);
 }
 
 }  // namespace
@@ -195,17 +204,13 @@ void ImportBuilder::sortRow(DraftRow& row) {
   applyOrder(row.correlations, order);
 }
 
-void ImportBuilder::sortCounters() {
+ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {
+  pairAll();
+  for (DraftRow& row : m_rows) sortRow(row);
   for (Counter& counter : m_counters) {
     m_stop();
     sortByTime(counter);
   }
-}
-
-ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {
-  pairAll();
-  for (DraftRow& row : m_rows) sortRow(row);
-  sortCounters();
   m_stop.now();
   m_result.format = format;
   m_result.base = base;

@@ -113,7 +113,6 @@ class ImportBuilder {
   std::uint16_t tableLabelIndex(std::string_view text);
   void pairAll();
   void sortRow(DraftRow& row);
-  void sortCounters();
 
   ImportedTrace m_result;
   TextMap<std::uint32_t> m_process_index;
