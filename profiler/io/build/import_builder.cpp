@@ -63,29 +63,12 @@ std::uint32_t ImportBuilder::rowIndex(std::uint32_t process, const ImportedId& t
   if (tid_index == m_tid_ids.size()) m_tid_ids.push_back(tid);
   const auto [found, fresh] =
       m_row_index.try_emplace({process, tid_index, track, async}, static_cast<std::uint32_t>(m_rows.size()));
-  if (fresh) {
-    m_rows.emplace_back();
-    m_rows.back().process = process;
-    m_rows.back().tid = tid_index;
-    m_rows.back().track = track;
-    m_rows.back().async = async;
-  }
+  if (fresh) m_rows.push_back({process, tid_index, track, async, -1, -1, {}, {}, {}});
   return found->second;
 }
 
-void ImportBuilder::nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name) {
-  const std::uint32_t row = rowIndex(process, tid);
-  m_threads[{process, m_rows[row].tid}].name = name;
-}
-
-void ImportBuilder::makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part) {
-  const std::uint32_t row = rowIndex(process, tid);
-  m_threads[{process, m_rows[row].tid}].part = part;
-}
-
-void ImportBuilder::sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index) {
-  const std::uint32_t row = rowIndex(process, tid);
-  m_threads[{process, m_rows[row].tid}].sort_index = index;
+DraftThread& ImportBuilder::thread(std::uint32_t process, const ImportedId& tid) {
+  return m_threads[{process, m_rows[rowIndex(process, tid)].tid}];
 }
 
 ImportBuilder::CategoryKey ImportBuilder::categoryKey(std::string_view text) {
@@ -108,9 +91,14 @@ std::uint16_t ImportBuilder::tableLabelIndex(std::string_view text) {
   return static_cast<std::uint16_t>(m_labels.indexOf(text) + 1);
 }
 
-Span ImportBuilder::blankSpan() {
+Span ImportBuilder::spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key) {
   Span span;
+  span.start = start;
+  span.end = end;
   span.mark = kNoMark;
+  span.name = name;
+  span.category = key.category;
+  span.label = key.label;
   return span;
 }
 
@@ -156,13 +144,7 @@ void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name
 /// Makes spans of the halves.
 void ImportBuilder::pairAll() {
   const auto complete = [this](std::uint32_t row, const HalfSpan& begin, Nanoseconds end) {
-    Span span = blankSpan();
-    span.start = begin.time;
-    span.end = end;
-    span.name = begin.name;
-    span.category = begin.category;
-    span.label = begin.label;
-    addSpan(row, span);
+    addSpan(row, spanOf(begin.time, end, begin.name, {begin.category, begin.label}));
   };
   const auto note = [this](const UnmatchedEnds& unmatched, const std::string& suffix) {
     if (unmatched.begins > 0) problems()["unmatched_" + suffix + "begin"] += unmatched.begins;

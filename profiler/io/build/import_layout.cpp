@@ -104,12 +104,12 @@ void ImportLayout::layDeclared() {
   m_trace = std::move(m_declared->trace);
   for (const Track& track : m_trace.tracks) {
     ImportedRow row;
-    row.process = m_builder.processIndex(importedId(std::to_string(track.lane)));
+    row.process = m_builder.processIndex(numberId(track.lane));
     row.thread = track.name;
     m_out.rows.push_back(std::move(row));
   }
   for (const auto& [place, track] : m_declared->track_of_row)
-    if (ImportedId& tid = m_out.rows[track].tid; tid.text.empty()) tid = importedId(std::to_string(place.second));
+    if (ImportedId& tid = m_out.rows[track].tid; tid.text.empty()) tid = numberId(place.second);
   for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
     if (const auto track = declaredTrackOf(m_builder.m_rows[row])) intoDeclared(row, *track);
   for (Track& track : m_trace.tracks) track.spans.sort();
@@ -279,7 +279,7 @@ ImportedId ImportLayout::freshTid(const DraftRow& row, int part) {
     for (const std::uint32_t other : m_rows_of_process[row.process])
       last->second = std::max(last->second, numberOf(m_builder.m_tid_ids[m_builder.m_rows[other].tid]).value_or(0));
   }
-  if (!tid.is_text && last->second < kLargest) return importedId(std::to_string(++last->second));
+  if (!tid.is_text && last->second < kLargest) return numberId(++last->second);
   return {tid.text + (row.async ? " async" : "") + " (" + std::to_string(part + 1) + ")", true};
 }
 

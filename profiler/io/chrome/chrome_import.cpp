@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "profiler/io/build/time_reach.h"
 #include "profiler/io/source/decimal.h"
 #include "profiler/io/source/imported_id.h"
 
@@ -79,17 +78,12 @@ void ChromeImport::addSpan(const ChromeEvent& event) {
     return;
   }
   if (!timed(event)) return;
-  const auto [category, label] = m_builder.categoryKey(event.category);
-  Span span = ImportBuilder::blankSpan();
-  span.start = *event.ts;
-  span.end = span.start + *event.dur;
-  span.name = m_builder.nameIndex(event.name);
-  span.category = category;
-  span.label = label;
+  Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
+                                    m_builder.categoryKey(event.category));
   const std::uint32_t row = rowOf(event);
-  if (label == 0) takeDialect(event, span);
-  if (isGpuWork(category)) noteGpuRow(event, row);
-  if (category == Category::Action && !event.args.device.empty())
+  if (span.label == 0) takeDialect(event, span);
+  if (isGpuWork(span.category)) noteGpuRow(event, row);
+  if (span.category == Category::Action && !event.args.device.empty())
     m_builder.process(m_builder.row(row).process).device = event.args.device;
   m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
   if (!event.bind_id.empty()) addSecondFlow(event);
@@ -195,21 +189,20 @@ void ChromeImport::addMetadata(const ChromeEvent& event) {
   const std::uint32_t index = m_builder.processIndex(importedId(event.pid));
   DraftProcess& process = m_builder.process(index);
   if (event.name == "process_name") {
-    process.known.name = event.args.name;
-    process.named = true;
+    process.setName(event.args.name);
   } else if (event.name == "process_labels") {
     process.known.labels = event.args.labels;
   } else if (event.name == "process_sort_index") {
     process.known.sort_index = event.args.sort_index;
   } else if (event.name == "thread_name") {
-    m_builder.nameThread(index, importedId(event.tid), event.args.name);
+    DraftThread& thread = m_builder.thread(index, importedId(event.tid));
+    thread.name = event.args.name;
     constexpr std::int64_t kMostParts = 1 << 30;
     const std::int64_t part = event.args.part.value_or(0);
     if (part > 0 && part < kMostParts)
-      m_builder.makePart(index, importedId(event.tid),
-                         {importedId(event.args.part_of), static_cast<int>(part), event.args.async});
+      thread.part = {importedId(event.args.part_of), static_cast<int>(part), event.args.async};
   } else if (event.name == "thread_sort_index" && event.args.sort_index) {
-    m_builder.sortThread(index, importedId(event.tid), *event.args.sort_index);
+    m_builder.thread(index, importedId(event.tid)).sort_index = event.args.sort_index;
   }
 }
 

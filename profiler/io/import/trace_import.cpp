@@ -31,8 +31,7 @@ Nanoseconds baseOf(const Fields& fields, Problems& problems) {
   const auto field = fields.find("baseTimeNanoseconds");
   if (field == fields.end()) return 0;
   const auto base = scaledDecimal(field->second, 0);
-  // Half of what the reader of numbers takes, so that base and time together fit.
-  if (base && *base <= (std::int64_t{1} << 61) && *base >= -(std::int64_t{1} << 61)) return *base;
+  if (base && inReach(*base)) return *base;
   ++problems["bad_number"];
   return 0;
 }

@@ -4,14 +4,11 @@
 // memory.
 #pragma once
 
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
-#include "profiler/io/build/read_import.h"
 #include "profiler/io/source/import_limits.h"
-#include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
 

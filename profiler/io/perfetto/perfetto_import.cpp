@@ -6,14 +6,13 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "profiler/io/build/name_limit.h"
-#include "profiler/io/build/time_reach.h"
 #include "profiler/io/perfetto/packed_packets.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
 #include "profiler/io/perfetto/perfetto_tracks.h"
 #include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/source/cut_text.h"
 
 namespace lanelab {
 
@@ -231,12 +230,8 @@ class PerfettoReader {
   }
 
   void begin(const EventInfo& event, PerfettoSequence& sequence, std::uint32_t track, Nanoseconds time) {
-    PerfettoTracks::Piece piece{ImportBuilder::blankSpan(), -1};
     const auto key = categoryKey(event);
-    piece.span.start = time;
-    piece.span.name = nameIndex(event);
-    piece.span.category = key.category;
-    piece.span.label = key.label;
+    PerfettoTracks::Piece piece{ImportBuilder::spanOf(time, 0, nameIndex(event), key), -1};
     for (const std::string_view annotation : event.annotations)
       annotate(annotation, sequence, m_tracks.at(track), piece);
     m_tracks.makeRow(track);
@@ -294,8 +289,8 @@ class PerfettoReader {
     constexpr std::int64_t kMost = 1 << 15;
     Span& span = piece.span;
     if (name == "correlation") piece.correlation = number;
-    if (name == "mark_ns" && number >= -kPerfettoReach && number <= kPerfettoReach) span.mark = number;
-    if (name == "cpu_ns" && number >= 0 && number <= kPerfettoReach) span.cpu = number;
+    if (name == "mark_ns" && inReach(number)) span.mark = number;
+    if (name == "cpu_ns" && number >= 0 && inReach(number)) span.cpu = number;
     if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());
     if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) span.step = static_cast<std::int32_t>(number);
     if (number < 0 || number >= kMost) return;

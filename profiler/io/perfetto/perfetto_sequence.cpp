@@ -4,15 +4,15 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/io/build/name_limit.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/source/cut_text.h"
 
 namespace lanelab {
 
 namespace {
 
-constexpr auto kReach = static_cast<std::uint64_t>(kPerfettoReach);
+constexpr auto kReach = static_cast<std::uint64_t>(kTimeLimit);
 
 /// A clock as a snapshot tells it.
 struct ShownClock {
@@ -80,7 +80,7 @@ std::optional<Nanoseconds> PerfettoSequence::timeOf(std::uint64_t time, std::opt
   Clock& clock = found->second;
   if (time > kReach / static_cast<std::uint64_t>(clock.unit)) return std::nullopt;
   const Nanoseconds moment = clock.now + static_cast<Nanoseconds>(time) * clock.unit;
-  if (moment > kPerfettoReach || moment < -kPerfettoReach) return std::nullopt;
+  if (!inReach(moment)) return std::nullopt;
   if (clock.incremental) clock.now = moment;
   return moment;
 }

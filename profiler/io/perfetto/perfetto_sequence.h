@@ -13,9 +13,6 @@
 
 namespace lanelab {
 
-/// Times beyond it are none; two of them still add up.
-inline constexpr Nanoseconds kPerfettoReach = std::int64_t{1} << 61;
-
 /// A text that events refer to by number, and its places in the builder's tables once an event has used it: many events
 /// may refer to one long text.
 struct InternedText {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "profiler/io/build/name_limit.h"
 #include "profiler/io/perfetto/live_tracks.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -117,9 +117,8 @@ std::vector<std::uint32_t> PerfettoTracks::finish(std::optional<DeclaredTrace>& 
 /// Lanes are processes in their order, those that did nothing too.
 void PerfettoTracks::declareLanes(const DeclaredTrace& declared) {
   for (std::size_t lane = 0; lane < declared.trace.lanes.size(); ++lane) {
-    DraftProcess& process = m_builder.process(m_builder.processIndex(importedId(std::to_string(lane))));
-    process.known.name = declared.trace.lanes[lane].name;
-    process.named = true;
+    const std::uint32_t process = m_builder.processIndex(numberId(static_cast<std::int64_t>(lane)));
+    m_builder.process(process).setName(declared.trace.lanes[lane].name);
   }
 }
 
@@ -129,7 +128,7 @@ std::uint32_t PerfettoTracks::declaredRowOf(const Track& track, DeclaredTrace& d
   const int lane = declared.trace.tracks[static_cast<std::size_t>(*index)].lane;
   const auto tid = static_cast<int>(*index + 1);
   declared.track_of_row[{lane, tid}] = static_cast<std::size_t>(*index);
-  return m_builder.rowIndex(m_builder.processIndex(importedId(std::to_string(lane))), importedId(std::to_string(tid)));
+  return m_builder.rowIndex(m_builder.processIndex(numberId(lane)), numberId(tid));
 }
 
 /// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
@@ -147,21 +146,21 @@ std::uint32_t PerfettoTracks::processOf(const Track& track) {
 }
 
 std::uint32_t PerfettoTracks::processWith(const Track& track) {
-  const std::uint32_t index = m_builder.processIndex(importedId(std::to_string(*track.pid)));
+  const std::uint32_t index = m_builder.processIndex(numberId(*track.pid));
   DraftProcess& process = m_builder.process(index);
-  if (!track.process_name.empty()) process.known.name = track.process_name;
-  if (!track.process_name.empty() && track.order) process.known.sort_index = track.order;
-  process.named = process.named || !track.process_name.empty();
+  if (track.process_name.empty()) return index;
+  process.setName(track.process_name);
+  if (track.order) process.known.sort_index = track.order;
   return index;
 }
 
 std::uint32_t PerfettoTracks::rowOf(const Track& track) {
   const std::uint32_t process = processOf(track);
   // Tracks are told by their number; only a thread has one of its own.
-  const ImportedId tid = track.tid ? importedId(std::to_string(*track.tid)) : importedId(std::to_string(track.uuid));
+  const ImportedId tid = importedId(track.tid ? std::to_string(*track.tid) : std::to_string(track.uuid));
   const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
-  if (!name.empty()) m_builder.nameThread(process, tid, name);
-  if (track.order) m_builder.sortThread(process, tid, *track.order);
+  if (!name.empty()) m_builder.thread(process, tid).name = name;
+  if (track.order) m_builder.thread(process, tid).sort_index = track.order;
   return m_builder.rowIndex(process, tid);
 }
 
@@ -178,7 +177,8 @@ void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
 std::optional<std::uint32_t> PerfettoTracks::counterOf(const Track& track, bool declared) {
   if (!declared) return m_builder.counterIndex(processOf(track), track.name, "value", 0);
   const std::uint64_t lane = live_tracks::laneOf(track.parent).value_or(0);
-  return m_builder.counterIndex(m_builder.processIndex(importedId(std::to_string(lane))), track.name, track.unit, 0);
+  return m_builder.counterIndex(m_builder.processIndex(numberId(static_cast<std::int64_t>(lane))), track.name,
+                                track.unit, 0);
 }
 
 void PerfettoTracks::giveValues(Track& track, bool declared) {

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the import of a trace may take: a file from somebody else must neither fill the memory nor run for ever.
+// What the import of a trace may take: a file from somebody else must neither fill the memory nor run for ever; and
+// what it gives.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
+
+/// The trace, never null. Errors name the file and the repair: BadInput, or Cancelled when the import was stopped.
+using ReadImport = Result<std::shared_ptr<const ImportedTrace>>;
 
 struct ImportLimits {
   /// Bytes after gunzip; more is refused with a sentence that names the override.
