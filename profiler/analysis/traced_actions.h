@@ -43,6 +43,4 @@ struct TracedActions {
 /// stage, B and I to the one before. Where the trace has the work of GPUs, device_work.h tells what that adds.
 TracedActions tracedActions(const Trace& trace);
 
-inline bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
-
 }  // namespace lanelab

@@ -47,11 +47,16 @@ Category categoryOf(std::string_view text);  ///< Other when unknown
 constexpr bool isGpuWork(Category category) {
   return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset;
 }
+/// A part of an action.
+constexpr bool isDetail(Category category) { return category == Category::Block || category == Category::CpuOp; }
+/// What a lane's host did beside its actions.
+constexpr bool isHostWork(Category category) { return category >= Category::Host && category <= Category::Profiler; }
 
 /// Phase of training; None for spans that belong to no phase.
 enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };
 char letterOf(Phase phase);        ///< F B I W U, '-' for None
 Phase phaseOfLetter(char letter);  ///< None when unknown
+constexpr bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 /// 48 bytes. Fields that do not apply are -1 (0 for `mark` and `label`).
 struct Span {

@@ -12,8 +12,6 @@ namespace lanelab {
 
 namespace {
 
-bool isDetail(const Span& span) { return span.category == Category::Block || span.category == Category::CpuOp; }
-
 Track::Kind kindOf(const std::vector<Span>& spans) {
   bool found[32] = {};
   for (const Span& span : spans) found[static_cast<std::size_t>(span.category)] = true;
@@ -232,10 +230,11 @@ void ImportLayout::addPart(const DraftRow& row, std::vector<Span> spans, std::ve
   // A further row is what lies on it, but whatever overlaps on a GPU's stream is still the stream's.
   if (track.kind != Track::Kind::Stream) track.kind = kindOf(spans);
   if (track.kind == Track::Kind::Step) track.lane = 0;
-  if (track.kind == Track::Kind::Compute && std::any_of(spans.begin(), spans.end(), isDetail)) {
+  const auto isPart = [](const Span& span) { return isDetail(span.category); };
+  if (track.kind == Track::Kind::Compute && std::any_of(spans.begin(), spans.end(), isPart)) {
     // Neither actions nor details have correlations.
     Track details{track.lane, Track::Kind::Detail, track.name, {}};
-    for (const Span& span : spans) (isDetail(span) ? details : track).spans.push_back(span);
+    for (const Span& span : spans) (isPart(span) ? details : track).spans.push_back(span);
     addTrack(known, std::move(track));
     return addTrack(known, std::move(details));
   }

@@ -26,7 +26,7 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
     appendCsvText(place, written.processes[row.process]);
     appendCsvText(place += ',', row.name);
     for (const SpanPlace at : row.spans) {
-      const Span span = trace.tracks[at.track].spans[at.span];
+      const Span span = spanAt(trace, at);
       table.ready(place).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
       appendMicroseconds(table.cell(), span.start - imported.base);
       appendMicroseconds(table.cell(), span.end - span.start);

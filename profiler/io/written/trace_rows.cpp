@@ -2,8 +2,9 @@
 #include "profiler/io/written/trace_rows.h"
 
 #include <algorithm>
-#include <array>
+#include <compare>
 #include <iterator>
+#include <map>
 
 #include "profiler/io/build/first_fit.h"
 
@@ -12,22 +13,6 @@ namespace lanelab {
 namespace {
 
 using Places = std::vector<SpanPlace>;
-
-Span spanAt(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
-
-/// Spans that are open at the current start, the innermost last.
-class Nesting {
- public:
-  void closeUntil(Nanoseconds start) {
-    while (!m_ends.empty() && m_ends.back() <= start) m_ends.pop_back();
-  }
-  bool isOpen() const { return !m_ends.empty(); }
-  bool fits(const Span& span) const { return m_ends.empty() || m_ends.back() >= span.end; }
-  void open(const Span& span) { m_ends.push_back(span.end); }
-
- private:
-  std::vector<Nanoseconds> m_ends;
-};
 
 /// Each span on the first row on which it nests.
 std::vector<Places> nestedRows(const Trace& trace, const Places& places) {
@@ -90,11 +75,9 @@ void nestDetails(const Trace& trace, Places& row, Places& details) {
 
 /// Blocks and operators belong into their action, on whatever track their recorder put them.
 bool holdsDetails(const Track& track) {
-  const auto isDetail = [](const Span& span) {
-    return span.category == Category::Block || span.category == Category::CpuOp;
-  };
+  const auto isPart = [](const Span& span) { return isDetail(span.category); };
   return track.kind == Track::Kind::Detail ||
-         (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isDetail));
+         (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isPart));
 }
 
 int order(Track::Kind kind) {
@@ -136,6 +119,20 @@ class LaneRows {
   std::vector<TraceRow> m_rows;
 };
 
+struct ActionKey {
+  int step = 0;
+  int stage = 0;
+  int micro_batch = 0;
+  bool forward = false;
+  auto operator<=>(const ActionKey&) const = default;
+};
+
+struct Taker {
+  Nanoseconds start = 0;
+  std::size_t row = 0;
+  SpanPlace place;
+};
+
 }  // namespace
 
 std::vector<TraceRow> layOutRows(const Trace& trace) {
@@ -161,6 +158,32 @@ std::vector<TraceRow> layOutRows(const Trace& trace) {
     ofLane.moveTo(rows);
   }
   return rows;
+}
+
+std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<TraceRow>& rows) {
+  std::map<ActionKey, std::vector<Taker>> takers;
+  const auto eachSpan = [&](const auto& visit) {
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      for (const SpanPlace place : rows[row].spans) visit(row, place, spanAt(trace, place));
+  };
+  eachSpan([&](std::size_t row, SpanPlace place, const Span& span) {
+    if (span.category != Category::Action || (span.phase != Phase::Forward && !isBackward(span.phase))) return;
+    takers[{span.step, span.stage, span.micro_batch, span.phase == Phase::Forward}].push_back({span.start, row, place});
+  });
+  for (auto& [key, list] : takers)
+    std::stable_sort(list.begin(), list.end(), [](const Taker& a, const Taker& b) { return a.start < b.start; });
+
+  std::vector<TransferFlow> flows;
+  eachSpan([&](std::size_t row, SpanPlace place, const Span& span) {
+    const bool forward = span.phase == Phase::Forward;
+    if (span.category != Category::Transfer || (!forward && !isBackward(span.phase))) return;
+    const auto found = takers.find({span.step, forward ? span.stage + 1 : span.stage - 1, span.micro_batch, forward});
+    if (found == takers.end()) return;
+    const auto taker = std::lower_bound(found->second.begin(), found->second.end(), span.start,
+                                        [](const Taker& t, Nanoseconds time) { return t.start < time; });
+    if (taker != found->second.end()) flows.push_back({row, place, taker->row, taker->place});
+  });
+  return flows;
 }
 
 }  // namespace lanelab

@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "profiler/io/written/transfer_flows.h"
-
 namespace lanelab {
 
 namespace {
-
-Span at(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
 
 std::string nameOf(const ImportedProcess& process) {
   if (process.name.empty() && process.labels.empty()) return "process " + process.pid.text;
@@ -89,7 +85,7 @@ WrittenRows importedRows(const ImportedTrace& imported) {
       spans.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(span)});
     if (details) {
       std::stable_sort(spans.begin(), spans.end(),
-                       [&](SpanPlace a, SpanPlace b) { return kParentsFirst(at(trace, a), at(trace, b)); });
+                       [&](SpanPlace a, SpanPlace b) { return kParentsFirst(spanAt(trace, a), spanAt(trace, b)); });
     }
   }
   written.arrows = importedArrows(imported);

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
 
-bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
-
 /// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
 bool feeds(const Span& giver, const Span& taker) {
   if (giver.category != Category::Action || giver.step != taker.step || giver.micro_batch != taker.micro_batch)
