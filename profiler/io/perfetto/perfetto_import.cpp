@@ -6,7 +6,6 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "profiler/io/perfetto/packed_packets.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
@@ -187,29 +186,19 @@ class PerfettoReader {
     return info;
   }
 
-  /// What `make` makes of a text in place or, once for all events, of an interned one, which remembers it.
+  /// What the builder's `make` makes of a text in place or, once for all events, of an interned one, which remembers
+  /// it.
   template <class Place, class Make>
-  Place placeOf(const EventText& text, std::optional<Place> InternedText::*remembered, const Make& make) {
-    if (text.interned == nullptr) return make(limitedName(text.text, problems()));
+  Place placeOf(const EventText& text, std::optional<Place> InternedText::*remembered, Make make) {
+    if (text.interned == nullptr) return (m_builder.*make)(limitedName(text.text, problems()));
     std::optional<Place>& place = text.interned->*remembered;
-    if (!place) place = make(text.interned->text);
+    if (!place) place = (m_builder.*make)(text.interned->text);
     return *place;
   }
   std::uint32_t nameIndex(const EventInfo& event) {
-    if (m_result.live && event.lost_name) {
-      ++problems()["lost_name"];
-      return m_builder.nameIndex("unknown");
-    }
-    return placeOf(event.name, &InternedText::name,
-                   [this](std::string_view text) { return m_builder.nameIndex(text); });
-  }
-  std::uint16_t labelIndex(const EventInfo& event) {
-    return placeOf(event.category, &InternedText::label,
-                   [this](std::string_view text) { return m_builder.labelIndex(text); });
-  }
-  ImportBuilder::CategoryKey categoryKey(const EventInfo& event) {
-    return placeOf(event.category, &InternedText::category,
-                   [this](std::string_view text) { return m_builder.categoryKey(text); });
+    if (!m_result.live || !event.lost_name) return placeOf(event.name, &InternedText::name, &ImportBuilder::nameIndex);
+    ++problems()["lost_name"];
+    return m_builder.nameIndex("unknown");
   }
 
   void addEvent(std::string_view message, PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
@@ -230,7 +219,7 @@ class PerfettoReader {
   }
 
   void begin(const EventInfo& event, PerfettoSequence& sequence, std::uint32_t track, Nanoseconds time) {
-    const auto key = categoryKey(event);
+    const auto key = placeOf(event.category, &InternedText::category, &ImportBuilder::categoryKey);
     PerfettoTracks::Piece piece{ImportBuilder::spanOf(time, 0, nameIndex(event), key), -1};
     for (const std::string_view annotation : event.annotations)
       annotate(annotation, sequence, m_tracks.at(track), piece);
@@ -253,7 +242,8 @@ class PerfettoReader {
 
   void mark(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
     m_tracks.makeRow(track);
-    m_instants.push_back({time, nameIndex(event), track, labelIndex(event), 't'});
+    const std::uint16_t label = placeOf(event.category, &InternedText::label, &ImportBuilder::labelIndex);
+    m_instants.push_back({time, nameIndex(event), track, label, 't'});
     addFlows(event, track, time);
   }
 
