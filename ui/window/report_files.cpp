@@ -13,7 +13,7 @@
 #include "engine/report/report.h"
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/io/import/chrome_reader.h"
-#include "profiler/io/tables/gaps_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
