@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/analysis/action_causes.h"
+#include "profiler/analysis/idle_causes.h"
 
 #include <array>
 #include <map>
 #include <string>
 
-#include "profiler/analysis/lane_causes.h"
+#include "profiler/analysis/gap_walk.h"
 #include "profiler/analysis/step_replay.h"
 #include "profiler/analysis/traced_actions.h"
 

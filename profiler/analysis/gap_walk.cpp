@@ -75,4 +75,18 @@ const std::vector<CausePiece>& GapWalk::pieces() {
   return m_pieces;
 }
 
+void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces) {
+  const auto first = static_cast<std::uint32_t>(lane.pieces.size());
+  lane.gaps.push_back({gap, step, before, first, static_cast<std::uint32_t>(pieces.size())});
+  lane.pieces.insert(lane.pieces.end(), pieces.begin(), pieces.end());
+  lane.idle += gap.length();
+  for (const CausePiece& piece : pieces) lane.causes[piece.cause] += piece.range.length();
+}
+
+void sortGaps(LaneCauses& lane) {
+  const auto startsFirst = [](const ExplainedGap& a, const ExplainedGap& b) { return a.range.start < b.range.start; };
+  if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst))
+    std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
+}
+
 }  // namespace lanelab
