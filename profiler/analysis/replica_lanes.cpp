@@ -37,9 +37,8 @@ void addMicroBatches(const Track& track, std::set<int>& micro_batches) {
 std::vector<std::set<int>> microBatchesOf(const Trace& trace) {
   std::vector<std::set<int>> lanes(trace.lanes.size());
   for (const Track& track : trace.tracks) {
-    if (track.kind != Track::Kind::Compute || track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size())
-      continue;
-    addMicroBatches(track, lanes[static_cast<std::size_t>(track.lane)]);
+    if (track.kind == Track::Kind::Compute && trace.laneAt(track.lane) != nullptr)
+      addMicroBatches(track, lanes[static_cast<std::size_t>(track.lane)]);
   }
   return lanes;
 }

@@ -118,7 +118,7 @@ class Tracer {
   void collect() {
     std::vector<const Track*> tracks;
     for (const Track& track : m_trace.tracks)
-      if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) tracks.push_back(&track);
+      if (m_trace.laneAt(track.lane) != nullptr) tracks.push_back(&track);
     std::stable_sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->lane < b->lane; });
     m_result.lane_begins.reserve(m_trace.lanes.size() + 1);
     std::size_t actions = 0;
@@ -167,20 +167,14 @@ class Tracer {
   }
 
   void sortStep(std::size_t step) {
-    const std::size_t begin = m_result.step_begins[step];
-    const std::size_t end = m_result.step_begins[step + 1];
     m_starting.clear();
-    for (std::size_t i = begin; i < end; ++i)
-      m_starting.push_back({m_result.actions[m_result.by_step[i]].range.start, m_result.by_step[i]});
+    for (const std::uint32_t item : m_result.itemsOf(step))
+      m_starting.push_back({m_result.actions[item].range.start, item});
     m_sort.sort(m_starting);
-    for (std::size_t i = begin; i < end; ++i) m_result.by_step[i] = m_starting[i - begin].item;
+    std::size_t place = m_result.step_begins[step];
+    for (const Starting& starting : m_starting) m_result.by_step[place++] = starting.item;
   }
 
-  template <class Visit>
-  void visitActions(std::size_t step, const Visit& visit) {
-    for (std::size_t i = m_result.step_begins[step]; i < m_result.step_begins[step + 1]; ++i)
-      visit(m_result.by_step[i]);
-  }
   template <class Visit>
   void visitTransfers(std::size_t step, const Visit& visit) {
     const Groups& groups = m_transfers_by_step;
@@ -195,17 +189,17 @@ class Tracer {
 
   void findInputs(std::size_t step) {
     beginTable(step);
-    visitActions(step, [&](std::uint32_t item) {
+    for (const std::uint32_t item : m_result.itemsOf(step)) {
       const TracedAction& action = m_result.actions[item];
-      if (!isResult(action)) return;
+      if (!isResult(action)) continue;
       StageResult& result = m_results.entry(action.stage, action.phase == Phase::Forward, action.micro_batch);
       if (result.producer == kNoItem) result.producer = item;
-    });
+    }
     visitTransfers(step, [&](const TracedTransfer& transfer) {
       if (isResult(transfer))
         noteTransfer(m_results.entry(transfer.stage, transfer.phase == Phase::Forward, transfer.micro_batch), transfer);
     });
-    visitActions(step, [&](std::uint32_t item) { findInput(m_result.actions[item]); });
+    for (const std::uint32_t item : m_result.itemsOf(step)) findInput(m_result.actions[item]);
   }
 
   void beginTable(std::size_t step) {
@@ -217,7 +211,7 @@ class Tracer {
       micro_batches = std::max(micro_batches, traced.micro_batch + 1);
       ++spans;
     };
-    visitActions(step, [&](std::uint32_t item) { widen(m_result.actions[item]); });
+    for (const std::uint32_t item : m_result.itemsOf(step)) widen(m_result.actions[item]);
     visitTransfers(step, widen);
     m_results.begin(stages, micro_batches, spans);
   }

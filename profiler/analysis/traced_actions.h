@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "profiler/analysis/busy_pieces.h"
@@ -36,6 +37,11 @@ struct TracedActions {
                                        ///< without a step are left out
   std::vector<std::size_t> step_begins;  ///< one a window, and the end
   std::vector<std::size_t> lane_begins;  ///< in `actions`: one a lane, and the end
+
+  /// Numbers of the actions of a window, in order of start.
+  std::span<const std::uint32_t> itemsOf(std::size_t window) const {
+    return std::span(by_step).subspan(step_begins[window], step_begins[window + 1] - step_begins[window]);
+  }
 };
 
 /// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start

@@ -81,7 +81,7 @@ void addMissingLanes(Trace& trace) {
     while (track.lane >= 0 && trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, kMostNew)))
       trace.lanes.push_back({"lane " + std::to_string(trace.lanes.size()), ""});
   for (Track& track : trace.tracks)
-    if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= trace.lanes.size()) track.lane = -1;
+    if (trace.laneAt(track.lane) == nullptr) track.lane = -1;
 }
 
 }  // namespace
