@@ -18,6 +18,7 @@ struct TimeRange {
   Nanoseconds end = 0;
   Nanoseconds length() const { return end - start; }
   bool empty() const { return end <= start; }
+  TimeRange movedBy(Nanoseconds by) const { return {start + by, end + by}; }
   bool operator==(const TimeRange&) const = default;
 };
 
