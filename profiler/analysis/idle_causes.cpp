@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <optional>
 
 #include "profiler/analysis/imported_causes.h"
@@ -71,10 +72,8 @@ std::vector<GapPlace> longestGaps(const IdleCauses& causes) {
   std::vector<GapPlace> places;
   for (const LaneCauses& lane : causes.lanes)
     for (const ExplainedGap& gap : lane.gaps) places.push_back({&lane, &gap});
-  const auto longer = [](const GapPlace& a, const GapPlace& b) {
-    return a.gap->range.length() > b.gap->range.length();
-  };
-  std::stable_sort(places.begin(), places.end(), longer);
+  const auto lengthOf = [](const GapPlace& place) { return place.gap->range.length(); };
+  std::ranges::stable_sort(places, std::greater(), lengthOf);
   return places;
 }
 

@@ -20,8 +20,7 @@ class StepPlaces {
 
   std::uint32_t operator()(int step) {
     if (m_last < m_windows.size() && m_windows[m_last].step == step) return static_cast<std::uint32_t>(m_last);
-    const auto before = [](const StepWindow& window, int number) { return window.step < number; };
-    const auto found = std::lower_bound(m_windows.begin(), m_windows.end(), step, before);
+    const auto found = std::ranges::lower_bound(m_windows, step, {}, &StepWindow::step);
     if (found == m_windows.end() || found->step != step) return kNoItem;
     m_last = static_cast<std::size_t>(found - m_windows.begin());
     return static_cast<std::uint32_t>(m_last);
@@ -119,7 +118,7 @@ class Tracer {
     std::vector<const Track*> tracks;
     for (const Track& track : m_trace.tracks)
       if (m_trace.laneAt(track.lane) != nullptr) tracks.push_back(&track);
-    std::stable_sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->lane < b->lane; });
+    std::ranges::stable_sort(tracks, {}, &Track::lane);
     m_result.lane_begins.reserve(m_trace.lanes.size() + 1);
     std::size_t actions = 0;
     std::size_t transfers = 0;

@@ -210,8 +210,7 @@ class WhatIfReplay {
 
   Nanoseconds shiftAt(std::size_t lane, Nanoseconds time) const {
     const auto& shifts = m_shifts[lane];
-    const auto after = std::upper_bound(shifts.begin(), shifts.end(), time,
-                                        [](Nanoseconds t, const Shift& shift) { return t < shift.from; });
+    const auto after = std::ranges::upper_bound(shifts, time, {}, &Shift::from);
     return after == shifts.begin() ? 0 : (after - 1)->by;
   }
 

@@ -117,8 +117,7 @@ Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) c
   std::vector<Span> fresh;
   for (std::size_t open = log.spans.size() - track.spans.size(); open > 0 && log.spans.take(fresh);
        open -= std::min(open, fresh.size())) {
-    if (!std::is_sorted(fresh.begin(), fresh.end(), kParentsFirst))
-      std::stable_sort(fresh.begin(), fresh.end(), kParentsFirst);
+    if (!std::ranges::is_sorted(fresh, kParentsFirst)) std::ranges::stable_sort(fresh, kParentsFirst);
     track.spans.merge(fresh);
   }
   return track;

@@ -312,9 +312,7 @@ class PerfettoReader {
 
   /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
   void flows(const std::vector<std::uint32_t>& rows) {
-    std::stable_sort(m_flows.begin(), m_flows.end(), [](const FlowPlace& a, const FlowPlace& b) {
-      return a.id != b.id ? a.id < b.id : a.time < b.time;
-    });
+    std::ranges::stable_sort(m_flows, {}, [](const FlowPlace& place) { return std::pair(place.id, place.time); });
     const std::uint16_t label = m_builder.labelIndex("flow");
     const std::uint32_t name = m_builder.nameIndex("flow");
     for (auto first = m_flows.begin(); first != m_flows.end();) {

@@ -5,6 +5,7 @@
 #include <compare>
 #include <iterator>
 #include <map>
+#include <numeric>
 
 #include "profiler/io/build/first_fit.h"
 
@@ -137,11 +138,9 @@ struct Taker {
 
 std::vector<TraceRow> layOutRows(const Trace& trace) {
   std::vector<std::size_t> tracks(trace.tracks.size());
-  for (std::size_t i = 0; i < tracks.size(); ++i) tracks[i] = i;
-  std::stable_sort(tracks.begin(), tracks.end(), [&](std::size_t a, std::size_t b) {
-    const Track& left = trace.tracks[a];
-    const Track& right = trace.tracks[b];
-    return left.lane != right.lane ? left.lane < right.lane : order(left.kind) < order(right.kind);
+  std::iota(tracks.begin(), tracks.end(), std::size_t{0});
+  std::ranges::stable_sort(tracks, {}, [&](std::size_t track) {
+    return std::pair(trace.tracks[track].lane, order(trace.tracks[track].kind));
   });
 
   std::vector<TraceRow> rows;
@@ -170,8 +169,7 @@ std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<Tr
     if (span.category != Category::Action || (span.phase != Phase::Forward && !isBackward(span.phase))) return;
     takers[{span.step, span.stage, span.micro_batch, span.phase == Phase::Forward}].push_back({span.start, row, place});
   });
-  for (auto& [key, list] : takers)
-    std::stable_sort(list.begin(), list.end(), [](const Taker& a, const Taker& b) { return a.start < b.start; });
+  for (auto& [key, list] : takers) std::ranges::stable_sort(list, {}, &Taker::start);
 
   std::vector<TransferFlow> flows;
   eachSpan([&](std::size_t row, SpanPlace place, const Span& span) {
@@ -179,8 +177,7 @@ std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<Tr
     if (span.category != Category::Transfer || (!forward && !isBackward(span.phase))) return;
     const auto found = takers.find({span.step, forward ? span.stage + 1 : span.stage - 1, span.micro_batch, forward});
     if (found == takers.end()) return;
-    const auto taker = std::lower_bound(found->second.begin(), found->second.end(), span.start,
-                                        [](const Taker& t, Nanoseconds time) { return t.start < time; });
+    const auto taker = std::ranges::lower_bound(found->second, span.start, {}, &Taker::start);
     if (taker != found->second.end()) flows.push_back({row, place, taker->row, taker->place});
   });
   return flows;
