@@ -3,7 +3,6 @@
 
 #include <array>
 #include <map>
-#include <string>
 
 #include "profiler/analysis/gap_walk.h"
 #include "profiler/analysis/step_replay.h"

@@ -9,7 +9,6 @@
 
 #include <compare>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "profiler/analysis/cause.h"

@@ -29,16 +29,23 @@ const Record& as(const CUpti_Activity& record) {
   return *reinterpret_cast<const Record*>(&record);
 }
 
-/// What all records with a time and a place on the GPU share.
+/// What all records with a time share.
 template <class Record>
-RawActivity onStream(RawActivity::Kind kind, const Record& record) {
+RawActivity timed(RawActivity::Kind kind, const Record& record) {
   RawActivity activity;
   activity.kind = kind;
   activity.start = static_cast<Nanoseconds>(record.start);
   activity.end = static_cast<Nanoseconds>(record.end);
+  activity.correlation = record.correlationId;
+  return activity;
+}
+
+/// Besides, what those with a place on the GPU have.
+template <class Record>
+RawActivity onStream(RawActivity::Kind kind, const Record& record) {
+  RawActivity activity = timed(kind, record);
   activity.context = record.contextId;
   activity.stream = record.streamId;
-  activity.correlation = record.correlationId;
   return activity;
 }
 
@@ -147,23 +154,16 @@ struct CuptiDecoder::Reading {
   }
 
   void call(const CUpti_ActivityAPI& record, bool runtime) const {
-    RawActivity activity;
-    activity.kind = runtime ? RawActivity::Kind::RuntimeCall : RawActivity::Kind::DriverCall;
-    activity.start = static_cast<Nanoseconds>(record.start);
-    activity.end = static_cast<Nanoseconds>(record.end);
+    RawActivity activity = timed(runtime ? RawActivity::Kind::RuntimeCall : RawActivity::Kind::DriverCall, record);
     activity.thread = record.threadId;
-    activity.correlation = record.correlationId;
     activity.name = decoder.nameOf(runtime ? NameGroup::RuntimeCall : NameGroup::DriverCall, record.cbid, 0,
                                    [&] { return functionName(runtime, record.cbid); });
     add(activity);
   }
 
   void overhead(const CUpti_ActivityOverhead3& record) const {
-    RawActivity activity;
-    activity.kind = isUpkeepOfCuda(record.overheadKind) ? RawActivity::Kind::Upkeep : RawActivity::Kind::Overhead;
-    activity.start = static_cast<Nanoseconds>(record.start);
-    activity.end = static_cast<Nanoseconds>(record.end);
-    activity.correlation = record.correlationId;
+    const bool upkeep = isUpkeepOfCuda(record.overheadKind);
+    RawActivity activity = timed(upkeep ? RawActivity::Kind::Upkeep : RawActivity::Kind::Overhead, record);
     activity.name = decoder.nameOf(NameGroup::Overhead, static_cast<std::uint32_t>(record.overheadKind), 0,
                                    [&] { return std::string(overheadName(record.overheadKind)); });
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD) activity.thread = record.objectId.pt.threadId;

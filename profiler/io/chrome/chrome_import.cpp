@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_import.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "profiler/io/source/decimal.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/imported_writer.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <functional>

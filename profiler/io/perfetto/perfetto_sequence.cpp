@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_sequence.h"
 
-#include <utility>
 #include <vector>
 
 #include "profiler/io/perfetto/perfetto_fields.h"

@@ -2,7 +2,6 @@
 #include "profiler/io/tables/causes_json.h"
 
 #include "base/json_string.h"
-#include "profiler/analysis/idle_causes.h"
 #include "profiler/io/written/number_text.h"
 
 namespace lanelab {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <future>
-#include <memory>
 
 #include "base/partial_file.h"
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
 #include "profiler/io/tables/csv_tables.h"
