@@ -169,6 +169,12 @@ ReadImport importTraceByEnvironment(const std::string& path, std::stop_token sto
   return importTrace(path, limits);
 }
 
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop) {
+  const ReadImport read = importTraceByEnvironment(path, std::move(stop));
+  if (!read.ok()) return read.error();
+  return (*read)->trace;
+}
+
 ReadImport importBytes(std::string_view bytes, const std::string& subject) {
   return guarded(subject, [&] { return readAny(*memorySource(bytes), subject, {}); });
 }
