@@ -46,7 +46,8 @@ struct TracedActions {
 
 /// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start
 /// and the last end count. Of several actions with one name in a step the first counts as producer. F goes to the next
-/// stage, B and I to the one before. Where the trace has the work of GPUs, device_work.h tells what that adds.
+/// stage, B and I to the one before. Recorded work of GPUs tells more of when an action was issued and of its
+/// transfers.
 TracedActions tracedActions(const Trace& trace);
 
 }  // namespace lanelab

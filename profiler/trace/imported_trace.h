@@ -36,6 +36,12 @@ struct ImportedProcess {
   std::string name;    ///< "" when the file names none
   std::string labels;  ///< Kineto: "CPU", "GPU 0"
   std::optional<std::int64_t> sort_index;
+
+  /// Name and labels; "process 7" without either.
+  std::string title() const {
+    if (name.empty() && labels.empty()) return "process " + pid.text;
+    return name.empty() || labels.empty() ? name + labels : name + " " + labels;
+  }
 };
 
 /// What is behind one track of the trace.

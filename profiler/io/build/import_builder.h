@@ -18,7 +18,7 @@
 #include "profiler/io/build/flow_table.h"
 #include "profiler/io/build/name_table.h"
 #include "profiler/io/build/span_pairs.h"
-#include "profiler/io/source/stop_check.h"
+#include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {

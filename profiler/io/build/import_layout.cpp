@@ -156,10 +156,8 @@ std::vector<ImportLayout::Lane> ImportLayout::lanes() const {
 }
 
 std::string ImportLayout::laneName(const DraftProcess& process) const {
-  const ImportedProcess& known = process.known;
-  if (m_dialect) return process.named ? known.name : "lane " + std::to_string(m_trace.lanes.size());
-  if (known.name.empty() && known.labels.empty()) return "process " + known.pid.text;
-  return known.name.empty() || known.labels.empty() ? known.name + known.labels : known.name + " " + known.labels;
+  if (!m_dialect) return process.known.title();
+  return process.named ? process.known.name : "lane " + std::to_string(m_trace.lanes.size());
 }
 
 void ImportLayout::addLane(const Lane& lane) {

@@ -10,7 +10,6 @@
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/byte_source.h"
 #include "profiler/io/source/decimal.h"
-#include "profiler/io/source/stop_check.h"
 
 namespace lanelab {
 

@@ -10,7 +10,7 @@
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
 #include "profiler/io/perfetto/perfetto_tracks.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
 #include "profiler/io/source/cut_text.h"
 
 namespace lanelab {

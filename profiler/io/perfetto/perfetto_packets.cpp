@@ -8,7 +8,7 @@
 #include <new>
 
 #include "profiler/io/perfetto/perfetto_fields.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
 
 namespace lanelab {
 

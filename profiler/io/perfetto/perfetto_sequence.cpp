@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "profiler/io/perfetto/perfetto_fields.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
 #include "profiler/io/source/cut_text.h"
 
 namespace lanelab {

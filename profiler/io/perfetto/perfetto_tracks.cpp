@@ -5,7 +5,7 @@
 
 #include "profiler/io/perfetto/live_tracks.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/imported_id.h"
 

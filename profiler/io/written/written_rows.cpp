@@ -8,12 +8,6 @@ namespace lanelab {
 
 namespace {
 
-std::string nameOf(const ImportedProcess& process) {
-  if (process.name.empty() && process.labels.empty()) return "process " + process.pid.text;
-  return process.name.empty() || process.labels.empty() ? process.name + process.labels
-                                                        : process.name + " " + process.labels;
-}
-
 WrittenRows declaredRows(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
   WrittenRows written;
@@ -72,7 +66,7 @@ std::vector<WrittenArrow> importedArrows(const ImportedTrace& imported) {
 WrittenRows importedRows(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
   WrittenRows written;
-  for (const ImportedProcess& process : imported.processes) written.processes.push_back(nameOf(process));
+  for (const ImportedProcess& process : imported.processes) written.processes.push_back(process.title());
   for (std::size_t i = 0; i < imported.rows.size(); ++i) {
     const ImportedRow& row = imported.rows[i];
     // Details lie on the row of the actions before them.
