@@ -5,8 +5,7 @@
 // from its begin, and each nanosecond gets the first cause that holds, where n is the action that the gap lies before:
 //   profiler                 within the lane's own profiler spans
 //   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
-//   after, same micro-batch); all of a gap at
-//                            the window's end; split into fill, drain, imbalance and jitter, see below
+//                            after, same micro-batch); all of a gap at the window's end; split as told below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
 //   data sync allocator host within the lane's own such spans, in this order

@@ -21,12 +21,10 @@ struct TracedAction {
   std::int16_t micro_batch = -1;
   Phase phase = Phase::None;
   int lane = 0;
-  std::uint32_t producer =
-      kNoItem;  ///< the action whose result it takes, where the trace has it and it lies in the same step
-  Nanoseconds produced =
-      kNever;                    ///< when that ended; where the trace lacks it, when its result was queued for transfer
-  Nanoseconds sent = kNever;     ///< when the transfer of that result started
-  Nanoseconds arrived = kNever;  ///< and ended
+  std::uint32_t producer = kNoItem;  ///< the action of its step whose result it takes, where the trace has it
+  Nanoseconds produced = kNever;     ///< when that ended; where the trace lacks it, when its result was queued
+  Nanoseconds sent = kNever;         ///< when the transfer of that result started
+  Nanoseconds arrived = kNever;      ///< and ended
 };
 
 /// Actions by lane, then as the tracks of the trace have them.

@@ -41,9 +41,8 @@ enum class Category : std::uint8_t {
   Runtime,
   Other
 };
-std::string_view toString(
-    Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
-Category categoryOf(std::string_view text);  ///< Other when unknown
+std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", ..., "kernel", "gpu_memcpy", ...
+Category categoryOf(std::string_view text);    ///< Other when unknown
 /// What a GPU did itself.
 constexpr bool isGpuWork(Category category) {
   return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset;

@@ -133,8 +133,7 @@ class ImportBuilder {
   NameTable m_names;
   NameTable m_labels;
   TextMap<CategoryKey> m_categories;
-  std::map<std::string, std::vector<HalfSpan>, std::less<>>
-      m_async_halves;  ///< sorted, so that the same file always gives the same rows
+  std::map<std::string, std::vector<HalfSpan>, std::less<>> m_async_halves;  ///< sorted: same file, same rows
   TextMap<std::uint32_t> m_counter_index;
   std::vector<Counter> m_counters;
   FlowTable m_flows;

@@ -19,13 +19,13 @@ struct ReadTrace {
   std::map<std::string, std::int64_t> problems;
 };
 
-ReadTrace readOf(const ReadImport& read) {
+ReadTrace readTraceOf(const ReadImport& read) {
   if (!read.ok()) return {nullptr, read.error().message, {}};
   return {(*read)->trace, {}, (*read)->counts.problems};
 }
 
-ReadTrace parseChromeTrace(std::string_view json) { return readOf(importBytes(json)); }
-ReadTrace readChromeTrace(const std::string& path) { return readOf(importTraceByEnvironment(path)); }
+ReadTrace parseChromeTrace(std::string_view json) { return readTraceOf(importBytes(json)); }
+ReadTrace readChromeTrace(const std::string& path) { return readTraceOf(importTraceByEnvironment(path)); }
 
 using Problems = std::map<std::string, std::int64_t>;
 
