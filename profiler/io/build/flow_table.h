@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/io/build/name_table.h"
 #include "profiler/trace/imported_trace.h"
+#include "profiler/trace/name_table.h"
 
 namespace lanelab {
 

@@ -16,10 +16,10 @@
 
 #include "profiler/io/build/declared_trace.h"
 #include "profiler/io/build/flow_table.h"
-#include "profiler/io/build/name_table.h"
 #include "profiler/io/build/span_pairs.h"
 #include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
+#include "profiler/trace/name_table.h"
 
 namespace lanelab {
 

@@ -118,12 +118,9 @@ void ChromeImport::noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
 /// Arrows of the newer kind are told by their id alone, and lie on the spans themselves.
 void ChromeImport::addSecondFlow(const ChromeEvent& event) {
   if (!event.flow_in && !event.flow_out) return;
-  ImportedFlowEnd end;
-  end.row = rowOf(event);
-  end.time = *event.ts;
-  end.phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
+  const char phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
   const std::uint32_t name = m_builder.nameIndex("flow");
-  m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, end);
+  m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, {*event.ts, 0, rowOf(event), phase});
 }
 
 HalfSpan ChromeImport::halfOf(const ChromeEvent& event, bool begins) {
@@ -171,11 +168,8 @@ void ChromeImport::addCounter(const ChromeEvent& event) {
 
 void ChromeImport::addFlow(const ChromeEvent& event) {
   if (!timed(event)) return;
-  ImportedFlowEnd end;
-  end.time = *event.ts;
-  end.row = rowOf(event);
-  end.phase = event.phase.front();
-  end.encloses = end.phase != 'f' || event.bind_point == "e";
+  const char phase = event.phase.front();
+  const ImportedFlowEnd end{*event.ts, 0, rowOf(event), phase, phase != 'f' || event.bind_point == "e"};
   const std::string_view id = !event.id.empty() ? event.id : !event.bind_id.empty() ? event.bind_id : event.global_id;
   if (id.empty()) {
     ++m_builder.problems()["missing_id"];

@@ -163,12 +163,12 @@ class PerfettoReader {
         case perfetto::event::kType: info.type = field.value; break;
         case perfetto::event::kTrack: info.track = field.value; break;
         case perfetto::event::kNameId:
-          info.name = {{}, sequence.nameText(field.value)};
+          info.name = {{}, sequence.textOf(perfetto::interned::kNames, field.value)};
           info.lost_name = info.name.interned == nullptr;
           break;
         case perfetto::event::kName: info.name = {field.bytes, nullptr}; break;
         case perfetto::event::kCategory:
-          info.category = {{}, sequence.categoryText(field.has_bytes ? 0 : field.value)};
+          info.category = {{}, sequence.textOf(perfetto::interned::kCategories, field.has_bytes ? 0 : field.value)};
           break;
         case perfetto::event::kCategoryText: info.category = {field.bytes, nullptr}; break;
         case perfetto::event::kIntCounter:
@@ -265,7 +265,7 @@ class PerfettoReader {
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
         case perfetto::annotation::kNameId: {
-          const InternedText* const known = sequence.annotationName(field.value);
+          const InternedText* const known = sequence.textOf(perfetto::interned::kAnnotationNames, field.value);
           name = known == nullptr ? std::string_view() : known->text;
           break;
         }
@@ -321,11 +321,8 @@ class PerfettoReader {
       const bool told = std::any_of(first, last, [](const FlowPlace& place) { return place.ends; });
       const auto starts = std::find_if(first, last, [](const FlowPlace& place) { return !place.ends; });
       for (auto place = first; place != last; ++place) {
-        ImportedFlowEnd end;
-        end.time = place->time;
-        end.row = rows[place->track];
-        end.phase = place == starts ? 's' : place->ends || (!told && place + 1 == last) ? 'f' : 't';
-        m_builder.addFlowEnd(label, name, std::to_string(first->id), end);
+        const char phase = place == starts ? 's' : place->ends || (!told && place + 1 == last) ? 'f' : 't';
+        m_builder.addFlowEnd(label, name, std::to_string(first->id), {place->time, 0, rows[place->track], phase});
       }
       first = last;
     }

@@ -84,32 +84,22 @@ std::optional<Nanoseconds> PerfettoSequence::timeOf(std::uint64_t time, std::opt
   return moment;
 }
 
-PerfettoSequence::Texts* PerfettoSequence::tableOf(std::uint32_t field) {
-  switch (field) {
-    case perfetto::interned::kCategories: return &m_categories;
-    case perfetto::interned::kNames: return &m_names;
-    case perfetto::interned::kAnnotationNames: return &m_annotation_names;
-    default: return nullptr;
-  }
-}
-
 void PerfettoSequence::intern(std::string_view data, std::map<std::string, std::int64_t>& problems) {
   eachField(data, [&](const ProtobufField& field) {
-    Texts* const table = tableOf(field.number);
-    if (table == nullptr) return;
+    if (field.number == 0 || field.number >= m_texts.size()) return;
     std::uint64_t id = 0;
     std::string_view text;
     eachField(field.bytes, [&](const ProtobufField& inner) {
       if (inner.number == perfetto::interned::kId) id = inner.value;
       if (inner.number == perfetto::interned::kText) text = inner.bytes;
     });
-    table->insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
+    m_texts[field.number].insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
   });
 }
 
-InternedText* PerfettoSequence::textOf(Texts& texts, std::uint64_t id) {
-  const auto found = texts.find(id);
-  return found == texts.end() ? nullptr : &found->second;
+InternedText* PerfettoSequence::textOf(std::uint32_t field, std::uint64_t id) {
+  const auto found = m_texts[field].find(id);
+  return found == m_texts[field].end() ? nullptr : &found->second;
 }
 
 }  // namespace lanelab

@@ -56,41 +56,28 @@ inline std::optional<ProtobufHead> takeHead(std::string_view& rest) {
   return head;
 }
 
-/// Goes through a message; a view that must outlive the reader.
-class ProtobufFields {
- public:
-  explicit ProtobufFields(std::string_view message) : m_rest(message) {}
-  /// Nothing at the end, and where damage ends the message.
-  std::optional<ProtobufField> next() {
-    if (m_rest.empty() || m_damaged) return std::nullopt;
-    const auto head = takeHead(m_rest);
-    m_damaged = !head || head->size > m_rest.size();
-    if (m_damaged) return std::nullopt;
-    const std::string_view bytes = m_rest.substr(0, static_cast<std::size_t>(head->size));
-    m_rest.remove_prefix(bytes.size());
-    if (head->has_bytes) return ProtobufField{head->number, head->value, bytes, true};
-    return ProtobufField{head->number, bytes.empty() ? head->value : littleEndian(bytes), {}, false};
-  }
-  bool damaged() const { return m_damaged; }
+inline std::uint64_t littleEndian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  return value;
+}
 
- private:
-  static std::uint64_t littleEndian(std::string_view bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-    return value;
-  }
-
-  std::string_view m_rest;
-  bool m_damaged = false;
-};
-
-/// Calls `visit` for each field; false when the message is damaged.
+/// Calls `visit` for each field of a message; false when damage ends it.
 template <class Visit>
-bool eachField(std::string_view message, const Visit& visit) {
-  ProtobufFields fields(message);
-  while (const auto field = fields.next()) visit(*field);
-  return !fields.damaged();
+bool eachField(std::string_view rest, const Visit& visit) {
+  while (!rest.empty()) {
+    const auto head = takeHead(rest);
+    if (!head || head->size > rest.size()) return false;
+    const std::string_view bytes = rest.substr(0, static_cast<std::size_t>(head->size));
+    rest.remove_prefix(bytes.size());
+    if (head->has_bytes) {
+      visit(ProtobufField{head->number, head->value, bytes, true});
+    } else {
+      visit(ProtobufField{head->number, bytes.empty() ? head->value : littleEndian(bytes), {}, false});
+    }
+  }
+  return true;
 }
 
 /// Appends fields to a text. An inner message is a text of its own that bytes() puts into the outer one.
