@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "profiler/io/build/import_layout.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -199,7 +198,7 @@ ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, s
   m_result.counts.instants = static_cast<std::int64_t>(m_result.instants.size());
   m_flows.finish(m_result);
   m_stop.now();
-  ImportLayout(*this, std::move(declared)).run();
+  layOut(std::move(declared));
   ImportedTrace finished = std::move(m_result);
   *this = ImportBuilder();
   return finished;

@@ -120,6 +120,8 @@ class ImportBuilder {
   friend class ImportLayout;
   std::uint16_t tableLabelIndex(std::string_view text);
   void pairAll();
+  /// The last step: which rows become which lanes and tracks. Fills the result.
+  void layOut(std::optional<DeclaredTrace> declared);
   void sortRow(DraftRow& row);
 
   ImportedTrace m_result;
