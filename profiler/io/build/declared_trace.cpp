@@ -36,41 +36,29 @@ std::int64_t numberAt(const dom::element& object, const char* key, std::int64_t 
   return object[key].get(number) == simdjson::SUCCESS ? number : otherwise;
 }
 
-void readLanes(const dom::element& about, Trace& trace) {
-  dom::array lanes;
-  if (about["lanes"].get(lanes) != simdjson::SUCCESS) return;
-  for (const dom::element lane : lanes) {
-    if (trace.lanes.size() == kMostDeclared) return;
-    trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
-  }
+/// Calls `visit` for each value of a list; never where there is none.
+template <class Visit>
+void eachAt(const dom::element& object, const char* key, const Visit& visit) {
+  dom::array values;
+  if (object[key].get(values) != simdjson::SUCCESS) return;
+  for (const dom::element value : values) visit(value);
 }
 
-void readTracks(const dom::element& about, DeclaredTrace& declared) {
-  dom::array tracks;
-  if (about["tracks"].get(tracks) != simdjson::SUCCESS) return;
-  for (const dom::element track : tracks) {
-    if (declared.trace.tracks.size() == kMostDeclared) return;
-    const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
-    const std::size_t index = declared.trace.tracks.size();
-    declared.trace.tracks.push_back(
-        {lane, enumOf(kKinds, textAt(track, "kind"), Track::Kind::Host), textAt(track, "name"), {}});
-    dom::array tids;
-    if (track["tids"].get(tids) != simdjson::SUCCESS) continue;
-    for (const dom::element tid : tids) {
-      std::int64_t number = 0;
-      if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX)
-        declared.track_of_row[{lane, static_cast<int>(number)}] = index;
-    }
-  }
+void readLane(const dom::element& lane, Trace& trace) {
+  if (trace.lanes.size() < kMostDeclared) trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
 }
 
-void readRunCounters(const dom::element& about, DeclaredTrace& declared) {
-  dom::array names;
-  if (about["run_counters"].get(names) != simdjson::SUCCESS) return;
-  for (const dom::element name : names) {
-    std::string_view text;
-    if (name.get(text) == simdjson::SUCCESS) declared.run_counters.emplace(text);
-  }
+void readTrack(const dom::element& track, DeclaredTrace& declared) {
+  const std::size_t index = declared.trace.tracks.size();
+  if (index == kMostDeclared) return;
+  const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
+  declared.trace.tracks.push_back(
+      {lane, enumOf(kKinds, textAt(track, "kind"), Track::Kind::Host), textAt(track, "name"), {}});
+  eachAt(track, "tids", [&](const dom::element& tid) {
+    std::int64_t number = 0;
+    if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX)
+      declared.track_of_row[{lane, static_cast<int>(number)}] = index;
+  });
 }
 
 /// Adds lanes that tracks name and that are missing, up to a few thousand. A track of a lane beyond belongs to none
@@ -105,10 +93,13 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   declared.trace.origin = enumOf(kOrigins, textAt(about, "origin"), Origin::Measured);
   declared.trace.epoch = numberAt(about, "epoch_ns", 0);
   declared.trace.dropped = numberAt(about, "dropped", 0);
-  readLanes(about, declared.trace);
-  readTracks(about, declared);
+  eachAt(about, "lanes", [&](const dom::element& lane) { readLane(lane, declared.trace); });
+  eachAt(about, "tracks", [&](const dom::element& track) { readTrack(track, declared); });
   addMissingLanes(declared.trace);
-  readRunCounters(about, declared);
+  eachAt(about, "run_counters", [&](const dom::element& name) {
+    std::string_view known;
+    if (name.get(known) == simdjson::SUCCESS) declared.run_counters.emplace(known);
+  });
   return declared;
 }
 
