@@ -202,15 +202,6 @@ void CuptiDecoder::decode(std::span<const ActivityBuffer> buffers, std::vector<R
     if (!eachRecord(buffer, [&](const CUpti_Activity& record) { reading.read(record); })) ++m_counts.damaged;
 }
 
-std::uint32_t CuptiDecoder::addName(std::string name) {
-  const auto found = m_name_index.find(name);
-  if (found != m_name_index.end()) return found->second;
-  const auto index = static_cast<std::uint32_t>(m_names.size());
-  m_name_index.emplace(name, index);
-  m_names.push_back(std::move(name));
-  return index;
-}
-
 template <class Make>
 std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::uint32_t second, const Make& make) {
   // The first number is of an enum or a device.
@@ -218,7 +209,7 @@ std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::ui
       static_cast<std::uint64_t>(group) << 60U | static_cast<std::uint64_t>(first & 0x0FFFFFFFU) << 32U | second;
   const auto found = m_group_names.find(key);
   if (found != m_group_names.end()) return found->second;
-  const std::uint32_t name = addName(make());
+  const std::uint32_t name = m_names.indexOf(make());
   m_group_names.emplace(key, name);
   return name;
 }
@@ -226,7 +217,7 @@ std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::ui
 std::uint32_t CuptiDecoder::kernelName(const char* mangled) {
   if (mangled == nullptr) mangled = "kernel";
   if (const std::uint32_t* const known = m_kernel_names.find(mangled)) return *known;
-  const std::uint32_t name = addName(KernelNames::readable(mangled));
+  const std::uint32_t name = m_names.indexOf(KernelNames::readable(mangled));
   m_kernel_names.remember(mangled, name);
   return name;
 }
