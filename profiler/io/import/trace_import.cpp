@@ -80,7 +80,7 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   EventSplitter cutter(source, problems);
   ChromeImport chrome(builder);
   const std::size_t events = readEvents(cutter, chrome, problems);
-  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // withinLimits() tells why
+  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source)
     return failed(subject + " is a damaged gzip file; copy or record it again.");
@@ -102,7 +102,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   PerfettoImport read = importPerfetto(source, builder, limits);
   if (read.stopped) return cancelled(subject);
   if (read.too_large) return failed(unpackedTooFar(subject, limits));
-  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // withinLimits() tells why
+  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   ImportedTrace imported = builder.finish("perfetto", read.base, std::move(read.declared));
   if (imported.declared) imported.base = imported.trace->range().start;  // as in the other formats of the same trace
@@ -120,18 +120,6 @@ ReadImport readAny(ByteSource& source, const std::string& subject, const ImportL
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
   return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
-}
-
-/// What `read` makes of an opened file, or what ended the file's bytes early.
-template <class Read>
-ReadImport withinLimits(ByteSource& source, const std::string& subject, const ImportLimits& limits, const Read& read) {
-  ReadImport result = read();
-  switch (source.ended()) {
-    case ByteSource::Ended::Cancelled: return cancelled(subject);
-    case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(subject, limits));
-    case ByteSource::Ended::Itself: break;
-  }
-  return result;
 }
 
 template <class Read>
@@ -158,7 +146,13 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
       return failed(path +
                     " is a trace in the packed format of LaneLab 0.1.0, which later versions cannot read. Run the "
                     "experiment again, or export the trace as chrome with version 0.1.0.");
-    return withinLimits(*opened.source, path, limits, [&] { return readAny(*opened.source, path, limits); });
+    const ReadImport read = readAny(*opened.source, path, limits);
+    switch (opened.source->ended()) {
+      case ByteSource::Ended::Cancelled: return cancelled(path);
+      case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(path, limits));
+      case ByteSource::Ended::Itself: break;
+    }
+    return read;
   });
 }
 
