@@ -11,7 +11,7 @@
 #include "base/text_table.h"
 #include "engine/record/run_store.h"
 #include "profiler/analysis/aligned_runs.h"
-#include "profiler/io/tables/aligned_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 
 namespace lanelab {
 namespace {

@@ -18,8 +18,7 @@
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
-#include "profiler/io/tables/gaps_csv.h"
-#include "profiler/io/tables/span_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 
 namespace lanelab {
 namespace {

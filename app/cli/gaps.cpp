@@ -22,8 +22,8 @@
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/causes_json.h"
+#include "profiler/io/tables/csv_tables.h"
 #include "profiler/io/tables/gap_tables.h"
-#include "profiler/io/tables/gaps_csv.h"
 
 namespace lanelab {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "engine/record/run_store.h"
-#include "profiler/io/import/chrome_reader.h"
+#include "profiler/io/import/trace_import.h"
 
 namespace lanelab {
 
@@ -40,9 +40,7 @@ Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const
                                                   const std::string& variant) {
   const Result<std::string> path = runTracePath(record, folder, variant);
   if (!path.ok()) return path.error();
-  ReadTrace read = readChromeTrace(*path);
-  if (!read.trace) return Error::badInput(read.error);
-  return std::move(read.trace);
+  return readTrace(*path);
 }
 
 }  // namespace lanelab

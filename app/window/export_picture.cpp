@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "engine/record/run_store.h"
-#include "profiler/io/import/chrome_reader.h"
+#include "profiler/io/import/trace_import.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
@@ -30,9 +30,9 @@ Result<std::string> variantFor(const RunRecord& record, const QString& wanted) {
 Result<Picture> timelineOf(const RunRecord& record, const Options& options) {
   const auto variant = variantFor(record, options.variant);
   if (!variant.ok()) return variant.error();
-  auto read = readChromeTrace(tracePathOf(options.path.toStdString(), *variant));
-  if (!read.trace) return Error::badInput(read.error);
-  return timelinePicture(read.trace);
+  const auto read = readTrace(tracePathOf(options.path.toStdString(), *variant));
+  if (!read.ok()) return read.error();
+  return timelinePicture(*read);
 }
 
 Result<Picture> pictureFor(const RunRecord& record, const Options& options) {

@@ -15,8 +15,8 @@
 #include "engine/record/training_length.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
-#include "profiler/analysis/action_causes.h"
 #include "profiler/analysis/core_time.h"
+#include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/analysis/action_causes.h"
+#include "profiler/analysis/idle_causes.h"
 
 #include <array>
 #include <map>
-#include <string>
 
-#include "profiler/analysis/lane_causes.h"
+#include "profiler/analysis/gap_walk.h"
 #include "profiler/analysis/step_replay.h"
 #include "profiler/analysis/traced_actions.h"
 
@@ -13,41 +12,26 @@ namespace lanelab {
 
 namespace {
 
-/// What a lane's host did, by kind: sorted and disjoint.
+/// What a lane's host did, by category: sorted and disjoint.
 struct HostWork {
-  std::vector<TimeRange> profiler;
-  std::vector<TimeRange> data;
-  std::vector<TimeRange> sync;
-  std::vector<TimeRange> allocator;
-  std::vector<TimeRange> host;
-
-  std::vector<TimeRange>* of(Category category) {
-    switch (category) {
-      case Category::Profiler: return &profiler;
-      case Category::Data: return &data;
-      case Category::Sync: return &sync;
-      case Category::Allocator: return &allocator;
-      case Category::Host: return &host;
-      default: return nullptr;
-    }
-  }
+  std::array<std::vector<TimeRange>, static_cast<std::size_t>(Category::Other)> ranges;
+  std::vector<TimeRange>& of(Category category) { return ranges[static_cast<std::size_t>(category)]; }
 };
 
 std::vector<HostWork> hostWorkOf(const Trace& trace) {
   std::vector<HostWork> lanes(trace.lanes.size());
   for (const Track& track : trace.tracks) {
-    if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size()) continue;
+    if (trace.laneAt(track.lane) == nullptr) continue;
     HostWork& lane = lanes[static_cast<std::size_t>(track.lane)];
     for (std::size_t i = 0; i < track.spans.size();) {
       const std::size_t end = track.spans.categoryEnd(i);
-      if (auto* const ranges = lane.of(track.spans[i].category))
-        for (std::size_t k = i; k < end; ++k) ranges->push_back(track.spans[k].range());
+      const Category category = track.spans[i].category;
+      for (std::size_t k = i; k < end && isHostWork(category); ++k) lane.of(category).push_back(track.spans[k].range());
       i = end;
     }
   }
   for (HostWork& lane : lanes)
-    for (auto* const ranges : {&lane.profiler, &lane.data, &lane.sync, &lane.allocator, &lane.host})
-      *ranges = unionOf(std::move(*ranges));
+    for (std::vector<TimeRange>& ranges : lane.ranges) ranges = unionOf(std::move(ranges));
   return lanes;
 }
 
@@ -109,8 +93,8 @@ class ActionCauses {
   }
 
   void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t window) {
-    const HostWork& host = m_host[lane];
-    m_walk.within(host.profiler, Cause::Profiler);
+    HostWork& host = m_host[lane];
+    m_walk.within(host.of(Category::Profiler), Cause::Profiler);
     if (item == kNoItem) {
       upstream(gap.end, m_replay.at_end[window * m_busy.size() + lane], Phase::None);
       return;
@@ -119,10 +103,10 @@ class ActionCauses {
     upstream(action.produced, m_replay.before_action[item], action.phase);
     m_walk.until(action.sent, Cause::TransferQueued);
     m_walk.until(action.arrived, Cause::Transfer);
-    m_walk.within(host.data, Cause::Data);
-    m_walk.within(host.sync, Cause::Sync);
-    m_walk.within(host.allocator, Cause::Allocator);
-    m_walk.within(host.host, Cause::Host);
+    m_walk.within(host.of(Category::Data), Cause::Data);
+    m_walk.within(host.of(Category::Sync), Cause::Sync);
+    m_walk.within(host.of(Category::Allocator), Cause::Allocator);
+    m_walk.within(host.of(Category::Host), Cause::Host);
     if (action.issued != 0) m_walk.until(action.issued, Cause::Host);
     if (m_device_of_lane[lane] != kNoItem) m_walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
     m_walk.rest(Cause::Unresolved);

@@ -14,51 +14,43 @@ namespace lanelab {
 
 namespace {
 
+using Shifts = std::vector<AlignedRuns::Shift>;
+
+Nanoseconds shiftAt(const Shifts& shifts, Nanoseconds time) {
+  const auto after = std::ranges::upper_bound(shifts, time, {}, &AlignedRuns::Shift::start);
+  return (after == shifts.begin() ? after : after - 1)->shift;
+}
+
 /// Where the steps of one run go.
 struct StepShifts {
   std::vector<StepWindow> windows;  ///< as the run has them, by step
-  std::vector<Nanoseconds> shifts;  ///< of each
-  Nanoseconds without_steps = 0;
+  Shifts shifts;                    ///< of each; one of a run without steps
 
-  Nanoseconds ofTime(Nanoseconds time) const {
-    if (windows.empty()) return without_steps;
-    const auto after = std::upper_bound(windows.begin(), windows.end(), time,
-                                        [](Nanoseconds t, const StepWindow& window) { return t < window.range.start; });
-    return shifts[after == windows.begin() ? 0 : static_cast<std::size_t>(after - windows.begin()) - 1];
-  }
+  Nanoseconds ofTime(Nanoseconds time) const { return shiftAt(shifts, time); }
   Nanoseconds of(const Span& span) const {
     if (span.step >= 0) {
-      const auto found = std::lower_bound(windows.begin(), windows.end(), span.step,
-                                          [](const StepWindow& window, int step) { return window.step < step; });
+      const auto found = std::ranges::lower_bound(windows, span.step, {}, &StepWindow::step);
       if (found != windows.end() && found->step == span.step)
-        return shifts[static_cast<std::size_t>(found - windows.begin())];
+        return shifts[static_cast<std::size_t>(found - windows.begin())].shift;
     }
     return ofTime(span.start);
   }
-  std::vector<AlignedRuns::Shift> list() const {
-    std::vector<AlignedRuns::Shift> result;
-    for (std::size_t i = 0; i < windows.size(); ++i) result.push_back({windows[i].range.start, shifts[i]});
-    if (result.empty()) result.push_back({0, without_steps});
-    return result;
-  }
   std::vector<StepWindow> moved() const {
     std::vector<StepWindow> result = windows;
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i].range = {windows[i].range.start + shifts[i], windows[i].range.end + shifts[i]};
+    for (std::size_t i = 0; i < result.size(); ++i) result[i].range = windows[i].range.movedBy(shifts[i].shift);
     return result;
   }
 };
 
 /// From this window's start to the next one's, or to its own end where it is the last.
 Nanoseconds wayOn(const std::vector<StepWindow>& windows, std::size_t index) {
-  const Nanoseconds length = windows[index].range.length();
-  return index + 1 < windows.size() ? std::max(length, windows[index + 1].range.start - windows[index].range.start)
-                                    : length;
+  const TimeRange range = windows[index].range;
+  return index + 1 < windows.size() ? std::max(range.length(), windows[index + 1].range.start - range.start)
+                                    : range.length();
 }
 
 std::array<StepShifts, 2> shiftsOf(const Trace& a, const Trace& b) {
-  std::array<StepShifts, 2> sides{StepShifts{stepWindows(a), {}, 0},
-                                  StepShifts{stepWindows(b), {}, a.range().start - b.range().start}};
+  std::array<StepShifts, 2> sides{StepShifts{stepWindows(a), {}}, StepShifts{stepWindows(b), {}}};
   std::set<int> steps;
   for (const StepShifts& side : sides)
     for (const StepWindow& window : side.windows) steps.insert(window.step);
@@ -68,11 +60,14 @@ std::array<StepShifts, 2> shiftsOf(const Trace& a, const Trace& b) {
     for (StepShifts& side : sides) {
       const std::size_t next = side.shifts.size();
       if (next == side.windows.size() || side.windows[next].step != step) continue;
-      side.shifts.push_back(place - side.windows[next].range.start);
+      const Nanoseconds start = side.windows[next].range.start;
+      side.shifts.push_back({start, place - start});
       way = std::max(way, wayOn(side.windows, next));
     }
     place += way;
   }
+  if (sides[0].shifts.empty()) sides[0].shifts.push_back({0, 0});
+  if (sides[1].shifts.empty()) sides[1].shifts.push_back({0, a.range().start - b.range().start});
   return sides;
 }
 
@@ -111,8 +106,8 @@ class Joiner {
     runs.lanes = m_lanes;
     runs.windows_a = m_shifts[0].moved();
     runs.windows_b = m_shifts[1].moved();
-    runs.shifts_a = m_shifts[0].list();
-    runs.shifts_b = m_shifts[1].list();
+    runs.shifts_a = m_shifts[0].shifts;
+    runs.shifts_b = m_shifts[1].shifts;
     runs.causes.resize(m_lanes.size());
     for (const RunSide side : {RunSide::A, RunSide::B}) {
       addCauses(side, runs.causes);
@@ -170,15 +165,8 @@ class Joiner {
 
   /// A span that began before its own step moved with it, so the order may have changed.
   void addTrack(int lane, Track::Kind kind, const std::string& name, std::vector<Span> spans) {
-    const auto before = [](const Span& one, const Span& other) {
-      return one.start != other.start ? one.start < other.start : one.end > other.end;
-    };
-    if (!std::is_sorted(spans.begin(), spans.end(), before)) std::stable_sort(spans.begin(), spans.end(), before);
-    Track track;
-    track.lane = lane;
-    track.kind = kind;
-    track.name = name;
-    track.spans.append(spans);
+    if (!std::ranges::is_sorted(spans, kParentsFirst)) std::ranges::stable_sort(spans, kParentsFirst);
+    Track track{lane, kind, name, spans};
     track.spans.seal();
     m_trace->tracks.push_back(std::move(track));
   }
@@ -211,8 +199,7 @@ class Joiner {
       const int place = placeOf(side, lane.lane);
       if (place < 0) continue;
       for (CausePiece piece : lane.pieces) {
-        const Nanoseconds shift = m_shifts[index(side)].ofTime(piece.range.start);
-        piece.range = {piece.range.start + shift, piece.range.end + shift};
+        piece.range = piece.range.movedBy(m_shifts[index(side)].ofTime(piece.range.start));
         causes[static_cast<std::size_t>(place)].push_back(piece);
       }
     }
@@ -222,10 +209,10 @@ class Joiner {
     const std::uint32_t names = side == RunSide::A ? 0 : static_cast<std::uint32_t>(run(RunSide::A).names.size());
     for (CriticalPath path : criticalPaths(run(side))) {
       const Nanoseconds shift = m_shifts[index(side)].ofTime(path.window.start);
-      path.window = {path.window.start + shift, path.window.end + shift};
+      path.window = path.window.movedBy(shift);
       for (PathLink& link : path.links) {
         link.lane = placeOf(side, link.lane);
-        link.range = {link.range.start + shift, link.range.end + shift};
+        link.range = link.range.movedBy(shift);
         if (link.action != kNoItem) link.action += names;
       }
       paths.push_back(std::move(path));
@@ -280,18 +267,13 @@ const std::vector<StepWindow>& AlignedRuns::windowsOf(int lane) const {
 }
 
 TimeRange AlignedRuns::placed(RunSide side, TimeRange range) const {
-  const std::vector<Shift>& shifts = side == RunSide::A ? shifts_a : shifts_b;
-  const auto after = std::upper_bound(shifts.begin(), shifts.end(), range.start,
-                                      [](Nanoseconds time, const Shift& shift) { return time < shift.start; });
-  const Nanoseconds by = (after == shifts.begin() ? after : after - 1)->shift;
-  return {range.start + by, range.end + by};
+  return range.movedBy(shiftAt(side == RunSide::A ? shifts_a : shifts_b, range.start));
 }
 
 const AlignedCell* AlignedRuns::find(const Span& action) const {
   if (action.category != Category::Action) return nullptr;
   const CellKey key = cellOf(action);
-  const auto found = std::lower_bound(cells.begin(), cells.end(), key,
-                                      [](const AlignedCell& cell, const CellKey& wanted) { return cell.key < wanted; });
+  const auto found = std::ranges::lower_bound(cells, key, {}, &AlignedCell::key);
   return found != cells.end() && found->key == key ? &*found : nullptr;
 }
 

@@ -9,7 +9,6 @@
 
 #include <compare>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "profiler/analysis/cause.h"
@@ -59,11 +58,10 @@ struct AlignedRuns {
   std::shared_ptr<const Trace> trace;
   std::vector<Lane> lanes;                       ///< of `trace`
   std::vector<StepWindow> windows_a, windows_b;  ///< each run's own steps, on the common axis
-  std::vector<std::vector<CausePiece>>
-      causes;  ///< why each lane of `trace` stood idle in its own run, on the common axis, by start
-  std::vector<CriticalPath> paths;  ///< of both runs' steps, on the common axis
-  std::vector<AlignedCell> cells;   ///< those of both runs, by key
-  std::size_t only_a = 0;           ///< cells that the other run lacks
+  std::vector<std::vector<CausePiece>> causes;   ///< of each lane's idle time in its own run, on the common axis
+  std::vector<CriticalPath> paths;               ///< of both runs' steps, on the common axis
+  std::vector<AlignedCell> cells;                ///< those of both runs, by key
+  std::size_t only_a = 0;                        ///< cells that the other run lacks
   std::size_t only_b = 0;
 
   /// From a run's own axis to the common one: what follows `start`, up to the next entry, moved by `shift`.

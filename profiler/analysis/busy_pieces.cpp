@@ -13,8 +13,7 @@ bool startsBefore(const BusyPiece& a, const BusyPiece& b) {
 
 std::vector<BusyPiece> joinedPieces(std::vector<BusyPiece> pieces) {
   std::erase_if(pieces, [](const BusyPiece& piece) { return piece.range.empty(); });
-  if (!std::is_sorted(pieces.begin(), pieces.end(), startsBefore))
-    std::stable_sort(pieces.begin(), pieces.end(), startsBefore);
+  if (!std::ranges::is_sorted(pieces, startsBefore)) std::ranges::stable_sort(pieces, startsBefore);
   std::size_t kept = 0;
   for (const BusyPiece& piece : pieces) {
     if (kept > 0 && piece.range.start <= pieces[kept - 1].range.end) {
@@ -29,8 +28,7 @@ std::vector<BusyPiece> joinedPieces(std::vector<BusyPiece> pieces) {
 
 std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges) {
   std::erase_if(ranges, [](const TimeRange& range) { return range.empty(); });
-  const auto startsFirst = [](const TimeRange& a, const TimeRange& b) { return a.start < b.start; };
-  if (!std::is_sorted(ranges.begin(), ranges.end(), startsFirst)) std::sort(ranges.begin(), ranges.end(), startsFirst);
+  if (!std::ranges::is_sorted(ranges, {}, &TimeRange::start)) std::ranges::sort(ranges, {}, &TimeRange::start);
   std::vector<TimeRange> joined;
   for (const TimeRange& range : ranges) {
     if (!joined.empty() && range.start <= joined.back().end) {

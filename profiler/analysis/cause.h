@@ -29,8 +29,7 @@ enum class Cause : std::uint8_t {
 };
 inline constexpr std::size_t kCauseCount = 13;
 
-std::string_view toString(
-    Cause cause);  ///< "fill", "drain", ..., "transfer_queued", ..., as the trace dialect spells it
+std::string_view toString(Cause cause);  ///< "fill", "drain", ..., "transfer_queued", as the trace dialect spells it
 
 /// Time by cause.
 struct CauseTimes {

@@ -6,7 +6,7 @@ namespace lanelab {
 std::vector<CoreTime> coreTimes(const Trace& trace) {
   std::vector<CoreTime> lanes(trace.lanes.size());
   for (const Track& track : trace.tracks) {
-    if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size()) continue;
+    if (trace.laneAt(track.lane) == nullptr) continue;
     CoreTime& lane = lanes[static_cast<std::size_t>(track.lane)];
     for (const Span& span : track.spans) {
       if (span.category != Category::Action || span.cpu < 0) continue;

@@ -39,19 +39,19 @@ class PathFinder {
 
   void orderStep(std::size_t step) {
     std::vector<std::uint32_t> last(m_lanes, kNoItem);
-    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i) {
-      const std::uint32_t item = m_traced.by_step[i];
+    std::uint32_t place = 0;
+    for (const std::uint32_t item : m_traced.itemsOf(step)) {
       std::uint32_t& before = last[static_cast<std::size_t>(m_traced.actions[item].lane)];
       m_previous[item] = before;
       before = item;
-      m_place[item] = static_cast<std::uint32_t>(i);
+      m_place[item] = place++;
     }
   }
 
   std::uint32_t lastOf(std::size_t step) const {
     std::uint32_t last = kNoItem;
-    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i)
-      if (last == kNoItem || rangeOf(m_traced.by_step[i]).end > rangeOf(last).end) last = m_traced.by_step[i];
+    for (const std::uint32_t item : m_traced.itemsOf(step))
+      if (last == kNoItem || rangeOf(item).end > rangeOf(last).end) last = item;
     return last;
   }
 

@@ -2,7 +2,6 @@
 // What a step's length hangs on: the chain of actions, transfers and waits that ends last.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 

@@ -5,6 +5,12 @@
 
 namespace lanelab {
 
+namespace {
+
+constexpr auto kStartOf = [](const auto& piece) { return piece.range.start; };
+
+}  // namespace
+
 void GapWalk::begin(TimeRange gap) {
   m_open.assign(1, gap);
   m_pieces.clear();
@@ -37,8 +43,7 @@ void GapWalk::untilShared(Nanoseconds time, std::span<const Share> shares, Cause
 
 void GapWalk::within(std::span<const TimeRange> ranges, Cause cause) {
   if (ranges.empty() || m_open.empty()) return;
-  const auto endsBefore = [](Nanoseconds time, const TimeRange& range) { return time < range.end; };
-  auto next = std::upper_bound(ranges.begin(), ranges.end(), m_open.front().start, endsBefore);
+  auto next = std::ranges::upper_bound(ranges, m_open.front().start, {}, &TimeRange::end);
   if (next == ranges.end() || next->start >= m_open.back().end) return;
   m_left.clear();
   for (TimeRange open : m_open) {
@@ -60,9 +65,7 @@ void GapWalk::rest(Cause cause) {
 }
 
 const std::vector<CausePiece>& GapWalk::pieces() {
-  const auto startsFirst = [](const CausePiece& a, const CausePiece& b) { return a.range.start < b.range.start; };
-  if (!std::is_sorted(m_pieces.begin(), m_pieces.end(), startsFirst))
-    std::sort(m_pieces.begin(), m_pieces.end(), startsFirst);
+  if (!std::ranges::is_sorted(m_pieces, {}, kStartOf)) std::ranges::sort(m_pieces, {}, kStartOf);
   std::size_t kept = 0;
   for (const CausePiece& piece : m_pieces) {
     if (kept > 0 && m_pieces[kept - 1].cause == piece.cause && m_pieces[kept - 1].range.end == piece.range.start) {
@@ -73,6 +76,18 @@ const std::vector<CausePiece>& GapWalk::pieces() {
   }
   m_pieces.resize(kept);
   return m_pieces;
+}
+
+void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces) {
+  const auto first = static_cast<std::uint32_t>(lane.pieces.size());
+  lane.gaps.push_back({gap, step, before, first, static_cast<std::uint32_t>(pieces.size())});
+  lane.pieces.insert(lane.pieces.end(), pieces.begin(), pieces.end());
+  lane.idle += gap.length();
+  for (const CausePiece& piece : pieces) lane.causes[piece.cause] += piece.range.length();
+}
+
+void sortGaps(LaneCauses& lane) {
+  if (!std::ranges::is_sorted(lane.gaps, {}, kStartOf)) std::ranges::stable_sort(lane.gaps, {}, kStartOf);
 }
 
 }  // namespace lanelab

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <optional>
 
-#include "profiler/analysis/action_causes.h"
 #include "profiler/analysis/imported_causes.h"
-#include "profiler/analysis/lane_causes.h"
 
 namespace lanelab {
 
@@ -37,6 +36,10 @@ std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
   return all ? std::optional(numbers) : std::nullopt;
 }
 
+double share(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 }  // namespace
 
 CauseTimes LaneCauses::causesOf(const ExplainedGap& gap) const {
@@ -52,27 +55,13 @@ CauseTimes IdleCauses::total() const {
   return sum;
 }
 
-void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces) {
-  const auto first = static_cast<std::uint32_t>(lane.pieces.size());
-  lane.gaps.push_back({gap, step, before, first, static_cast<std::uint32_t>(pieces.size())});
-  lane.pieces.insert(lane.pieces.end(), pieces.begin(), pieces.end());
-  lane.idle += gap.length();
-  for (const CausePiece& piece : pieces) lane.causes[piece.cause] += piece.range.length();
-}
-
-void sortGaps(LaneCauses& lane) {
-  const auto startsFirst = [](const ExplainedGap& a, const ExplainedGap& b) { return a.range.start < b.range.start; };
-  if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst))
-    std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
-}
-
 IdleCauses explainIdle(const Trace& trace) {
-  return hasActions(trace) ? explainActions(trace) : explainImported(trace, importedLanes(trace));
+  return hasActions(trace) ? explainActions(trace) : explainImported(trace, nullptr);
 }
 
 IdleCauses explainIdle(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
-  if (!hasActions(trace)) return explainImported(trace, importedLanes(imported));
+  if (!hasActions(trace)) return explainImported(trace, &imported);
   IdleCauses causes = explainActions(trace);
   const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
   for (std::size_t i = 0; numbers && i < causes.lanes.size(); ++i) causes.lanes[i].lane = (*numbers)[i];
@@ -83,15 +72,28 @@ std::vector<GapPlace> longestGaps(const IdleCauses& causes) {
   std::vector<GapPlace> places;
   for (const LaneCauses& lane : causes.lanes)
     for (const ExplainedGap& gap : lane.gaps) places.push_back({&lane, &gap});
-  const auto longer = [](const GapPlace& a, const GapPlace& b) {
-    return a.gap->range.length() > b.gap->range.length();
-  };
-  std::stable_sort(places.begin(), places.end(), longer);
+  const auto lengthOf = [](const GapPlace& place) { return place.gap->range.length(); };
+  std::ranges::stable_sort(places, std::greater(), lengthOf);
   return places;
 }
 
 std::string_view beforeText(const Trace& trace, const ExplainedGap& gap) {
   return gap.before == kNoItem ? std::string_view("end") : std::string_view(trace.names[gap.before]);
 }
+
+BubbleShares bubbleShares(const IdleCauses& causes) {
+  Nanoseconds bubble = 0;
+  Nanoseconds window = 0;
+  Nanoseconds busy = 0;
+  for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;
+    bubble += lane.causes[Cause::Fill] + lane.causes[Cause::Drain];
+    window += lane.window;
+    busy += lane.busy;
+  }
+  return {share(bubble, window), share(bubble, busy)};
+}
+
+double utilisation(const LaneCauses& lane) { return share(lane.busy, lane.window); }
 
 }  // namespace lanelab

@@ -5,8 +5,7 @@
 // from its begin, and each nanosecond gets the first cause that holds, where n is the action that the gap lies before:
 //   profiler                 within the lane's own profiler spans
 //   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
-//   after, same micro-batch); all of a gap at
-//                            the window's end; split into fill, drain, imbalance and jitter, see below
+//                            after, same micro-batch); all of a gap at the window's end; split as told below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
 //   data sync allocator host within the lane's own such spans, in this order
@@ -66,6 +65,22 @@ IdleCauses explainIdle(const Trace& trace);
 /// The same of a file of any program; what it tells of its streams and threads is used, and process ids of our dialect
 /// are the lanes' numbers. Its trace is not null.
 IdleCauses explainIdle(const ImportedTrace& imported);
+
+/// Of a trace of our own dialect only: idle time by what its actions waited for.
+IdleCauses explainActions(const Trace& trace);
+
+/// The bubble as the literature counts it, the idle time that the order of the actions costs: fill and drain over all
+/// lanes that have work, by both denominators in use; 0 where there is nothing to divide by.
+struct BubbleShares {
+  double of_total = 0;  ///< of the lanes' windows, as in the tables of zero bubble (Qi et al. 2023): (p-1)/(m+p-1) for
+                        ///< p equal stages, m micro-batches
+  double of_ideal = 0;  ///< of the busy time, as in Megatron-LM (Narayanan et al. 2021): (p-1)/m
+};
+
+BubbleShares bubbleShares(const IdleCauses& causes);
+
+/// Busy share of a lane's windows, 0 to 1; 0 without a window.
+double utilisation(const LaneCauses& lane);
 
 struct GapPlace {
   const LaneCauses* lane = nullptr;

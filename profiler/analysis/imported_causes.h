@@ -6,13 +6,12 @@
 // "ProfilerStep#N" (those of the host, where GPUs have some, too), else a lane's first to last work.
 #pragma once
 
-#include <vector>
-
 #include "profiler/analysis/idle_causes.h"
-#include "profiler/analysis/imported_lanes.h"
 
 namespace lanelab {
 
-IdleCauses explainImported(const Trace& trace, std::vector<ImportedLane> lanes);
+/// A GPU is a device of a process, a thread all its rows. Where nothing is known of the rows, `imported` is null: then
+/// a GPU is a process with kernels, and every row a stream or thread of its own.
+IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported);
 
 }  // namespace lanelab

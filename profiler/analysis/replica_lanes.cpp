@@ -37,17 +37,16 @@ void addMicroBatches(const Track& track, std::set<int>& micro_batches) {
 std::vector<std::set<int>> microBatchesOf(const Trace& trace) {
   std::vector<std::set<int>> lanes(trace.lanes.size());
   for (const Track& track : trace.tracks) {
-    if (track.kind != Track::Kind::Compute || track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size())
-      continue;
-    addMicroBatches(track, lanes[static_cast<std::size_t>(track.lane)]);
+    if (track.kind == Track::Kind::Compute && trace.laneAt(track.lane) != nullptr)
+      addMicroBatches(track, lanes[static_cast<std::size_t>(track.lane)]);
   }
   return lanes;
 }
 
 /// Lanes in groups; the number of a group is its first lane's.
-class Groups {
+class LaneGroups {
  public:
-  explicit Groups(std::size_t lanes) : m_above(lanes) { std::iota(m_above.begin(), m_above.end(), std::size_t{0}); }
+  explicit LaneGroups(std::size_t lanes) : m_above(lanes) { std::iota(m_above.begin(), m_above.end(), std::size_t{0}); }
 
   std::size_t of(std::size_t lane) {
     while (m_above[lane] != lane) lane = m_above[lane] = m_above[m_above[lane]];
@@ -63,7 +62,7 @@ class Groups {
 
 std::vector<int> replicasOfLanes(const Trace& trace) {
   const std::vector<std::set<int>> lanes = microBatchesOf(trace);
-  Groups groups(lanes.size());
+  LaneGroups groups(lanes.size());
   std::map<int, std::size_t> lane_of;  // a micro-batch's first lane
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     for (const int micro_batch : lanes[lane]) groups.join(lane_of.emplace(micro_batch, lane).first->second, lane);

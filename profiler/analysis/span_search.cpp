@@ -110,9 +110,8 @@ struct ReadyTerm {
 };
 
 bool isOfLane(const Trace& trace, const Track& track, const std::string& name) {
-  if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= trace.lanes.size()) return false;
-  const LaneInfo& lane = trace.lanes[static_cast<std::size_t>(track.lane)];
-  return inSmall(lane.name) == name || inSmall(lane.device) == name;
+  const LaneInfo* const lane = trace.laneAt(track.lane);
+  return lane != nullptr && (inSmall(lane->name) == name || inSmall(lane->device) == name);
 }
 
 ReadyTerm readied(const Trace& trace, const SearchTerm& term) {

@@ -2,9 +2,9 @@
 // Finds spans by what a person types. Words are joined by "and", letters may be large or small:
 //   conv  layer3.0  transfer    part of a name, or the whole of a category or of a lane's name or device
 //   "void gemm"                 the same with blanks in it
-//   1F3  F3  0U  F              an action: stage, phase, micro-batch, each where it is told; a lone letter only when it
-//   is large step 2  stage 1  mb 3       also step2 and step:2; mb is micro-batch too lane 1  lane cpu:1          the
-//   lane by its number or name
+//   1F3  F3  0U  F              an action: stage, phase, micro-batch, each if given; a lone letter only if it is large
+//   step 2  stage 1  mb 3       also step2 and step:2; mb is micro-batch too
+//   lane 1  lane cpu:1          the lane by its number or name
 // Without any word of the first two kinds only actions are meant, since everything inside an action has its numbers
 // too.
 #pragma once

@@ -53,34 +53,28 @@ class Replayer {
   }
 
  private:
-  template <class Visit>
-  void visitActions(std::size_t step, const Visit& visit) {
-    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i)
-      visit(m_traced.by_step[i]);
-  }
-
   void meanTimes(std::size_t step) {
     m_of_phase.fill({});
-    visitActions(step, [&](std::uint32_t item) {
+    for (const std::uint32_t item : m_traced.itemsOf(step)) {
       const TracedAction& action = m_traced.actions[item];
       const std::size_t place = stageAndPhase(action);
       if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
       m_of_stage[place].add(action.range.length());
       m_of_phase[phaseOf(action)].add(action.range.length());
-    });
+    }
   }
   void forgetTimes(std::size_t step) {
-    visitActions(step, [&](std::uint32_t item) { m_of_stage[stageAndPhase(m_traced.actions[item])] = {}; });
+    for (const std::uint32_t item : m_traced.itemsOf(step)) m_of_stage[stageAndPhase(m_traced.actions[item])] = {};
   }
 
   void replayStep(std::size_t step) {
     m_free.assign(m_lanes, {});
     m_carried.assign(m_lanes, {});
     Times last;
-    visitActions(step, [&](std::uint32_t item) {
+    for (const std::uint32_t item : m_traced.itemsOf(step)) {
       const Times end = replayAction(item);
       last = {std::max(last.equal, end.equal), std::max(last.staged, end.staged)};
-    });
+    }
     for (std::size_t lane = 0; lane < m_lanes; ++lane) {
       const Times idle{last.equal - m_free[lane].equal + m_carried[lane].equal,
                        last.staged - m_free[lane].staged + m_carried[lane].staged};

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
-#include "profiler/analysis/device_work.h"
 #include "profiler/analysis/result_table.h"
 
 namespace lanelab {
@@ -20,8 +20,7 @@ class StepPlaces {
 
   std::uint32_t operator()(int step) {
     if (m_last < m_windows.size() && m_windows[m_last].step == step) return static_cast<std::uint32_t>(m_last);
-    const auto before = [](const StepWindow& window, int number) { return window.step < number; };
-    const auto found = std::lower_bound(m_windows.begin(), m_windows.end(), step, before);
+    const auto found = std::ranges::lower_bound(m_windows, step, {}, &StepWindow::step);
     if (found == m_windows.end() || found->step != step) return kNoItem;
     m_last = static_cast<std::size_t>(found - m_windows.begin());
     return static_cast<std::uint32_t>(m_last);
@@ -118,8 +117,8 @@ class Tracer {
   void collect() {
     std::vector<const Track*> tracks;
     for (const Track& track : m_trace.tracks)
-      if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) tracks.push_back(&track);
-    std::stable_sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->lane < b->lane; });
+      if (m_trace.laneAt(track.lane) != nullptr) tracks.push_back(&track);
+    std::ranges::stable_sort(tracks, {}, &Track::lane);
     m_result.lane_begins.reserve(m_trace.lanes.size() + 1);
     std::size_t actions = 0;
     std::size_t transfers = 0;
@@ -167,20 +166,14 @@ class Tracer {
   }
 
   void sortStep(std::size_t step) {
-    const std::size_t begin = m_result.step_begins[step];
-    const std::size_t end = m_result.step_begins[step + 1];
     m_starting.clear();
-    for (std::size_t i = begin; i < end; ++i)
-      m_starting.push_back({m_result.actions[m_result.by_step[i]].range.start, m_result.by_step[i]});
+    for (const std::uint32_t item : m_result.itemsOf(step))
+      m_starting.push_back({m_result.actions[item].range.start, item});
     m_sort.sort(m_starting);
-    for (std::size_t i = begin; i < end; ++i) m_result.by_step[i] = m_starting[i - begin].item;
+    std::size_t place = m_result.step_begins[step];
+    for (const Starting& starting : m_starting) m_result.by_step[place++] = starting.item;
   }
 
-  template <class Visit>
-  void visitActions(std::size_t step, const Visit& visit) {
-    for (std::size_t i = m_result.step_begins[step]; i < m_result.step_begins[step + 1]; ++i)
-      visit(m_result.by_step[i]);
-  }
   template <class Visit>
   void visitTransfers(std::size_t step, const Visit& visit) {
     const Groups& groups = m_transfers_by_step;
@@ -195,17 +188,17 @@ class Tracer {
 
   void findInputs(std::size_t step) {
     beginTable(step);
-    visitActions(step, [&](std::uint32_t item) {
+    for (const std::uint32_t item : m_result.itemsOf(step)) {
       const TracedAction& action = m_result.actions[item];
-      if (!isResult(action)) return;
+      if (!isResult(action)) continue;
       StageResult& result = m_results.entry(action.stage, action.phase == Phase::Forward, action.micro_batch);
       if (result.producer == kNoItem) result.producer = item;
-    });
+    }
     visitTransfers(step, [&](const TracedTransfer& transfer) {
       if (isResult(transfer))
         noteTransfer(m_results.entry(transfer.stage, transfer.phase == Phase::Forward, transfer.micro_batch), transfer);
     });
-    visitActions(step, [&](std::uint32_t item) { findInput(m_result.actions[item]); });
+    for (const std::uint32_t item : m_result.itemsOf(step)) findInput(m_result.actions[item]);
   }
 
   void beginTable(std::size_t step) {
@@ -217,7 +210,7 @@ class Tracer {
       micro_batches = std::max(micro_batches, traced.micro_batch + 1);
       ++spans;
     };
-    visitActions(step, [&](std::uint32_t item) { widen(m_result.actions[item]); });
+    for (const std::uint32_t item : m_result.itemsOf(step)) widen(m_result.actions[item]);
     visitTransfers(step, widen);
     m_results.begin(stages, micro_batches, spans);
   }
@@ -251,11 +244,86 @@ class Tracer {
   ResultTable m_results;
 };
 
+/// What tells an action of a trace from the others; an update has no micro-batch.
+template <class Action>
+std::uint64_t actionKey(const Action& span) {
+  const auto part = [](auto number) { return static_cast<std::uint64_t>(static_cast<std::uint16_t>(number)); };
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(span.step)) << 36U |
+         static_cast<std::uint64_t>(span.phase) << 32U | part(span.stage) << 16U |
+         part(span.phase == Phase::Update ? 0 : span.micro_batch);
+}
+
+bool isOfAction(const Span& span) { return span.stage >= 0 && span.phase != Phase::None; }
+
+/// What the recorded work of GPUs tells of the actions that launched it: kernels and copies with their step, stage,
+/// micro-batch and phase, on any lane. An action was issued when the launch call of its first kernel ended, not only
+/// when its last one was out; and copies that it launched and that began before it did are the transfer of its input,
+/// which the receiving lane launches. Changes nothing in traces without such spans.
+class DeviceWork {
+ public:
+  DeviceWork(const Trace& trace, TracedActions& traced) : m_trace(trace), m_traced(traced) {}
+
+  void refine() {
+    for (const Track& track : m_trace.tracks) {
+      if (track.kind != Track::Kind::Stream) continue;
+      for (const Span& span : track.spans) {
+        if (!isOfAction(span)) continue;
+        if (span.category == Category::Kernel) takeKernel(span);
+        if (span.category == Category::Memcpy) takeCopy(span);
+      }
+    }
+  }
+
+ private:
+  /// What is known of an action's work so far.
+  struct Work {
+    std::uint32_t item = kNoItem;
+    bool has_kernel = false;
+    bool has_copy = false;
+    Nanoseconds first_kernel = 0;
+  };
+
+  Work* find(const Span& span) {
+    if (m_work.empty()) index();
+    const auto found = m_work.find(actionKey(span));
+    return found == m_work.end() ? nullptr : &found->second;
+  }
+
+  /// Of several actions of one name the first counts, as it does for what others wait for.
+  void index() {
+    m_work.reserve(m_traced.actions.size());
+    for (std::size_t item = 0; item < m_traced.actions.size(); ++item)
+      m_work.try_emplace(actionKey(m_traced.actions[item]), Work{static_cast<std::uint32_t>(item), false, false, 0});
+  }
+
+  void takeKernel(const Span& kernel) {
+    Work* const work = find(kernel);
+    if (work == nullptr || kernel.mark == 0 || (work->has_kernel && work->first_kernel <= kernel.start)) return;
+    work->has_kernel = true;
+    work->first_kernel = kernel.start;
+    m_traced.actions[work->item].issued = kernel.mark;
+  }
+
+  void takeCopy(const Span& copy) {
+    Work* const work = find(copy);
+    if (work == nullptr) return;
+    TracedAction& action = m_traced.actions[work->item];
+    if (action.produced == kNever || copy.start >= action.range.start) return;
+    action.sent = work->has_copy ? std::min(action.sent, copy.start) : copy.start;
+    action.arrived = work->has_copy ? std::max(action.arrived, copy.end) : copy.end;
+    work->has_copy = true;
+  }
+
+  const Trace& m_trace;
+  TracedActions& m_traced;
+  std::unordered_map<std::uint64_t, Work> m_work;  ///< by actionKey
+};
+
 }  // namespace
 
 TracedActions tracedActions(const Trace& trace) {
   TracedActions traced = Tracer(trace).trace();
-  refineByDeviceWork(trace, traced);
+  if (!traced.actions.empty()) DeviceWork(trace, traced).refine();
   return traced;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "profiler/analysis/busy_pieces.h"
@@ -20,12 +21,10 @@ struct TracedAction {
   std::int16_t micro_batch = -1;
   Phase phase = Phase::None;
   int lane = 0;
-  std::uint32_t producer =
-      kNoItem;  ///< the action whose result it takes, where the trace has it and it lies in the same step
-  Nanoseconds produced =
-      kNever;                    ///< when that ended; where the trace lacks it, when its result was queued for transfer
-  Nanoseconds sent = kNever;     ///< when the transfer of that result started
-  Nanoseconds arrived = kNever;  ///< and ended
+  std::uint32_t producer = kNoItem;  ///< the action of its step whose result it takes, where the trace has it
+  Nanoseconds produced = kNever;     ///< when that ended; where the trace lacks it, when its result was queued
+  Nanoseconds sent = kNever;         ///< when the transfer of that result started
+  Nanoseconds arrived = kNever;      ///< and ended
 };
 
 /// Actions by lane, then as the tracks of the trace have them.
@@ -36,13 +35,17 @@ struct TracedActions {
                                        ///< without a step are left out
   std::vector<std::size_t> step_begins;  ///< one a window, and the end
   std::vector<std::size_t> lane_begins;  ///< in `actions`: one a lane, and the end
+
+  /// Numbers of the actions of a window, in order of start.
+  std::span<const std::uint32_t> itemsOf(std::size_t window) const {
+    return std::span(by_step).subspan(step_begins[window], step_begins[window + 1] - step_begins[window]);
+  }
 };
 
 /// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start
 /// and the last end count. Of several actions with one name in a step the first counts as producer. F goes to the next
-/// stage, B and I to the one before. Where the trace has the work of GPUs, device_work.h tells what that adds.
+/// stage, B and I to the one before. Recorded work of GPUs tells more of when an action was issued and of its
+/// transfers.
 TracedActions tracedActions(const Trace& trace);
-
-inline bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 }  // namespace lanelab

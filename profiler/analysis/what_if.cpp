@@ -74,8 +74,7 @@ class WhatIfReplay {
  private:
   void collectBlocks() {
     for (const Track& track : m_trace.tracks) {
-      if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_blocks.size() || m_what_if.blocks.empty())
-        continue;
+      if (m_trace.laneAt(track.lane) == nullptr || m_what_if.blocks.empty()) continue;
       for (const Span& span : track.spans) {
         if (span.category != Category::Block) continue;
         const auto factor = m_what_if.blocks.find(m_trace.nameOf(span));
@@ -152,7 +151,7 @@ class WhatIfReplay {
     trace.labels = m_trace.labels;
     for (std::size_t lane = 0; lane < m_trace.lanes.size(); ++lane) addActions(trace, lane);
     for (const Track& track : m_trace.tracks)
-      if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) addOthers(trace, track);
+      if (m_trace.laneAt(track.lane) != nullptr) addOthers(trace, track);
     addSteps(trace);
     for (Track& track : trace.tracks) track.spans.sort();
     return trace;
@@ -188,9 +187,7 @@ class WhatIfReplay {
     for (const Span& span : from.spans) {
       if (span.category == Category::Transfer) {
         track.spans.push_back(transferAt(span, static_cast<std::size_t>(from.lane)));
-      } else if (span.category == Category::Host || span.category == Category::Data ||
-                 span.category == Category::Sync || span.category == Category::Allocator ||
-                 span.category == Category::Profiler || span.category == Category::Wait) {
+      } else if (isHostWork(span.category) || span.category == Category::Wait) {
         const Nanoseconds by = shiftAt(static_cast<std::size_t>(from.lane), span.start);
         track.spans.push_back(movedTo(span, span.start + by, span.end + by));
       }
@@ -213,8 +210,7 @@ class WhatIfReplay {
 
   Nanoseconds shiftAt(std::size_t lane, Nanoseconds time) const {
     const auto& shifts = m_shifts[lane];
-    const auto after = std::upper_bound(shifts.begin(), shifts.end(), time,
-                                        [](Nanoseconds t, const Shift& shift) { return t < shift.from; });
+    const auto after = std::ranges::upper_bound(shifts, time, {}, &Shift::from);
     return after == shifts.begin() ? 0 : (after - 1)->by;
   }
 

@@ -35,9 +35,9 @@ class LaunchOwners {
  public:
   /// A begin ends what the thread had open. Of each thread the newest few thousand stretches are kept.
   void add(const std::vector<LaunchLog::Entry>& entries);
-  const LaunchOwner* at(std::uint32_t thread,
-                        Nanoseconds time) const;  ///< null when the thread launched for nobody then
-  int laneOf(std::uint32_t thread) const;         ///< that it launched for last; -1 when for none
+  /// Null when the thread launched for nobody then.
+  const LaunchOwner* at(std::uint32_t thread, Nanoseconds time) const;
+  int laneOf(std::uint32_t thread) const;  ///< that it launched for last; -1 when for none
 
  private:
   struct Stretch {

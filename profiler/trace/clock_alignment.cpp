@@ -17,8 +17,7 @@ bool saysNothing(const ClockReading& reading) { return std::abs(reading.offset) 
 }  // namespace
 
 ClockReading readingOf(std::span<const RoundTrip> trips) {
-  const auto shorter = [](const RoundTrip& a, const RoundTrip& b) { return lengthOf(a) < lengthOf(b); };
-  const auto best = std::min_element(trips.begin(), trips.end(), shorter);
+  const auto best = std::ranges::min_element(trips, {}, lengthOf);
   if (best == trips.end()) return {};
   const Nanoseconds there = best->sent - best->taken, back = best->received - best->answered;
   return {best->answered, there + (back - there) / 2, (lengthOf(*best) + 1) / 2};

@@ -3,13 +3,12 @@
 // built.
 //
 // Where a gap analysis finds what it needs, in the Trace itself:
-//   kernel, copy, memset   spans of category Kernel, Memcpy, Memset, on tracks of kind Stream
-//   their device, stream   rows[track].device and .stream (the same stream may fill several tracks, since overlaps go
-//   to further rows) end of the launch call Span::mark of the kernel or copy, 0 when unknown; found by correlation id,
-//   else by the flow that leads to it launch calls           spans of category Runtime (labels "cuda_runtime",
-//   "cuda_driver", ...) on tracks of kind Host operators of a thread  spans of category CpuOp on tracks of kind Host or
-//   Detail; a thread is rows[track].process and .tid steps                  spans named "ProfilerStep#N" (category
-//   Other, label "user_annotation"); ours are of category Step
+//   kernels, copies, memsets  spans of category Kernel, Memcpy, Memset, on tracks of kind Stream
+//   their device and stream   rows[track].device and .stream; a stream fills several tracks where its spans overlap
+//   end of the launch call    Span::mark of the kernel or copy, 0 when unknown; by correlation id, else by flow
+//   launch calls              spans of category Runtime (labels "cuda_runtime", ...) on tracks of kind Host
+//   operators of a thread     spans of category CpuOp on tracks of kind Host or Detail; rows[track].process and .tid
+//   steps                     spans named "ProfilerStep#N" (label "user_annotation"); ours are of category Step
 // Files of our own dialect give lanes, tracks, stages, phases and marks as trace.h tells.
 #pragma once
 
@@ -36,6 +35,12 @@ struct ImportedProcess {
   std::string name;    ///< "" when the file names none
   std::string labels;  ///< Kineto: "CPU", "GPU 0"
   std::optional<std::int64_t> sort_index;
+
+  /// Name and labels; "process 7" without either.
+  std::string title() const {
+    if (name.empty() && labels.empty()) return "process " + pid.text;
+    return name.empty() || labels.empty() ? name + labels : name + " " + labels;
+  }
 };
 
 /// What is behind one track of the trace.
@@ -49,8 +54,7 @@ struct ImportedRow {
   bool async = false;        ///< a further row for spans between b and e
   int device = -1;           ///< of the GPU whose work lies here
   std::int64_t stream = -1;  ///< of that GPU
-  std::vector<std::int64_t>
-      correlations;  ///< empty, or one a span: joins launch calls and GPU work; -1 where a span has none
+  std::vector<std::int64_t> correlations;  ///< empty, or one a span (-1: none); joins launch calls and GPU work
 };
 
 /// A moment: ph i, I, R or n.
@@ -86,14 +90,13 @@ struct ImportCounts {
   std::int64_t counters = 0;                       ///< C events
   std::int64_t flows = 0;                          ///< with both ends
   std::map<std::string, std::int64_t> categories;  ///< spans by `cat`
-  std::map<std::string, std::int64_t>
-      problems;  ///< what was lost or repaired, by kind; kinds that begin with "overlap" are no loss
+  std::map<std::string, std::int64_t> problems;    ///< what was lost or repaired, by kind; "overlap..." is no loss
 };
 
 struct ImportedTrace {
   std::string format;  ///< "lanelab", "kineto", "chrome", "perfetto", "nsight"
-  Nanoseconds base =
-      0;  ///< times of the file count from here, those of this value from the clock's zero: file's ts = time - base
+  /// Times of the file count from here, those of this value from the clock's zero: file's ts = time - base.
+  Nanoseconds base = 0;
   bool declared = false;  ///< a file that LaneLab wrote about its own lanes; `trace` then tells all of it
   std::shared_ptr<const Trace> trace;
   std::vector<ImportedProcess> processes;

@@ -5,35 +5,22 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "profiler/trace/name_table.h"
 
 namespace lanelab {
 
 namespace {
 
-/// Texts of all parts, each once.
-class Texts {
- public:
-  explicit Texts(std::vector<std::string>& texts) : m_texts(texts) {}
-
-  std::uint32_t placeOf(const std::string& text) {
-    const auto [found, fresh] = m_places.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
-    if (fresh) m_texts.push_back(text);
-    return found->second;
-  }
-  std::vector<std::uint32_t> placesOf(const std::vector<std::string>& texts) {
-    std::vector<std::uint32_t> places;
-    for (const std::string& text : texts) places.push_back(placeOf(text));
-    return places;
-  }
-
- private:
-  std::vector<std::string>& m_texts;
-  std::map<std::string, std::uint32_t> m_places;
-};
+/// Places of a part's texts among those of all parts, each of which is there once.
+std::vector<std::uint32_t> placesOf(const std::vector<std::string>& texts, NameTable& all) {
+  std::vector<std::uint32_t> places;
+  for (const std::string& text : texts) places.push_back(all.indexOf(text));
+  return places;
+}
 
 /// Makes a span of one part one of the joined trace.
 struct Mover {
@@ -78,8 +65,7 @@ struct BothEnds {
 
 class Joiner {
  public:
-  explicit Joiner(std::span<const TracePart> parts)
-      : m_machine(parts.front().machine), m_names(m_joined->names), m_labels(m_joined->labels) {
+  explicit Joiner(std::span<const TracePart> parts) : m_machine(parts.front().machine) {
     const Trace& first = *parts.front().trace;
     m_joined->title = first.title;
     m_joined->origin = first.origin;
@@ -92,13 +78,15 @@ class Joiner {
     for (Track& track : m_joined->tracks)
       if (track.kind == Track::Kind::Transfer && !m_crossings.empty()) completeTransfers(track.spans);
     addSteps();
+    m_joined->names = m_names.takeTexts();
+    m_joined->labels = m_labels.takeTexts();
     return m_joined;
   }
 
  private:
   void add(const TracePart& part) {
     const Trace& trace = *part.trace;
-    const Mover move{part.clock, m_names.placesOf(trace.names), m_labels.placesOf(trace.labels)};
+    const Mover move{part.clock, placesOf(trace.names, m_names), placesOf(trace.labels, m_labels)};
     if (part.machine != m_machine) nameMachine(trace, part.machine);
     for (const Track& track : trace.tracks) addTrack(track, move);
     for (const Counter& counter : trace.counters) addCounter(counter, move);
@@ -171,7 +159,7 @@ class Joiner {
 
   std::shared_ptr<Trace> m_joined = std::make_shared<Trace>();
   const std::string m_machine;  ///< of the first part
-  Texts m_names, m_labels;
+  NameTable m_names, m_labels;
   std::map<int, Span> m_steps;
   std::map<Cargo, BothEnds> m_crossings;
 };

@@ -18,6 +18,7 @@ struct TimeRange {
   Nanoseconds end = 0;
   Nanoseconds length() const { return end - start; }
   bool empty() const { return end <= start; }
+  TimeRange movedBy(Nanoseconds by) const { return {start + by, end + by}; }
   bool operator==(const TimeRange&) const = default;
 };
 
@@ -40,18 +41,22 @@ enum class Category : std::uint8_t {
   Runtime,
   Other
 };
-std::string_view toString(
-    Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
-Category categoryOf(std::string_view text);  ///< Other when unknown
+std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", ..., "kernel", "gpu_memcpy", ...
+Category categoryOf(std::string_view text);    ///< Other when unknown
 /// What a GPU did itself.
 constexpr bool isGpuWork(Category category) {
   return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset;
 }
+/// A part of an action.
+constexpr bool isDetail(Category category) { return category == Category::Block || category == Category::CpuOp; }
+/// What a lane's host did beside its actions.
+constexpr bool isHostWork(Category category) { return category >= Category::Host && category <= Category::Profiler; }
 
 /// Phase of training; None for spans that belong to no phase.
 enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };
 char letterOf(Phase phase);        ///< F B I W U, '-' for None
 Phase phaseOfLetter(char letter);  ///< None when unknown
+constexpr bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 /// 48 bytes. Fields that do not apply are -1 (0 for `mark` and `label`).
 struct Span {

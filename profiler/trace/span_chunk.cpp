@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 
 namespace lanelab {
@@ -23,7 +22,25 @@ std::uint64_t load(const std::byte* at) {
 /// How long before its start a span was marked.
 std::int64_t leadOf(const Span& span) { return static_cast<std::int64_t>(bitsOf(span.start) - bitsOf(span.mark)); }
 
+template <class Field>
+void set(Span& span, Field Span::*field, std::uint64_t value) {
+  span.*field = static_cast<Field>(value);
+}
+
 }  // namespace
+
+/// Calls `visit(column, field)` for each column that holds a field of the span as it is, in the order of the columns.
+template <class Visit>
+void SpanChunk::eachField(const Visit& visit) {
+  visit(CpuTimes, &Span::cpu);
+  visit(Names, &Span::name);
+  visit(Steps, &Span::step);
+  visit(Stages, &Span::stage);
+  visit(MicroBatches, &Span::micro_batch);
+  visit(Categories, &Span::category);
+  visit(Phases, &Span::phase);
+  visit(Labels, &Span::label);
+}
 
 SpanChunk::SpanChunk(std::span<const Span> spans) : m_size(static_cast<std::uint32_t>(spans.size())) {
   m_bytes.reserve(spans.size() * sizeof(Span) / 2);
@@ -31,14 +48,9 @@ SpanChunk::SpanChunk(std::span<const Span> spans) : m_size(static_cast<std::uint
   packColumn(Lengths,
              [&](std::size_t i) { return static_cast<std::int64_t>(bitsOf(spans[i].end) - bitsOf(spans[i].start)); });
   packMarks(spans);
-  packColumn(CpuTimes, [&](std::size_t i) { return spans[i].cpu; });
-  packColumn(Names, [&](std::size_t i) { return spans[i].name; });
-  packColumn(Steps, [&](std::size_t i) { return spans[i].step; });
-  packColumn(Stages, [&](std::size_t i) { return spans[i].stage; });
-  packColumn(MicroBatches, [&](std::size_t i) { return spans[i].micro_batch; });
-  packColumn(Categories, [&](std::size_t i) { return static_cast<std::uint8_t>(spans[i].category); });
-  packColumn(Phases, [&](std::size_t i) { return static_cast<std::uint8_t>(spans[i].phase); });
-  packColumn(Labels, [&](std::size_t i) { return spans[i].label; });
+  eachField([&](Column column, auto field) {
+    packColumn(column, [&](std::size_t i) { return static_cast<std::int64_t>(spans[i].*field); });
+  });
   m_bytes.resize(m_bytes.size() + kPadding);
   m_bytes.shrink_to_fit();
 }
@@ -96,14 +108,7 @@ void SpanChunk::packMarks(std::span<const Span> spans) {
 Span SpanChunk::bases() const {
   Span span;
   span.mark = m_marks_absolute ? static_cast<Nanoseconds>(m_columns[Marks].base) : 0;
-  span.cpu = static_cast<Nanoseconds>(m_columns[CpuTimes].base);
-  span.name = static_cast<std::uint32_t>(m_columns[Names].base);
-  span.step = static_cast<std::int32_t>(m_columns[Steps].base);
-  span.stage = static_cast<std::int16_t>(m_columns[Stages].base);
-  span.micro_batch = static_cast<std::int16_t>(m_columns[MicroBatches].base);
-  span.category = static_cast<Category>(m_columns[Categories].base);
-  span.phase = static_cast<Phase>(m_columns[Phases].base);
-  span.label = static_cast<std::uint16_t>(m_columns[Labels].base);
+  eachField([&](Column column, auto field) { set(span, field, m_columns[column].base); });
   return span;
 }
 
@@ -138,27 +143,9 @@ void SpanChunk::unpack(std::size_t from, std::span<Span> out) const {
   unpackColumn(Marks, from, out, [this](Span& span, std::uint64_t v, std::uint64_t base) {
     span.mark = static_cast<Nanoseconds>(m_marks_absolute ? base + v : v == 0 ? 0 : bitsOf(span.start) - (base + v));
   });
-  unpackColumn(CpuTimes, from, out,
-               [](Span& span, std::uint64_t v, std::uint64_t base) { span.cpu = static_cast<Nanoseconds>(base + v); });
-  unpackColumn(Names, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
-    span.name = static_cast<std::uint32_t>(base + v);
-  });
-  unpackColumn(Steps, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
-    span.step = static_cast<std::int32_t>(base + v);
-  });
-  unpackColumn(Stages, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
-    span.stage = static_cast<std::int16_t>(base + v);
-  });
-  unpackColumn(MicroBatches, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
-    span.micro_batch = static_cast<std::int16_t>(base + v);
-  });
-  unpackColumn(Categories, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
-    span.category = static_cast<Category>(base + v);
-  });
-  unpackColumn(Phases, from, out,
-               [](Span& span, std::uint64_t v, std::uint64_t base) { span.phase = static_cast<Phase>(base + v); });
-  unpackColumn(Labels, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
-    span.label = static_cast<std::uint16_t>(base + v);
+  eachField([&](Column column, auto field) {
+    unpackColumn(column, from, out,
+                 [field](Span& span, std::uint64_t v, std::uint64_t base) { set(span, field, base + v); });
   });
 }
 

@@ -64,6 +64,8 @@ class SpanChunk {
     std::memcpy(&bits, m_bytes.data() + packed.offset + i * packed.width, sizeof bits);
     return packed.base + (bits & packed.mask);
   }
+  template <class Visit>
+  static void eachField(const Visit& visit);
   template <class Value>
   void store(Column column, std::uint64_t base, std::uint64_t largest, const Value& value);
   template <class Value>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/span_columns.h"
 
-#include <algorithm>
-#include <new>
 #include <stdexcept>
 #include <string>
 

@@ -91,8 +91,8 @@ class SpanColumns {
   const SpanChunk& chunkOf(std::size_t i) const { return *m_chunks[i / kChunkSpans]; }
   void reopen();
 
-  std::vector<std::shared_ptr<const SpanChunk>>
-      m_chunks;  ///< of kChunkSpans each; only after seal() the last may hold fewer, and then the tail is empty
+  /// Of kChunkSpans each; only after seal() the last may hold fewer, and then the tail is empty.
+  std::vector<std::shared_ptr<const SpanChunk>> m_chunks;
   std::size_t m_sealed = 0;  ///< spans in chunks
   std::vector<Span> m_tail;
 };

@@ -23,9 +23,8 @@ class SpanLog {
   SpanLog& operator=(const SpanLog&) = delete;
 
   void append(const Span& span);  ///< the writer thread
-  std::size_t size() const {
-    return m_count.load(std::memory_order_acquire);
-  }  ///< any thread; of all that was ever appended
+  /// Any thread; of all that was ever appended.
+  std::size_t size() const { return m_count.load(std::memory_order_acquire); }
   /// The reader: puts the next spans into `out`, a chunk of them at most; none when it has all that size() told when it
   /// began.
   bool take(std::vector<Span>& out);

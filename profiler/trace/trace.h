@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +58,11 @@ struct Trace {
   std::vector<std::string> labels;  ///< categories of imported traces, by Span::label - 1
   std::int64_t dropped = 0;         ///< spans that were lost
 
+  /// Null where there is none, as of -1.
+  const LaneInfo* laneAt(int lane) const {
+    const auto place = static_cast<std::size_t>(lane);
+    return lane >= 0 && place < lanes.size() ? &lanes[place] : nullptr;
+  }
   const std::string& nameOf(const Span& span) const { return names[span.name]; }
   /// The `cat` of the span: its label, or the text of its category.
   std::string_view categoryNameOf(const Span& span) const {

@@ -8,11 +8,11 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "profiler/trace/name_table.h"
 #include "profiler/trace/span_log.h"
 
 namespace lanelab {
@@ -83,8 +83,7 @@ struct TraceBuilder::State {
   std::atomic<std::int64_t> dropped{0};
 
   std::mutex entries;  ///< guards adding tracks, and the names
-  std::vector<std::string> names;
-  std::map<std::string, std::uint32_t, std::less<>> name_index;
+  NameTable names;
 
   std::mutex values;  ///< guards `counters`
   std::vector<Counter> counters;
@@ -117,8 +116,7 @@ Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) c
   std::vector<Span> fresh;
   for (std::size_t open = log.spans.size() - track.spans.size(); open > 0 && log.spans.take(fresh);
        open -= std::min(open, fresh.size())) {
-    if (!std::is_sorted(fresh.begin(), fresh.end(), kParentsFirst))
-      std::stable_sort(fresh.begin(), fresh.end(), kParentsFirst);
+    if (!std::ranges::is_sorted(fresh, kParentsFirst)) std::ranges::stable_sort(fresh, kParentsFirst);
     track.spans.merge(fresh);
   }
   return track;
@@ -145,12 +143,7 @@ TrackIndex TraceBuilder::addTrack(int lane, Track::Kind kind, std::string name) 
 
 std::uint32_t TraceBuilder::intern(std::string_view name) {
   const std::lock_guard lock(m_state->entries);
-  const auto found = m_state->name_index.find(name);
-  if (found != m_state->name_index.end()) return found->second;
-  const auto index = static_cast<std::uint32_t>(m_state->names.size());
-  m_state->names.emplace_back(name);
-  m_state->name_index.emplace(name, index);
-  return index;
+  return m_state->names.indexOf(name);
 }
 
 void TraceBuilder::append(TrackIndex track, const Span& span) { m_state->tracks.at(track.value).spans.append(span); }
@@ -213,7 +206,7 @@ std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
   {
     // After the spans: whatever name a copied span has was interned before it.
     const std::lock_guard names(m_state->entries);
-    trace->names = m_state->names;
+    trace->names = m_state->names.texts();
   }
   m_state->last = trace;
   return trace;

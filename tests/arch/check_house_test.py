@@ -49,7 +49,7 @@ class Arrows(unittest.TestCase):
         ("profiler/trace/trace.h", "base/ids.h"),
         ("engine/torch/train/executor.cpp", "profiler/collect/collector.h"),
         ("engine/cuda/lane.cpp", "engine/torch/devices/device_lane.h"),
-        ("ui/run/view.cpp", "profiler/io/import/chrome_reader.h"),
+        ("ui/run/view.cpp", "profiler/io/import/trace_import.h"),
         ("ui/board/view.cpp", "ui/look/theme.h"),
         ("app/cli/main.cpp", "engine/torch/train/torch_executor.h"),
         ("app/window/main.cpp", "ui/run/run_controller.h"),

@@ -5,7 +5,7 @@
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
-#include "profiler/io/tables/span_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace lanelab {

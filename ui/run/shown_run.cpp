@@ -4,7 +4,7 @@
 #include <QFileInfo>
 
 #include "engine/record/run_store.h"
-#include "profiler/io/import/chrome_reader.h"
+#include "profiler/io/import/trace_import.h"
 
 namespace lanelab {
 
@@ -51,8 +51,8 @@ void ShownRun::load(const QString& variant) {
   m_reading.insert(variant);
   m_background.run([this, variant, path, generation = m_generation, stop = m_background.stop()]() -> Background::Then {
     const bool there = QFileInfo::exists(QString::fromStdString(path));
-    ReadTrace read;
-    if (there) read = readChromeTrace(path, stop);
+    Result<std::shared_ptr<const Trace>> read = std::shared_ptr<const Trace>();
+    if (there) read = readTrace(path, stop);
     return [this, variant, generation, there, read = std::move(read)] {
       if (generation != m_generation) return;
       m_reading.remove(variant);
@@ -60,12 +60,12 @@ void ShownRun::load(const QString& variant) {
         Q_EMIT traceMissing();
         return;
       }
-      if (!read.trace) {
-        Q_EMIT traceDamaged(QString::fromStdString(read.error));
+      if (!read.ok()) {
+        Q_EMIT traceDamaged(QString::fromStdString(read.error().message));
         Q_EMIT traceMissing();
         return;
       }
-      m_traces[variant] = read.trace;
+      m_traces[variant] = *read;
       Q_EMIT traceLoaded(variant);
     };
   });

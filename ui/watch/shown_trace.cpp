@@ -3,8 +3,7 @@
 
 #include "engine/advise/sweep.h"
 #include "profiler/analysis/idle_causes.h"
-#include "profiler/io/tables/aligned_csv.h"
-#include "profiler/io/tables/gaps_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 #include "ui/run/shown_run.h"
 
 namespace lanelab {

@@ -8,7 +8,7 @@
 
 #include "engine/record/run_store.h"
 #include "profiler/analysis/aligned_runs.h"
-#include "profiler/io/import/chrome_reader.h"
+#include "profiler/io/import/trace_import.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
@@ -47,9 +47,9 @@ std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folde
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
     const std::string path = tracePathOf(folder.toStdString(), *name);
     if (!QFileInfo::exists(QString::fromStdString(path))) continue;
-    const ReadTrace read = readChromeTrace(path);
-    if (!read.trace) return {nullptr, QString::fromStdString(read.error)};
-    return {read.trace, TimelineComparison::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName())};
+    const auto read = readTrace(path);
+    if (!read.ok()) return {nullptr, QString::fromStdString(read.error().message)};
+    return {*read, TimelineComparison::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName())};
   }
   return {nullptr, TimelineComparison::tr("%1 holds no timeline. Choose a run that measured one.")
                        .arg(QDir::toNativeSeparators(folder))};

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "profiler/analysis/action_causes.h"
+#include "profiler/analysis/idle_causes.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 

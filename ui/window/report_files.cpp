@@ -12,8 +12,8 @@
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
 #include "profiler/analysis/idle_causes.h"
-#include "profiler/io/import/chrome_reader.h"
-#include "profiler/io/tables/gaps_csv.h"
+#include "profiler/io/import/trace_import.h"
+#include "profiler/io/tables/csv_tables.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
@@ -84,7 +84,7 @@ Traces readTraces(const RunRecord& record, const QString& folder) {
   for (const auto& variant : record.variants) {
     const std::string path = tracePathOf(folder.toStdString(), variant.name);
     if (!QFileInfo::exists(QString::fromStdString(path))) continue;
-    if (auto read = readChromeTrace(path); read.trace) traces.push_back(std::move(read.trace));
+    if (const auto read = readTrace(path); read.ok()) traces.push_back(*read);
   }
   return traces;
 }

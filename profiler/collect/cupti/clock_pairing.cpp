@@ -55,8 +55,7 @@ Nanoseconds ClockPairing::toOurs(Nanoseconds theirs) const {
   const bool same_place = m_after <= m_samples.size() && (m_after == 0 || m_samples[m_after - 1].theirs <= theirs) &&
                           (m_after == m_samples.size() || theirs < m_samples[m_after].theirs);
   if (!same_place) {
-    const auto after = std::upper_bound(m_samples.begin(), m_samples.end(), theirs,
-                                        [](Nanoseconds time, const Sample& s) { return time < s.theirs; });
+    const auto after = std::ranges::upper_bound(m_samples, theirs, {}, &Sample::theirs);
     m_after = static_cast<std::size_t>(after - m_samples.begin());
   }
   if (m_after == 0) return theirs + m_samples.front().offset;

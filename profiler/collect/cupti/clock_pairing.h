@@ -26,9 +26,8 @@ class ClockPairing {
   Nanoseconds toOurs(Nanoseconds theirs) const;
 
   std::int64_t rejected() const { return m_rejected; }  ///< samples passed over
-  std::int64_t jumps() const {
-    return m_jumps;
-  }  ///< times the other clock was set (its offset moved over 1 ms between samples)
+  /// Times the other clock was set: its offset moved over 1 ms between samples.
+  std::int64_t jumps() const { return m_jumps; }
   /// As far as a converted time may be off: half of the widest bracket, or if that is more, what a sample lies beside
   /// the line between its neighbours.
   Nanoseconds residual() const;

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdint>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -92,8 +91,7 @@ class CuptiCollector::Session {
     if (m_api->droppedRecords(nullptr, 0, dropped) == CUPTI_SUCCESS) noteDropped(static_cast<std::int64_t>(dropped));
     noteDropped(m_decoder.counts().damaged);
     m_builder.noteDropped(m_decoder.counts().zero_time);
-    m_api->unsubscribe();
-    ActivityBuffers::instance().release();
+    close();
     return counts();
   }
 

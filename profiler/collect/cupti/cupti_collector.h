@@ -36,10 +36,10 @@ std::optional<CudaStream> cudaStreamOf(void* context, void* stream);
 
 /// The functions are called on the collector's thread and in stop().
 struct CuptiOptions {
-  std::function<int(CudaStream)>
-      lane_of_stream;  ///< -1: no lane's; then its work is drawn with the lane that launched it
-  std::function<int(std::uint32_t context)>
-      lane_of_context;     ///< of a green context, for streams of which no lane told; -1: no lane's
+  /// -1: no lane's; then its work is drawn with the lane that launched it.
+  std::function<int(CudaStream)> lane_of_stream;
+  /// Of a green context, for streams of which no lane told; -1: no lane's.
+  std::function<int(std::uint32_t context)> lane_of_context;
   bool call_rows = false;  ///< CUDA calls of the lanes' threads as spans of their own
   std::chrono::milliseconds flush_period{100};
   /// How many fetches a kernel waits for its launch call, whose record comes late when a long call before it holds back

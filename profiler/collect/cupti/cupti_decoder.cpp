@@ -29,16 +29,23 @@ const Record& as(const CUpti_Activity& record) {
   return *reinterpret_cast<const Record*>(&record);
 }
 
-/// What all records with a time and a place on the GPU share.
+/// What all records with a time share.
 template <class Record>
-RawActivity onStream(RawActivity::Kind kind, const Record& record) {
+RawActivity timed(RawActivity::Kind kind, const Record& record) {
   RawActivity activity;
   activity.kind = kind;
   activity.start = static_cast<Nanoseconds>(record.start);
   activity.end = static_cast<Nanoseconds>(record.end);
+  activity.correlation = record.correlationId;
+  return activity;
+}
+
+/// Besides, what those with a place on the GPU have.
+template <class Record>
+RawActivity onStream(RawActivity::Kind kind, const Record& record) {
+  RawActivity activity = timed(kind, record);
   activity.context = record.contextId;
   activity.stream = record.streamId;
-  activity.correlation = record.correlationId;
   return activity;
 }
 
@@ -147,23 +154,16 @@ struct CuptiDecoder::Reading {
   }
 
   void call(const CUpti_ActivityAPI& record, bool runtime) const {
-    RawActivity activity;
-    activity.kind = runtime ? RawActivity::Kind::RuntimeCall : RawActivity::Kind::DriverCall;
-    activity.start = static_cast<Nanoseconds>(record.start);
-    activity.end = static_cast<Nanoseconds>(record.end);
+    RawActivity activity = timed(runtime ? RawActivity::Kind::RuntimeCall : RawActivity::Kind::DriverCall, record);
     activity.thread = record.threadId;
-    activity.correlation = record.correlationId;
     activity.name = decoder.nameOf(runtime ? NameGroup::RuntimeCall : NameGroup::DriverCall, record.cbid, 0,
                                    [&] { return functionName(runtime, record.cbid); });
     add(activity);
   }
 
   void overhead(const CUpti_ActivityOverhead3& record) const {
-    RawActivity activity;
-    activity.kind = isUpkeepOfCuda(record.overheadKind) ? RawActivity::Kind::Upkeep : RawActivity::Kind::Overhead;
-    activity.start = static_cast<Nanoseconds>(record.start);
-    activity.end = static_cast<Nanoseconds>(record.end);
-    activity.correlation = record.correlationId;
+    const bool upkeep = isUpkeepOfCuda(record.overheadKind);
+    RawActivity activity = timed(upkeep ? RawActivity::Kind::Upkeep : RawActivity::Kind::Overhead, record);
     activity.name = decoder.nameOf(NameGroup::Overhead, static_cast<std::uint32_t>(record.overheadKind), 0,
                                    [&] { return std::string(overheadName(record.overheadKind)); });
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD) activity.thread = record.objectId.pt.threadId;
@@ -202,15 +202,6 @@ void CuptiDecoder::decode(std::span<const ActivityBuffer> buffers, std::vector<R
     if (!eachRecord(buffer, [&](const CUpti_Activity& record) { reading.read(record); })) ++m_counts.damaged;
 }
 
-std::uint32_t CuptiDecoder::addName(std::string name) {
-  const auto found = m_name_index.find(name);
-  if (found != m_name_index.end()) return found->second;
-  const auto index = static_cast<std::uint32_t>(m_names.size());
-  m_name_index.emplace(name, index);
-  m_names.push_back(std::move(name));
-  return index;
-}
-
 template <class Make>
 std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::uint32_t second, const Make& make) {
   // The first number is of an enum or a device.
@@ -218,7 +209,7 @@ std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::ui
       static_cast<std::uint64_t>(group) << 60U | static_cast<std::uint64_t>(first & 0x0FFFFFFFU) << 32U | second;
   const auto found = m_group_names.find(key);
   if (found != m_group_names.end()) return found->second;
-  const std::uint32_t name = addName(make());
+  const std::uint32_t name = m_names.indexOf(make());
   m_group_names.emplace(key, name);
   return name;
 }
@@ -226,7 +217,7 @@ std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::ui
 std::uint32_t CuptiDecoder::kernelName(const char* mangled) {
   if (mangled == nullptr) mangled = "kernel";
   if (const std::uint32_t* const known = m_kernel_names.find(mangled)) return *known;
-  const std::uint32_t name = addName(KernelNames::readable(mangled));
+  const std::uint32_t name = m_names.indexOf(KernelNames::readable(mangled));
   m_kernel_names.remember(mangled, name);
   return name;
 }

@@ -11,13 +11,13 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "profiler/collect/cupti/kernel_names.h"
 #include "profiler/collect/cupti/launch_table.h"
 #include "profiler/collect/cupti/raw_activity.h"
+#include "profiler/trace/name_table.h"
 
 namespace lanelab {
 
@@ -39,7 +39,7 @@ class CuptiDecoder {
   /// Appends what the buffers hold. Calls, ids, events and contexts of earlier calls are still known.
   void decode(std::span<const ActivityBuffer> buffers, std::vector<RawActivity>& out);
 
-  const std::string& nameOf(std::uint32_t name) const { return m_names[name]; }
+  const std::string& nameOf(std::uint32_t name) const { return m_names.textOf(name); }
   const LaunchTable& launches() const { return m_launches; }
   const std::map<std::uint32_t, CudaContext>& contexts() const { return m_contexts; }  ///< by CUPTI's context id
   const CuptiCounts& counts() const { return m_counts; }
@@ -51,7 +51,6 @@ class CuptiDecoder {
   enum class NameGroup : std::uint8_t { Copy, PeerCopy, Memset, Sync, Overhead, RuntimeCall, DriverCall };
   template <class Make>
   std::uint32_t nameOf(NameGroup group, std::uint32_t first, std::uint32_t second, const Make& make);
-  std::uint32_t addName(std::string name);
   std::uint32_t kernelName(const char* mangled);
 
   /// Where an event was recorded last; ids count upwards, so that a ring keeps the newest.
@@ -61,8 +60,7 @@ class CuptiDecoder {
   };
   static constexpr std::size_t kKeptEvents = std::size_t{1} << 14U;
 
-  std::vector<std::string> m_names;
-  std::map<std::string, std::uint32_t, std::less<>> m_name_index;
+  NameTable m_names;
   KernelNames m_kernel_names;
   std::unordered_map<std::uint64_t, std::uint32_t> m_group_names;
   LaunchTable m_launches;

@@ -22,8 +22,7 @@ struct RawActivity {
     Overhead,
     Upkeep
   };
-  static constexpr std::uint32_t kNone =
-      0xFFFFFFFFU;  ///< where a record does not know its device, context, stream or thread
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;  ///< a device, context, stream or thread that is not known
 
   Nanoseconds start = 0;
   Nanoseconds end = 0;

@@ -4,10 +4,8 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
-
-#include "profiler/io/build/dialect_words.h"
-#include "profiler/io/build/known_lanes.h"
 
 namespace lanelab {
 
@@ -17,6 +15,16 @@ namespace dom = simdjson::dom;
 
 /// Of lanes, and of tracks: each takes many times the memory of its text.
 constexpr std::size_t kMostDeclared = 1U << 16U;
+
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 3> kOrigins = {"measured", "replayed", "predicted"};
+constexpr std::array<std::string_view, 6> kKinds = {"compute", "detail", "transfer", "host", "stream", "step"};
+
+template <std::size_t n, class Enum>
+Enum enumOf(const std::array<std::string_view, n>& words, std::string_view word, Enum otherwise) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.end() ? otherwise : static_cast<Enum>(found - words.begin());
+}
 
 std::string textAt(const dom::element& object, const char* key) {
   std::string_view text;
@@ -28,44 +36,46 @@ std::int64_t numberAt(const dom::element& object, const char* key, std::int64_t 
   return object[key].get(number) == simdjson::SUCCESS ? number : otherwise;
 }
 
-void readLanes(const dom::element& about, Trace& trace) {
-  dom::array lanes;
-  if (about["lanes"].get(lanes) != simdjson::SUCCESS) return;
-  for (const dom::element lane : lanes) {
-    if (trace.lanes.size() == kMostDeclared) return;
-    trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
-  }
+/// Calls `visit` for each value of a list; never where there is none.
+template <class Visit>
+void eachAt(const dom::element& object, const char* key, const Visit& visit) {
+  dom::array values;
+  if (object[key].get(values) != simdjson::SUCCESS) return;
+  for (const dom::element value : values) visit(value);
 }
 
-void readTracks(const dom::element& about, DeclaredTrace& declared) {
-  dom::array tracks;
-  if (about["tracks"].get(tracks) != simdjson::SUCCESS) return;
-  for (const dom::element track : tracks) {
-    if (declared.trace.tracks.size() == kMostDeclared) return;
-    const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
-    const std::size_t index = declared.trace.tracks.size();
-    declared.trace.tracks.push_back(
-        {lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});
-    dom::array tids;
-    if (track["tids"].get(tids) != simdjson::SUCCESS) continue;
-    for (const dom::element tid : tids) {
-      std::int64_t number = 0;
-      if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX)
-        declared.track_of_row[{lane, static_cast<int>(number)}] = index;
-    }
-  }
+void readLane(const dom::element& lane, Trace& trace) {
+  if (trace.lanes.size() < kMostDeclared) trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
 }
 
-void readRunCounters(const dom::element& about, DeclaredTrace& declared) {
-  dom::array names;
-  if (about["run_counters"].get(names) != simdjson::SUCCESS) return;
-  for (const dom::element name : names) {
-    std::string_view text;
-    if (name.get(text) == simdjson::SUCCESS) declared.run_counters.emplace(text);
-  }
+void readTrack(const dom::element& track, DeclaredTrace& declared) {
+  const std::size_t index = declared.trace.tracks.size();
+  if (index == kMostDeclared) return;
+  const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
+  declared.trace.tracks.push_back(
+      {lane, enumOf(kKinds, textAt(track, "kind"), Track::Kind::Host), textAt(track, "name"), {}});
+  eachAt(track, "tids", [&](const dom::element& tid) {
+    std::int64_t number = 0;
+    if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX)
+      declared.track_of_row[{lane, static_cast<int>(number)}] = index;
+  });
+}
+
+/// Adds lanes that tracks name and that are missing, up to a few thousand. A track of a lane beyond belongs to none
+/// (-1).
+void addMissingLanes(Trace& trace) {
+  constexpr int kMostNew = 4096;
+  for (const Track& track : trace.tracks)
+    while (track.lane >= 0 && trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, kMostNew)))
+      trace.lanes.push_back({"lane " + std::to_string(trace.lanes.size()), ""});
+  for (Track& track : trace.tracks)
+    if (trace.laneAt(track.lane) == nullptr) track.lane = -1;
 }
 
 }  // namespace
+
+std::string_view toString(Origin origin) { return kOrigins.at(static_cast<std::size_t>(origin)); }
+std::string_view toString(Track::Kind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
 
 std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   // The parser takes many times the memory of the text.
@@ -80,13 +90,16 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   if (numberAt(about, "version", 0) != 1) return std::nullopt;
   DeclaredTrace declared;
   declared.trace.title = textAt(about, "title");
-  declared.trace.origin = originOf(textAt(about, "origin")).value_or(Origin::Measured);
+  declared.trace.origin = enumOf(kOrigins, textAt(about, "origin"), Origin::Measured);
   declared.trace.epoch = numberAt(about, "epoch_ns", 0);
   declared.trace.dropped = numberAt(about, "dropped", 0);
-  readLanes(about, declared.trace);
-  readTracks(about, declared);
+  eachAt(about, "lanes", [&](const dom::element& lane) { readLane(lane, declared.trace); });
+  eachAt(about, "tracks", [&](const dom::element& track) { readTrack(track, declared); });
   addMissingLanes(declared.trace);
-  readRunCounters(about, declared);
+  eachAt(about, "run_counters", [&](const dom::element& name) {
+    std::string_view known;
+    if (name.get(known) == simdjson::SUCCESS) declared.run_counters.emplace(known);
+  });
   return declared;
 }
 

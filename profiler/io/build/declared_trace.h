@@ -13,11 +13,13 @@
 
 namespace lanelab {
 
+std::string_view toString(Origin origin);     ///< "measured", "replayed", "predicted"
+std::string_view toString(Track::Kind kind);  ///< "compute", "detail", "transfer", "host", "stream", "step"
+
 struct DeclaredTrace {
   Trace trace;                                              ///< without its spans
   std::map<std::pair<int, int>, std::size_t> track_of_row;  ///< by lane and tid
-  std::set<std::string, std::less<>>
-      run_counters;  ///< names of those that belong to no lane, though they lie on the first
+  std::set<std::string, std::less<>> run_counters;          ///< of no lane, though they lie on the first
 };
 
 /// `json` is the text of `otherData`; nothing when it is none of ours or damaged.

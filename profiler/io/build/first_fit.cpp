@@ -5,12 +5,12 @@
 
 namespace lanelab {
 
-bool FirstFit::Nesting::take(const Span& span) {
-  if (span.start < m_last) return false;
-  m_last = span.start;  // of a span that is refused, too: what ended before it is forgotten
-  while (!m_ends.empty() && m_ends.back() <= span.start) m_ends.pop_back();
-  if (!m_ends.empty() && m_ends.back() < span.end) return false;
-  m_ends.push_back(span.end);
+bool FirstFit::Row::take(const Span& span) {
+  if (span.start < last) return false;
+  last = span.start;  // of a span that is refused, too: what ended before it is forgotten
+  nesting.closeUntil(span.start);
+  if (!nesting.fits(span)) return false;
+  nesting.open(span);
   return true;
 }
 

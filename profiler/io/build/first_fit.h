@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <queue>
@@ -14,6 +13,20 @@
 
 namespace lanelab {
 
+/// Spans of a row that are open at the current start, the innermost last.
+class Nesting {
+ public:
+  void closeUntil(Nanoseconds start) {
+    while (!m_ends.empty() && m_ends.back() <= start) m_ends.pop_back();
+  }
+  bool isOpen() const { return !m_ends.empty(); }
+  bool fits(const Span& span) const { return m_ends.empty() || m_ends.back() >= span.end; }
+  void open(const Span& span) { m_ends.push_back(span.end); }
+
+ private:
+  std::vector<Nanoseconds> m_ends;
+};
+
 /// First fit: each span goes to the first row on which it lies beside or inside the others. Spans come by start, the
 /// longer first; one that comes later than its turn goes to a row that has none behind it.
 class FirstFit {
@@ -23,21 +36,17 @@ class FirstFit {
   std::size_t rowCount() const { return m_rows.size(); }
 
  private:
-  /// Spans that are open at the current start, the innermost last.
-  class Nesting {
-   public:
+  struct Row {
+    Nesting nesting;
+    Nanoseconds last = std::numeric_limits<Nanoseconds>::min();  ///< start
     bool take(const Span& span);
-
-   private:
-    std::vector<Nanoseconds> m_ends;
-    Nanoseconds m_last = std::numeric_limits<Nanoseconds>::min();  ///< start
   };
   /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest
   /// first, so that even a million overlaps take no time.
   static constexpr std::size_t kTried = 64;
   using FreeRow = std::pair<Nanoseconds, std::size_t>;
 
-  std::vector<Nesting> m_rows;
+  std::vector<Row> m_rows;
   std::priority_queue<FreeRow, std::vector<FreeRow>, std::greater<>> m_later;  ///< by end of its last span
 };
 

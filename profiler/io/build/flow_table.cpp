@@ -2,6 +2,7 @@
 #include "profiler/io/build/flow_table.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "profiler/io/source/imported_id.h"
 
@@ -54,12 +55,8 @@ void FlowTable::finish(ImportedTrace& trace) {
     end.flow = place[end.flow];
     trace.flow_ends.push_back(end);
   }
-  std::stable_sort(trace.flow_ends.begin(), trace.flow_ends.end(),
-                   [](const ImportedFlowEnd& a, const ImportedFlowEnd& b) {
-                     return a.flow != b.flow                 ? a.flow < b.flow
-                            : rank(a.phase) != rank(b.phase) ? rank(a.phase) < rank(b.phase)
-                                                             : a.time < b.time;
-                   });
+  std::ranges::stable_sort(trace.flow_ends, {},
+                           [](const ImportedFlowEnd& end) { return std::tuple(end.flow, rank(end.phase), end.time); });
   trace.flow_texts = m_texts.takeTexts();
   trace.counts.flows = static_cast<std::int64_t>(trace.flows.size());
   *this = {};

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/io/build/name_table.h"
 #include "profiler/trace/imported_trace.h"
+#include "profiler/trace/name_table.h"
 
 namespace lanelab {
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "profiler/io/build/counter_order.h"
-#include "profiler/io/build/import_layout.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -41,6 +39,16 @@ std::vector<std::uint32_t> iota(std::size_t count) {
   return order;
 }
 
+/// Values of the same time keep their order.
+void sortByTime(Counter& counter) {
+  if (std::is_sorted(counter.times.begin(), counter.times.end())) return;
+  std::vector<std::uint32_t> order = iota(counter.times.size());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return counter.times[a] < counter.times[b]; });
+  applyOrder(counter.times, order);
+  applyOrder(counter.values, order);
+}
+
 }  // namespace
 
 std::uint32_t ImportBuilder::processIndex(const ImportedId& pid) {
@@ -54,29 +62,12 @@ std::uint32_t ImportBuilder::rowIndex(std::uint32_t process, const ImportedId& t
   if (tid_index == m_tid_ids.size()) m_tid_ids.push_back(tid);
   const auto [found, fresh] =
       m_row_index.try_emplace({process, tid_index, track, async}, static_cast<std::uint32_t>(m_rows.size()));
-  if (fresh) {
-    m_rows.emplace_back();
-    m_rows.back().process = process;
-    m_rows.back().tid = tid_index;
-    m_rows.back().track = track;
-    m_rows.back().async = async;
-  }
+  if (fresh) m_rows.push_back({process, tid_index, track, async, -1, -1, {}, {}, {}});
   return found->second;
 }
 
-void ImportBuilder::nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name) {
-  const std::uint32_t row = rowIndex(process, tid);
-  m_threads[{process, m_rows[row].tid}].name = name;
-}
-
-void ImportBuilder::makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part) {
-  const std::uint32_t row = rowIndex(process, tid);
-  m_threads[{process, m_rows[row].tid}].part = part;
-}
-
-void ImportBuilder::sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index) {
-  const std::uint32_t row = rowIndex(process, tid);
-  m_threads[{process, m_rows[row].tid}].sort_index = index;
+DraftThread& ImportBuilder::thread(std::uint32_t process, const ImportedId& tid) {
+  return m_threads[{process, m_rows[rowIndex(process, tid)].tid}];
 }
 
 ImportBuilder::CategoryKey ImportBuilder::categoryKey(std::string_view text) {
@@ -99,9 +90,14 @@ std::uint16_t ImportBuilder::tableLabelIndex(std::string_view text) {
   return static_cast<std::uint16_t>(m_labels.indexOf(text) + 1);
 }
 
-Span ImportBuilder::blankSpan() {
+Span ImportBuilder::spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key) {
   Span span;
+  span.start = start;
+  span.end = end;
   span.mark = kNoMark;
+  span.name = name;
+  span.category = key.category;
+  span.label = key.label;
   return span;
 }
 
@@ -147,13 +143,7 @@ void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name
 /// Makes spans of the halves.
 void ImportBuilder::pairAll() {
   const auto complete = [this](std::uint32_t row, const HalfSpan& begin, Nanoseconds end) {
-    Span span = blankSpan();
-    span.start = begin.time;
-    span.end = end;
-    span.name = begin.name;
-    span.category = begin.category;
-    span.label = begin.label;
-    addSpan(row, span);
+    addSpan(row, spanOf(begin.time, end, begin.name, {begin.category, begin.label}));
   };
   const auto note = [this](const UnmatchedEnds& unmatched, const std::string& suffix) {
     if (unmatched.begins > 0) problems()["unmatched_" + suffix + "begin"] += unmatched.begins;
@@ -195,24 +185,20 @@ void ImportBuilder::sortRow(DraftRow& row) {
   applyOrder(row.correlations, order);
 }
 
-void ImportBuilder::sortCounters() {
+ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {
+  pairAll();
+  for (DraftRow& row : m_rows) sortRow(row);
   for (Counter& counter : m_counters) {
     m_stop();
     sortByTime(counter);
   }
-}
-
-ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {
-  pairAll();
-  for (DraftRow& row : m_rows) sortRow(row);
-  sortCounters();
   m_stop.now();
   m_result.format = format;
   m_result.base = base;
   m_result.counts.instants = static_cast<std::int64_t>(m_result.instants.size());
   m_flows.finish(m_result);
   m_stop.now();
-  ImportLayout(*this, std::move(declared)).run();
+  layOut(std::move(declared));
   ImportedTrace finished = std::move(m_result);
   *this = ImportBuilder();
   return finished;

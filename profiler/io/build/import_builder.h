@@ -16,12 +16,16 @@
 
 #include "profiler/io/build/declared_trace.h"
 #include "profiler/io/build/flow_table.h"
-#include "profiler/io/build/name_table.h"
 #include "profiler/io/build/span_pairs.h"
-#include "profiler/io/source/stop_check.h"
+#include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
+#include "profiler/trace/name_table.h"
 
 namespace lanelab {
+
+/// Times beyond are none. Sums of two times this large still fit.
+inline constexpr Nanoseconds kTimeLimit = std::int64_t{1} << 61;
+inline bool inReach(Nanoseconds time) { return time >= -kTimeLimit && time <= kTimeLimit; }
 
 /// A row of the file in the making: one (pid, tid), or a part of it that a declared track takes.
 struct DraftRow {
@@ -43,10 +47,21 @@ struct ThreadPart {
   bool async = false;
 };
 
+struct DraftThread {
+  std::string name;
+  std::optional<std::int64_t> sort_index;
+  ThreadPart part;
+};
+
 struct DraftProcess {
   ImportedProcess known;
   bool named = false;
   std::string device;  ///< of a lane of our dialect
+
+  void setName(std::string_view name) {
+    known.name = name;
+    named = true;
+  }
 };
 
 class ImportBuilder {
@@ -66,9 +81,8 @@ class ImportBuilder {
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
   std::uint32_t rowIndex(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
   DraftRow& row(std::uint32_t index) { return m_rows[index]; }
-  void nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name);
-  void makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part);
-  void sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index);
+  /// Makes the thread and its row if need be.
+  DraftThread& thread(std::uint32_t process, const ImportedId& tid);
 
   std::uint32_t nameIndex(std::string_view name) { return m_names.indexOf(name); }
   CategoryKey categoryKey(std::string_view text);
@@ -79,7 +93,7 @@ class ImportBuilder {
   /// What the mark of a span without one is until finish(), since 0 is a time as good as any other while times count
   /// from the base.
   static constexpr Nanoseconds kNoMark = std::numeric_limits<Nanoseconds>::min();
-  static Span blankSpan();
+  static Span spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key);
   /// Times count from the base that finish() is told. A correlation of 0 or below is none.
   void addSpan(std::uint32_t row, const Span& span, std::int64_t correlation = -1);
   /// An end of a span of the row's own stack (B, E).
@@ -104,16 +118,11 @@ class ImportBuilder {
 
  private:
   friend class ImportLayout;
-  struct Thread {
-    std::string name;
-    std::optional<std::int64_t> sort_index;
-    ThreadPart part;
-  };
-
   std::uint16_t tableLabelIndex(std::string_view text);
   void pairAll();
+  /// The last step: which rows become which lanes and tracks. Fills the result.
+  void layOut(std::optional<DeclaredTrace> declared);
   void sortRow(DraftRow& row);
-  void sortCounters();
 
   ImportedTrace m_result;
   TextMap<std::uint32_t> m_process_index;
@@ -122,12 +131,11 @@ class ImportBuilder {
   std::vector<ImportedId> m_tid_ids;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, bool>, std::uint32_t> m_row_index;
   std::vector<DraftRow> m_rows;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Thread> m_threads;  ///< by process and tid
+  std::map<std::pair<std::uint32_t, std::uint32_t>, DraftThread> m_threads;  ///< by process and tid
   NameTable m_names;
   NameTable m_labels;
   TextMap<CategoryKey> m_categories;
-  std::map<std::string, std::vector<HalfSpan>, std::less<>>
-      m_async_halves;  ///< sorted, so that the same file always gives the same rows
+  std::map<std::string, std::vector<HalfSpan>, std::less<>> m_async_halves;  ///< sorted: same file, same rows
   TextMap<std::uint32_t> m_counter_index;
   std::vector<Counter> m_counters;
   FlowTable m_flows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/build/import_layout.h"
+#include "profiler/io/build/import_builder.h"
 
 #include <algorithm>
 #include <tuple>
@@ -11,8 +11,6 @@
 namespace lanelab {
 
 namespace {
-
-bool isDetail(const Span& span) { return span.category == Category::Block || span.category == Category::CpuOp; }
 
 Track::Kind kindOf(const std::vector<Span>& spans) {
   bool found[32] = {};
@@ -44,299 +42,330 @@ bool isOpenAt(const Track& track, Nanoseconds time) {
 
 }  // namespace
 
-ImportLayout::ImportLayout(ImportBuilder& builder, std::optional<DeclaredTrace> declared)
-    : m_builder(builder), m_out(builder.m_result), m_declared(std::move(declared)), m_places(builder.m_rows.size()) {}
+/// A lane each process, in the order in which viewers show processes; a track each row, further tracks for what
+/// overlaps; blocks and operators on a row of actions get a track of their own. Rows that a declared track takes go
+/// there.
+class ImportLayout {
+ public:
+  ImportLayout(ImportBuilder& builder, std::optional<DeclaredTrace> declared)
+      : m_builder(builder), m_out(builder.m_result), m_declared(std::move(declared)), m_places(builder.m_rows.size()) {}
 
-void ImportLayout::run() {
-  countSpans();
-  shiftTimes();
-  if (m_declared) layDeclared();
-  m_rows_of_process.resize(m_builder.m_processes.size());
-  for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
-    m_rows_of_process[m_builder.m_rows[row].process].push_back(row);
-  for (const Lane& lane : lanes()) addLane(lane);
-  layRest();
-  for (const DraftProcess& process : m_builder.m_processes) m_out.processes.push_back(process.known);
-  m_trace.names = m_builder.m_names.takeTexts();
-  m_trace.labels = m_builder.m_labels.takeTexts();
-  layCounters();
-  bindEnds();
-  setLaunchEnds(m_out, m_trace);
-  for (Track& track : m_trace.tracks) track.spans.seal();
-  if (m_dialect || m_declared) m_out.format = "lanelab";
-  m_out.declared = m_declared.has_value();
-  m_out.trace = std::make_shared<const Trace>(std::move(m_trace));
-}
-
-void ImportLayout::countSpans() {
-  std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
-  for (const DraftRow& row : m_builder.m_rows) {
-    auto place = counts.end();
-    for (const Span& span : row.spans) {
-      if (place == counts.end() || place->first != std::pair(span.category, span.label))
-        place = counts.try_emplace({span.category, span.label}, 0).first;
-      ++place->second;
-      m_dialect = m_dialect || span.category == Category::Action;
-    }
-    m_out.counts.spans += static_cast<std::int64_t>(row.spans.size());
+  void run() {
+    countSpans();
+    shiftTimes();
+    if (m_declared) layDeclared();
+    m_rows_of_process.resize(m_builder.m_processes.size());
+    for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
+      m_rows_of_process[m_builder.m_rows[row].process].push_back(row);
+    for (const Lane& lane : lanes()) addLane(lane);
+    layRest();
+    for (const DraftProcess& process : m_builder.m_processes) m_out.processes.push_back(process.known);
+    m_trace.names = m_builder.m_names.takeTexts();
+    m_trace.labels = m_builder.m_labels.takeTexts();
+    layCounters();
+    bindEnds();
+    setLaunchEnds(m_out, m_trace);
+    for (Track& track : m_trace.tracks) track.spans.seal();
+    if (m_dialect || m_declared) m_out.format = "lanelab";
+    m_out.declared = m_declared.has_value();
+    m_out.trace = std::make_shared<const Trace>(std::move(m_trace));
   }
-  const std::vector<std::string> labels = m_builder.m_labels.texts();
-  for (const auto& [key, count] : counts)
-    m_out.counts.categories[key.second == 0 ? std::string(toString(key.first)) : labels[key.second - 1U]] += count;
-}
 
-void ImportLayout::shiftTimes() {
-  const Nanoseconds base = m_out.base;
-  for (DraftRow& row : m_builder.m_rows) {
-    for (Span& span : row.spans) {
-      span.start += base;
-      span.end += base;
-      span.mark = span.mark == ImportBuilder::kNoMark ? 0 : span.mark + base;
-    }
-  }
-  for (ImportedInstant& instant : m_out.instants) instant.time += base;
-  for (Counter& counter : m_builder.m_counters)
-    for (Nanoseconds& time : counter.times) time += base;
-  for (ImportedFlowEnd& end : m_out.flow_ends) end.time += base;
-}
-
-void ImportLayout::layDeclared() {
-  m_trace = std::move(m_declared->trace);
-  for (const Track& track : m_trace.tracks) {
-    ImportedRow row;
-    row.process = m_builder.processIndex(importedId(std::to_string(track.lane)));
-    row.thread = track.name;
-    m_out.rows.push_back(std::move(row));
-  }
-  for (const auto& [place, track] : m_declared->track_of_row)
-    if (ImportedId& tid = m_out.rows[track].tid; tid.text.empty()) tid = importedId(std::to_string(place.second));
-  for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
-    if (const auto track = declaredTrackOf(m_builder.m_rows[row])) intoDeclared(row, *track);
-  for (Track& track : m_trace.tracks) track.spans.sort();
-}
-
-std::optional<std::size_t> ImportLayout::declaredTrackOf(const DraftRow& row) const {
-  if (row.track >= 0 && static_cast<std::size_t>(row.track) < m_trace.tracks.size())
-    return static_cast<std::size_t>(row.track);
-  const auto lane = numberOf(m_builder.m_processes[row.process].known.pid);
-  const auto tid = numberOf(m_builder.m_tid_ids[row.tid]);
-  constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
-  if (!lane || !tid || *lane < -kLargest || *lane > kLargest || *tid < 0 || *tid > kLargest) return std::nullopt;
-  const auto found = m_declared->track_of_row.find({static_cast<int>(*lane), static_cast<int>(*tid)});
-  return found == m_declared->track_of_row.end() ? std::nullopt : std::optional(found->second);
-}
-
-void ImportLayout::intoDeclared(std::uint32_t index, std::size_t track) {
-  DraftRow& row = m_builder.m_rows[index];
-  m_trace.tracks[track].spans.append(row.spans);
-  row.spans = std::vector<Span>();
-  m_places[index] = Place{static_cast<std::uint32_t>(track), 1};
-}
-
-std::vector<ImportLayout::Lane> ImportLayout::lanes() const {
-  const auto& processes = m_builder.m_processes;
-  std::vector<bool> anySpan(processes.size());
-  std::vector<bool> onlySteps(processes.size(), true);
-  for (const DraftRow& row : m_builder.m_rows) {
-    if (row.spans.empty()) continue;
-    anySpan[row.process] = true;
-    if (kindOf(row.spans) != Track::Kind::Step) onlySteps[row.process] = false;
-  }
-  std::vector<Lane> lanes;
-  for (std::uint32_t process = 0; process < processes.size(); ++process) {
-    // A lane of ours that did nothing is a lane all the same; other programs name processes that nothing is known of.
-    const bool idle = !anySpan[process] && processes[process].named && m_dialect && !m_declared;
-    if (anySpan[process] || idle) lanes.push_back({process, anySpan[process] && onlySteps[process]});
-  }
-  std::stable_sort(lanes.begin(), lanes.end(), [&](const Lane& a, const Lane& b) {
-    const ImportedProcess& left = processes[a.process].known;
-    const ImportedProcess& right = processes[b.process].known;
-    if (a.steps_only != b.steps_only) return b.steps_only;
-    return orderOf(left.sort_index, left.pid) < orderOf(right.sort_index, right.pid);
-  });
-  return lanes;
-}
-
-std::string ImportLayout::laneName(const DraftProcess& process) const {
-  const ImportedProcess& known = process.known;
-  if (m_dialect) return process.named ? known.name : "lane " + std::to_string(m_trace.lanes.size());
-  if (known.name.empty() && known.labels.empty()) return "process " + known.pid.text;
-  return known.name.empty() || known.labels.empty() ? known.name + known.labels : known.name + " " + known.labels;
-}
-
-void ImportLayout::addLane(const Lane& lane) {
-  const DraftProcess& process = m_builder.m_processes[lane.process];
-  int index = 0;
-  if (!lane.steps_only || m_trace.lanes.empty()) {
-    index = static_cast<int>(m_trace.lanes.size());
-    m_trace.lanes.push_back({laneName(process), process.device});
-    m_lane_of_process[lane.process] = index;
-  }
-  std::vector<std::uint32_t>& rows = m_rows_of_process[lane.process];
-  const auto place = [&](std::uint32_t index_of) {
-    const DraftRow& row = m_builder.m_rows[index_of];
-    const auto thread = m_builder.m_threads.find({row.process, row.tid});
-    const ImportedId& tid = m_builder.m_tid_ids[row.tid];
-    if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
-    const ThreadPart& part = thread->second.part;
-    return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async,
-                      part.part);
+ private:
+  struct Lane {
+    std::uint32_t process = 0;
+    bool steps_only = false;  ///< its rows go to lane 0, since it is no lane
   };
-  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
-  for (const std::uint32_t row : rows) {
-    if (m_builder.m_rows[row].spans.empty()) continue;
-    layRow(row, index);
-    LaneInfo& info = m_trace.lanes[static_cast<std::size_t>(index)];
-    if (info.device.empty() && m_builder.m_rows[row].device >= 0 && !m_dialect)
-      info.device = "cuda:" + std::to_string(m_builder.m_rows[row].device);
-  }
-}
+  /// Tracks and rows of one draft row.
+  struct Place {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
 
-std::string ImportLayout::threadName(const DraftRow& row) const {
-  const auto found = m_builder.m_threads.find({row.process, row.tid});
-  const std::string name = found == m_builder.m_threads.end() ? std::string() : found->second.name;
-  return name.empty() ? "thread " + m_builder.m_tid_ids[row.tid].text : name;
-}
+  /// When the spans of a thread that takes several rows start, and on which row.
+  using StartedRows = std::vector<std::pair<Nanoseconds, std::uint32_t>>;
 
-void ImportLayout::layRow(std::uint32_t index, int lane) {
-  m_builder.m_stop.now();
-  DraftRow& row = m_builder.m_rows[index];
-  const auto first = static_cast<std::uint32_t>(m_trace.tracks.size());
-  const Track whole{lane, kindOf(row.spans), threadName(row) + (row.async ? " async" : ""), {}};
-  FirstFit fit;
-  std::vector<std::uint32_t> parts;
-  parts.reserve(row.spans.size());
-  for (const Span& span : row.spans) parts.push_back(static_cast<std::uint32_t>(fit.rowOf(span)));
-  if (fit.rowCount() == 1) {
-    addPart(row, std::move(row.spans), std::move(row.correlations), whole, 0);
-  } else {
-    std::vector<std::vector<Span>> spans(fit.rowCount());
-    std::vector<std::vector<std::int64_t>> correlations(fit.rowCount());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      spans[parts[i]].push_back(row.spans[i]);
-      if (!row.correlations.empty()) correlations[parts[i]].push_back(row.correlations[i]);
+  void countSpans() {
+    std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
+    for (const DraftRow& row : m_builder.m_rows) {
+      auto place = counts.end();
+      for (const Span& span : row.spans) {
+        if (place == counts.end() || place->first != std::pair(span.category, span.label))
+          place = counts.try_emplace({span.category, span.label}, 0).first;
+        ++place->second;
+        m_dialect = m_dialect || span.category == Category::Action;
+      }
+      m_out.counts.spans += static_cast<std::int64_t>(row.spans.size());
     }
-    if (!row.async)
-      m_builder.problems()["overlap_to_further_row"] += static_cast<std::int64_t>(row.spans.size() - spans[0].size());
-    for (std::size_t part = 0; part < spans.size(); ++part)
-      addPart(row, std::move(spans[part]), std::move(correlations[part]), whole, static_cast<int>(part));
+    const std::vector<std::string> labels = m_builder.m_labels.texts();
+    for (const auto& [key, count] : counts)
+      m_out.counts.categories[key.second == 0 ? std::string(toString(key.first)) : labels[key.second - 1U]] += count;
   }
-  row.spans = std::vector<Span>();
-  m_places[index] = Place{first, static_cast<std::uint32_t>(m_trace.tracks.size()) - first};
-}
 
-void ImportLayout::addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations,
-                           Track track, int part) {
-  ImportedRow known = outputRow(row, part);
-  if (part > 0) track.name += " (" + std::to_string(part + 1) + ")";
-  // A further row is what lies on it, but whatever overlaps on a GPU's stream is still the stream's.
-  if (track.kind != Track::Kind::Stream) track.kind = kindOf(spans);
-  if (track.kind == Track::Kind::Step) track.lane = 0;
-  if (track.kind == Track::Kind::Compute && std::any_of(spans.begin(), spans.end(), isDetail)) {
-    // Neither actions nor details have correlations.
-    Track details{track.lane, Track::Kind::Detail, track.name, {}};
-    for (const Span& span : spans) (isDetail(span) ? details : track).spans.push_back(span);
+  void shiftTimes() {
+    const Nanoseconds base = m_out.base;
+    for (DraftRow& row : m_builder.m_rows) {
+      for (Span& span : row.spans) {
+        span.start += base;
+        span.end += base;
+        span.mark = span.mark == ImportBuilder::kNoMark ? 0 : span.mark + base;
+      }
+    }
+    for (ImportedInstant& instant : m_out.instants) instant.time += base;
+    for (Counter& counter : m_builder.m_counters)
+      for (Nanoseconds& time : counter.times) time += base;
+    for (ImportedFlowEnd& end : m_out.flow_ends) end.time += base;
+  }
+
+  void layDeclared() {
+    m_trace = std::move(m_declared->trace);
+    for (const Track& track : m_trace.tracks) {
+      ImportedRow row;
+      row.process = m_builder.processIndex(numberId(track.lane));
+      row.thread = track.name;
+      m_out.rows.push_back(std::move(row));
+    }
+    for (const auto& [place, track] : m_declared->track_of_row)
+      if (ImportedId& tid = m_out.rows[track].tid; tid.text.empty()) tid = numberId(place.second);
+    for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
+      if (const auto track = declaredTrackOf(m_builder.m_rows[row])) intoDeclared(row, *track);
+    for (Track& track : m_trace.tracks) track.spans.sort();
+  }
+
+  std::optional<std::size_t> declaredTrackOf(const DraftRow& row) const {
+    if (row.track >= 0 && static_cast<std::size_t>(row.track) < m_trace.tracks.size())
+      return static_cast<std::size_t>(row.track);
+    const auto lane = numberOf(m_builder.m_processes[row.process].known.pid);
+    const auto tid = numberOf(m_builder.m_tid_ids[row.tid]);
+    constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
+    if (!lane || !tid || *lane < -kLargest || *lane > kLargest || *tid < 0 || *tid > kLargest) return std::nullopt;
+    const auto found = m_declared->track_of_row.find({static_cast<int>(*lane), static_cast<int>(*tid)});
+    return found == m_declared->track_of_row.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void intoDeclared(std::uint32_t index, std::size_t track) {
+    DraftRow& row = m_builder.m_rows[index];
+    m_trace.tracks[track].spans.append(row.spans);
+    row.spans = std::vector<Span>();
+    m_places[index] = Place{static_cast<std::uint32_t>(track), 1};
+  }
+
+  std::vector<Lane> lanes() const {
+    const auto& processes = m_builder.m_processes;
+    std::vector<bool> anySpan(processes.size());
+    std::vector<bool> onlySteps(processes.size(), true);
+    for (const DraftRow& row : m_builder.m_rows) {
+      if (row.spans.empty()) continue;
+      anySpan[row.process] = true;
+      if (kindOf(row.spans) != Track::Kind::Step) onlySteps[row.process] = false;
+    }
+    std::vector<Lane> lanes;
+    for (std::uint32_t process = 0; process < processes.size(); ++process) {
+      // A lane of ours that did nothing is a lane all the same; other programs name processes that nothing is known of.
+      const bool idle = !anySpan[process] && processes[process].named && m_dialect && !m_declared;
+      if (anySpan[process] || idle) lanes.push_back({process, anySpan[process] && onlySteps[process]});
+    }
+    std::stable_sort(lanes.begin(), lanes.end(), [&](const Lane& a, const Lane& b) {
+      const ImportedProcess& left = processes[a.process].known;
+      const ImportedProcess& right = processes[b.process].known;
+      if (a.steps_only != b.steps_only) return b.steps_only;
+      return orderOf(left.sort_index, left.pid) < orderOf(right.sort_index, right.pid);
+    });
+    return lanes;
+  }
+
+  std::string laneName(const DraftProcess& process) const {
+    if (!m_dialect) return process.known.title();
+    return process.named ? process.known.name : "lane " + std::to_string(m_trace.lanes.size());
+  }
+
+  void addLane(const Lane& lane) {
+    const DraftProcess& process = m_builder.m_processes[lane.process];
+    int index = 0;
+    if (!lane.steps_only || m_trace.lanes.empty()) {
+      index = static_cast<int>(m_trace.lanes.size());
+      m_trace.lanes.push_back({laneName(process), process.device});
+      m_lane_of_process[lane.process] = index;
+    }
+    std::vector<std::uint32_t>& rows = m_rows_of_process[lane.process];
+    const auto place = [&](std::uint32_t index_of) {
+      const DraftRow& row = m_builder.m_rows[index_of];
+      const auto thread = m_builder.m_threads.find({row.process, row.tid});
+      const ImportedId& tid = m_builder.m_tid_ids[row.tid];
+      if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
+      const ThreadPart& part = thread->second.part;
+      return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async,
+                        part.part);
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+    for (const std::uint32_t row : rows) {
+      if (m_builder.m_rows[row].spans.empty()) continue;
+      layRow(row, index);
+      LaneInfo& info = m_trace.lanes[static_cast<std::size_t>(index)];
+      if (info.device.empty() && m_builder.m_rows[row].device >= 0 && !m_dialect)
+        info.device = "cuda:" + std::to_string(m_builder.m_rows[row].device);
+    }
+  }
+
+  std::string threadName(const DraftRow& row) const {
+    const auto found = m_builder.m_threads.find({row.process, row.tid});
+    const std::string name = found == m_builder.m_threads.end() ? std::string() : found->second.name;
+    return name.empty() ? "thread " + m_builder.m_tid_ids[row.tid].text : name;
+  }
+
+  void layRow(std::uint32_t index, int lane) {
+    m_builder.m_stop.now();
+    DraftRow& row = m_builder.m_rows[index];
+    const auto first = static_cast<std::uint32_t>(m_trace.tracks.size());
+    const Track whole{lane, kindOf(row.spans), threadName(row) + (row.async ? " async" : ""), {}};
+    FirstFit fit;
+    std::vector<std::uint32_t> parts;
+    parts.reserve(row.spans.size());
+    for (const Span& span : row.spans) parts.push_back(static_cast<std::uint32_t>(fit.rowOf(span)));
+    if (fit.rowCount() == 1) {
+      addPart(row, std::move(row.spans), std::move(row.correlations), whole, 0);
+    } else {
+      std::vector<std::vector<Span>> spans(fit.rowCount());
+      std::vector<std::vector<std::int64_t>> correlations(fit.rowCount());
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        spans[parts[i]].push_back(row.spans[i]);
+        if (!row.correlations.empty()) correlations[parts[i]].push_back(row.correlations[i]);
+      }
+      if (!row.async)
+        m_builder.problems()["overlap_to_further_row"] += static_cast<std::int64_t>(row.spans.size() - spans[0].size());
+      for (std::size_t part = 0; part < spans.size(); ++part)
+        addPart(row, std::move(spans[part]), std::move(correlations[part]), whole, static_cast<int>(part));
+    }
+    row.spans = std::vector<Span>();
+    m_places[index] = Place{first, static_cast<std::uint32_t>(m_trace.tracks.size()) - first};
+  }
+
+  void addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations, Track track,
+               int part) {
+    ImportedRow known = outputRow(row, part);
+    if (part > 0) track.name += " (" + std::to_string(part + 1) + ")";
+    // A further row is what lies on it, but whatever overlaps on a GPU's stream is still the stream's.
+    if (track.kind != Track::Kind::Stream) track.kind = kindOf(spans);
+    if (track.kind == Track::Kind::Step) track.lane = 0;
+    const auto isPart = [](const Span& span) { return isDetail(span.category); };
+    if (track.kind == Track::Kind::Compute && std::any_of(spans.begin(), spans.end(), isPart)) {
+      // Neither actions nor details have correlations.
+      Track details{track.lane, Track::Kind::Detail, track.name, {}};
+      for (const Span& span : spans) (isPart(span) ? details : track).spans.push_back(span);
+      addTrack(known, std::move(track));
+      return addTrack(known, std::move(details));
+    }
+    known.correlations = std::move(correlations);
+    track.spans = spans;
     addTrack(known, std::move(track));
-    return addTrack(known, std::move(details));
   }
-  known.correlations = std::move(correlations);
-  track.spans = spans;
-  addTrack(known, std::move(track));
-}
 
-void ImportLayout::addTrack(const ImportedRow& row, Track track) {
-  m_out.rows.push_back(row);
-  m_trace.tracks.push_back(std::move(track));
-}
-
-ImportedRow ImportLayout::outputRow(const DraftRow& row, int part) {
-  ImportedRow known;
-  known.process = row.process;
-  known.tid = row.async || part > 0 ? freshTid(row, part) : m_builder.m_tid_ids[row.tid];
-  const auto thread = m_builder.m_threads.find({row.process, row.tid});
-  if (thread != m_builder.m_threads.end()) {
-    known.thread = thread->second.name;
-    known.sort_index = thread->second.sort_index;
+  void addTrack(const ImportedRow& row, Track track) {
+    m_out.rows.push_back(row);
+    m_trace.tracks.push_back(std::move(track));
   }
-  known.part_of = m_builder.m_tid_ids[row.tid];
-  known.part = row.async ? part + 1 : part;
-  known.async = row.async;
-  if (thread != m_builder.m_threads.end() && thread->second.part.part > 0) {
-    known.part_of = thread->second.part.of;
-    known.part += thread->second.part.part;
-    known.async = thread->second.part.async;
-  }
-  known.device = row.device;
-  known.stream = row.stream;
-  return known;
-}
 
-ImportedId ImportLayout::freshTid(const DraftRow& row, int part) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 53;  // beyond it viewers mix numbers up
-  const ImportedId& tid = m_builder.m_tid_ids[row.tid];
-  auto [last, fresh] = m_last_tid.try_emplace(row.process, 0);
-  if (fresh) {
-    for (const std::uint32_t other : m_rows_of_process[row.process])
-      last->second = std::max(last->second, numberOf(m_builder.m_tid_ids[m_builder.m_rows[other].tid]).value_or(0));
-  }
-  if (!tid.is_text && last->second < kLargest) return importedId(std::to_string(++last->second));
-  return {tid.text + (row.async ? " async" : "") + " (" + std::to_string(part + 1) + ")", true};
-}
-
-/// Rows that hold no span have no track.
-void ImportLayout::layRest() {
-  for (std::uint32_t index = 0; index < m_places.size(); ++index) {
-    if (m_places[index]) continue;
-    m_places[index] = Place{static_cast<std::uint32_t>(m_out.rows.size()), 1};
-    m_out.rows.push_back(outputRow(m_builder.m_rows[index], 0));
-  }
-}
-
-void ImportLayout::layCounters() {
-  m_trace.counters = std::move(m_builder.m_counters);
-  const auto lanes = static_cast<std::int64_t>(m_trace.lanes.size());
-  for (Counter& counter : m_trace.counters) {
-    const auto found = m_lane_of_process.find(counter.process);
-    if (found != m_lane_of_process.end()) counter.lane = found->second;
-    if (!m_declared) continue;
-    const auto pid = numberOf(m_builder.m_processes[counter.process].known.pid);
-    if (pid && *pid >= 0 && *pid < lanes) counter.lane = static_cast<int>(*pid);
-    if (m_declared->run_counters.contains(counter.name)) counter.lane = -1;
-  }
-}
-
-void ImportLayout::bindEnds() {
-  for (ImportedInstant& instant : m_out.instants) instant.row = m_places[instant.row]->first;
-  std::map<std::uint32_t, StartedRows> started;
-  for (ImportedFlowEnd& end : m_out.flow_ends) {
-    m_builder.m_stop();
-    const Place place = *m_places[end.row];
-    if (place.count == 1) {
-      end.row = place.first;
-      continue;
+  ImportedRow outputRow(const DraftRow& row, int part) {
+    ImportedRow known;
+    known.process = row.process;
+    known.tid = row.async || part > 0 ? freshTid(row, part) : m_builder.m_tid_ids[row.tid];
+    const auto thread = m_builder.m_threads.find({row.process, row.tid});
+    if (thread != m_builder.m_threads.end()) {
+      known.thread = thread->second.name;
+      known.sort_index = thread->second.sort_index;
     }
-    auto found = started.find(place.first);
-    if (found == started.end()) found = started.emplace(place.first, startedRows(place)).first;
-    end.row = rowAt(place, found->second, end.time);
+    known.part_of = m_builder.m_tid_ids[row.tid];
+    known.part = row.async ? part + 1 : part;
+    known.async = row.async;
+    if (thread != m_builder.m_threads.end() && thread->second.part.part > 0) {
+      known.part_of = thread->second.part.of;
+      known.part += thread->second.part.part;
+      known.async = thread->second.part.async;
+    }
+    known.device = row.device;
+    known.stream = row.stream;
+    return known;
   }
-}
 
-/// Of the rows of a thread, the one with a span that begins right then, else one with a span that is open.
-std::uint32_t ImportLayout::rowAt(const Place& place, const StartedRows& started, Nanoseconds time) const {
-  constexpr std::uint32_t kMostRows = 64;
-  const auto begun = std::lower_bound(started.begin(), started.end(), std::pair(time, std::uint32_t{0}));
-  if (begun != started.end() && begun->first == time) return begun->second;
-  for (std::uint32_t row = place.first; row < place.first + std::min(place.count, kMostRows); ++row)
-    if (isOpenAt(m_trace.tracks[row], time)) return row;
-  return place.first;
-}
+  ImportedId freshTid(const DraftRow& row, int part) {
+    constexpr std::int64_t kLargest = std::int64_t{1} << 53;  // beyond it viewers mix numbers up
+    const ImportedId& tid = m_builder.m_tid_ids[row.tid];
+    auto [last, fresh] = m_last_tid.try_emplace(row.process, 0);
+    if (fresh) {
+      for (const std::uint32_t other : m_rows_of_process[row.process])
+        last->second = std::max(last->second, numberOf(m_builder.m_tid_ids[m_builder.m_rows[other].tid]).value_or(0));
+    }
+    if (!tid.is_text && last->second < kLargest) return numberId(++last->second);
+    return {tid.text + (row.async ? " async" : "") + " (" + std::to_string(part + 1) + ")", true};
+  }
 
-ImportLayout::StartedRows ImportLayout::startedRows(const Place& place) const {
-  StartedRows started;
-  for (std::uint32_t row = place.first; row < place.first + place.count; ++row)
-    for (const Span& span : m_trace.tracks[row].spans) started.emplace_back(span.start, row);
-  std::sort(started.begin(), started.end());
-  return started;
-}
+  /// Rows that hold no span have no track.
+  void layRest() {
+    for (std::uint32_t index = 0; index < m_places.size(); ++index) {
+      if (m_places[index]) continue;
+      m_places[index] = Place{static_cast<std::uint32_t>(m_out.rows.size()), 1};
+      m_out.rows.push_back(outputRow(m_builder.m_rows[index], 0));
+    }
+  }
+
+  void layCounters() {
+    m_trace.counters = std::move(m_builder.m_counters);
+    const auto lanes = static_cast<std::int64_t>(m_trace.lanes.size());
+    for (Counter& counter : m_trace.counters) {
+      const auto found = m_lane_of_process.find(counter.process);
+      if (found != m_lane_of_process.end()) counter.lane = found->second;
+      if (!m_declared) continue;
+      const auto pid = numberOf(m_builder.m_processes[counter.process].known.pid);
+      if (pid && *pid >= 0 && *pid < lanes) counter.lane = static_cast<int>(*pid);
+      if (m_declared->run_counters.contains(counter.name)) counter.lane = -1;
+    }
+  }
+
+  void bindEnds() {
+    for (ImportedInstant& instant : m_out.instants) instant.row = m_places[instant.row]->first;
+    std::map<std::uint32_t, StartedRows> started;
+    for (ImportedFlowEnd& end : m_out.flow_ends) {
+      m_builder.m_stop();
+      const Place place = *m_places[end.row];
+      if (place.count == 1) {
+        end.row = place.first;
+        continue;
+      }
+      auto found = started.find(place.first);
+      if (found == started.end()) found = started.emplace(place.first, startedRows(place)).first;
+      end.row = rowAt(place, found->second, end.time);
+    }
+  }
+
+  /// Of the rows of a thread, the one with a span that begins right then, else one with a span that is open.
+  std::uint32_t rowAt(const Place& place, const StartedRows& started, Nanoseconds time) const {
+    constexpr std::uint32_t kMostRows = 64;
+    const auto begun = std::lower_bound(started.begin(), started.end(), std::pair(time, std::uint32_t{0}));
+    if (begun != started.end() && begun->first == time) return begun->second;
+    for (std::uint32_t row = place.first; row < place.first + std::min(place.count, kMostRows); ++row)
+      if (isOpenAt(m_trace.tracks[row], time)) return row;
+    return place.first;
+  }
+
+  StartedRows startedRows(const Place& place) const {
+    StartedRows started;
+    for (std::uint32_t row = place.first; row < place.first + place.count; ++row)
+      for (const Span& span : m_trace.tracks[row].spans) started.emplace_back(span.start, row);
+    std::sort(started.begin(), started.end());
+    return started;
+  }
+
+  ImportBuilder& m_builder;
+  ImportedTrace& m_out;
+  std::optional<DeclaredTrace> m_declared;
+  Trace m_trace;
+  bool m_dialect = false;                                     ///< some span is an action
+  std::vector<std::optional<Place>> m_places;                 ///< by draft row
+  std::vector<std::vector<std::uint32_t>> m_rows_of_process;  ///< draft rows
+  std::map<std::uint32_t, std::int64_t> m_last_tid;
+  std::map<std::uint32_t, int> m_lane_of_process;  ///< of those that became lanes
+};
+
+void ImportBuilder::layOut(std::optional<DeclaredTrace> declared) { ImportLayout(*this, std::move(declared)).run(); }
 
 }  // namespace lanelab

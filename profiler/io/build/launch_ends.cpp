@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace lanelab {
@@ -32,9 +32,7 @@ std::vector<Launch> launchesOf(const ImportedTrace& imported, const Trace& trace
     const Span span = trace.tracks[track].spans[i];
     if (span.category == Category::Runtime) launches.push_back({correlation, span.start, span.end});
   });
-  std::sort(launches.begin(), launches.end(), [](const Launch& a, const Launch& b) {
-    return std::tie(a.correlation, a.start) < std::tie(b.correlation, b.start);
-  });
+  std::ranges::sort(launches, {}, [](const Launch& launch) { return std::pair(launch.correlation, launch.start); });
   return launches;
 }
 
@@ -69,13 +67,10 @@ class LaunchMarks {
     eachCorrelated(m_imported, m_trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
       const Span span = m_trace.tracks[track].spans[i];
       if (!isGpuWork(span.category)) return;
-      const auto [first, last] =
-          std::equal_range(launches.begin(), launches.end(), Launch{correlation, 0, 0},
-                           [](const Launch& a, const Launch& b) { return a.correlation < b.correlation; });
-      if (first == last) return;
-      const auto later = std::upper_bound(first, last, span.start,
-                                          [](Nanoseconds time, const Launch& launch) { return time < launch.start; });
-      of(track)[i] = (later == first ? first : later - 1)->end;
+      const auto calls = std::ranges::equal_range(launches, correlation, {}, &Launch::correlation);
+      if (calls.empty()) return;
+      const auto later = std::ranges::upper_bound(calls, span.start, {}, &Launch::start);
+      of(track)[i] = (later == calls.begin() ? later : later - 1)->end;
     });
   }
 

@@ -50,8 +50,7 @@ const HalfSpan* beginOf(const HalfSpan& end, bool any_name, OpenSpans& open) {
 
 UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name,
                          const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired) {
-  const auto earlier = [](const HalfSpan& a, const HalfSpan& b) { return a.time < b.time; };
-  if (!std::is_sorted(halves.begin(), halves.end(), earlier)) std::stable_sort(halves.begin(), halves.end(), earlier);
+  if (!std::ranges::is_sorted(halves, {}, &HalfSpan::time)) std::ranges::stable_sort(halves, {}, &HalfSpan::time);
   UnmatchedEnds unmatched;
   OpenSpans open;
   for (const HalfSpan& half : halves) {

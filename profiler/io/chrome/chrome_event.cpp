@@ -47,34 +47,26 @@ struct ChromeEventParser::State {
 
   explicit State(std::map<std::string, std::int64_t>& counts) : problems(counts) {}
 
+  /// Hands the text of a scalar to `take`.
+  template <class Take>
+  static simdjson::error_code scalar(json::value& value, const Take& take) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    take(text);
+    return simdjson::SUCCESS;
+  }
+  /// Of the times of an event, without which it is lost, what is no number is counted where that is known; without the
+  /// correlation of imported traces little is lost.
+  static simdjson::error_code plainNumber(json::value& value, int scale, std::optional<std::int64_t>& out) {
+    return scalar(value, [&](std::string_view text) { out = scaledDecimal(text, scale); });
+  }
   simdjson::error_code number(json::value& value, int scale, std::optional<std::int64_t>& out) {
-    std::string_view text;
-    if (const auto error = readText(value, text)) return error;
-    out = scaledDecimal(text, scale);
-    event.args.bad_number = event.args.bad_number || !out;
-    return simdjson::SUCCESS;
+    const auto error = plainNumber(value, scale, out);
+    event.args.bad_number = event.args.bad_number || (!error && !out);
+    return error;
   }
-  simdjson::error_code time(json::value& value, std::optional<Nanoseconds>& out) { return number(value, 3, out); }
-  /// Without these two the event is lost, and is counted where that is known.
-  simdjson::error_code vitalTime(json::value& value, std::optional<Nanoseconds>& out) {
-    std::string_view text;
-    if (const auto error = readText(value, text)) return error;
-    out = scaledDecimal(text, 3);
-    return simdjson::SUCCESS;
-  }
-
-  /// Without the correlation of imported traces little is lost, so whatever is no number is no problem.
-  simdjson::error_code wholeNumber(json::value& value, std::optional<std::int64_t>& out) {
-    std::string_view text;
-    if (const auto error = readText(value, text)) return error;
-    out = scaledDecimal(text, 0);
-    return simdjson::SUCCESS;
-  }
-  simdjson::error_code flag(json::value& value, bool& out) {
-    std::string_view text;
-    if (const auto error = readText(value, text)) return error;
-    out = text == "true" || text == "1";
-    return simdjson::SUCCESS;
+  static simdjson::error_code flag(json::value& value, bool& out) {
+    return scalar(value, [&](std::string_view text) { out = text == "true" || text == "1"; });
   }
 
   simdjson::error_code argument(std::string_view key, json::value& value) {
@@ -86,33 +78,32 @@ struct ChromeEventParser::State {
     if (key == "step") return number(value, 0, args.step);
     if (key == "track") return number(value, 0, args.track);
     if (key == "sort_index") return number(value, 0, args.sort_index);
-    if (key == "issued_us") return time(value, args.issued);
-    if (key == "queued_us") return time(value, args.queued);
-    if (key == "mark_us") return time(value, args.mark);
-    if (key == "cpu_us") return time(value, args.cpu);
+    if (key == "issued_us") return number(value, 3, args.issued);
+    if (key == "queued_us") return number(value, 3, args.queued);
+    if (key == "mark_us") return number(value, 3, args.mark);
+    if (key == "cpu_us") return number(value, 3, args.cpu);
     if (key == "phase") return readText(value, args.phase);
     if (key == "device") return readText(value, args.device);
     if (key == "name") return readText(value, args.name);
     if (key == "labels") return readText(value, args.labels);
-    if (key == "correlation") return wholeNumber(value, args.correlation);
-    if (key == "stream") return wholeNumber(value, args.stream);
-    if (key == "lanelab_part") return wholeNumber(value, args.part);
+    if (key == "correlation") return plainNumber(value, 0, args.correlation);
+    if (key == "stream") return plainNumber(value, 0, args.stream);
+    if (key == "lanelab_part") return plainNumber(value, 0, args.part);
     if (key == "lanelab_part_of") return readText(value, args.part_of);
     if (key == "lanelab_async") return flag(value, args.async);
     return simdjson::SUCCESS;
   }
 
   simdjson::error_code counterValue(std::string_view key, json::value& value) {
-    std::string_view text;
-    if (const auto error = readText(value, text)) return error;
-    double number = 0;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && std::isfinite(number)) {
-      event.values.emplace_back(key, number);
-    } else {
-      ++problems["bad_number"];
-    }
-    return simdjson::SUCCESS;
+    return scalar(value, [&](std::string_view text) {
+      double number = 0;
+      const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && std::isfinite(number)) {
+        event.values.emplace_back(key, number);
+      } else {
+        ++problems["bad_number"];
+      }
+    });
   }
 
   simdjson::error_code secondId(json::value& value) {
@@ -140,8 +131,8 @@ struct ChromeEventParser::State {
     if (key == "cat") return readText(value, event.category);
     if (key == "pid") return readText(value, event.pid);
     if (key == "tid") return readText(value, event.tid);
-    if (key == "ts") return vitalTime(value, event.ts);
-    if (key == "dur") return vitalTime(value, event.dur);
+    if (key == "ts") return plainNumber(value, 3, event.ts);
+    if (key == "dur") return plainNumber(value, 3, event.dur);
     if (key == "args") return arguments(value);
     if (key == "id") return readText(value, event.id);
     if (key == "id2") return secondId(value);

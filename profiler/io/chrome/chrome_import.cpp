@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_import.h"
 
-#include <algorithm>
 #include <limits>
 
-#include "profiler/io/build/time_reach.h"
 #include "profiler/io/source/decimal.h"
 #include "profiler/io/source/imported_id.h"
 
@@ -79,17 +77,12 @@ void ChromeImport::addSpan(const ChromeEvent& event) {
     return;
   }
   if (!timed(event)) return;
-  const auto [category, label] = m_builder.categoryKey(event.category);
-  Span span = ImportBuilder::blankSpan();
-  span.start = *event.ts;
-  span.end = span.start + *event.dur;
-  span.name = m_builder.nameIndex(event.name);
-  span.category = category;
-  span.label = label;
+  Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
+                                    m_builder.categoryKey(event.category));
   const std::uint32_t row = rowOf(event);
-  if (label == 0) takeDialect(event, span);
-  if (isGpuWork(category)) noteGpuRow(event, row);
-  if (category == Category::Action && !event.args.device.empty())
+  if (span.label == 0) takeDialect(event, span);
+  if (isGpuWork(span.category)) noteGpuRow(event, row);
+  if (span.category == Category::Action && !event.args.device.empty())
     m_builder.process(m_builder.row(row).process).device = event.args.device;
   m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
   if (!event.bind_id.empty()) addSecondFlow(event);
@@ -125,12 +118,9 @@ void ChromeImport::noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
 /// Arrows of the newer kind are told by their id alone, and lie on the spans themselves.
 void ChromeImport::addSecondFlow(const ChromeEvent& event) {
   if (!event.flow_in && !event.flow_out) return;
-  ImportedFlowEnd end;
-  end.row = rowOf(event);
-  end.time = *event.ts;
-  end.phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
+  const char phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
   const std::uint32_t name = m_builder.nameIndex("flow");
-  m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, end);
+  m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, {*event.ts, 0, rowOf(event), phase});
 }
 
 HalfSpan ChromeImport::halfOf(const ChromeEvent& event, bool begins) {
@@ -178,11 +168,8 @@ void ChromeImport::addCounter(const ChromeEvent& event) {
 
 void ChromeImport::addFlow(const ChromeEvent& event) {
   if (!timed(event)) return;
-  ImportedFlowEnd end;
-  end.time = *event.ts;
-  end.row = rowOf(event);
-  end.phase = event.phase.front();
-  end.encloses = end.phase != 'f' || event.bind_point == "e";
+  const char phase = event.phase.front();
+  const ImportedFlowEnd end{*event.ts, 0, rowOf(event), phase, phase != 'f' || event.bind_point == "e"};
   const std::string_view id = !event.id.empty() ? event.id : !event.bind_id.empty() ? event.bind_id : event.global_id;
   if (id.empty()) {
     ++m_builder.problems()["missing_id"];
@@ -195,21 +182,20 @@ void ChromeImport::addMetadata(const ChromeEvent& event) {
   const std::uint32_t index = m_builder.processIndex(importedId(event.pid));
   DraftProcess& process = m_builder.process(index);
   if (event.name == "process_name") {
-    process.known.name = event.args.name;
-    process.named = true;
+    process.setName(event.args.name);
   } else if (event.name == "process_labels") {
     process.known.labels = event.args.labels;
   } else if (event.name == "process_sort_index") {
     process.known.sort_index = event.args.sort_index;
   } else if (event.name == "thread_name") {
-    m_builder.nameThread(index, importedId(event.tid), event.args.name);
+    DraftThread& thread = m_builder.thread(index, importedId(event.tid));
+    thread.name = event.args.name;
     constexpr std::int64_t kMostParts = 1 << 30;
     const std::int64_t part = event.args.part.value_or(0);
     if (part > 0 && part < kMostParts)
-      m_builder.makePart(index, importedId(event.tid),
-                         {importedId(event.args.part_of), static_cast<int>(part), event.args.async});
+      thread.part = {importedId(event.args.part_of), static_cast<int>(part), event.args.async};
   } else if (event.name == "thread_sort_index" && event.args.sort_index) {
-    m_builder.sortThread(index, importedId(event.tid), *event.args.sort_index);
+    m_builder.thread(index, importedId(event.tid)).sort_index = event.args.sort_index;
   }
 }
 

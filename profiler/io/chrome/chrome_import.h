@@ -4,9 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <string_view>
 
 #include "profiler/io/build/import_builder.h"
 #include "profiler/io/chrome/chrome_event.h"

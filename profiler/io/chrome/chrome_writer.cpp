@@ -9,7 +9,6 @@
 #include "profiler/io/written/span_args.h"
 #include "profiler/io/written/text_file.h"
 #include "profiler/io/written/trace_rows.h"
-#include "profiler/io/written/transfer_flows.h"
 
 namespace lanelab {
 
@@ -40,8 +39,6 @@ class ChromeText {
   }
 
  private:
-  Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
-
   JsonObject event(std::string_view phase, std::string_view name, int pid, int tid) {
     if (m_any_event) m_out += ",\n";
     m_any_event = true;
@@ -53,28 +50,24 @@ class ChromeText {
     return event;
   }
 
-  void metadata(std::string_view kind, int pid, int tid, std::string_view key, std::string_view text) {
-    JsonObject about = event("M", kind, pid, tid);
-    about.key("args");
-    JsonObject args(m_out);
-    args.text(key, text);
-    args.close();
-    about.close();
+  void metadata(std::string_view kind, int pid, int tid, std::string_view name) {
+    about(kind, pid, tid, [&](JsonObject& args) { args.text("name", name); });
   }
-
   void sortIndex(std::string_view kind, int pid, int tid, int index) {
+    about(kind, pid, tid, [&](JsonObject& args) { args.number("sort_index", index); });
+  }
+  template <class Put>
+  void about(std::string_view kind, int pid, int tid, const Put& put) {
     JsonObject about = event("M", kind, pid, tid);
-    about.key("args");
-    JsonObject args(m_out);
-    args.number("sort_index", index);
+    JsonObject args(about.key("args"));
+    put(args);
     args.close();
     about.close();
   }
 
   void lane(int pid) {
-    const auto index = static_cast<std::size_t>(pid);
-    metadata("process_name", pid, 0, "name",
-             pid >= 0 && index < m_trace.lanes.size() ? m_trace.lanes[index].name : "lane " + std::to_string(pid));
+    const LaneInfo* const known = m_trace.laneAt(pid);
+    metadata("process_name", pid, 0, known ? known->name : "lane " + std::to_string(pid));
     sortIndex("process_sort_index", pid, 0, pid);
   }
 
@@ -82,8 +75,7 @@ class ChromeText {
     for (std::size_t i = 0; i < m_trace.lanes.size(); ++i) lane(static_cast<int>(i));
     int last = -1;
     for (const TraceRow& row : m_rows) {
-      const bool named = row.lane >= 0 && static_cast<std::size_t>(row.lane) < m_trace.lanes.size();
-      if (!named && row.lane != last) lane(row.lane);
+      if (m_trace.laneAt(row.lane) == nullptr && row.lane != last) lane(row.lane);
       last = row.lane;
     }
   }
@@ -93,7 +85,7 @@ class ChromeText {
     std::set<int> pids;
     for (const Counter& counter : m_trace.counters) pids.insert(processOf(counter));
     for (const int pid : pids) {
-      metadata("thread_name", pid, 0, "name", "counters");
+      metadata("thread_name", pid, 0, "counters");
       sortIndex("thread_sort_index", pid, 0, 0);
     }
   }
@@ -102,49 +94,40 @@ class ChromeText {
   static int processOf(const Counter& counter) { return std::max(counter.lane, 0); }
 
   void values(const Counter& counter) {
-    std::string series;
-    appendJsonString(series, counter.series);
     for (std::size_t i = 0; i < counter.times.size(); ++i) {
       JsonObject c = event("C", counter.name, processOf(counter), 0);
       c.time("ts", counter.times[i] - m_base);
       JsonObject args(c.key("args"));
-      appendNumber(args.key(std::string_view(series).substr(1, series.size() - 2)), counter.values[i]);
+      appendNumber(args.textKey(counter.series), counter.values[i]);
       args.close();
       c.close();
     }
   }
 
   void rowNames(const TraceRow& row) {
-    metadata("thread_name", row.lane, row.tid, "name", row.name);
+    metadata("thread_name", row.lane, row.tid, row.name);
     sortIndex("thread_sort_index", row.lane, row.tid, row.tid);
   }
 
   void span(const TraceRow& row, SpanPlace place) {
-    const Span what = at(place);
+    const Span what = spanAt(m_trace, place);
     JsonObject x = event("X", m_trace.nameOf(what), row.lane, row.tid);
     x.text("cat", m_trace.categoryNameOf(what));
     x.time("ts", what.start - m_base);
     x.time("dur", what.end - what.start);
-    x.key("args");
-    JsonObject args(m_out);
-    writeSpanArgs(args, what, row.lane, deviceOf(row.lane), m_base);
+    JsonObject args(x.key("args"));
+    writeSpanArgs(args, what, row.lane, m_trace.laneAt(row.lane), m_base);
     if (place.track != row.track) args.number("track", static_cast<std::int64_t>(place.track));
     args.close();
     x.close();
-  }
-
-  std::string_view deviceOf(int lane) const {
-    const auto index = static_cast<std::size_t>(lane);
-    return lane >= 0 && index < m_trace.lanes.size() ? std::string_view(m_trace.lanes[index].device)
-                                                     : std::string_view();
   }
 
   void arrows() {
     std::int64_t id = 0;
     for (const TransferFlow& flow : transferFlows(m_trace, m_rows)) {
       ++id;
-      const Span from = at(flow.from);
-      const Nanoseconds arrival = at(flow.to).start;
+      const Span from = spanAt(m_trace, flow.from);
+      const Nanoseconds arrival = spanAt(m_trace, flow.to).start;
       // Its last nanosecond, since a viewer binds the arrow to the span that is open at that time; never later than the
       // arrival.
       arrowEnd("s", m_rows[flow.from_row], std::min(std::max(from.start, from.end - 1), arrival), id);

@@ -14,29 +14,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void writeCounts(JsonObject& object, std::string_view key, std::string& out,
-                 const std::map<std::string, std::int64_t>& counts) {
-  object.key(key) += '{';
-  bool first = true;
-  for (const auto& [name, count] : counts) {
-    if (!first) out += ',';
-    first = false;
-    appendJsonString(out, name);
-    out += ':';
-    appendInteger(out, count);
-  }
-  out += '}';
+void writeCounts(JsonObject& object, std::string_view key, const std::map<std::string, std::int64_t>& counts) {
+  JsonObject inner(object.key(key));
+  for (const auto& [name, count] : counts) appendInteger(inner.textKey(name), count);
+  inner.close();
 }
 
-void writeSummary(JsonObject& object, std::string& out, const ImportedTrace& imported) {
+void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   const ImportCounts& counts = imported.counts;
   object.text("format", imported.format);
   object.number("spans", counts.spans);
   object.number("instants", counts.instants);
   object.number("counters", counts.counters);
   object.number("flows", counts.flows);
-  writeCounts(object, "categories", out, counts.categories);
-  writeCounts(object, "problems", out, counts.problems);
+  writeCounts(object, "categories", counts.categories);
+  writeCounts(object, "problems", counts.problems);
 }
 
 std::string noteOf(const std::string& folder) { return (fs::path(folder) / "import.json").string(); }
@@ -46,7 +38,7 @@ std::string noteOf(const std::string& folder) { return (fs::path(folder) / "impo
 std::string importSummaryJson(const ImportedTrace& imported) {
   std::string out;
   JsonObject summary(out);
-  writeSummary(summary, out, imported);
+  writeSummary(summary, imported);
   summary.close();
   return out;
 }
@@ -77,7 +69,7 @@ Status writeImport(const ImportedTrace& imported, const std::string& source, con
   JsonObject about(note.text());
   about.number("schema", 1);
   about.text("source", source);
-  writeSummary(about, note.text(), imported);
+  writeSummary(about, imported);
   about.close();
   note.text() += '\n';
   return note.finish();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/imported_writer.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <functional>
@@ -161,9 +160,8 @@ class ImportedText {
       args.close();
     } else if (what.label == 0 && tellsMore(what)) {
       JsonObject args(x.key("args"));
-      const auto lane = static_cast<std::size_t>(m_trace.tracks[track].lane);
-      writeSpanArgs(args, what, m_trace.tracks[track].lane,
-                    lane < m_trace.lanes.size() ? m_trace.lanes[lane].device : std::string(), m_imported.base);
+      const int lane = m_trace.tracks[track].lane;
+      writeSpanArgs(args, what, lane, m_trace.laneAt(lane), m_imported.base);
       args.close();
     }
     x.close();
@@ -212,15 +210,10 @@ class ImportedText {
       JsonObject args(c.key("args"));
       for (std::size_t i = 0; i < all.size(); ++i)
         if (next[i] < all[i]->times.size() && all[i]->times[next[i]] == *time)
-          appendNumber(keyed(args, all[i]->series), all[i]->values[next[i]++]);
+          appendNumber(args.textKey(all[i]->series), all[i]->values[next[i]++]);
       args.close();
       c.close();
     }
-  }
-  std::string& keyed(JsonObject& args, const std::string& series) {
-    std::string name;
-    appendJsonString(name, series);
-    return args.key(std::string_view(name).substr(1, name.size() - 2));
   }
 
   void flowEnd(const ImportedFlowEnd& end) {

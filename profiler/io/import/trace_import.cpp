@@ -10,7 +10,6 @@
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/byte_source.h"
 #include "profiler/io/source/decimal.h"
-#include "profiler/io/source/stop_check.h"
 
 namespace lanelab {
 
@@ -31,8 +30,7 @@ Nanoseconds baseOf(const Fields& fields, Problems& problems) {
   const auto field = fields.find("baseTimeNanoseconds");
   if (field == fields.end()) return 0;
   const auto base = scaledDecimal(field->second, 0);
-  // Half of what the reader of numbers takes, so that base and time together fit.
-  if (base && *base <= (std::int64_t{1} << 61) && *base >= -(std::int64_t{1} << 61)) return *base;
+  if (base && inReach(*base)) return *base;
   ++problems["bad_number"];
   return 0;
 }
@@ -82,7 +80,7 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   EventSplitter cutter(source, problems);
   ChromeImport chrome(builder);
   const std::size_t events = readEvents(cutter, chrome, problems);
-  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // withinLimits() tells why
+  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source)
     return failed(subject + " is a damaged gzip file; copy or record it again.");
@@ -104,7 +102,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   PerfettoImport read = importPerfetto(source, builder, limits);
   if (read.stopped) return cancelled(subject);
   if (read.too_large) return failed(unpackedTooFar(subject, limits));
-  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // withinLimits() tells why
+  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   ImportedTrace imported = builder.finish("perfetto", read.base, std::move(read.declared));
   if (imported.declared) imported.base = imported.trace->range().start;  // as in the other formats of the same trace
@@ -122,18 +120,6 @@ ReadImport readAny(ByteSource& source, const std::string& subject, const ImportL
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
   return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
-}
-
-/// What `read` makes of an opened file, or what ended the file's bytes early.
-template <class Read>
-ReadImport withinLimits(ByteSource& source, const std::string& subject, const ImportLimits& limits, const Read& read) {
-  ReadImport result = read();
-  switch (source.ended()) {
-    case ByteSource::Ended::Cancelled: return cancelled(subject);
-    case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(subject, limits));
-    case ByteSource::Ended::Itself: break;
-  }
-  return result;
 }
 
 template <class Read>
@@ -160,7 +146,13 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
       return failed(path +
                     " is a trace in the packed format of LaneLab 0.1.0, which later versions cannot read. Run the "
                     "experiment again, or export the trace as chrome with version 0.1.0.");
-    return withinLimits(*opened.source, path, limits, [&] { return readAny(*opened.source, path, limits); });
+    const ReadImport read = readAny(*opened.source, path, limits);
+    switch (opened.source->ended()) {
+      case ByteSource::Ended::Cancelled: return cancelled(path);
+      case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(path, limits));
+      case ByteSource::Ended::Itself: break;
+    }
+    return read;
   });
 }
 
@@ -168,6 +160,12 @@ ReadImport importTraceByEnvironment(const std::string& path, std::stop_token sto
   ImportLimits limits{.stop = std::move(stop)};
   if (const Status known = readEnvironment(limits); !known.ok()) return known.error();
   return importTrace(path, limits);
+}
+
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop) {
+  const ReadImport read = importTraceByEnvironment(path, std::move(stop));
+  if (!read.ok()) return read.error();
+  return (*read)->trace;
 }
 
 ReadImport importBytes(std::string_view bytes, const std::string& subject) {

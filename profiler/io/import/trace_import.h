@@ -4,14 +4,11 @@
 // memory.
 #pragma once
 
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
-#include "profiler/io/build/read_import.h"
 #include "profiler/io/source/import_limits.h"
-#include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
 
@@ -21,6 +18,9 @@ namespace lanelab {
 ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
 /// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
 ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
+/// The trace alone, never null. What this program writes comes back equal: lanes, rows, names, exact times and
+/// attributes.
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop = {});
 /// The same for the bytes of a JSON or Perfetto file, with the usual limits; `subject` names them in errors.
 ReadImport importBytes(std::string_view bytes, const std::string& subject = "The text");
 

@@ -8,8 +8,8 @@
 
 #include "base/regular_file.h"
 #include "profiler/io/build/import_builder.h"
-#include "profiler/io/build/name_limit.h"
 #include "profiler/io/nsight/sqlite_rows.h"
+#include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -39,8 +39,6 @@ bool isCut(std::FILE* file) {
   return size_holds && static_cast<std::uint64_t>(ftello(file)) < page * bigEndian(header, 28);
 }
 
-/// Times beyond it are none; two of them still add up.
-constexpr std::int64_t kNsightReach = std::int64_t{1} << 61;
 /// Streams and threads: each takes about a kilobyte, while the row of the file that names it takes a few bytes.
 constexpr std::size_t kMostNsightRows = std::size_t{1} << 18U;
 
@@ -48,8 +46,8 @@ constexpr std::array<const char*, 11> kCopyKinds = {
     "", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
 
 /// Nsight packs process and thread into one number.
-std::int64_t processOfGlobal(std::int64_t global) { return global >> 24 & 0xFFFFFF; }
-std::int64_t threadOfGlobal(std::int64_t global) { return global & 0xFFFFFF; }
+ImportedId processOfGlobal(std::int64_t global) { return numberId(global >> 24 & 0xFFFFFF); }
+ImportedId threadOfGlobal(std::int64_t global) { return numberId(global & 0xFFFFFF); }
 
 class NsightReader {
  public:
@@ -146,18 +144,11 @@ class NsightReader {
   std::optional<Span> spanOf(const Row& row, std::string_view category, std::uint32_t name) {
     const auto start = row.number(0);
     const auto end = row.number(1);
-    if (!start || !end || *end < *start || *start < -kNsightReach || *end > kNsightReach) {
+    if (!start || !end || *end < *start || !inReach(*start) || !inReach(*end)) {
       ++m_builder.problems()["bad_number"];
       return std::nullopt;
     }
-    Span span = ImportBuilder::blankSpan();
-    span.start = *start;
-    span.end = *end;
-    span.name = name;
-    const auto key = m_builder.categoryKey(category);
-    span.category = key.category;
-    span.label = key.label;
-    return span;
+    return ImportBuilder::spanOf(*start, *end, name, m_builder.categoryKey(category));
   }
 
   static constexpr int kFirstExtra = 7;
@@ -215,7 +206,7 @@ class NsightReader {
     if (streams.size() >= kMostOwners) return streams.back().row;
     const std::string name = "stream " + std::to_string(number);
     const std::string further = name + " of context " + std::to_string(owner.context.value_or(0)) + " in process " +
-                                std::to_string(processOfGlobal(owner.process.value_or(0)));
+                                processOfGlobal(owner.process.value_or(0)).text;
     streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further,
                                         streams.empty() ? name : further)});
     return streams.back().row;
@@ -224,11 +215,10 @@ class NsightReader {
   std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
     const std::string gpu = "GPU " + std::to_string(device);
     const std::uint32_t process = m_builder.processIndex({gpu, true});
-    m_builder.process(process).known.name = gpu;
-    m_builder.process(process).known.sort_index = device < kNsightReach ? device + 1 : kNsightReach;
-    m_builder.process(process).named = true;
+    m_builder.process(process).setName(gpu);
+    m_builder.process(process).known.sort_index = device < kTimeLimit ? device + 1 : kTimeLimit;
     const std::uint32_t index = m_builder.rowIndex(process, importedId(tid));
-    m_builder.nameThread(process, importedId(tid), name);
+    m_builder.thread(process, importedId(tid)).name = name;
     m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
     m_builder.row(index).stream = number;
     return index;
@@ -239,8 +229,8 @@ class NsightReader {
     const auto known = m_rows_of_threads.find(global);
     if (known != m_rows_of_threads.end()) return known->second;
     if (!hasRoom(m_rows_of_threads.size())) return std::nullopt;
-    const std::uint32_t process = m_builder.processIndex(importedId(std::to_string(processOfGlobal(global))));
-    const std::uint32_t index = m_builder.rowIndex(process, importedId(std::to_string(threadOfGlobal(global))));
+    const std::uint32_t index =
+        m_builder.rowIndex(m_builder.processIndex(processOfGlobal(global)), threadOfGlobal(global));
     m_rows_of_threads.emplace(global, index);
     return index;
   }
@@ -276,7 +266,7 @@ class NsightReader {
   }
 
   void addMark(std::int64_t time, std::uint32_t name, std::uint32_t thread) {
-    if (time >= -kNsightReach && time <= kNsightReach) {
+    if (inReach(time)) {
       m_builder.addInstant({time, name, thread, m_builder.labelIndex("nvtx"), 't'});
     } else {
       ++m_builder.problems()["bad_number"];
@@ -288,17 +278,13 @@ class NsightReader {
       const auto found = m_rows_of_threads.find(row.number(1).value_or(-1));
       const std::string name = ownerNameAt(row, 0);
       if (found == m_rows_of_threads.end() || name.empty()) return;
-      m_builder.nameThread(m_builder.row(found->second).process,
-                           importedId(std::to_string(threadOfGlobal(found->first))), name);
+      m_builder.thread(m_builder.row(found->second).process, threadOfGlobal(found->first)).name = name;
     });
     std::size_t processes = 0;
     rows("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
       const std::string name = ownerNameAt(row, 1);
       if (!row.number(0) || name.empty() || !hasRoom(processes++)) return;
-      DraftProcess& process =
-          m_builder.process(m_builder.processIndex(importedId(std::to_string(processOfGlobal(*row.number(0))))));
-      process.known.name = name;
-      process.named = true;
+      m_builder.process(m_builder.processIndex(processOfGlobal(*row.number(0)))).setName(name);
     });
   }
 

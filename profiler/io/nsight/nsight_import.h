@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/io/build/read_import.h"
 #include "profiler/io/source/import_limits.h"
 
 namespace lanelab {

@@ -18,9 +18,6 @@ constexpr int kMostValueBytes = 16'000'000;
 constexpr std::int64_t kMostMemory = std::int64_t{256} << 20;  ///< of SQLite: its schema and the pages that it holds
 constexpr int kStepsBetweenLooks = 200;
 
-sqlite3* database(void* handle) { return static_cast<sqlite3*>(handle); }
-sqlite3_stmt* statement(void* handle) { return static_cast<sqlite3_stmt*>(handle); }
-
 std::int64_t sizeOf(const std::string& path) {
   std::error_code none;
   const auto size = std::filesystem::file_size(path, none);
@@ -71,16 +68,16 @@ bool makesTable(std::string_view sql) {
 }  // namespace
 
 std::optional<std::int64_t> SqliteFile::Row::number(int column) const {
-  if (sqlite3_column_type(statement(m_statement), column) != SQLITE_INTEGER) return std::nullopt;
-  return sqlite3_column_int64(statement(m_statement), column);
+  if (sqlite3_column_type(m_statement, column) != SQLITE_INTEGER) return std::nullopt;
+  return sqlite3_column_int64(m_statement, column);
 }
 
 std::optional<std::string_view> SqliteFile::Row::text(int column) const {
-  if (sqlite3_column_type(statement(m_statement), column) != SQLITE_TEXT) return std::nullopt;
-  const unsigned char* const text = sqlite3_column_text(statement(m_statement), column);
+  if (sqlite3_column_type(m_statement, column) != SQLITE_TEXT) return std::nullopt;
+  const unsigned char* const text = sqlite3_column_text(m_statement, column);
   if (text == nullptr) return std::nullopt;
   return std::string_view(reinterpret_cast<const char*>(text),
-                          static_cast<std::size_t>(sqlite3_column_bytes(statement(m_statement), column)));
+                          static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column)));
 }
 
 SqliteFile::SqliteFile(const std::string& path, std::stop_token stop) : m_stop(std::move(stop)) {
@@ -88,14 +85,12 @@ SqliteFile::SqliteFile(const std::string& path, std::stop_token stop) : m_stop(s
   if (m_error.empty()) open(path);
 }
 
-SqliteFile::~SqliteFile() { sqlite3_close(database(m_database)); }
+SqliteFile::~SqliteFile() { sqlite3_close(m_database); }
 
 void SqliteFile::open(const std::string& path) {
-  sqlite3* opened = nullptr;
   m_memory_before = sqlite3_memory_used();
-  if (sqlite3_open_v2(uriOf(path).c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) != SQLITE_OK)
-    m_error = opened == nullptr ? "out of memory" : sqlite3_errmsg(opened);
-  m_database = opened;
+  if (sqlite3_open_v2(uriOf(path).c_str(), &m_database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) != SQLITE_OK)
+    m_error = m_database == nullptr ? "out of memory" : sqlite3_errmsg(m_database);
   if (!m_error.empty()) return;
   // A row takes at least six bytes, and its instructions are one a column and four; a text is stored once, and may grow
   // when it becomes UTF-8.
@@ -110,13 +105,13 @@ void SqliteFile::restrict() {
       {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},   {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
       {SQLITE_DBCONFIG_DQS_DML, 0},          {SQLITE_DBCONFIG_DQS_DDL, 0},
       {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
-  for (const auto& [option, value] : kOptions) sqlite3_db_config(database(m_database), option, value, nullptr);
+  for (const auto& [option, value] : kOptions) sqlite3_db_config(m_database, option, value, nullptr);
   constexpr std::pair<int, int> kLimits[] = {
       {SQLITE_LIMIT_LENGTH, kMostValueBytes}, {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 1000},
       {SQLITE_LIMIT_EXPR_DEPTH, 100},         {SQLITE_LIMIT_VDBE_OP, 25'000},     {SQLITE_LIMIT_ATTACHED, 0},
       {SQLITE_LIMIT_WORKER_THREADS, 0},       {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
-  for (const auto& [limit, value] : kLimits) sqlite3_limit(database(m_database), limit, value);
-  sqlite3_progress_handler(database(m_database), kStepsBetweenLooks, whileStepping, this);
+  for (const auto& [limit, value] : kLimits) sqlite3_limit(m_database, limit, value);
+  sqlite3_progress_handler(m_database, kStepsBetweenLooks, whileStepping, this);
   // Without the second a log would need a file of shared memory.
   for (const char* pragma : {"PRAGMA cell_size_check = ON", "PRAGMA locking_mode = EXCLUSIVE"})
     query(pragma, [](const Row&) {});
@@ -131,17 +126,17 @@ int SqliteFile::whileStepping(void* handle) {
 }
 
 /// Takes the row that the statement has come to from what is left.
-bool SqliteFile::affords(void* row) {
-  for (int column = 0; column < sqlite3_column_count(statement(row)); ++column) {
-    const int type = sqlite3_column_type(statement(row), column);
-    if (type == SQLITE_TEXT || type == SQLITE_BLOB) m_left.bytes -= sqlite3_column_bytes(statement(row), column);
+bool SqliteFile::affords(sqlite3_stmt* row) {
+  for (int column = 0; column < sqlite3_column_count(row); ++column) {
+    const int type = sqlite3_column_type(row, column);
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB) m_left.bytes -= sqlite3_column_bytes(row, column);
   }
   return --m_left.rows >= 0 && m_left.bytes >= 0 && !m_stop.stop_requested();
 }
 
 bool SqliteFile::query(const std::string& sql, const std::function<void(const Row&)>& visit) {
   sqlite3_stmt* prepared = nullptr;
-  if (sqlite3_prepare_v2(database(m_database), sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) return false;
+  if (sqlite3_prepare_v2(m_database, sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) return false;
   const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> closer(prepared, sqlite3_finalize);
   int state = sqlite3_step(prepared);
   for (; state == SQLITE_ROW && affords(prepared); state = sqlite3_step(prepared)) visit(Row(prepared));
@@ -156,7 +151,7 @@ std::vector<std::string> SqliteFile::tables() {
         const auto sql = row.text(1);
         if (name && sql && makesTable(*sql)) names.emplace_back(*name);
       });
-  if (!whole && m_error.empty()) m_error = sqlite3_errmsg(database(m_database));
+  if (!whole && m_error.empty()) m_error = sqlite3_errmsg(m_database);
   return names;
 }
 

@@ -13,6 +13,9 @@
 #include <string_view>
 #include <vector>
 
+struct sqlite3;
+struct sqlite3_stmt;
+
 namespace lanelab {
 
 /// Used by one thread at a time.
@@ -21,12 +24,12 @@ class SqliteFile {
   /// A row's values, in the order in which the columns were asked for; views until the next row.
   class Row {
    public:
-    explicit Row(void* statement) : m_statement(statement) {}
+    explicit Row(sqlite3_stmt* statement) : m_statement(statement) {}
     std::optional<std::int64_t> number(int column) const;  ///< nothing when it is NULL, missing or no number
     std::optional<std::string_view> text(int column) const;
 
    private:
-    void* m_statement;
+    sqlite3_stmt* m_statement;
   };
 
   /// Opens a regular file read-only; nothing is written beside it either. error() says why it could not be opened.
@@ -58,10 +61,10 @@ class SqliteFile {
   void open(const std::string& path);
   void restrict();
   bool query(const std::string& sql, const std::function<void(const Row&)>& visit);
-  bool affords(void* statement);
+  bool affords(sqlite3_stmt* row);
   static int whileStepping(void* file);
 
-  void* m_database = nullptr;
+  sqlite3* m_database = nullptr;
   std::stop_token m_stop;
   Budget m_left;
   std::int64_t m_memory_before = 0;

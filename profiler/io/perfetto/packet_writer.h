@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "profiler/io/perfetto/perfetto_fields.h"
-#include "profiler/io/perfetto/protobuf_text.h"
+#include "profiler/io/perfetto/protobuf.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {

@@ -13,8 +13,7 @@ namespace packet {
 inline constexpr std::uint32_t kClockSnapshot = 6, kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInternedData = 12,
                                kSequenceFlags = 13, kTraceConfig = 33, kCompressedPackets = 50, kTimestampClock = 58,
                                kDefaults = 59, kTrackDescriptor = 60;
-inline constexpr std::uint32_t kOwn =
-    990;  ///< a message of ours; other readers pass over numbers that they do not know
+inline constexpr std::uint32_t kOwn = 990;  ///< a message of ours; other readers pass over unknown numbers
 inline constexpr std::uint64_t kClearedState = 1, kNeedsState = 2;
 }  // namespace packet
 /// What LaneLab says of a trace that is still being written.

@@ -6,14 +6,12 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "profiler/io/build/name_limit.h"
-#include "profiler/io/build/time_reach.h"
-#include "profiler/io/perfetto/packed_packets.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
 #include "profiler/io/perfetto/perfetto_tracks.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
+#include "profiler/io/source/cut_text.h"
 
 namespace lanelab {
 
@@ -165,12 +163,12 @@ class PerfettoReader {
         case perfetto::event::kType: info.type = field.value; break;
         case perfetto::event::kTrack: info.track = field.value; break;
         case perfetto::event::kNameId:
-          info.name = {{}, sequence.nameText(field.value)};
+          info.name = {{}, sequence.textOf(perfetto::interned::kNames, field.value)};
           info.lost_name = info.name.interned == nullptr;
           break;
         case perfetto::event::kName: info.name = {field.bytes, nullptr}; break;
         case perfetto::event::kCategory:
-          info.category = {{}, sequence.categoryText(field.has_bytes ? 0 : field.value)};
+          info.category = {{}, sequence.textOf(perfetto::interned::kCategories, field.has_bytes ? 0 : field.value)};
           break;
         case perfetto::event::kCategoryText: info.category = {field.bytes, nullptr}; break;
         case perfetto::event::kIntCounter:
@@ -188,29 +186,19 @@ class PerfettoReader {
     return info;
   }
 
-  /// What `make` makes of a text in place or, once for all events, of an interned one, which remembers it.
+  /// What the builder's `make` makes of a text in place or, once for all events, of an interned one, which remembers
+  /// it.
   template <class Place, class Make>
-  Place placeOf(const EventText& text, std::optional<Place> InternedText::*remembered, const Make& make) {
-    if (text.interned == nullptr) return make(limitedName(text.text, problems()));
+  Place placeOf(const EventText& text, std::optional<Place> InternedText::*remembered, Make make) {
+    if (text.interned == nullptr) return (m_builder.*make)(limitedName(text.text, problems()));
     std::optional<Place>& place = text.interned->*remembered;
-    if (!place) place = make(text.interned->text);
+    if (!place) place = (m_builder.*make)(text.interned->text);
     return *place;
   }
   std::uint32_t nameIndex(const EventInfo& event) {
-    if (m_result.live && event.lost_name) {
-      ++problems()["lost_name"];
-      return m_builder.nameIndex("unknown");
-    }
-    return placeOf(event.name, &InternedText::name,
-                   [this](std::string_view text) { return m_builder.nameIndex(text); });
-  }
-  std::uint16_t labelIndex(const EventInfo& event) {
-    return placeOf(event.category, &InternedText::label,
-                   [this](std::string_view text) { return m_builder.labelIndex(text); });
-  }
-  ImportBuilder::CategoryKey categoryKey(const EventInfo& event) {
-    return placeOf(event.category, &InternedText::category,
-                   [this](std::string_view text) { return m_builder.categoryKey(text); });
+    if (!m_result.live || !event.lost_name) return placeOf(event.name, &InternedText::name, &ImportBuilder::nameIndex);
+    ++problems()["lost_name"];
+    return m_builder.nameIndex("unknown");
   }
 
   void addEvent(std::string_view message, PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
@@ -231,12 +219,8 @@ class PerfettoReader {
   }
 
   void begin(const EventInfo& event, PerfettoSequence& sequence, std::uint32_t track, Nanoseconds time) {
-    PerfettoTracks::Piece piece{ImportBuilder::blankSpan(), -1};
-    const auto key = categoryKey(event);
-    piece.span.start = time;
-    piece.span.name = nameIndex(event);
-    piece.span.category = key.category;
-    piece.span.label = key.label;
+    const auto key = placeOf(event.category, &InternedText::category, &ImportBuilder::categoryKey);
+    PerfettoTracks::Piece piece{ImportBuilder::spanOf(time, 0, nameIndex(event), key), -1};
     for (const std::string_view annotation : event.annotations)
       annotate(annotation, sequence, m_tracks.at(track), piece);
     m_tracks.makeRow(track);
@@ -258,7 +242,8 @@ class PerfettoReader {
 
   void mark(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
     m_tracks.makeRow(track);
-    m_instants.push_back({time, nameIndex(event), track, labelIndex(event), 't'});
+    const std::uint16_t label = placeOf(event.category, &InternedText::label, &ImportBuilder::labelIndex);
+    m_instants.push_back({time, nameIndex(event), track, label, 't'});
     addFlows(event, track, time);
   }
 
@@ -280,7 +265,7 @@ class PerfettoReader {
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
         case perfetto::annotation::kNameId: {
-          const InternedText* const known = sequence.annotationName(field.value);
+          const InternedText* const known = sequence.textOf(perfetto::interned::kAnnotationNames, field.value);
           name = known == nullptr ? std::string_view() : known->text;
           break;
         }
@@ -294,8 +279,8 @@ class PerfettoReader {
     constexpr std::int64_t kMost = 1 << 15;
     Span& span = piece.span;
     if (name == "correlation") piece.correlation = number;
-    if (name == "mark_ns" && number >= -kPerfettoReach && number <= kPerfettoReach) span.mark = number;
-    if (name == "cpu_ns" && number >= 0 && number <= kPerfettoReach) span.cpu = number;
+    if (name == "mark_ns" && inReach(number)) span.mark = number;
+    if (name == "cpu_ns" && number >= 0 && inReach(number)) span.cpu = number;
     if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());
     if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) span.step = static_cast<std::int32_t>(number);
     if (number < 0 || number >= kMost) return;
@@ -327,9 +312,7 @@ class PerfettoReader {
 
   /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
   void flows(const std::vector<std::uint32_t>& rows) {
-    std::stable_sort(m_flows.begin(), m_flows.end(), [](const FlowPlace& a, const FlowPlace& b) {
-      return a.id != b.id ? a.id < b.id : a.time < b.time;
-    });
+    std::ranges::stable_sort(m_flows, {}, [](const FlowPlace& place) { return std::pair(place.id, place.time); });
     const std::uint16_t label = m_builder.labelIndex("flow");
     const std::uint32_t name = m_builder.nameIndex("flow");
     for (auto first = m_flows.begin(); first != m_flows.end();) {
@@ -338,11 +321,8 @@ class PerfettoReader {
       const bool told = std::any_of(first, last, [](const FlowPlace& place) { return place.ends; });
       const auto starts = std::find_if(first, last, [](const FlowPlace& place) { return !place.ends; });
       for (auto place = first; place != last; ++place) {
-        ImportedFlowEnd end;
-        end.time = place->time;
-        end.row = rows[place->track];
-        end.phase = place == starts ? 's' : place->ends || (!told && place + 1 == last) ? 'f' : 't';
-        m_builder.addFlowEnd(label, name, std::to_string(first->id), end);
+        const char phase = place == starts ? 's' : place->ends || (!told && place + 1 == last) ? 'f' : 't';
+        m_builder.addFlowEnd(label, name, std::to_string(first->id), {place->time, 0, rows[place->track], phase});
       }
       first = last;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The packets of a trace in Perfetto's format, read from the file one by one.
+// The packets of a trace in Perfetto's format, read from the file one by one, and those that lie compressed in one of
+// them.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +8,17 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/io/source/byte_source.h"
+#include "profiler/io/source/text_window.h"
 
 namespace lanelab {
 
-/// Holds the packet that it returned last and what was read with it, a quarter of a megabyte. One thread.
+/// Holds the packet that it returned last and what was read with it. One thread.
 class PerfettoPackets {
  public:
   /// Longer packets are passed over: a whole ring buffer of a producer has less.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
 
-  explicit PerfettoPackets(ByteSource& source) : m_source(source) {}
+  explicit PerfettoPackets(ByteSource& source) : m_window(source, 0) {}
   /// The next packet that is not empty, a view until the next call. Nothing at the end, and where damage ends the
   /// packets.
   std::optional<std::string_view> next();
@@ -27,17 +28,21 @@ class PerfettoPackets {
   std::int64_t skipped() const { return m_skipped; }
 
  private:
-  std::string_view here() const { return std::string_view(m_buffer).substr(m_at, m_end - m_at); }
   void passEmpty();
-  bool have(std::size_t bytes);
   bool pass(std::uint64_t bytes);
 
-  ByteSource& m_source;
-  std::string m_buffer;  ///< what was read and not yet used lies from m_at to m_end
-  std::size_t m_at = 0;
-  std::size_t m_end = 0;
+  TextWindow m_window;
   std::int64_t m_skipped = 0;
   bool m_cut = false;
 };
+
+enum class UnpackedPackets { Whole, Damaged, TooLong };
+
+/// Puts the packets, with their heads, into `out`, whose memory is used again; `most` bytes of them. Whole only if
+/// their check sum holds.
+UnpackedPackets unpackPackets(std::string_view packed, std::size_t most, std::string& out);
+
+/// Whether these may be the first bytes of such packets.
+bool seemsPacked(std::string_view front);
 
 }  // namespace lanelab

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_sequence.h"
 
-#include <utility>
 #include <vector>
 
-#include "profiler/io/build/name_limit.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
+#include "profiler/io/source/cut_text.h"
 
 namespace lanelab {
 
 namespace {
 
-constexpr auto kReach = static_cast<std::uint64_t>(kPerfettoReach);
+constexpr auto kReach = static_cast<std::uint64_t>(kTimeLimit);
 
 /// A clock as a snapshot tells it.
 struct ShownClock {
@@ -80,37 +79,27 @@ std::optional<Nanoseconds> PerfettoSequence::timeOf(std::uint64_t time, std::opt
   Clock& clock = found->second;
   if (time > kReach / static_cast<std::uint64_t>(clock.unit)) return std::nullopt;
   const Nanoseconds moment = clock.now + static_cast<Nanoseconds>(time) * clock.unit;
-  if (moment > kPerfettoReach || moment < -kPerfettoReach) return std::nullopt;
+  if (!inReach(moment)) return std::nullopt;
   if (clock.incremental) clock.now = moment;
   return moment;
 }
 
-PerfettoSequence::Texts* PerfettoSequence::tableOf(std::uint32_t field) {
-  switch (field) {
-    case perfetto::interned::kCategories: return &m_categories;
-    case perfetto::interned::kNames: return &m_names;
-    case perfetto::interned::kAnnotationNames: return &m_annotation_names;
-    default: return nullptr;
-  }
-}
-
 void PerfettoSequence::intern(std::string_view data, std::map<std::string, std::int64_t>& problems) {
   eachField(data, [&](const ProtobufField& field) {
-    Texts* const table = tableOf(field.number);
-    if (table == nullptr) return;
+    if (field.number == 0 || field.number >= m_texts.size()) return;
     std::uint64_t id = 0;
     std::string_view text;
     eachField(field.bytes, [&](const ProtobufField& inner) {
       if (inner.number == perfetto::interned::kId) id = inner.value;
       if (inner.number == perfetto::interned::kText) text = inner.bytes;
     });
-    table->insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
+    m_texts[field.number].insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
   });
 }
 
-InternedText* PerfettoSequence::textOf(Texts& texts, std::uint64_t id) {
-  const auto found = texts.find(id);
-  return found == texts.end() ? nullptr : &found->second;
+InternedText* PerfettoSequence::textOf(std::uint32_t field, std::uint64_t id) {
+  const auto found = m_texts[field].find(id);
+  return found == m_texts[field].end() ? nullptr : &found->second;
 }
 
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 // What the packets of one sequence of a Perfetto trace share: names, defaults and clocks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,9 +13,6 @@
 #include "profiler/io/build/import_builder.h"
 
 namespace lanelab {
-
-/// Times beyond it are none; two of them still add up.
-inline constexpr Nanoseconds kPerfettoReach = std::int64_t{1} << 61;
 
 /// A text that events refer to by number, and its places in the builder's tables once an event has used it: many events
 /// may refer to one long text.
@@ -38,9 +36,8 @@ class PerfettoSequence {
   /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for
   /// times out of reach.
   std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock);
-  InternedText* nameText(std::uint64_t id) { return textOf(m_names, id); }  ///< null when unknown, as the other two
-  InternedText* categoryText(std::uint64_t id) { return textOf(m_categories, id); }
-  InternedText* annotationName(std::uint64_t id) { return textOf(m_annotation_names, id); }
+  /// Of a field of perfetto::interned that has a table; null when unknown.
+  InternedText* textOf(std::uint32_t field, std::uint64_t id);
 
  private:
   struct Clock {
@@ -48,12 +45,8 @@ class PerfettoSequence {
     std::int64_t unit = 1;
     bool incremental = false;
   };
-  using Texts = std::unordered_map<std::uint64_t, InternedText>;
 
-  static InternedText* textOf(Texts& texts, std::uint64_t id);
-  Texts* tableOf(std::uint32_t field);
-
-  Texts m_categories, m_names, m_annotation_names;
+  std::array<std::unordered_map<std::uint64_t, InternedText>, 4> m_texts;  ///< by field, which count from 1
   std::uint64_t m_default_track = 0;
   std::uint64_t m_default_clock = 0;
   std::map<std::uint64_t, Clock> m_clocks;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "profiler/io/build/name_limit.h"
 #include "profiler/io/perfetto/live_tracks.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
-#include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/perfetto/protobuf.h"
+#include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -25,12 +25,12 @@ std::optional<std::uint32_t> PerfettoTracks::placeOf(std::uint64_t uuid) {
     ++m_builder.problems()["too_many_rows"];
     return std::nullopt;
   }
-  m_tracks.emplace_back().uuid = uuid;
+  m_tracks.emplace_back().known.uuid = uuid;
   return m_places.emplace(uuid, static_cast<std::uint32_t>(m_tracks.size() - 1)).first->second;
 }
 
 void PerfettoTracks::describe(std::string_view descriptor) {
-  Track told;
+  Description told;
   eachField(descriptor, [&](const ProtobufField& field) {
     switch (field.number) {
       case perfetto::track::kUuid: told.uuid = field.value; break;
@@ -44,17 +44,7 @@ void PerfettoTracks::describe(std::string_view descriptor) {
       default: break;
     }
   });
-  const auto place = placeOf(told.uuid);
-  if (!place) return;
-  Track& track = m_tracks[*place];
-  track.parent = told.parent;
-  track.pid = told.pid;
-  track.tid = told.tid;
-  track.order = told.order;
-  track.name = std::move(told.name);
-  track.unit = std::move(told.unit);
-  track.process_name = std::move(told.process_name);
-  track.thread_name = std::move(told.thread_name);
+  if (const auto place = placeOf(told.uuid)) m_tracks[*place].known = std::move(told);
 }
 
 std::string PerfettoTracks::unitOf(std::string_view counter) {
@@ -65,14 +55,14 @@ std::string PerfettoTracks::unitOf(std::string_view counter) {
   return unit;
 }
 
-void PerfettoTracks::describeProcess(std::string_view descriptor, Track& track) {
+void PerfettoTracks::describeProcess(std::string_view descriptor, Description& track) {
   eachField(descriptor, [&](const ProtobufField& field) {
     if (field.number == perfetto::process::kPid) track.pid = static_cast<std::int64_t>(field.value);
     if (field.number == perfetto::process::kName) track.process_name = limited(field.bytes);
   });
 }
 
-void PerfettoTracks::describeThread(std::string_view descriptor, Track& track) {
+void PerfettoTracks::describeThread(std::string_view descriptor, Description& track) {
   eachField(descriptor, [&](const ProtobufField& field) {
     if (field.number == perfetto::thread::kPid) track.pid = static_cast<std::int64_t>(field.value);
     if (field.number == perfetto::thread::kTid) track.tid = static_cast<std::int64_t>(field.value);
@@ -98,7 +88,7 @@ void PerfettoTracks::addValue(std::uint32_t place, Nanoseconds time, double valu
 std::vector<std::uint32_t> PerfettoTracks::finish(std::optional<DeclaredTrace>& declared) {
   if (declared) {
     declareLanes(*declared);
-    const auto uuidOf = [this](const Use& use) { return m_tracks[use.place].uuid; };
+    const auto uuidOf = [this](const Use& use) { return m_tracks[use.place].known.uuid; };
     std::stable_sort(m_uses.begin(), m_uses.end(), [&](const Use& a, const Use& b) { return uuidOf(a) < uuidOf(b); });
   }
   std::vector<std::uint32_t> rows(m_tracks.size());
@@ -107,7 +97,7 @@ std::vector<std::uint32_t> PerfettoTracks::finish(std::optional<DeclaredTrace>& 
     if (use.counter) {
       giveValues(track, declared.has_value());
     } else {
-      rows[use.place] = declared ? declaredRowOf(track, *declared) : rowOf(track);
+      rows[use.place] = declared ? declaredRowOf(track.known, *declared) : rowOf(track.known);
       giveSpans(track, rows[use.place]);
     }
   }
@@ -117,51 +107,50 @@ std::vector<std::uint32_t> PerfettoTracks::finish(std::optional<DeclaredTrace>& 
 /// Lanes are processes in their order, those that did nothing too.
 void PerfettoTracks::declareLanes(const DeclaredTrace& declared) {
   for (std::size_t lane = 0; lane < declared.trace.lanes.size(); ++lane) {
-    DraftProcess& process = m_builder.process(m_builder.processIndex(importedId(std::to_string(lane))));
-    process.known.name = declared.trace.lanes[lane].name;
-    process.named = true;
+    const std::uint32_t process = m_builder.processIndex(numberId(static_cast<std::int64_t>(lane)));
+    m_builder.process(process).setName(declared.trace.lanes[lane].name);
   }
 }
 
-std::uint32_t PerfettoTracks::declaredRowOf(const Track& track, DeclaredTrace& declared) {
+std::uint32_t PerfettoTracks::declaredRowOf(const Description& track, DeclaredTrace& declared) {
   const auto index = live_tracks::trackOf(track.uuid);
   if (!index || static_cast<std::uint64_t>(*index) >= declared.trace.tracks.size()) return rowOf(track);
   const int lane = declared.trace.tracks[static_cast<std::size_t>(*index)].lane;
   const auto tid = static_cast<int>(*index + 1);
   declared.track_of_row[{lane, tid}] = static_cast<std::size_t>(*index);
-  return m_builder.rowIndex(m_builder.processIndex(importedId(std::to_string(lane))), importedId(std::to_string(tid)));
+  return m_builder.rowIndex(m_builder.processIndex(numberId(lane)), numberId(tid));
 }
 
 /// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
 /// circle.
-std::uint32_t PerfettoTracks::processOf(const Track& track) {
+std::uint32_t PerfettoTracks::processOf(const Description& track) {
   constexpr int kDeepest = 64;
-  const Track* above = &track;
+  const Description* above = &track;
   for (int depth = 0; depth < kDeepest; ++depth) {
     if (above->pid) return processWith(*above);
     const auto found = m_places.find(above->parent);
     if (found == m_places.end()) break;
-    above = &m_tracks[found->second];
+    above = &m_tracks[found->second].known;
   }
   return m_builder.processIndex({});
 }
 
-std::uint32_t PerfettoTracks::processWith(const Track& track) {
-  const std::uint32_t index = m_builder.processIndex(importedId(std::to_string(*track.pid)));
+std::uint32_t PerfettoTracks::processWith(const Description& track) {
+  const std::uint32_t index = m_builder.processIndex(numberId(*track.pid));
   DraftProcess& process = m_builder.process(index);
-  if (!track.process_name.empty()) process.known.name = track.process_name;
-  if (!track.process_name.empty() && track.order) process.known.sort_index = track.order;
-  process.named = process.named || !track.process_name.empty();
+  if (track.process_name.empty()) return index;
+  process.setName(track.process_name);
+  if (track.order) process.known.sort_index = track.order;
   return index;
 }
 
-std::uint32_t PerfettoTracks::rowOf(const Track& track) {
+std::uint32_t PerfettoTracks::rowOf(const Description& track) {
   const std::uint32_t process = processOf(track);
   // Tracks are told by their number; only a thread has one of its own.
-  const ImportedId tid = track.tid ? importedId(std::to_string(*track.tid)) : importedId(std::to_string(track.uuid));
+  const ImportedId tid = importedId(track.tid ? std::to_string(*track.tid) : std::to_string(track.uuid));
   const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
-  if (!name.empty()) m_builder.nameThread(process, tid, name);
-  if (track.order) m_builder.sortThread(process, tid, *track.order);
+  if (!name.empty()) m_builder.thread(process, tid).name = name;
+  if (track.order) m_builder.thread(process, tid).sort_index = track.order;
   return m_builder.rowIndex(process, tid);
 }
 
@@ -175,14 +164,15 @@ void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
 }
 
 /// What belongs to the whole run lies on the first lane.
-std::optional<std::uint32_t> PerfettoTracks::counterOf(const Track& track, bool declared) {
+std::optional<std::uint32_t> PerfettoTracks::counterOf(const Description& track, bool declared) {
   if (!declared) return m_builder.counterIndex(processOf(track), track.name, "value", 0);
   const std::uint64_t lane = live_tracks::laneOf(track.parent).value_or(0);
-  return m_builder.counterIndex(m_builder.processIndex(importedId(std::to_string(lane))), track.name, track.unit, 0);
+  return m_builder.counterIndex(m_builder.processIndex(numberId(static_cast<std::int64_t>(lane))), track.name,
+                                track.unit, 0);
 }
 
 void PerfettoTracks::giveValues(Track& track, bool declared) {
-  const auto counter = counterOf(track, declared);
+  const auto counter = counterOf(track.known, declared);
   if (!counter) return;
   for (const auto& [time, value] : track.values) m_builder.addCounterValue(*counter, time, value);
   track.values = {};

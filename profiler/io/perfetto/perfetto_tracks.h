@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,11 +21,14 @@ class PerfettoTracks {
     Span span;
     std::int64_t correlation = -1;
   };
-  struct Track {
+  struct Description {
     std::uint64_t uuid = 0;
     std::uint64_t parent = 0;
     std::optional<std::int64_t> pid, tid, order;
     std::string name, process_name, thread_name, unit;
+  };
+  struct Track {
+    Description known;
     std::vector<Piece> open;  ///< begun and not yet ended, the innermost last
     std::vector<Piece> spans;
     std::vector<std::pair<Nanoseconds, double>> values;
@@ -56,18 +58,18 @@ class PerfettoTracks {
     bool counter = false;
   };
 
-  void describeProcess(std::string_view descriptor, Track& track);
-  void describeThread(std::string_view descriptor, Track& track);
+  void describeProcess(std::string_view descriptor, Description& track);
+  void describeThread(std::string_view descriptor, Description& track);
   std::string unitOf(std::string_view counter);
   std::string limited(std::string_view name);
-  std::uint32_t processOf(const Track& track);
-  std::uint32_t processWith(const Track& track);
-  std::uint32_t rowOf(const Track& track);
+  std::uint32_t processOf(const Description& track);
+  std::uint32_t processWith(const Description& track);
+  std::uint32_t rowOf(const Description& track);
   void giveSpans(Track& track, std::uint32_t row);
-  std::uint32_t declaredRowOf(const Track& track, DeclaredTrace& declared);
+  std::uint32_t declaredRowOf(const Description& track, DeclaredTrace& declared);
   void declareLanes(const DeclaredTrace& declared);
   void giveValues(Track& track, bool declared);
-  std::optional<std::uint32_t> counterOf(const Track& track, bool declared);
+  std::optional<std::uint32_t> counterOf(const Description& track, bool declared);
 
   ImportBuilder& m_builder;
   std::unordered_map<std::uint64_t, std::uint32_t> m_places;  ///< by uuid

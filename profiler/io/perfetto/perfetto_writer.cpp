@@ -45,7 +45,6 @@ class PerfettoText {
 
  private:
   static std::uint64_t keyOf(SpanPlace place) { return std::uint64_t{place.track} << 32U | place.span; }
-  Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
 
   // One space of numbers for all tracks; 0 is the trace itself.
   std::uint64_t processTrack(std::uint32_t process) const { return 1 + process; }
@@ -84,15 +83,15 @@ class PerfettoText {
       for (; !open.empty() && open.back() <= time; open.pop_back()) m_packets.end(open.back(), track);
     };
     for (const SpanPlace place : m_rows.rows[row].spans) {
-      closeUntil(at(place).start);
-      begin(place, track);
-      open.push_back(at(place).end);
+      const Span span = spanAt(m_trace, place);
+      closeUntil(span.start);
+      begin(span, place, track);
+      open.push_back(span.end);
     }
     closeUntil(std::numeric_limits<Nanoseconds>::max());
   }
 
-  void begin(SpanPlace place, std::uint64_t track) {
-    const Span span = at(place);
+  void begin(const Span& span, SpanPlace place, std::uint64_t track) {
     m_packets.begin(span, track, [&](ProtobufText& event) {
       if (const std::int64_t id = correlationOf(place); id > 0)
         m_packets.annotate(event, SpanAnnotation::Correlation, id);

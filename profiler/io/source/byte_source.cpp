@@ -117,6 +117,7 @@ class FrontSource : public ByteSource {
   ByteSource& m_rest;
 };
 
+/// What the rest gives, until a limit ends it.
 class LimitedSource : public ByteSource {
  public:
   LimitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits)
@@ -192,10 +193,6 @@ std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest) {
   return std::make_unique<FrontSource>(std::move(front), rest);
 }
 
-std::unique_ptr<ByteSource> limitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits) {
-  return std::make_unique<LimitedSource>(std::move(rest), limits);
-}
-
 std::string readSome(ByteSource& source, std::size_t most) {
   std::string bytes;
   while (bytes.size() < most) {
@@ -229,7 +226,7 @@ OpenedSource openSource(const std::string& path, const ImportLimits& limits) {
   } else {
     counted.unpacked_bytes = std::numeric_limits<std::int64_t>::max();
   }
-  opened.source = std::make_unique<AheadSource>(limitedSource(std::move(source), counted));
+  opened.source = std::make_unique<AheadSource>(std::make_unique<LimitedSource>(std::move(source), counted));
   return opened;
 }
 

@@ -32,8 +32,6 @@ std::unique_ptr<ByteSource> memorySource(std::string_view text);
 
 /// `front`, then what `rest` gives, which must outlive the source.
 std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest);
-/// What `rest` gives, until a limit ends it.
-std::unique_ptr<ByteSource> limitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits);
 /// Up to `most` bytes of the source, fewer at its end.
 std::string readSome(ByteSource& source, std::size_t most);
 

@@ -25,9 +25,11 @@ std::string_view withoutZeroPlaces(std::string_view text) {
 
 ImportedId importedId(std::string_view text) {
   const std::string_view whole = withoutZeroPlaces(text);
-  if (const auto number = parsed<std::int64_t>(whole, 10)) return {std::to_string(*number), false};
+  if (const auto number = parsed<std::int64_t>(whole, 10)) return numberId(*number);
   return {std::string(text), !text.empty()};
 }
+
+ImportedId numberId(std::int64_t number) { return {std::to_string(number), false}; }
 
 std::optional<std::int64_t> numberOf(const ImportedId& id) {
   return id.is_text ? std::nullopt : parsed<std::int64_t>(id.text, 10);

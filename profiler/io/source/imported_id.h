@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "profiler/trace/imported_trace.h"
@@ -13,6 +12,7 @@ namespace lanelab {
 
 /// A number stays one whether quoted or not, also as "7.0".
 ImportedId importedId(std::string_view text);
+ImportedId numberId(std::int64_t number);
 
 /// The id as a whole number when it is one that fits: a device, a stream.
 std::optional<std::int64_t> numberOf(const ImportedId& id);

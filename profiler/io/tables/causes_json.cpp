@@ -1,112 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/causes_json.h"
+
 #include "base/json_string.h"
-
-#include <array>
-#include <charconv>
-#include <string_view>
-
-#include "profiler/analysis/bubble.h"
 #include "profiler/io/written/number_text.h"
 
 namespace lanelab {
 
 namespace {
 
-void appendKey(std::string& out, std::string_view key) {
-  out += '"';
-  out += key;
-  out += "\": ";
-}
+/// An object on one line: { "a": 1, "b": 2 }.
+class LineObject {
+ public:
+  explicit LineObject(std::string& out) : m_out(out) { m_out += '{'; }
+  void close() { m_out += " }"; }
+  /// The text, for the value of this key to be appended; the first key follows a space.
+  std::string& key(std::string_view name, std::string_view separator = ", ") {
+    m_out += m_first ? " " : separator;
+    m_first = false;
+    ((m_out += '"') += name) += "\": ";
+    return m_out;
+  }
+  void time(std::string_view name, Nanoseconds time) { appendMicroseconds(key(name), time); }
 
-void appendTime(std::string& out, std::string_view key, Nanoseconds time) {
-  appendKey(out, key);
-  appendMicroseconds(out, time);
-}
-
-void appendShare(std::string& out, std::string_view key, double value) {
-  appendKey(out, key);
-  std::array<char, 32> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  out.append(digits.data(), end.ptr);
-}
+ private:
+  std::string& m_out;
+  bool m_first = true;
+};
 
 void appendCauses(std::string& out, const CauseTimes& causes, bool all) {
-  appendKey(out, "causes");
-  out += '{';
-  bool first = true;
-  for (std::size_t i = 0; i < kCauseCount; ++i) {
-    if (!all && causes.times[i] == 0) continue;
-    out += first ? " " : ", ";
-    first = false;
-    appendTime(out, toString(static_cast<Cause>(i)), causes.times[i]);
-  }
-  out += " }";
+  LineObject object(out);
+  for (std::size_t i = 0; i < kCauseCount; ++i)
+    if (all || causes.times[i] != 0) object.time(toString(static_cast<Cause>(i)), causes.times[i]);
+  object.close();
 }
 
 void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap,
                Nanoseconds axis) {
   const CauseTimes causes = lane.causesOf(gap);
-  out += "{ ";
-  appendTime(out, "start_us", gap.range.start - axis);
-  out += ", ";
-  appendTime(out, "duration_us", gap.range.length());
-  out += ", ";
-  appendKey(out, "cause");
-  appendJsonString(out, toString(causes.largest()));
-  out += ", ";
-  appendKey(out, "before");
-  appendJsonString(out, beforeText(trace, gap));
-  out += ", ";
-  appendKey(out, "step");
-  appendInteger(out, gap.step);
-  out += ", ";
-  appendCauses(out, causes, false);
-  out += " }";
+  LineObject object(out);
+  object.time("start_us", gap.range.start - axis);
+  object.time("duration_us", gap.range.length());
+  appendJsonString(object.key("cause"), toString(causes.largest()));
+  appendJsonString(object.key("before"), beforeText(trace, gap));
+  appendInteger(object.key("step"), gap.step);
+  appendCauses(object.key("causes"), causes, false);
+  object.close();
 }
 
 void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Nanoseconds axis) {
-  out += "    { ";
-  appendKey(out, "lane");
-  appendInteger(out, lane.lane);
-  out += ", ";
-  appendKey(out, "name");
-  appendJsonString(out, lane.name);
-  for (const auto& [key, time] :
-       {std::pair("window_us", lane.window), std::pair("busy_us", lane.busy), std::pair("idle_us", lane.idle)}) {
-    out += ", ";
-    appendTime(out, key, time);
-  }
-  out += ",\n      ";
-  appendCauses(out, lane.causes, true);
-  out += ",\n      ";
-  appendKey(out, "gaps");
-  out += '[';
-  for (std::size_t i = 0; i < lane.gaps.size(); ++i) {
-    out += i == 0 ? "\n        " : ",\n        ";
-    appendGap(out, trace, lane, lane.gaps[i], axis);
-  }
-  out += "] }";
+  constexpr std::string_view kNewLine = ",\n      ";
+  LineObject object(out += "    ");
+  appendInteger(object.key("lane"), lane.lane);
+  appendJsonString(object.key("name"), lane.name);
+  object.time("window_us", lane.window);
+  object.time("busy_us", lane.busy);
+  object.time("idle_us", lane.idle);
+  appendCauses(object.key("causes", kNewLine), lane.causes, true);
+  object.key("gaps", kNewLine) += '[';
+  for (std::size_t i = 0; i < lane.gaps.size(); ++i)
+    appendGap(out += i == 0 ? "\n        " : ",\n        ", trace, lane, lane.gaps[i], axis);
+  out += ']';
+  object.close();
 }
 
 }  // namespace
 
 std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis, std::string_view further) {
-  std::string out = "{\n  ";
-  appendKey(out, "lanes");
-  out += '[';
-  for (std::size_t i = 0; i < causes.lanes.size(); ++i) {
-    out += i == 0 ? "\n" : ",\n";
-    appendLane(out, trace, causes.lanes[i], axis);
-  }
-  out += "],\n  ";
-  const BubbleShares bubble = bubbleShares(causes);
-  appendKey(out, "bubble");
-  out += "{ ";
-  appendShare(out, "of_total", bubble.of_total);
-  out += ", ";
-  appendShare(out, "of_ideal", bubble.of_ideal);
-  out += " }";
+  std::string out = "{\n  \"lanes\": [";
+  for (std::size_t i = 0; i < causes.lanes.size(); ++i)
+    appendLane(out += i == 0 ? "\n" : ",\n", trace, causes.lanes[i], axis);
+  const BubbleShares shares = bubbleShares(causes);
+  LineObject bubble(out += "],\n  \"bubble\": ");
+  appendNumber(bubble.key("of_total"), shares.of_total);
+  appendNumber(bubble.key("of_ideal"), shares.of_ideal);
+  bubble.close();
   if (!further.empty()) out += ",\n  " + std::string(further);
   out += "\n}\n";
   return out;

@@ -9,7 +9,6 @@
 
 #include "base/terminal_text.h"
 #include "base/utf8.h"
-#include "profiler/analysis/bubble.h"
 #include "profiler/analysis/core_time.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/written/number_text.h"

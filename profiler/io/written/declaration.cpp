@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/written/declaration.h"
 
-#include "profiler/io/build/dialect_words.h"
+#include "profiler/io/build/declared_trace.h"
 #include "profiler/io/written/json_object.h"
 
 namespace lanelab {

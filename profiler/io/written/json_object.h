@@ -20,12 +20,14 @@ class JsonObject {
   void close() { m_out += '}'; }
   /// The text, for the value of this key to be appended.
   std::string& key(std::string_view name) {
-    if (!m_first) m_out += ',';
-    m_first = false;
-    m_out += '"';
+    next() += '"';
     m_out += name;
-    m_out += "\":";
-    return m_out;
+    return m_out += "\":";
+  }
+  /// The same with a key that needs escapes.
+  std::string& textKey(std::string_view name) {
+    appendJsonString(next(), name);
+    return m_out += ':';
   }
   void text(std::string_view name, std::string_view value) { appendJsonString(key(name), value); }
   void number(std::string_view name, std::int64_t value) { appendInteger(key(name), value); }
@@ -33,6 +35,12 @@ class JsonObject {
   void letter(std::string_view name, Phase phase) { text(name, std::string(1, letterOf(phase))); }
 
  private:
+  std::string& next() {
+    if (!m_first) m_out += ',';
+    m_first = false;
+    return m_out;
+  }
+
   std::string& m_out;
   bool m_first = true;
 };

@@ -5,14 +5,14 @@ namespace lanelab {
 
 namespace {
 
-void writeAction(JsonObject& args, const Span& action, int lane, std::string_view device, Nanoseconds base) {
+void writeAction(JsonObject& args, const Span& action, int lane, const LaneInfo* info, Nanoseconds base) {
   args.number("lane", lane);
   args.number("stage", action.stage);
   args.number("micro_batch", action.micro_batch);
   args.letter("phase", action.phase);
   args.number("step", action.step);
   if (action.mark != 0) args.time("issued_us", action.mark - base);
-  if (!device.empty()) args.text("device", device);
+  if (info != nullptr && !info->device.empty()) args.text("device", info->device);
 }
 
 void writeTransfer(JsonObject& args, const Span& transfer) {
@@ -32,19 +32,15 @@ void writeOther(JsonObject& args, const Span& other, int lane, Nanoseconds base)
   if (other.mark != 0) args.time("mark_us", other.mark - base);
 }
 
-void writeOwn(JsonObject& args, const Span& span, int lane, std::string_view device, Nanoseconds base) {
-  switch (span.category) {
-    case Category::Action: return writeAction(args, span, lane, device, base);
-    case Category::Transfer: return writeTransfer(args, span);
-    case Category::Step: return args.number("step", span.step);
-    default: return writeOther(args, span, lane, base);
-  }
-}
-
 }  // namespace
 
-void writeSpanArgs(JsonObject& args, const Span& span, int lane, std::string_view device, Nanoseconds base) {
-  writeOwn(args, span, lane, device, base);
+void writeSpanArgs(JsonObject& args, const Span& span, int lane, const LaneInfo* info, Nanoseconds base) {
+  switch (span.category) {
+    case Category::Action: writeAction(args, span, lane, info, base); break;
+    case Category::Transfer: writeTransfer(args, span); break;
+    case Category::Step: args.number("step", span.step); break;
+    default: writeOther(args, span, lane, base);
+  }
   if (span.cpu >= 0) args.time("cpu_us", span.cpu);
 }
 

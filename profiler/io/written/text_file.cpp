@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <future>
-#include <memory>
 
 #include "base/partial_file.h"
 
@@ -16,7 +15,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t kPiece = 1U << 20U;
+constexpr std::size_t kWrittenPiece = 1U << 20U;
 
 int errnoOr(int otherwise) { return errno != 0 ? errno : otherwise; }
 
@@ -54,8 +53,8 @@ struct TextFile::State {
   int put() {
     errno = 0;
     if (plain != nullptr) return std::fwrite(going.data(), 1, going.size(), plain) == going.size() ? 0 : errnoOr(EIO);
-    for (std::size_t done = 0; done < going.size(); done += kPiece) {
-      const auto length = static_cast<unsigned>(std::min(kPiece, going.size() - done));
+    for (std::size_t done = 0; done < going.size(); done += kWrittenPiece) {
+      const auto length = static_cast<unsigned>(std::min(kWrittenPiece, going.size() - done));
       if (gzwrite(zipped, going.data() + done, length) != static_cast<int>(length)) return errnoOr(EIO);
     }
     return 0;
@@ -96,7 +95,7 @@ TextFile::~TextFile() {
 std::string& TextFile::text() { return m_state->text; }
 
 void TextFile::flushIfLarge() {
-  if (m_state->text.size() >= kPiece) m_state->hand();
+  if (m_state->text.size() >= kWrittenPiece) m_state->hand();
 }
 
 Status TextFile::finish() {

@@ -2,8 +2,10 @@
 #include "profiler/io/written/trace_rows.h"
 
 #include <algorithm>
-#include <array>
+#include <compare>
 #include <iterator>
+#include <map>
+#include <numeric>
 
 #include "profiler/io/build/first_fit.h"
 
@@ -12,22 +14,6 @@ namespace lanelab {
 namespace {
 
 using Places = std::vector<SpanPlace>;
-
-Span spanAt(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
-
-/// Spans that are open at the current start, the innermost last.
-class Nesting {
- public:
-  void closeUntil(Nanoseconds start) {
-    while (!m_ends.empty() && m_ends.back() <= start) m_ends.pop_back();
-  }
-  bool isOpen() const { return !m_ends.empty(); }
-  bool fits(const Span& span) const { return m_ends.empty() || m_ends.back() >= span.end; }
-  void open(const Span& span) { m_ends.push_back(span.end); }
-
- private:
-  std::vector<Nanoseconds> m_ends;
-};
 
 /// Each span on the first row on which it nests.
 std::vector<Places> nestedRows(const Trace& trace, const Places& places) {
@@ -90,11 +76,9 @@ void nestDetails(const Trace& trace, Places& row, Places& details) {
 
 /// Blocks and operators belong into their action, on whatever track their recorder put them.
 bool holdsDetails(const Track& track) {
-  const auto isDetail = [](const Span& span) {
-    return span.category == Category::Block || span.category == Category::CpuOp;
-  };
+  const auto isPart = [](const Span& span) { return isDetail(span.category); };
   return track.kind == Track::Kind::Detail ||
-         (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isDetail));
+         (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isPart));
 }
 
 int order(Track::Kind kind) {
@@ -136,15 +120,27 @@ class LaneRows {
   std::vector<TraceRow> m_rows;
 };
 
+struct ActionKey {
+  int step = 0;
+  int stage = 0;
+  int micro_batch = 0;
+  bool forward = false;
+  auto operator<=>(const ActionKey&) const = default;
+};
+
+struct Taker {
+  Nanoseconds start = 0;
+  std::size_t row = 0;
+  SpanPlace place;
+};
+
 }  // namespace
 
 std::vector<TraceRow> layOutRows(const Trace& trace) {
   std::vector<std::size_t> tracks(trace.tracks.size());
-  for (std::size_t i = 0; i < tracks.size(); ++i) tracks[i] = i;
-  std::stable_sort(tracks.begin(), tracks.end(), [&](std::size_t a, std::size_t b) {
-    const Track& left = trace.tracks[a];
-    const Track& right = trace.tracks[b];
-    return left.lane != right.lane ? left.lane < right.lane : order(left.kind) < order(right.kind);
+  std::iota(tracks.begin(), tracks.end(), std::size_t{0});
+  std::ranges::stable_sort(tracks, {}, [&](std::size_t track) {
+    return std::pair(trace.tracks[track].lane, order(trace.tracks[track].kind));
   });
 
   std::vector<TraceRow> rows;
@@ -161,6 +157,30 @@ std::vector<TraceRow> layOutRows(const Trace& trace) {
     ofLane.moveTo(rows);
   }
   return rows;
+}
+
+std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<TraceRow>& rows) {
+  std::map<ActionKey, std::vector<Taker>> takers;
+  const auto eachSpan = [&](const auto& visit) {
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      for (const SpanPlace place : rows[row].spans) visit(row, place, spanAt(trace, place));
+  };
+  eachSpan([&](std::size_t row, SpanPlace place, const Span& span) {
+    if (span.category != Category::Action || (span.phase != Phase::Forward && !isBackward(span.phase))) return;
+    takers[{span.step, span.stage, span.micro_batch, span.phase == Phase::Forward}].push_back({span.start, row, place});
+  });
+  for (auto& [key, list] : takers) std::ranges::stable_sort(list, {}, &Taker::start);
+
+  std::vector<TransferFlow> flows;
+  eachSpan([&](std::size_t row, SpanPlace place, const Span& span) {
+    const bool forward = span.phase == Phase::Forward;
+    if (span.category != Category::Transfer || (!forward && !isBackward(span.phase))) return;
+    const auto found = takers.find({span.step, forward ? span.stage + 1 : span.stage - 1, span.micro_batch, forward});
+    if (found == takers.end()) return;
+    const auto taker = std::ranges::lower_bound(found->second, span.start, {}, &Taker::start);
+    if (taker != found->second.end()) flows.push_back({row, place, taker->row, taker->place});
+  });
+  return flows;
 }
 
 }  // namespace lanelab

@@ -4,19 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "profiler/io/written/transfer_flows.h"
-
 namespace lanelab {
 
 namespace {
-
-Span at(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
-
-std::string nameOf(const ImportedProcess& process) {
-  if (process.name.empty() && process.labels.empty()) return "process " + process.pid.text;
-  return process.name.empty() || process.labels.empty() ? process.name + process.labels
-                                                        : process.name + " " + process.labels;
-}
 
 WrittenRows declaredRows(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
@@ -76,7 +66,7 @@ std::vector<WrittenArrow> importedArrows(const ImportedTrace& imported) {
 WrittenRows importedRows(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
   WrittenRows written;
-  for (const ImportedProcess& process : imported.processes) written.processes.push_back(nameOf(process));
+  for (const ImportedProcess& process : imported.processes) written.processes.push_back(process.title());
   for (std::size_t i = 0; i < imported.rows.size(); ++i) {
     const ImportedRow& row = imported.rows[i];
     // Details lie on the row of the actions before them.
@@ -89,7 +79,7 @@ WrittenRows importedRows(const ImportedTrace& imported) {
       spans.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(span)});
     if (details) {
       std::stable_sort(spans.begin(), spans.end(),
-                       [&](SpanPlace a, SpanPlace b) { return kParentsFirst(at(trace, a), at(trace, b)); });
+                       [&](SpanPlace a, SpanPlace b) { return kParentsFirst(spanAt(trace, a), spanAt(trace, b)); });
     }
   }
   written.arrows = importedArrows(imported);

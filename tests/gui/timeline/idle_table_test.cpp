@@ -9,7 +9,6 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "profiler/analysis/bubble.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/idle/idle_table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/import/chrome_reader.h"
+#include "profiler/io/import/trace_import.h"
 
 #include <gtest/gtest.h>
 
@@ -7,18 +7,25 @@
 #include <random>
 
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
 namespace {
 
-ReadTrace parseChromeTrace(std::string_view json) {
-  const ReadImport read = importBytes(json);
+struct ReadTrace {
+  std::shared_ptr<const Trace> trace;
+  std::string error;
+  std::map<std::string, std::int64_t> problems;
+};
+
+ReadTrace readTraceOf(const ReadImport& read) {
   if (!read.ok()) return {nullptr, read.error().message, {}};
   return {(*read)->trace, {}, (*read)->counts.problems};
 }
+
+ReadTrace parseChromeTrace(std::string_view json) { return readTraceOf(importBytes(json)); }
+ReadTrace readChromeTrace(const std::string& path) { return readTraceOf(importTraceByEnvironment(path)); }
 
 using Problems = std::map<std::string, std::int64_t>;
 
@@ -31,6 +38,7 @@ TEST(ChromeReader, OwnFilesComeBackEqual) {
     ASSERT_TRUE(read.trace) << read.error;
     EXPECT_EQ(told(*read.trace), told(trace));
     EXPECT_EQ(read.problems, Problems{});
+    EXPECT_EQ(told(**readTrace(folder.file(name))), told(trace));
   }
 }
 
@@ -222,6 +230,7 @@ TEST(ChromeReader, SaysWhatAFileIsThatIsNoTrace) {
   }
   EXPECT_NE(readChromeTrace(folder.file("missing")).error.find("no such file"), std::string::npos);
   EXPECT_NE(readChromeTrace(folder.path()).error, "");
+  EXPECT_FALSE(readTrace(folder.file("missing")).ok());
 }
 
 TEST(ChromeReader, AnEmptyListOfEventsIsATrace) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/analysis/bubble.h"
+#include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/what_if.h"
 #include "tests/unit/io/small_world.h"
 

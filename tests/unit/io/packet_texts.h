@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "profiler/io/perfetto/protobuf_text.h"
+#include "profiler/io/perfetto/protobuf.h"
 
 namespace lanelab {
 

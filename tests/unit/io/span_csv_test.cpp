@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/tables/span_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 
 #include <gtest/gtest.h>
 

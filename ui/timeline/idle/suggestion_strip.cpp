@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "profiler/analysis/bubble.h"
 #include "profiler/analysis/critical_path.h"
+#include "profiler/analysis/idle_causes.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "profiler/analysis/traced_actions.h"
-
 namespace lanelab {
 namespace {
 

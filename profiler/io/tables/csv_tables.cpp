@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/tables/span_csv.h"
+#include "profiler/io/tables/csv_tables.h"
 
 #include <functional>
 
@@ -26,7 +26,7 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
     appendCsvText(place, written.processes[row.process]);
     appendCsvText(place += ',', row.name);
     for (const SpanPlace at : row.spans) {
-      const Span span = trace.tracks[at.track].spans[at.span];
+      const Span span = spanAt(trace, at);
       table.ready(place).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
       appendMicroseconds(table.cell(), span.start - imported.base);
       appendMicroseconds(table.cell(), span.end - span.start);
@@ -55,6 +55,39 @@ Status writeSpanTable(const ImportedTrace& imported, const std::string& path) {
   TextFile file(path);
   writeTable(imported, file.text(), [&file] { file.flushIfLarge(); });
   return file.finish();
+}
+
+std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {
+  std::string columns = "lane,name,step,before,start_us,duration_us,cause";
+  for (std::size_t i = 0; i < kCauseCount; ++i) columns += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
+  std::string csv;
+  CsvTable table(csv, columns);
+  for (const GapPlace& place : longestGaps(causes)) {
+    const LaneCauses& lane = *place.lane;
+    const ExplainedGap& gap = *place.gap;
+    const CauseTimes times = lane.causesOf(gap);
+    table.integer(lane.lane).text(lane.name).integer(gap.step).text(beforeText(trace, gap));
+    appendMicroseconds(table.cell(), gap.range.start - axis);
+    appendMicroseconds(table.cell(), gap.range.length());
+    table.text(toString(times.largest()));
+    for (const Nanoseconds time : times.times) appendMicroseconds(table.cell(), time);
+    table.endRow();
+  }
+  return csv;
+}
+
+std::string alignedCsv(const AlignedRuns& runs) {
+  std::string csv;
+  CsvTable table(csv, "step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us");
+  for (const AlignedCell& cell : runs.cells) {
+    table.integer(cell.key.step).integer(cell.key.stage);
+    table.cell() += letterOf(cell.key.phase);
+    table.integer(cell.key.micro_batch);
+    for (const Nanoseconds time : {cell.a, cell.b, cell.difference(), cell.later_by})
+      appendMicroseconds(table.cell(), time);
+    table.endRow();
+  }
+  return csv;
 }
 
 }  // namespace lanelab

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Spans, idle gaps and aligned runs as CSV: RFC 4180, C locale, units in the header, times with three places.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "profiler/analysis/aligned_runs.h"
+#include "profiler/analysis/idle_causes.h"
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+/// All spans: process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us; one line a span,
+/// row by row and by start; start_us counts from the trace's base. What does not apply is empty.
+std::string spanTableCsv(const ImportedTrace& imported);
+/// Gzipped when the name ends in ".gz"; aside first, then renamed.
+Status writeSpanTable(const ImportedTrace& imported, const std::string& path);
+
+/// Idle gaps and their causes: lane,name,step,before,start_us,duration_us,cause and a column for each cause; longest
+/// first; start_us counts from `axis`.
+std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis);
+
+/// The cells of two aligned runs: step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us; one row a cell
+/// that both runs have.
+std::string alignedCsv(const AlignedRuns& runs);
+
+}  // namespace lanelab
