@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/json_table.h"
 #include "base/text.h"
 
 namespace lanelab {
@@ -204,6 +205,13 @@ void ObjectReader::refuseUnknown(const std::vector<std::string>& known) {
                  (nearest.empty() ? "Known are: " + joinOr(known) + "." : "Did you mean \"" + nearest + "\"?"));
     return;
   }
+}
+
+void FieldReader::schema(int known) {
+  int schema = 0;
+  read("schema", schema, Need::Yes);
+  if (schema != known)
+    m_errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(known) + ".");
 }
 
 }  // namespace lanelab

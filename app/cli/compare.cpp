@@ -10,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "engine/record/combined_runs.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -44,10 +45,6 @@ std::vector<std::string> notesOnFigures(const RunRecord& record) {
   return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
 }
 
-Json intervalJson(const std::optional<Interval>& interval) {
-  return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
-}
-
 std::string toJson(const RunRecord& record, const std::vector<std::string>& warnings) {
   Json variants = Json::array();
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
@@ -59,10 +56,10 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"mean", measured ? Json(variant.summary.mean) : Json(nullptr)},
                         {"std", variant.summary.n > 1 ? Json(variant.summary.std) : Json(nullptr)},
                         {"median", measured ? Json(variant.summary.median) : Json(nullptr)},
-                        {"mean_ci95", intervalJson(variant.summary.ci95)},
+                        {"mean_ci95", intervalToJson(variant.summary.ci95)},
                         {"images_per_second", measured ? Json(variant.images_per_second) : Json(nullptr)},
                         {"ratio", ratio.ratio},
-                        {"ci95", intervalJson(ratio.ci95)},
+                        {"ci95", intervalToJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }
   const Json object = {{"baseline", record.baseline},

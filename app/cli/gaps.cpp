@@ -13,7 +13,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/record/recording_json.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/report/recording_text.h"
 #include "engine/sim/measured_costs.h"

@@ -9,6 +9,7 @@
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "engine/advise/sweep_plan.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/run/runner.h"
 #include "engine/sim/measured_costs.h"
@@ -73,7 +74,7 @@ Json jsonOf(const SweepPoint& point) {
             {"measured_step_seconds", orNull(point.measured)},
             {"n", point.steps.n}};
   json["std"] = point.steps.n > 1 ? Json(point.steps.std) : Json(nullptr);
-  json["ci95"] = point.steps.ci95 ? Json{point.steps.ci95->low, point.steps.ci95->high} : Json(nullptr);
+  json["ci95"] = intervalToJson(point.steps.ci95);
   json["error"] = orNull(errorOf(point));
   return json;
 }

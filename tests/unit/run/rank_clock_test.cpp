@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/record/rank_clock_record.h"
-
 #include <gtest/gtest.h>
 
+#include "engine/record/run_record.h"
 #include "engine/report/rank_clock_text.h"
 #include "engine/report/report.h"
 #include "tests/unit/run/small_experiment.h"
