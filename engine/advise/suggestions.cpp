@@ -271,11 +271,13 @@ Experiment withSuggestion(const Experiment& experiment, const Suggestion& sugges
   return suggested;
 }
 
+std::string percentText(double percent) {
+  const double size = std::abs(percent);
+  return size >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, size >= 0.95 ? 2 : 1);
+}
+
 std::string fasterText(double ratio) {
-  const double percent = 100 * std::abs(ratio >= 1 ? ratio - 1 : 1 - ratio);
-  const std::string number =
-      percent >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, percent >= 0.95 ? 2 : 1);
-  return number + " % " + (ratio >= 1 ? "faster" : "slower");
+  return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
 }
 
 }  // namespace lanelab

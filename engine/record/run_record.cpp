@@ -249,6 +249,12 @@ std::string namesOf(const RunRecord& record) {
 
 }  // namespace
 
+std::vector<double> VariantRecord::seconds() const {
+  std::vector<double> seconds;
+  for (const RepeatRecord& repeat : repeats) seconds.push_back(repeat.seconds);
+  return seconds;
+}
+
 const VariantRecord* RunRecord::find(const std::string& variant) const {
   for (const VariantRecord& candidate : variants) {
     if (candidate.name == variant) return &candidate;
@@ -265,17 +271,12 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (record.find(record.baseline) == nullptr)
     record.baseline = record.variants.empty() ? "" : record.variants.front().name;
   const double images = record.imagesPerRepeat();
-  const auto secondsOf = [](const VariantRecord& variant) {
-    std::vector<double> seconds;
-    for (const RepeatRecord& repeat : variant.repeats) seconds.push_back(repeat.seconds);
-    return seconds;
-  };
   for (VariantRecord& variant : record.variants) {
-    variant.summary = summarise(secondsOf(variant));
+    variant.summary = summarise(variant.seconds());
     variant.images_per_second = variant.summary.mean > 0 ? images / variant.summary.mean : 0;
   }
   for (const VariantRecord& variant : record.variants) {
-    ComparisonRow row{variant.name, compareTimes(secondsOf(*record.find(record.baseline)), secondsOf(variant))};
+    ComparisonRow row{variant.name, compareTimes(record.find(record.baseline)->seconds(), variant.seconds())};
     if (variant.name == record.baseline) row.ratio = {1, std::nullopt, "baseline", Ratio::Word::Baseline};
     record.comparison.push_back(std::move(row));
   }

@@ -62,6 +62,8 @@ struct VariantRecord {
       {};           ///< of the processes whose lanes its trace shows, rank 0 left out; empty for a run of one
   Summary summary;  ///< of repeats' seconds
   double images_per_second = 0;  ///< images of a repeat over the mean
+
+  std::vector<double> seconds() const;  ///< of each repeat
 };
 
 /// What the simulator said of a variant before the run, also of one that then was not run.

@@ -5,7 +5,6 @@
 
 #include "base/markup.h"
 #include "base/text.h"
-#include "engine/report/accuracy_text.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"

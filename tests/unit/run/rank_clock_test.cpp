@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/record/run_record.h"
-#include "engine/report/rank_clock_text.h"
 #include "engine/report/report.h"
+#include "tests/unit/run/note_of.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -21,6 +21,8 @@ RunRecord recordWithClocks(std::vector<std::vector<RankClock>> variants) {
   }
   return record;
 }
+
+std::string rankClockSentence(const RunRecord& record) { return test::noteOf(record, RunNote::Kind::RankClocks); }
 
 TEST(RankClocks, KeepTheNewestOffsetAndTheLargestResidual) {
   std::vector<RankClock> kept;

@@ -4,7 +4,6 @@
 
 #include "engine/advise/suggestion_moves.h"
 #include "engine/report/run_notes.h"
-#include "engine/report/suggestion_text.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
