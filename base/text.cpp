@@ -13,14 +13,6 @@
 namespace lanelab {
 namespace {
 
-// std::to_chars instead of printf: Qt sets the process locale, and these texts must not change with it.
-std::string fixed(double value, int decimals) {
-  std::array<char, 400> buffer;
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
-  return {buffer.data(), end};
-}
-
 void stripTrailingZeros(std::string& text) {
   if (text.find('.') == std::string::npos) return;
   text.erase(text.find_last_not_of('0') + 1);
@@ -140,12 +132,26 @@ std::string formatNumber(double value, int digits) {
   const double rounded = roundToDigits(value, digits);
   if (rounded == 0) return "0";
   const int magnitude = static_cast<int>(std::floor(std::log10(std::fabs(rounded)) + 1e-12));
-  std::string text = fixed(rounded, std::clamp(digits - 1 - magnitude, 0, 350));
+  std::string text = formatFixed(rounded, std::clamp(digits - 1 - magnitude, 0, 350));
   stripTrailingZeros(text);
   return text;
 }
 
-std::string formatPercent(double share) { return fixed(100 * share, 1) + " %"; }
+// std::to_chars instead of printf: Qt sets the process locale, and these texts must not change with it.
+std::string formatFixed(double value, int decimals) {
+  std::array<char, 400> buffer;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+  return {buffer.data(), end};
+}
+
+std::string formatPercent(double share) { return formatFixed(100 * share, 1) + " %"; }
+
+std::string formatChange(double share) { return (std::signbit(share) ? "" : "+") + formatPercent(share); }
+
+std::string counted(std::int64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
 
 std::string exactNumber(double value) {
   if (!std::isfinite(value)) return "null";

@@ -31,8 +31,17 @@ std::string formatSeconds(double seconds);
 /// At most `digits` significant figures, never in exponent form: 1.7234 -> "1.72", 38.21 -> "38.2".
 std::string formatNumber(double value, int digits = 3);
 
+/// 1.5 with 2 decimals -> "1.50".
+std::string formatFixed(double value, int decimals);
+
 /// 0.9416 -> "94.2 %"; always one decimal, so that a column lines up.
 std::string formatPercent(double share);
+
+/// 0.0261 -> "+2.6 %".
+std::string formatChange(double share);
+
+/// "1 step", "5 steps".
+std::string counted(std::int64_t count, std::string_view noun);
 
 /// The shortest decimal text that reads back as the same double; "null" for NaN and infinities (JSON and CSV).
 std::string exactNumber(double value);

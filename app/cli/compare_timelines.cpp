@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/compare_timelines.h"
 
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
@@ -23,12 +22,7 @@ Result<std::shared_ptr<const Trace>> traceOf(const std::string& folder, const st
 }
 
 /// "+12.3 %", "-0.4 %"; empty where there is nothing to take a share of.
-std::string shareText(double a, double b) {
-  if (a <= 0) return {};
-  char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%", (b / a - 1) * 100);
-  return text;
-}
+std::string shareText(double a, double b) { return a > 0 ? formatChange(b / a - 1) : std::string(); }
 
 void print(const AlignedRuns& runs) {
   std::vector<std::vector<std::string>> rows{{"stage", "phase", "actions", "A", "B", "B - A", "share"}};

@@ -7,6 +7,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/planning_costs.h"
+#include "base/text.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
@@ -49,8 +50,7 @@ Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
   for (const BlockProfile* const profile : kept->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
-  subject.title = first.key.arch + ", " + std::to_string(subject.split_size) +
-                  (subject.split_size == 1 ? " sample" : " samples") + " a micro-batch, " +
+  subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " a micro-batch, " +
                   (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
                   first.key.machine;
   return {};
@@ -95,8 +95,7 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
   if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
   return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " +
-                         std::to_string(lanes) + (lanes == 1 ? " lane" : " lanes") +
-                         ": give one a lane, or one for all.");
+                         counted(lanes, "lane") + ": give one a lane, or one for all.");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
 #include "engine/schedule/schedule.h"
 #include "base/json_text.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 #include <iostream>
@@ -45,9 +46,7 @@ std::string toJson(const std::string& name, const Schedule& schedule) {
   return jsonText(object, 2) + "\n";
 }
 
-std::string stagesInWords(int stages) {
-  return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages";
-}
+std::string stagesInWords(int stages) { return (stages == 1 ? "is " : "are ") + counted(stages, "stage"); }
 
 Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;

@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/csv.h"
 #include "base/json_table.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "profiler/analysis/busy_pieces.h"
 
@@ -39,13 +40,7 @@ std::string lengthText(Nanoseconds length) {
   const Unit* unit =
       std::find_if(std::begin(kUnits), std::end(kUnits) - 1, [&](const Unit& one) { return value >= one.size; });
   const double shown = value / unit->size;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f %s",
-                unit->size == 1 || shown >= 99.95 ? 0
-                : shown >= 9.995                  ? 1
-                                                  : 2,
-                shown, unit->name);
-  return text;
+  return formatFixed(shown, unit->size == 1 || shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2) + " " + unit->name;
 }
 
 Nanoseconds lengthOf(const std::vector<TimeRange>& ranges) {

@@ -3,19 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "base/text.h"
 #include "base/text_table.h"
 
 namespace lanelab {
 namespace {
-
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
 
 const VariantConfig* configOf(const RunRecord& record, const std::string& name) {
   for (const VariantConfig& variant : record.experiment.variants) {
@@ -63,7 +56,7 @@ std::string splitSentence(const VariantRecord& whole, const VariantRecord& split
   std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " +
                      formatPercent(b.order_idle) + " of a step instead of " + formatPercent(a.order_idle) +
                      ", its actions take " + formatPercent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
-                     ", and its steps are " + fixed(speed, 3) + "x as fast";
+                     ", and its steps are " + formatFixed(speed, 3) + "x as fast";
   if (speed > 1) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
   if ((1 + dearer) * (1 - saved) >= 1)

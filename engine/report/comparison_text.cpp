@@ -18,20 +18,14 @@ using Row = std::vector<std::string>;
 std::string figures(bool known, double value) {
   if (!known || !std::isfinite(value)) return "-";
   const int before = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", std::clamp(2 - before, 0, 9), value);
-  return text;
+  return formatFixed(value, std::clamp(2 - before, 0, 9));
 }
 
 std::string intervalText(const std::optional<Interval>& interval) {
   return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
 }
 
-std::string ratioCell(double ratio) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2f", ratio);
-  return std::isfinite(ratio) ? text : "-";
-}
+std::string ratioCell(double ratio) { return std::isfinite(ratio) ? formatFixed(ratio, 2) : "-"; }
 
 const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
   for (const ComparisonRow& row : record.comparison) {
@@ -95,10 +89,7 @@ std::string comparisonTable(const RunRecord& record) {
 }
 
 std::string forecastError(const LaneRecord& lane) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%",
-                100 * (static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1));
-  return text;
+  return formatChange(static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1);
 }
 
 std::string memoryTable(const RunRecord& record) {

@@ -13,10 +13,6 @@
 namespace lanelab {
 namespace {
 
-std::string counted(int count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 struct Learnt {
   int repeats = 0;
   double training = 0;

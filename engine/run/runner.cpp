@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/quantile.h"
+#include "base/text.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"
@@ -150,9 +151,8 @@ class RunInProgress {
   Status prepare() {
     for (const ResolvedVariant& variant : m_resolution.variants()) {
       if (m_stop.stop_requested()) return Error::cancelled();
-      const std::size_t stages = variant.stages().size();
       m_observer.preparing("Preparing " + variant.config().name + ": " + variant.model().arch + " in " +
-                           std::to_string(stages) + (stages == 1 ? " stage" : " stages"));
+                           counted(static_cast<std::int64_t>(variant.stages().size()), "stage"));
       Result<std::unique_ptr<Session>> session = m_executor.prepare(variant, m_steps);
       if (!session.ok()) return session.error();
       m_sessions.push_back(std::move(*session));

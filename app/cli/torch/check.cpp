@@ -7,6 +7,7 @@
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "base/json_text.h"
+#include "base/text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/equality_check.h"
@@ -24,7 +25,7 @@ struct CheckArguments {
 void printTable(const EqualityReport& report) {
   const std::vector<TextRow> rows = equalityRows(report);
   std::cout << textTable(rows, rows.front().size());
-  std::cout << "\nAfter " << report.steps << (report.steps == 1 ? " step" : " steps")
+  std::cout << "\nAfter " << counted(report.steps, "step")
             << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }

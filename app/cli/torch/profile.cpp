@@ -36,11 +36,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
   return resolution;
 }
 
-std::string milliseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", seconds * 1e3);
-  return text;
-}
+std::string milliseconds(double seconds) { return formatFixed(seconds * 1e3, 2); }
 
 /// "1.23 (1.21 to 1.26)", right-aligned.
 std::string cell(const Timing& timing) {
@@ -76,8 +72,8 @@ void print(const FoundProfile& found) {
   const BlockProfile& profile = found.profile;
   const ProfileKey& key = profile.key;
   std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on "
-            << key.machine << " (" << key.device << ", " << key.threads << (key.threads == 1 ? " thread" : " threads")
-            << " a lane, " << key.software << "), measured\n";
+            << key.machine << " (" << key.device << ", " << counted(key.threads, "thread") << " a lane, "
+            << key.software << "), measured\n";
   for (const BlockProfile::Size& size : profile.sizes) printSize(profile, size, key.lanes);
   double update = 0;
   for (const Timing& timing : profile.updates) update += timing.median;
