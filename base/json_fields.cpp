@@ -199,7 +199,7 @@ const Json* ObjectReader::list(const char* key, Need needed) {
 void ObjectReader::refuseUnknown(const std::vector<std::string>& known) {
   if (m_object == nullptr) return;
   for (const auto& [key, value] : m_object->items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    if (std::ranges::find(known, key) != known.end()) continue;
     const std::string nearest = nearestName(key, known);
     m_errors.add(joinPath(m_path, key) + " is not known here. " +
                  (nearest.empty() ? "Known are: " + joinOr(known) + "." : "Did you mean \"" + nearest + "\"?"));

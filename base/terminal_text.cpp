@@ -31,8 +31,7 @@ constexpr CodeRange kWide[] = {{0x1100, 0x115F},  {0x2E80, 0x303E},   {0x3041, 0
                                {0x20000, 0x3FFFD}};
 
 bool isIn(std::span<const CodeRange> ranges, char32_t code) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [&](CodeRange range) { return code >= range.first && code <= range.last; });
+  return std::ranges::any_of(ranges, [&](CodeRange range) { return code >= range.first && code <= range.last; });
 }
 
 std::size_t columnsOf(char32_t code) { return isIn(kJoining, code) ? 0 : isIn(kWide, code) ? 2 : 1; }
@@ -54,7 +53,7 @@ std::size_t appendFirst(std::string& out, std::string_view text) {
 
 void appendForTerminal(std::string& out, std::string_view text) {
   while (!text.empty()) {
-    const auto plain = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isPlain) - text.begin());
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, isPlain) - text.begin());
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(appendFirst(out, text));

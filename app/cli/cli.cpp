@@ -80,7 +80,7 @@ bool hasCommand(std::span<const AddCommand> commands, const std::string& name) {
   Command root(app);
   for (const auto add : commands) add(root, context);
   const std::vector<std::string> names = commandNames(app);
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments) {

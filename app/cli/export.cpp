@@ -44,7 +44,7 @@ const std::map<std::string, std::vector<std::string>>& formatsOf() {
 }
 
 bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {

@@ -132,8 +132,7 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
   }
   for (const SimulatedVariant& variant : variants) {
     for (const auto& row : variant.plan().schedule.lanes) {
-      if (std::none_of(row.begin(), row.end(),
-                       [](const Action& action) { return action.kind == ActionKind::BackwardWeight; }))
+      if (std::ranges::none_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardWeight; }))
         continue;
       std::cerr
           << "Warning: " << variant.plan().name

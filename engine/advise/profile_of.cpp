@@ -29,8 +29,8 @@ std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), 
 
 /// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
 bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
-  const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                  [&](const BlockProfile& profile) { return profile.key == key; });
+  const auto known =
+      std::ranges::find_if(all.profiles, [&](const BlockProfile& profile) { return profile.key == key; });
   all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
   return known != all.profiles.end();
 }
@@ -110,8 +110,8 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   const ProfileKey key = profileKey(experiment, modes, executor, options.lane);
   std::optional<BlockProfile> kept = store.find(key, found.warnings);
   const std::set<int> distinct(samples.begin(), samples.end());
-  std::copy_if(distinct.begin(), distinct.end(), std::back_inserter(found.measured),
-               [&](int size) { return options.refresh || !kept || !kept->find(size); });
+  std::ranges::copy_if(distinct, std::back_inserter(found.measured),
+                       [&](int size) { return options.refresh || !kept || !kept->find(size); });
   if (found.measured.empty()) {
     found.profile = std::move(*kept);
     return found;

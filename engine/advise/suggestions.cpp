@@ -41,14 +41,12 @@ bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() 
 
 bool splitsBackwards(const Schedule& schedule) {
   const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
-  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(),
-                     [&](const auto& row) { return std::any_of(row.begin(), row.end(), isInput); });
+  return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
 }
 
 bool knowsParts(const BlockProfile& times) {
-  return std::all_of(times.sizes.begin(), times.sizes.end(), [](const BlockProfile::Size& size) {
-    return std::all_of(size.blocks.begin(), size.blocks.end(),
-                       [](const BlockTiming& block) { return block.backward_input.n > 0; });
+  return std::ranges::all_of(times.sizes, [](const BlockProfile::Size& size) {
+    return std::ranges::all_of(size.blocks, [](const BlockTiming& block) { return block.backward_input.n > 0; });
   });
 }
 
@@ -175,8 +173,7 @@ class SuggestionSearch {
   }
 
   void chooseBest() {
-    std::stable_sort(m_suggestions.begin(), m_suggestions.end(),
-                     [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
+    std::ranges::stable_sort(m_suggestions, [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
     std::set<Suggestion::Kind> found;
     for (Suggestion& suggestion : m_suggestions) {
       if (suggestion.ratio < kWorthIt) break;
@@ -192,7 +189,7 @@ class SuggestionSearch {
     if (m_devices.empty()) return alone->planned().ok();
     const std::vector<LaneForecast> forecasts = forecastMemory(alone->variants().front());
     const std::vector<MemoryUse> uses = memoryUse(alone->experiment(), forecasts, m_devices);
-    return std::all_of(uses.begin(), uses.end(), [](const MemoryUse& use) { return use.fits(); });
+    return std::ranges::all_of(uses, [](const MemoryUse& use) { return use.fits(); });
   }
 
   Suggestion told(Suggestion suggestion) const {
@@ -266,7 +263,7 @@ Experiment withSuggestion(const Experiment& experiment, const Suggestion& sugges
   const auto isPresent = [&](const VariantConfig& variant) {
     return suggestion.variant.suggested_from && variant.name == suggestion.variant.suggested_from->of;
   };
-  const auto present = std::find_if(suggested.variants.begin(), suggested.variants.end(), isPresent);
+  const auto present = std::ranges::find_if(suggested.variants, isPresent);
   suggested.variants.insert(present == suggested.variants.end() ? present : present + 1, suggestion.variant);
   return suggested;
 }

@@ -42,8 +42,8 @@ SweepPoint pointOf(const VariantRecord& variant) {
 }
 
 void sortBySplitSize(std::vector<SweepPoint>& points) {
-  std::stable_sort(points.begin(), points.end(),
-                   [](const SweepPoint& a, const SweepPoint& b) { return a.split_size < b.split_size; });
+  std::ranges::stable_sort(points,
+                           [](const SweepPoint& a, const SweepPoint& b) { return a.split_size < b.split_size; });
 }
 
 const SweepPoint* least(const std::vector<SweepPoint>& points, std::optional<double> SweepPoint::*value) {
@@ -73,9 +73,8 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
 
 Result<Experiment> sweepOf(const Resolution& resolution, const std::vector<int>& split_sizes) {
   const auto& variants = resolution.variants();
-  const auto pipeline = std::find_if(variants.begin(), variants.end(), [](const ResolvedVariant& variant) {
-    return variant.config().strategy == Strategy::Pipeline;
-  });
+  const auto pipeline = std::ranges::find_if(
+      variants, [](const ResolvedVariant& variant) { return variant.config().strategy == Strategy::Pipeline; });
   if (pipeline == variants.end()) {
     return Error::badInput(
         "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
@@ -117,8 +116,8 @@ std::vector<SweepPoint> sweepPoints(const RunRecord& record) {
     if (const VariantRecord* const found = record.find(variant.name)) points.push_back(pointOf(*found));
   }
   for (const StepPrediction& prediction : record.predictions) {
-    const auto point = std::find_if(points.begin(), points.end(),
-                                    [&](const SweepPoint& one) { return one.variant == prediction.variant; });
+    const auto point =
+        std::ranges::find_if(points, [&](const SweepPoint& one) { return one.variant == prediction.variant; });
     if (point != points.end()) {
       point->predicted = prediction.step_seconds;
     } else if (!record.find(prediction.variant)) {
@@ -167,10 +166,10 @@ const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points) {
 
 std::vector<int> bestPredicted(const std::vector<SweepPoint>& points, std::size_t count) {
   std::vector<SweepPoint> sorted;
-  std::copy_if(points.begin(), points.end(), std::back_inserter(sorted),
-               [](const SweepPoint& point) { return point.predicted.has_value(); });
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const SweepPoint& a, const SweepPoint& b) { return *a.predicted < *b.predicted; });
+  std::ranges::copy_if(points, std::back_inserter(sorted),
+                       [](const SweepPoint& point) { return point.predicted.has_value(); });
+  std::ranges::stable_sort(sorted,
+                           [](const SweepPoint& a, const SweepPoint& b) { return *a.predicted < *b.predicted; });
   sorted.resize(std::min(sorted.size(), count));
   std::vector<int> sizes;
   for (const SweepPoint& point : sorted) sizes.push_back(point.split_size);

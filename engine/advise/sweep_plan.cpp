@@ -38,7 +38,7 @@ std::vector<StepPrediction> predictAll(const Resolution& sweep, const LaneProfil
 
 Experiment withOnly(Experiment sweep, const std::vector<int>& split_sizes) {
   std::erase_if(sweep.variants, [&](const VariantConfig& variant) {
-    return std::find(split_sizes.begin(), split_sizes.end(), *variant.split_size) == split_sizes.end();
+    return std::ranges::find(split_sizes, *variant.split_size) == split_sizes.end();
   });
   return sweep;
 }

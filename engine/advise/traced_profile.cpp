@@ -138,7 +138,7 @@ class TraceReader {
 
   bool recomputes(std::size_t block) const {
     const auto holds = [&](const Stage& stage) { return block >= stage.first.index() && block < stage.end.index(); };
-    const auto stage = std::find_if(m_plan.stages.begin(), m_plan.stages.end(), holds);
+    const auto stage = std::ranges::find_if(m_plan.stages, holds);
     return stage != m_plan.stages.end() && m_plan.modes.recomputes(stage->id);
   }
 
@@ -235,8 +235,8 @@ std::optional<BlockProfile> profileOfTrace(const Trace& trace, const ResolvedVar
 
 BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alone) {
   if (traced.block_names != kept.block_names) return traced;
-  const auto shared = std::find_if(traced.sizes.begin(), traced.sizes.end(),
-                                   [&](const auto& size) { return kept.find(size.samples) != nullptr; });
+  const auto shared =
+      std::ranges::find_if(traced.sizes, [&](const auto& size) { return kept.find(size.samples) != nullptr; });
   if (shared == traced.sizes.end()) return traced;
   BlockProfile::Size base = *shared;
   const BlockProfile::Size& as = *kept.find(base.samples);

@@ -62,8 +62,8 @@ RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {
-    const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
-                                  [&](const LaneConfig& lane) { return lane.device == device.device; });
+    const bool used =
+        std::ranges::any_of(experiment.lanes, [&](const LaneConfig& lane) { return lane.device == device.device; });
     if (used) record.environment.emplace_back(toString(device.device), device.description);
   }
   for (const ResolvedVariant& variant : resolution.variants()) record.variants.push_back(begunVariant(variant, length));

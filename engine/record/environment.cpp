@@ -76,8 +76,8 @@ bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts
   const auto here = environmentFacts();
   const auto same = [&](const char* name) {
     const auto named = [&](const auto& fact) { return fact.first == name; };
-    const auto theirs = std::find_if(facts.begin(), facts.end(), named);
-    const auto own = std::find_if(here.begin(), here.end(), named);
+    const auto theirs = std::ranges::find_if(facts, named);
+    const auto own = std::ranges::find_if(here, named);
     return theirs != facts.end() && own != here.end() && theirs->second == own->second;
   };
   return same("cpu") && same("cores");

@@ -297,7 +297,7 @@ std::vector<RunListing> listRuns(const std::string& runs_root) {
     std::string key = sortKeyOf(run) + folder;
     runs.emplace_back(std::move(key), std::move(run));
   }
-  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::sort(runs, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<RunListing> listed;
   for (auto& [key, run] : runs) listed.push_back(std::move(run));
   return listed;

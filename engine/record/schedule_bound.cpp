@@ -89,7 +89,7 @@ class OrderRun {
         }
       }
     }
-    return free_at.empty() ? 0 : *std::max_element(free_at.begin(), free_at.end());
+    return free_at.empty() ? 0 : *std::ranges::max_element(free_at);
   }
 
  private:
@@ -126,8 +126,8 @@ std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<Stag
 std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan& plan) {
   ScheduleBound bound;
   bound.stages = meansOf(trace, plan.stages.size());
-  const bool recorded = std::all_of(bound.stages.begin(), bound.stages.end(),
-                                    [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
+  const bool recorded = std::ranges::all_of(
+      bound.stages, [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
   const std::vector<StepWindow> windows = stepWindows(trace);
   if (bound.stages.empty() || !recorded || windows.empty()) return std::nullopt;
   for (const StepWindow& window : windows)

@@ -139,7 +139,7 @@ Summary summarise(const std::vector<double>& seconds) {
   summary.mean = meanOf(seconds);
   summary.std = std::sqrt(varianceOf(seconds, summary.mean));
   std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   summary.median = quantileOfSorted(sorted, 0.5);
   const double lower = quantileOfSorted(sorted, 0.25);
   const double upper = quantileOfSorted(sorted, 0.75);

@@ -24,13 +24,11 @@ std::string scheduleName(const RunRecord& record, const VariantRecord& variant) 
 }
 
 bool splits(const ScheduleBound& bound) {
-  return std::all_of(bound.stages.begin(), bound.stages.end(),
-                     [](const StageMeans& stage) { return stage.weight > 0; });
+  return std::ranges::all_of(bound.stages, [](const StageMeans& stage) { return stage.weight > 0; });
 }
 
 bool keepsWhole(const ScheduleBound& bound) {
-  return std::all_of(bound.stages.begin(), bound.stages.end(),
-                     [](const StageMeans& stage) { return stage.weight == 0; });
+  return std::ranges::all_of(bound.stages, [](const StageMeans& stage) { return stage.weight == 0; });
 }
 
 /// Forward and backward of one micro-batch over all stages.

@@ -15,8 +15,8 @@ std::string cellOf(const GroupEquality& group) {
 }
 
 std::string verdictOf(const VariantEquality& variant) {
-  const bool bitwise = std::all_of(variant.groups.begin(), variant.groups.end(),
-                                   [](const auto& group) { return group.bitwise == group.tensors; });
+  const bool bitwise =
+      std::ranges::all_of(variant.groups, [](const auto& group) { return group.bitwise == group.tensors; });
   if (!variant.equal) return "DIFFERS";
   return bitwise ? "equal, bitwise" : "equal within " + formatNumber(variant.tolerance);
 }
@@ -24,7 +24,7 @@ std::string verdictOf(const VariantEquality& variant) {
 }  // namespace
 
 bool EqualityReport::equal() const {
-  return std::all_of(variants.begin(), variants.end(), [](const VariantEquality& variant) { return variant.equal; });
+  return std::ranges::all_of(variants, [](const VariantEquality& variant) { return variant.equal; });
 }
 
 std::string referenceOf(const VariantEquality& variant) {
@@ -49,9 +49,9 @@ std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report)
 Status outcomeOf(const EqualityReport& report) {
   for (const VariantEquality& variant : report.variants) {
     if (variant.equal) continue;
-    const auto worst = std::max_element(
-        variant.groups.begin(), variant.groups.end(),
-        [](const GroupEquality& a, const GroupEquality& b) { return a.worst_difference < b.worst_difference; });
+    const auto worst = std::ranges::max_element(variant.groups, [](const GroupEquality& a, const GroupEquality& b) {
+      return a.worst_difference < b.worst_difference;
+    });
     const std::string far = worst->problem.empty() ? worst->worst + " is off by " +
                                                          formatNumber(worst->worst_difference, 2) + " of its size"
                                                    : worst->problem;

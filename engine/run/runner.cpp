@@ -130,13 +130,12 @@ class RunInProgress {
 
   /// Each repeat may say the same.
   void warnOnce(const std::string& sentence) {
-    if (std::find(m_record.warnings.begin(), m_record.warnings.end(), sentence) == m_record.warnings.end())
-      warn(sentence);
+    if (std::ranges::find(m_record.warnings, sentence) == m_record.warnings.end()) warn(sentence);
   }
 
   /// Such a run goes on, since its times are good.
   void warnOfLosses(std::size_t variant, const std::vector<double>& losses) {
-    const auto first = std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
+    const auto first = std::ranges::find_if(losses, [](double loss) { return !std::isfinite(loss); });
     if (first == losses.end()) return;
     warnOnce(planOf(variant).name + ": the loss is not a finite number from step " +
              std::to_string(first - losses.begin() + 1) +

@@ -48,7 +48,7 @@ CostModel costsOf(const BlockProfile& profile, const Size& size, Backwards backw
 std::pair<const Size*, const Size*> around(const BlockProfile& profile, int samples) {
   if (const Size* const exact = profile.find(samples)) return {exact, exact};
   const auto& sizes = profile.sizes;
-  const auto above = std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples > samples; });
+  const auto above = std::ranges::find_if(sizes, [&](const Size& size) { return size.samples > samples; });
   const auto at = std::clamp<std::ptrdiff_t>(above - sizes.begin(), sizes.size() > 1 ? 1 : 0,
                                              static_cast<std::ptrdiff_t>(sizes.size()) - 1);
   const auto index = static_cast<std::size_t>(at);

@@ -35,8 +35,7 @@ std::string_view wordOf(Finding::State state) {
 }
 
 Finding cores(const std::vector<DeviceInfo>& devices) {
-  const auto count =
-      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.device.isCpu(); });
+  const auto count = std::ranges::count_if(devices, [](const DeviceInfo& info) { return info.device.isCpu(); });
   if (count > 1)
     return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1),
             Finding::State::Ok, ""};

@@ -47,8 +47,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const RunArguments& option
 }
 
 bool measuredAnything(const RunRecord& record) {
-  return std::any_of(record.variants.begin(), record.variants.end(),
-                     [](const VariantRecord& variant) { return variant.summary.n > 0; });
+  return std::ranges::any_of(record.variants, [](const VariantRecord& variant) { return variant.summary.n > 0; });
 }
 
 void printNotes(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds) {
