@@ -59,16 +59,16 @@ std::vector<int> profileSizes(const Experiment& experiment) {
   return ascending(sizes);
 }
 
-std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
+std::vector<LaneId> peersOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
   const LaneConfig& own = experiment.lanes[lane.index()];
   std::set<Device> taken = {own.device};
-  std::vector<LaneId> company;
+  std::vector<LaneId> peers;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const LaneConfig& other = experiment.lanes[i];
     if (other.threads != own.threads || kindOf(other.device, executor) != kindOf(own.device, executor)) continue;
-    if (taken.insert(other.device).second) company.emplace_back(i);
+    if (taken.insert(other.device).second) peers.emplace_back(i);
   }
-  return company;
+  return peers;
 }
 
 ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane) {
@@ -88,7 +88,7 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
                   (training.weight_decay != 0 ? " with weight decay" : "");
   key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   key.threads = config.threads;
-  key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
+  key.lanes = static_cast<int>(peersOf(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;
   return key;
 }
@@ -116,8 +116,8 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
     found.profile = std::move(*kept);
     return found;
   }
-  const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured,
-                               options.tell, modes};
+  const ProfileRequest request{options.lane, peersOf(experiment, executor, options.lane), found.measured,
+                               options.report, modes};
   Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();
   measured->key = key;

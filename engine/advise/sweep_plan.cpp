@@ -58,7 +58,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
-  wanted.tell = request.tell;
+  wanted.report = request.report;
   Result<LaneProfiles> profiles =
       profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();

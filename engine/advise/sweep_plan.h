@@ -21,7 +21,7 @@ struct SweepRequest {
   std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
   PredictStep predict;
-  std::function<void(const std::string& sentence)> tell;  ///< progress; may be empty
+  std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
 };
 
 struct SweepPlan {

@@ -205,7 +205,7 @@ class RunController::Impl : public RunObserver {
     SweepRequest request;
     request.best = best;
     request.predict = stepSecondsOf;
-    request.tell = [this](const std::string& sentence) { preparing(sentence); };
+    request.report = [this](const std::string& sentence) { preparing(sentence); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);

@@ -50,7 +50,7 @@ void printJson(const EqualityReport& report) {
                                 {"split_size", variant.split_size},
                                 {"micro_batches", variant.micro_batches},
                                 {"replicas", variant.replicas},
-                                {"reference", referenceOf(variant)},
+                                {"reference", referenceText(variant)},
                                 {"tolerance", variant.bitwise_wanted ? 0 : variant.tolerance},
                                 {"equal", variant.equal},
                                 {"groups", std::move(groups)}});
@@ -71,7 +71,7 @@ Status check(const CheckArguments& options, const CliContext& context) {
   } else {
     printTable(*report);
   }
-  return outcomeOf(*report);
+  return equalityStatus(*report);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
-  wanted.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
+  wanted.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   const TrainingModes modes = commonModes((*resolution)->experiment().training);
   const Result<FoundProfile> found = profileOf(**resolution, modes, *executor, store, wanted, context.stop);
   if (!found.ok()) return found.error();

@@ -70,7 +70,7 @@ void printTable(const RunRecord& record) {
 }
 
 /// `folder` is empty in a process that writes none.
-Status outcomeOf(const RunRecord& record, const std::string& folder) {
+Status endOfRun(const RunRecord& record, const std::string& folder) {
   const std::string kept =
       folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
   if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
@@ -132,14 +132,14 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
     return runExperiment(**resolution, *executor, folder, run_options, observer, context.stop);
   }();
   if (!record.ok()) return record.error();
-  if (!processes.first()) return outcomeOf(*record, {});
+  if (!processes.first()) return endOfRun(*record, {});
   if (options.json) {
     std::cout << toJson(*record);
   } else if (measuredAnything(*record)) {
     printTable(*record);
   }
   if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
-  return outcomeOf(*record, folder);
+  return endOfRun(*record, folder);
 }
 
 /// What would part the ranks if it differed. Where the folder lies, rank 0 says.

@@ -48,7 +48,7 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
   request.predict = stepSecondsOf;
-  request.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
+  request.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
   if (!planned.ok()) return planned.error();
   for (const std::string& warning : planned->warnings) std::cerr << "Warning: " << warning << "\n";
@@ -95,7 +95,7 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
   std::cout << jsonText(json, 2) << "\n";
 }
 
-Status outcomeOf(const RunRecord& record, const std::string& folder) {
+Status endOfSweep(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
   const std::string kept = " What was measured is in " + folder + ".";
   return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept)
@@ -116,7 +116,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
   if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
-  return outcomeOf(*record, folder);
+  return endOfSweep(*record, folder);
 }
 
 }  // namespace
