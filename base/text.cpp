@@ -91,6 +91,11 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
   return best;
 }
 
+std::string nearestHint(std::string_view word, std::span<const std::string> candidates) {
+  const std::string nearest = nearestName(word, candidates);
+  return nearest.empty() ? "choose " + joinOr(candidates) + "." : "did you mean \"" + nearest + "\"?";
+}
+
 std::string joinOr(std::span<const std::string> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -14,6 +14,9 @@ namespace lanelab {
 /// letters differ).
 std::string nearestName(std::string_view word, std::span<const std::string> candidates);
 
+/// "did you mean "resnet18"?", or "choose a, b or c." when none is near enough.
+std::string nearestHint(std::string_view word, std::span<const std::string> candidates);
+
 /// "a, b or c".
 std::string joinOr(std::span<const std::string> words);
 /// "a, b, c" with `between` = ", ".

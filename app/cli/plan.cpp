@@ -126,14 +126,11 @@ std::string planText(const std::string& title, const PartitionProblem& problem,
 }
 
 Status plan(PlanOptions options) {
-  if (const auto kind = parseScheduleName(options.schedule_name); kind.ok()) {
-    options.schedule = *kind;
-  } else {
-    const std::vector<std::string> known = knownScheduleNames();
-    const std::string near = nearestName(options.schedule_name, known);
-    return Error::badInput("--schedule " + options.schedule_name + " is not known: " +
-                           (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
-  }
+  const auto kind = parseScheduleName(options.schedule_name);
+  if (!kind.ok())
+    return Error::badInput("--schedule " + options.schedule_name +
+                           " is not known: " + nearestHint(options.schedule_name, knownScheduleNames()));
+  options.schedule = *kind;
   const Result<PlanSubject> subject = subjectOf(options);
   if (!subject.ok()) return subject.error();
   const Result<PartitionProblem> problem = problemOf(options, *subject);
@@ -178,10 +175,7 @@ void addPlan(const Command& app, CliContext& context) {
               "Most that each lane may hold, such as 4GiB,8GiB, or one for all; needs FILE")
       .commaSeparated()
       .sizes();
-  command
-      .option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value of FILE first, such as data.batch=64");
   command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return plan(*options); });
 }

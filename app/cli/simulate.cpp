@@ -231,10 +231,7 @@ void addSimulate(const Command& app, CliContext& context) {
   command.option("--variant", options->variant, "Only this variant");
   command.option("--trace", options->trace,
                  "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
-  command
-      .option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value of FILE first, such as data.batch=64");
   command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return simulateAll(*options); });
 }

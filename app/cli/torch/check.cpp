@@ -97,9 +97,7 @@ void addCheck(const Command& app, CliContext& context) {
               "Optimizer updates before the comparison (default: the experiment's, at most 3)")
       .between(1, 1000000)
       .typeName("N");
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value first, such as data.batch=12");
   command.flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options, &context] { return check(*options, context); });
 }

@@ -119,9 +119,7 @@ void addProfile(const Command& app, CliContext& context) {
       .commaSeparated()
       .typeName("N,...");
   command.option("--lane", options->lane, "The lane whose kind is measured, counted from 0").showDefault();
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value first, such as data.batch=64");
   command.flag("--refresh", options->refresh,
                "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
   command.flag("--json", options->json, "Print the profile as one JSON object");

@@ -173,11 +173,8 @@ void addRun(const Command& app, CliContext& context) {
   const Command command = app.subcommand("run", "Run an experiment, write a run folder, print the comparison");
   const auto options = std::make_shared<RunArguments>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
-  command
-      .option("--set", options->assignments,
-              "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments,
+                      "Change a value first, such as training.lr=0.1 or variants[2].split_size=12");
   const Option out =
       command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")
           .typeName("DIR");

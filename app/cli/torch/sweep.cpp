@@ -138,9 +138,7 @@ void addSweep(const Command& app, CliContext& context) {
   command.option("--repeats", options->repeats, "Repeats of each split size instead of the file's")
       .positive()
       .typeName("N");
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value first, such as data.batch=64");
   command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")
       .typeName("DIR");
   command.flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
