@@ -2,6 +2,7 @@
 // A run's record before anything was measured: the experiment, the machine, and what each variant is going to be.
 #pragma once
 
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace lanelab {
 RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor);
 
 /// ISO 8601, to the second.
+std::string utcText(std::time_t time);
 std::string utcNow();
 
 }  // namespace lanelab
