@@ -9,13 +9,6 @@
 namespace lanelab {
 namespace {
 
-std::string factOf(const std::vector<std::pair<std::string, std::string>>& facts, const std::string& name) {
-  for (const auto& [key, value] : facts) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
 /// "cpu", or what the executor says of another device: two GPUs of one model are one kind.
 std::string kindOf(Device device, const Executor& executor) {
   if (device.isCpu()) return toWord(device.kind);
@@ -29,8 +22,7 @@ std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), 
 
 /// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
 bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
-  const auto known =
-      std::ranges::find_if(all.profiles, [&](const BlockProfile& profile) { return profile.key == key; });
+  const auto known = std::ranges::find(all.profiles, key, &BlockProfile::key);
   all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
   return known != all.profiles.end();
 }

@@ -173,7 +173,7 @@ class SuggestionSearch {
   }
 
   void chooseBest() {
-    std::ranges::stable_sort(m_suggestions, [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
+    std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
     std::set<Suggestion::Kind> found;
     for (Suggestion& suggestion : m_suggestions) {
       if (suggestion.ratio < kWorthIt) break;
@@ -189,7 +189,7 @@ class SuggestionSearch {
     if (m_devices.empty()) return alone->planned().ok();
     const std::vector<LaneForecast> forecasts = forecastMemory(alone->variants().front());
     const std::vector<MemoryUse> uses = memoryUse(alone->experiment(), forecasts, m_devices);
-    return std::ranges::all_of(uses, [](const MemoryUse& use) { return use.fits(); });
+    return std::ranges::all_of(uses, &MemoryUse::fits);
   }
 
   Suggestion told(Suggestion suggestion) const {

@@ -109,7 +109,7 @@ class Search {
       for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this] { look(); });
       look();
     }
-    std::ranges::sort(m_found, [](const auto& a, const auto& b) { return a.index < b.index; });
+    std::ranges::sort(m_found, {}, &UnreadableImage::index);
     return std::move(m_found);
   }
 

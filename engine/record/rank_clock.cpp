@@ -7,7 +7,7 @@ namespace lanelab {
 
 void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
   for (const RankClock& clock : newer) {
-    const auto known = std::ranges::find_if(kept, [&](const RankClock& other) { return other.rank == clock.rank; });
+    const auto known = std::ranges::find(kept, clock.rank, &RankClock::rank);
     if (known == kept.end())
       kept.push_back(clock);
     else

@@ -256,10 +256,8 @@ std::vector<double> VariantRecord::seconds() const {
 }
 
 const VariantRecord* RunRecord::find(const std::string& variant) const {
-  for (const VariantRecord& candidate : variants) {
-    if (candidate.name == variant) return &candidate;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(variants, variant, &VariantRecord::name);
+  return found == variants.end() ? nullptr : &*found;
 }
 
 Status refreshStatistics(RunRecord& record, const std::string& baseline) {

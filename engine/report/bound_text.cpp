@@ -11,10 +11,8 @@ namespace lanelab {
 namespace {
 
 const VariantConfig* configOf(const RunRecord& record, const std::string& name) {
-  for (const VariantConfig& variant : record.experiment.variants) {
-    if (variant.name == name) return &variant;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(record.experiment.variants, name, &VariantConfig::name);
+  return found == record.experiment.variants.end() ? nullptr : &*found;
 }
 
 std::string scheduleName(const RunRecord& record, const VariantRecord& variant) {

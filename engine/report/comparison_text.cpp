@@ -28,10 +28,8 @@ std::string intervalText(const std::optional<Interval>& interval) {
 std::string ratioCell(double ratio) { return std::isfinite(ratio) ? formatFixed(ratio, 2) : "-"; }
 
 const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
-  for (const ComparisonRow& row : record.comparison) {
-    if (row.variant == variant) return &row;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(record.comparison, variant, &ComparisonRow::variant);
+  return found == record.comparison.end() ? nullptr : &*found;
 }
 
 std::string exactCell(bool known, double value) { return known && std::isfinite(value) ? exactNumber(value) : ""; }

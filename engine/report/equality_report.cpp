@@ -23,9 +23,7 @@ std::string verdictText(const VariantEquality& variant) {
 
 }  // namespace
 
-bool EqualityReport::equal() const {
-  return std::ranges::all_of(variants, [](const VariantEquality& variant) { return variant.equal; });
-}
+bool EqualityReport::equal() const { return std::ranges::all_of(variants, &VariantEquality::equal); }
 
 std::string referenceText(const VariantEquality& variant) {
   const std::string device =
@@ -49,9 +47,7 @@ std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report)
 Status equalityStatus(const EqualityReport& report) {
   for (const VariantEquality& variant : report.variants) {
     if (variant.equal) continue;
-    const auto worst = std::ranges::max_element(variant.groups, [](const GroupEquality& a, const GroupEquality& b) {
-      return a.worst_difference < b.worst_difference;
-    });
+    const auto worst = std::ranges::max_element(variant.groups, {}, &GroupEquality::worst_difference);
     const std::string far = worst->problem.empty() ? worst->worst + " is off by " +
                                                          formatNumber(worst->worst_difference, 2) + " of its size"
                                                    : worst->problem;
