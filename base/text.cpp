@@ -125,6 +125,13 @@ std::string formatCount(double count) {
   return scaled(count, 1000, kUnits);
 }
 
+std::string groupedDigits(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+    text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
 std::string formatSeconds(double seconds) {
   static constexpr std::array<std::string_view, 4> kUnits = {"ns", "\u00b5s", "ms", "s"};
   if (seconds == 0) return "0 s";

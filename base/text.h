@@ -28,6 +28,9 @@ std::string formatBytes(std::int64_t bytes);
 /// 25557032 -> "25.6 M"; at most three significant figures.
 std::string formatCount(double count);
 
+/// 12345 -> "12,345". Not negative.
+std::string groupedDigits(std::int64_t count);
+
 /// 0.0123 s -> "12.3 ms"; at most three significant figures.
 std::string formatSeconds(double seconds);
 

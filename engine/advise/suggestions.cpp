@@ -14,6 +14,7 @@
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/schedule/generate.h"
+#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {
@@ -38,11 +39,6 @@ double secondsOf(const PredictStep& predict, const VariantPlan& plan, const Bloc
 }
 
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
-
-bool splitsBackwards(const Schedule& schedule) {
-  const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
-  return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
-}
 
 bool knowsParts(const BlockProfile& times) {
   return std::ranges::all_of(times.sizes, [](const BlockProfile::Size& size) {
@@ -104,7 +100,7 @@ class SuggestionSearch {
     const auto resolution = m_measured.resolution->with(candidate.variant);
     const Result<VariantPlan>& plan = resolution->variants().front().plan();
     if (!plan.ok()) return;
-    if (splitsBackwards(plan->schedule) && !knowsParts(m_measured.times)) {
+    if (splitsBackward(plan->schedule) && !knowsParts(m_measured.times)) {
       m_lacks_parts = true;
       return;
     }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/grouped_digits.h"
 #include "base/text.h"
 #include "engine/advise/suggestions.h"
 #include "engine/report/bound_text.h"

@@ -34,15 +34,12 @@ std::string sweepCsv(const std::vector<SweepPoint>& points) {
   for (const SweepPoint& point : points) {
     const Summary& steps = point.steps;
     const auto known = [](bool is, double value) { return is ? exactNumber(value) : std::string(); };
-    table.integer(point.split_size)
-        .integer(point.micro_batches)
-        .number(exactCell(point.predicted))
-        .number(exactCell(point.measured));
+    const Interval ci95 = steps.ci95.value_or(Interval{});
+    table.integer(point.split_size).integer(point.micro_batches);
+    table.number(exactCell(point.predicted)).number(exactCell(point.measured));
     table.integer(steps.n).number(known(steps.n > 0, steps.mean)).number(known(steps.n > 1, steps.std));
-    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->low : 0));
-    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->high : 0))
-        .number(exactCell(errorOf(point)))
-        .endRow();
+    for (const double end : {ci95.low, ci95.high}) table.number(known(steps.ci95.has_value(), end));
+    table.number(exactCell(errorOf(point))).endRow();
   }
   return csv;
 }
