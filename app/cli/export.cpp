@@ -100,8 +100,7 @@ Status exportFile(const ExportArguments& options) {
   }
   return Error::failed(
       "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
-      "--headless, or cmake --preset release), "
-      "or export csv instead.");
+      "--headless, or cmake --preset release), or export csv instead.");
 }
 
 }  // namespace

@@ -152,8 +152,7 @@ void addPlan(const Command& app, CliContext& context) {
                  "with rules of thumb");
   command.option("--costs", options->costs,
                  "Times of one micro-batch instead: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\"}], "
-                 "\"transfers_ms\": [...]}; a transfer is one "
-                 "way, at the boundary after its block");
+                 "\"transfers_ms\": [...]}; a transfer is one way, at the boundary after its block");
   command.option("--stages", options->stages, "Stages in all").required();
   command.option("--lanes", options->lanes,
                  "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");

@@ -134,8 +134,7 @@ void addSchedule(const Command& app, CliContext& context) {
   const auto options = std::make_shared<ScheduleArguments>();
   command.option("NAME", options->name,
                  "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go "
-                 "round the lanes; zb-v over two "
-                 "stages a lane in a V");
+                 "round the lanes; zb-v over two stages a lane in a V");
   const Option file =
       command.option("--file", options->file,
                      "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
@@ -150,8 +149,7 @@ void addSchedule(const Command& app, CliContext& context) {
   ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches a step"));
   ofNames(command.option("--warm-up", options->limits.warm_up,
                          "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 "
-                         "with 2*STAGES-1 is ZB-H2); "
-                         "list: most micro-batches that a stage holds"));
+                         "with 2*STAGES-1 is ZB-H2); list: most micro-batches that a stage holds"));
   ofNames(command
               .option("--times", options->times,
                       "F:I:W of each stage, separated by commas, or one for all: what list plans with")

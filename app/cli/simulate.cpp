@@ -218,9 +218,8 @@ void addSimulate(const Command& app, CliContext& context) {
       .required();
   command.option("--costs", options->costs,
                  "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", "
-                 "\"backward_weight_ms\"}], \"transfers_ms\": "
-                 "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the "
-                 "lanes' devices need not exist");
+                 "\"backward_weight_ms\"}], \"transfers_ms\": [...]}; the weight part is part of the backward; "
+                 "optimizer, overhead and contention are 0, and the lanes' devices need not exist");
   command.option("--variant", options->variant, "Only this variant");
   command.option("--trace", options->trace,
                  "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");

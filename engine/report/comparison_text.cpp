@@ -122,8 +122,7 @@ std::string comparisonCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv,
                  "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,"
-                 "images_per_second,ratio,"
-                 "ratio_ci95_low,ratio_ci95_high,verdict");
+                 "images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict");
   const auto number = [&](bool known, double value) { table.number(exactCell(known, value)); };
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;

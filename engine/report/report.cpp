@@ -121,8 +121,8 @@ std::string idleHtml(const RunRecord& record) {
              {"variant", "lane", "device", "window s", "busy s", "idle s", "busy", "idle", "peak memory", "forecast"},
              rows) +
          "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of "
-         "compute is idle. Peak memory is of the "
-         "lane's tensors over all repeats; its forecast was made before the run, with its error.</p>\n";
+         "compute is idle. Peak memory is of the lane's tensors over all repeats; its forecast was made before the "
+         "run, with its error.</p>\n";
 }
 
 std::string boundHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
@@ -133,10 +133,9 @@ std::string boundHtml(const RunRecord& record, const std::vector<RunNote>& notes
   std::string html = tableHtml(columns, rows);
   html +=
       "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the "
-      "schedule would take with these times "
-      "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order "
-      "over step. Stage times can be "
-      "given to the schedule list as stage_times; a backward that was not split is halved there.</p>\n";
+      "schedule would take with these times and no transfers, waits or overhead; work is the busiest lane's, which no "
+      "order can beat. Reached is own order over step. Stage times can be given to the schedule list as stage_times; a "
+      "backward that was not split is halved there.</p>\n";
   return html + notesHtml(notes, {RunNote::Kind::Bound});
 }
 
@@ -160,8 +159,7 @@ std::string stepsHtml(const RunRecord& record) {
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {
   if (figures.empty())
     return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh "
-           "without --headless) and export it "
-           "again.</p>\n";
+           "without --headless) and export it again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
     html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" +
@@ -180,8 +178,7 @@ std::string repeatHtml(const RunRecord& record) {
   const std::string command = factOf(record.environment, "command");
   return (command.empty() ? "" : "<p>This run was made by</p>\n<pre>" + escapedMarkup(command) + "</pre>\n") +
          "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run "
-         "experiment.json --out "
-         "runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
+         "experiment.json --out runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
          "<details open><summary>The experiment</summary>\n<pre>" +
          escapedMarkup(toJson(record.experiment)) + "</pre></details>\n";
 }
@@ -206,8 +203,7 @@ std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& note
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
   const std::vector<RunNote> notes = runNotes(record);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-         "content=\"width=device-width, "
-         "initial-scale=1\">\n<title>" +
+         "content=\"width=device-width, initial-scale=1\">\n<title>" +
          escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
          "</style>\n</head>\n<body>\n" + headerHtml(record, notes) +
          notesHtml(notes, {RunNote::Kind::Warning}, "Warning: ") + figuresHtml(figures) +

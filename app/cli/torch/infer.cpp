@@ -122,8 +122,7 @@ void addInfer(const Command& app, CliContext& context) {
       .required();
   command.option("--device-map", options->map.policy,
                  "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what "
-                 "lies on disk is fetched for its use "
-                 "(default: all in memory; auto with --max-memory)");
+                 "lies on disk is fetched for its use (default: all in memory; auto with --max-memory)");
   addMapOptions(command, options->map);
   command.option("--generate", options->generate,
                  "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
