@@ -2,7 +2,6 @@
 #include "base/json_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <vector>
 

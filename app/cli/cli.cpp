@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
-#include <string_view>
 
 #include <unistd.h>
 #include <CLI/CLI.hpp>

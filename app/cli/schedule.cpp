@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "app/cli/cli.h"
-#include "engine/record/run_store.h"
 #include "engine/schedule/check.h"
 #include "engine/schedule/generate.h"
 

@@ -4,7 +4,6 @@
 
 #include <ctime>
 #include <string>
-#include <vector>
 
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"

@@ -14,7 +14,6 @@
 
 #include "base/atomic_file.h"
 #include "base/file_handle.h"
-#include "base/file_name.h"
 #include "base/termination.h"
 #include "base/text.h"
 #include "base/whole_file.h"

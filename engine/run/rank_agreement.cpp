@@ -2,8 +2,6 @@
 #include "engine/run/rank_agreement.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 
