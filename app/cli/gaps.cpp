@@ -16,7 +16,6 @@
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/report/recording_text.h"
-#include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/import/import_folder.h"
@@ -219,8 +218,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
   if (executor)
-    suggestions = suggestionsOf(*source->record, source->variant, *imported.trace, *executor,
-                                ProfileStore::ofThisUser(), stepSecondsOf);
+    suggestions =
+        suggestionsOf(*source->record, source->variant, *imported.trace, *executor, ProfileStore::ofThisUser());
   if (apply) {
     if (!suggestions->ok()) return suggestions->error();
     if (const Status written = writeSuggested(source->record->experiment, **suggestions, options.apply_suggestion);

@@ -33,9 +33,9 @@ double medianStepSeconds(const Trace& trace) {
 }
 
 /// The same times on every lane.
-double secondsOf(const PredictStep& predict, const VariantPlan& plan, const BlockProfile& times) {
+double predictedSeconds(const VariantPlan& plan, const BlockProfile& times) {
   const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
-  return predict(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  return stepSecondsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
 }
 
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
@@ -70,8 +70,8 @@ struct Candidate {
 
 class SuggestionSearch {
  public:
-  SuggestionSearch(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices)
-      : m_measured(measured), m_predict(predict), m_devices(devices) {}
+  SuggestionSearch(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices)
+      : m_measured(measured), m_devices(devices) {}
 
   Suggestions search() {
     sayHowNear();
@@ -105,7 +105,7 @@ class SuggestionSearch {
       return;
     }
     ++m_result.tried;
-    const double seconds = secondsOf(m_predict, *plan, m_measured.times);
+    const double seconds = predictedSeconds(*plan, m_measured.times);
     if (!(seconds > 0)) return;
     m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds,
                              std::move(candidate.change)});
@@ -196,7 +196,6 @@ class SuggestionSearch {
   }
 
   const MeasuredVariant& m_measured;
-  const PredictStep& m_predict;
   const std::vector<DeviceInfo>& m_devices;
   std::vector<Suggestion> m_suggestions;
   bool m_lacks_parts = false;
@@ -206,7 +205,7 @@ class SuggestionSearch {
 }  // namespace
 
 Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
-                                        const Trace& trace, const LaneProfiles* kept, const PredictStep& predict) {
+                                        const Trace& trace, const LaneProfiles* kept) {
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved == nullptr)
     return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
@@ -220,7 +219,7 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
   MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), medianStepSeconds(trace), 0};
-  measured.predicted_step = secondsOf(predict, *plan, measured.times);
+  measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
     return Error::badInput("No mend can be predicted: with its own block times a step would take " +
@@ -231,27 +230,24 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
 }
 
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                        const Executor& executor, const ProfileStore& store,
-                                        const PredictStep& predict) {
+                                        const Executor& executor, const ProfileStore& store) {
   const auto resolution = resolve(record.experiment);
   std::optional<LaneProfiles> kept;
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved != nullptr && isThisMachine(record.environment))
     kept = keptProfiles(record.experiment, resolved->modes(), executor, store);
-  return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr, predict);
+  return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr);
 }
 
-Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict,
-                            const std::vector<DeviceInfo>& devices) {
-  return SuggestionSearch(measured, predict, devices).search();
+Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices) {
+  return SuggestionSearch(measured, devices).search();
 }
 
 Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                  const Executor& executor, const ProfileStore& store, const PredictStep& predict) {
-  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, predict);
+                                  const Executor& executor, const ProfileStore& store) {
+  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store);
   if (!measured.ok()) return measured.error();
-  return findSuggestions(*measured, predict,
-                         isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
+  return findSuggestions(*measured, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
 }
 
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion) {

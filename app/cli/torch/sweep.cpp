@@ -12,7 +12,6 @@
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/run/runner.h"
-#include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 
@@ -47,7 +46,6 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
-  request.predict = stepSecondsOf;
   request.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
   if (!planned.ok()) return planned.error();
