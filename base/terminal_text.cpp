@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <span>
 
+#include "base/fingerprint.h"
 #include "base/utf8.h"
 
 namespace lanelab {
 namespace {
 
 bool isPlain(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; }
-
-void appendHex(std::string& out, std::string_view mark, unsigned value, int digits) {
-  out += mark;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 15];
-}
 
 struct CodeRange {
   char32_t first, last;
@@ -40,9 +36,9 @@ std::size_t columnsOf(char32_t code) { return isIn(kJoining, code) ? 0 : isIn(kW
 std::size_t appendFirst(std::string& out, std::string_view text) {
   const Character first = firstCharacter(text);
   if (!first.valid || first.code < 0x20) {
-    appendHex(out, "\\x", static_cast<unsigned char>(text.front()), 2);
+    out += "\\x" + hexDigits(static_cast<unsigned char>(text.front()), 2);
   } else if (isControl(first.code) || isBidiOverride(first.code)) {
-    appendHex(out, "\\u", first.code, 4);
+    out += "\\u" + hexDigits(first.code, 4);
   } else {
     out += text.substr(0, first.bytes);
   }

@@ -14,9 +14,8 @@
 namespace lanelab {
 
 struct ProfileOptions {
-  LaneId lane;  ///< whose kind is measured
-  std::vector<int>
-      samples;  ///< micro-batch sizes; empty: those of the experiment's variants and neighbours, see profileSizes()
+  LaneId lane;                                              ///< whose kind is measured
+  std::vector<int> samples;                                 ///< micro-batch sizes; empty: profileSizes()
   bool refresh = false;                                     ///< measure anew what is kept
   std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
 };

@@ -53,9 +53,8 @@ struct Suggestion {
 struct Suggestions {
   std::vector<Suggestion> best;  ///< the best of each kind that is more than 2 % faster, the best first
   std::size_t tried = 0;
-  std::string sentence;  ///< that of the best, or "Nothing tried would be more than 2 % faster."
-  std::vector<std::string>
-      notes;  ///< how well the prediction met the measurement, and what could not be tried; a sentence each
+  std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
+  std::vector<std::string> notes;  ///< sentences: how well the prediction met the measurement, what was not tried
 };
 
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split

@@ -21,7 +21,7 @@ void FileChecksum::add(const void* bytes, std::uint64_t count) {
   if (count > 0) m_sum = ::crc32_z(m_sum, static_cast<const Bytef*>(bytes), count);
 }
 
-std::string FileChecksum::text() const { return hexDigits(m_sum).substr(16 - kNoChecksum.size()); }
+std::string FileChecksum::text() const { return hexDigits(m_sum, static_cast<int>(kNoChecksum.size())); }
 
 std::string checksumProblem(const ReadableBytes& source) {
   const std::uint64_t head_bytes = kChecksumAt + kNoChecksum.size();

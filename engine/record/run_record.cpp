@@ -249,6 +249,16 @@ std::string namesOf(const RunRecord& record) {
 
 }  // namespace
 
+void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
+  for (const RankClock& clock : newer) {
+    const auto known = std::ranges::find(kept, clock.rank, &RankClock::rank);
+    if (known == kept.end())
+      kept.push_back(clock);
+    else
+      *known = {clock.rank, clock.offset, std::max(known->residual, clock.residual)};
+  }
+}
+
 std::vector<double> VariantRecord::seconds() const {
   std::vector<double> seconds;
   for (const RepeatRecord& repeat : repeats) seconds.push_back(repeat.seconds);

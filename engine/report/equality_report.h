@@ -16,11 +16,10 @@ namespace lanelab {
 struct GroupEquality {
   std::string what;  ///< "losses", "gradients", "parameters", "buffers"
   int tensors = 0;
-  int bitwise = 0;    ///< how many of them are equal bit for bit
-  std::string worst;  ///< the name of the one farthest off; empty when all are bitwise equal
-  double worst_difference =
-      0;  ///< its |a - b| / |b| in the Euclidean norm; infinite where it is missing or not finite on one side
-  std::string problem;  ///< a tensor that only one side has, in words; else empty
+  int bitwise = 0;              ///< how many of them are equal bit for bit
+  std::string worst;            ///< the name of the one farthest off; empty when all are bitwise equal
+  double worst_difference = 0;  ///< its |a - b| / |b| (Euclidean); infinite if missing or not finite on one side
+  std::string problem;          ///< a tensor that only one side has, in words; else empty
 };
 
 struct VariantEquality {
