@@ -123,7 +123,10 @@ class FieldReader : public ObjectReader {
   void operator()(const char* key, std::vector<T>& out, Need need = Need::No) {
     const Json* values = list(key, need);
     if (values == nullptr) return;
-    for (const Json& value : *values) readFields(value, indexPath(pathOf(key), out.size()), out.emplace_back());
+    for (const Json& value : *values) {
+      const std::string path = indexPath(pathOf(key), out.size());
+      readFields(value, path, out.emplace_back());
+    }
   }
   template <class T>
   void ifSet(const char* key, T& out, bool = false) {
@@ -138,8 +141,8 @@ class FieldReader : public ObjectReader {
 
  private:
   template <Tabled T>
-  void readFields(const Json& value, std::string path, T& out) {
-    FieldReader field(m_errors, value, std::move(path));
+  void readFields(const Json& value, const std::string& path, T& out) {
+    FieldReader field(m_errors, value, path);
     fieldsOf(field, out);
   }
 

@@ -5,7 +5,7 @@
 namespace lanelab {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kProfileSchema = 1;
 
 void check(FieldErrors& errors, const BlockProfile& profile) {
   const std::size_t blocks = profile.block_names.size();
@@ -64,7 +64,7 @@ void fieldsOf(auto& field, StructOf<BlockProfile::Size> auto& size) {
 }
 
 void fieldsOf(auto& field, StructOf<BlockProfile> auto& profile) {
-  field.schema(kSchema);
+  field.schema(kProfileSchema);
   field("key", profile.key, Need::Yes);
   field("blocks", profile.block_names, Need::Yes);
   field("updates", profile.updates, Need::Yes);

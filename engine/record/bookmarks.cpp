@@ -15,7 +15,7 @@
 namespace lanelab {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kBookmarksSchema = 1;
 constexpr std::uint64_t kLargestFile = 16ull << 20;
 
 std::string pathIn(const std::string& folder) { return (std::filesystem::path(folder) / "bookmarks.json").string(); }
@@ -107,7 +107,7 @@ std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
 }
 
 std::string toJson(const std::vector<Bookmark>& bookmarks) {
-  return prettyJson({{"schema", kSchema}, {"bookmarks", jsonOf(bookmarks)}});
+  return prettyJson({{"schema", kBookmarksSchema}, {"bookmarks", jsonOf(bookmarks)}});
 }
 
 Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std::string& place) {
@@ -115,7 +115,7 @@ Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std:
   if (!value.ok()) return value.error();
   FieldErrors errors(place);
   FieldReader field(errors, *value, "");
-  field.schema(kSchema);
+  field.schema(kBookmarksSchema);
   std::vector<Bookmark> bookmarks;
   field("bookmarks", bookmarks, Need::Yes);
   if (errors.first()) return *errors.first();

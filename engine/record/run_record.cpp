@@ -12,7 +12,7 @@
 namespace lanelab {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kRunSchema = 1;
 constexpr int kMostReadStages = 1 << 16;  // far above every model: a damaged file must not ask for memory
 
 }  // namespace
@@ -221,9 +221,9 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   FieldReader root(errors, value, "");
   int schema = 0;
   root.read("schema", schema, Need::Yes);
-  if (schema > kSchema)
+  if (schema > kRunSchema)
     errors.add("it is of schema " + std::to_string(schema) + ", and this version reads up to " +
-               std::to_string(kSchema) + ". Use a newer LaneLab.");
+               std::to_string(kRunSchema) + ". Use a newer LaneLab.");
   root.read("id", record.id, Need::Yes);
   record.status = readStatus(errors, root);
   root.read("error", record.error);
@@ -292,7 +292,7 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
 }
 
 std::string toJson(const RunRecord& record) {
-  Json json{{"schema", kSchema},
+  Json json{{"schema", kRunSchema},
             {"id", record.id},
             {"status", toString(record.status)},
             {"started", record.started},
