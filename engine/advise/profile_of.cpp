@@ -51,7 +51,7 @@ std::vector<int> profileSizes(const Experiment& experiment) {
   return ascending(sizes);
 }
 
-std::vector<LaneId> peersOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
+std::vector<LaneId> peerLanes(const Experiment& experiment, const Executor& executor, LaneId lane) {
   const LaneConfig& own = experiment.lanes[lane.index()];
   std::set<Device> taken = {own.device};
   std::vector<LaneId> peers;
@@ -80,7 +80,7 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
                   (training.weight_decay != 0 ? " with weight decay" : "");
   key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   key.threads = config.threads;
-  key.lanes = static_cast<int>(peersOf(experiment, executor, lane).size()) + 1;
+  key.lanes = static_cast<int>(peerLanes(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;
   return key;
 }
@@ -108,7 +108,7 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
     found.profile = std::move(*kept);
     return found;
   }
-  const ProfileRequest request{options.lane, peersOf(experiment, executor, options.lane), found.measured,
+  const ProfileRequest request{options.lane, peerLanes(experiment, executor, options.lane), found.measured,
                                options.report, modes};
   Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();

@@ -59,6 +59,6 @@ std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes)
 /// What the times depend on, for a lane of the experiment.
 ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane);
 /// The other lanes of the same kind on devices of their own, in order.
-std::vector<LaneId> peersOf(const Experiment& experiment, const Executor& executor, LaneId lane);
+std::vector<LaneId> peerLanes(const Experiment& experiment, const Executor& executor, LaneId lane);
 
 }  // namespace lanelab
