@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "base/csv.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/utf8.h"

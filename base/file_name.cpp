@@ -9,7 +9,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kHashDigits = 8;
+constexpr int kHashDigits = 8;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ std::string shortFileName(std::string_view name) {
   std::string text(firstBytes(name, kMostFileNameBytes - kHashDigits - 1));
   text += '-';
   const std::uint64_t fingerprint = fingerprintOf(name);
-  return text + hexDigits(fingerprint ^ (fingerprint >> 32)).substr(kHashDigits);
+  return text + hexDigits(fingerprint ^ (fingerprint >> 32), kHashDigits);
 }
 
 bool belongsInFileName(char32_t code) { return !isControl(code) && !isBidiMark(code) && !isNonCharacter(code); }

@@ -8,8 +8,8 @@
 
 namespace lanelab {
 
-inline constexpr std::size_t kMostFileNameBytes =
-    80;  ///< leaves room for a prefix, a time and a file extension: file systems allow 255 bytes
+/// Leaves room for a prefix, a time and a file extension: file systems allow 255 bytes.
+inline constexpr std::size_t kMostFileNameBytes = 80;
 
 /// A name of at most 80 bytes is returned unchanged. A longer one is cut between characters and ends in a hash of the
 /// whole name, so that names remain different: "a-very-long-name-1a2b3c4d". The same name always gives the same result.

@@ -9,10 +9,10 @@ std::uint64_t fingerprintOf(std::string_view text) {
   return hash;
 }
 
-std::string hexDigits(std::uint64_t value) {
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[value >> shift & 15];
-  return digits;
+std::string hexDigits(std::uint64_t value, int digits) {
+  std::string text;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[value >> shift & 15];
+  return text;
 }
 
 }  // namespace lanelab

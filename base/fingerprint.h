@@ -12,7 +12,7 @@ namespace lanelab {
 /// FNV-1a, 64 bits: unlike std::hash the same in every build and on every machine.
 std::uint64_t fingerprintOf(std::string_view text);
 
-/// 16 hexadecimal digits.
-std::string hexDigits(std::uint64_t value);
+/// The last hexadecimal digits of the number.
+std::string hexDigits(std::uint64_t value, int digits = 16);
 
 }  // namespace lanelab

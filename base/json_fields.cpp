@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/json_table.h"
 #include "base/text.h"
 
 namespace lanelab {
@@ -198,12 +199,19 @@ const Json* ObjectReader::list(const char* key, Need needed) {
 void ObjectReader::refuseUnknown(const std::vector<std::string>& known) {
   if (m_object == nullptr) return;
   for (const auto& [key, value] : m_object->items()) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    if (std::ranges::find(known, key) != known.end()) continue;
     const std::string nearest = nearestName(key, known);
     m_errors.add(joinPath(m_path, key) + " is not known here. " +
                  (nearest.empty() ? "Known are: " + joinOr(known) + "." : "Did you mean \"" + nearest + "\"?"));
     return;
   }
+}
+
+void FieldReader::schema(int known) {
+  int schema = 0;
+  read("schema", schema, Need::Yes);
+  if (schema != known)
+    m_errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(known) + ".");
 }
 
 }  // namespace lanelab

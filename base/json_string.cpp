@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "base/json_string.h"
 
+#include "base/fingerprint.h"
 #include "base/utf8.h"
 
 namespace lanelab {
@@ -20,10 +21,7 @@ void appendEscaped(std::string& out, char c) {
     out += c;
     return;
   }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += "\\u00";
-  out += kDigits[static_cast<unsigned char>(c) >> 4];
-  out += kDigits[static_cast<unsigned char>(c) & 15];
+  out += "\\u" + hexDigits(static_cast<unsigned char>(c), 4);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "base/json_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <vector>
 
@@ -47,7 +46,7 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t position, const std::string&, const Json::exception& error) override {
     const std::string_view before = m_text.substr(0, std::min(position > 0 ? position - 1 : 0, m_text.size()));
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     problem = "not valid JSON at line " + std::to_string(line) + ", column " +
               std::to_string(before.size() - line_start + 1) + ": " + detailOf(error.what()) +
@@ -162,14 +161,12 @@ std::string onOneLine(const Json& value) {
 }
 
 bool isPlainList(const Json& value) {
-  return value.is_array() &&
-         std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
+  return value.is_array() && std::ranges::none_of(value, [](const Json& item) { return item.is_structured(); });
 }
 
 /// How deep it is nested; only flat values are pressed on one line, so that a person finds the parts of a deep one.
 bool isFlat(const Json& value) {
-  return std::all_of(value.begin(), value.end(),
-                     [](const Json& item) { return !item.is_structured() || isPlainList(item); });
+  return std::ranges::all_of(value, [](const Json& item) { return !item.is_structured() || isPlainList(item); });
 }
 
 void print(const Json& value, std::size_t indent, std::string& out) {

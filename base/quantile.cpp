@@ -15,7 +15,7 @@ double quantileOfSorted(std::span<const double> sorted, double share) {
 
 double medianOf(std::vector<double> values) {
   if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return quantileOfSorted(values, 0.5);
 }
 

@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <span>
 
+#include "base/fingerprint.h"
 #include "base/utf8.h"
 
 namespace lanelab {
 namespace {
 
 bool isPlain(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; }
-
-void appendHex(std::string& out, std::string_view mark, unsigned value, int digits) {
-  out += mark;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 15];
-}
 
 struct CodeRange {
   char32_t first, last;
@@ -31,8 +27,7 @@ constexpr CodeRange kWide[] = {{0x1100, 0x115F},  {0x2E80, 0x303E},   {0x3041, 0
                                {0x20000, 0x3FFFD}};
 
 bool isIn(std::span<const CodeRange> ranges, char32_t code) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [&](CodeRange range) { return code >= range.first && code <= range.last; });
+  return std::ranges::any_of(ranges, [&](CodeRange range) { return code >= range.first && code <= range.last; });
 }
 
 std::size_t columnsOf(char32_t code) { return isIn(kJoining, code) ? 0 : isIn(kWide, code) ? 2 : 1; }
@@ -41,9 +36,9 @@ std::size_t columnsOf(char32_t code) { return isIn(kJoining, code) ? 0 : isIn(kW
 std::size_t appendFirst(std::string& out, std::string_view text) {
   const Character first = firstCharacter(text);
   if (!first.valid || first.code < 0x20) {
-    appendHex(out, "\\x", static_cast<unsigned char>(text.front()), 2);
+    out += "\\x" + hexDigits(static_cast<unsigned char>(text.front()), 2);
   } else if (isControl(first.code) || isBidiOverride(first.code)) {
-    appendHex(out, "\\u", first.code, 4);
+    out += "\\u" + hexDigits(first.code, 4);
   } else {
     out += text.substr(0, first.bytes);
   }
@@ -54,7 +49,7 @@ std::size_t appendFirst(std::string& out, std::string_view text) {
 
 void appendForTerminal(std::string& out, std::string_view text) {
   while (!text.empty()) {
-    const auto plain = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isPlain) - text.begin());
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, isPlain) - text.begin());
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(appendFirst(out, text));

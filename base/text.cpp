@@ -13,14 +13,6 @@
 namespace lanelab {
 namespace {
 
-// std::to_chars instead of printf: Qt sets the process locale, and these texts must not change with it.
-std::string fixed(double value, int decimals) {
-  std::array<char, 400> buffer;
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
-  return {buffer.data(), end};
-}
-
 void stripTrailingZeros(std::string& text) {
   if (text.find('.') == std::string::npos) return;
   text.erase(text.find_last_not_of('0') + 1);
@@ -99,6 +91,11 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
   return best;
 }
 
+std::string nearestHint(std::string_view word, std::span<const std::string> candidates) {
+  const std::string nearest = nearestName(word, candidates);
+  return nearest.empty() ? "choose " + joinOr(candidates) + "." : "did you mean \"" + nearest + "\"?";
+}
+
 std::string joinOr(std::span<const std::string> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -128,6 +125,13 @@ std::string formatCount(double count) {
   return scaled(count, 1000, kUnits);
 }
 
+std::string groupedDigits(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+    text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
 std::string formatSeconds(double seconds) {
   static constexpr std::array<std::string_view, 4> kUnits = {"ns", "\u00b5s", "ms", "s"};
   if (seconds == 0) return "0 s";
@@ -140,12 +144,26 @@ std::string formatNumber(double value, int digits) {
   const double rounded = roundToDigits(value, digits);
   if (rounded == 0) return "0";
   const int magnitude = static_cast<int>(std::floor(std::log10(std::fabs(rounded)) + 1e-12));
-  std::string text = fixed(rounded, std::clamp(digits - 1 - magnitude, 0, 350));
+  std::string text = formatFixed(rounded, std::clamp(digits - 1 - magnitude, 0, 350));
   stripTrailingZeros(text);
   return text;
 }
 
-std::string formatPercent(double share) { return fixed(100 * share, 1) + " %"; }
+// std::to_chars instead of printf: Qt sets the process locale, and these texts must not change with it.
+std::string formatFixed(double value, int decimals) {
+  std::array<char, 400> buffer;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+  return {buffer.data(), end};
+}
+
+std::string formatPercent(double share) { return formatFixed(100 * share, 1) + " %"; }
+
+std::string formatChange(double share) { return (std::signbit(share) ? "" : "+") + formatPercent(share); }
+
+std::string counted(std::int64_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
 
 std::string exactNumber(double value) {
   if (!std::isfinite(value)) return "null";

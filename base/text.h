@@ -14,6 +14,9 @@ namespace lanelab {
 /// letters differ).
 std::string nearestName(std::string_view word, std::span<const std::string> candidates);
 
+/// "did you mean "resnet18"?", or "choose a, b or c." when none is near enough.
+std::string nearestHint(std::string_view word, std::span<const std::string> candidates);
+
 /// "a, b or c".
 std::string joinOr(std::span<const std::string> words);
 /// "a, b, c" with `between` = ", ".
@@ -25,14 +28,26 @@ std::string formatBytes(std::int64_t bytes);
 /// 25557032 -> "25.6 M"; at most three significant figures.
 std::string formatCount(double count);
 
+/// 12345 -> "12,345". Not negative.
+std::string groupedDigits(std::int64_t count);
+
 /// 0.0123 s -> "12.3 ms"; at most three significant figures.
 std::string formatSeconds(double seconds);
 
 /// At most `digits` significant figures, never in exponent form: 1.7234 -> "1.72", 38.21 -> "38.2".
 std::string formatNumber(double value, int digits = 3);
 
+/// 1.5 with 2 decimals -> "1.50".
+std::string formatFixed(double value, int decimals);
+
 /// 0.9416 -> "94.2 %"; always one decimal, so that a column lines up.
 std::string formatPercent(double share);
+
+/// 0.0261 -> "+2.6 %".
+std::string formatChange(double share);
+
+/// "1 step", "5 steps".
+std::string counted(std::int64_t count, std::string_view noun);
 
 /// The shortest decimal text that reads back as the same double; "null" for NaN and infinities (JSON and CSV).
 std::string exactNumber(double value);

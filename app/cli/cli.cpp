@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
-#include <string_view>
 
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -34,13 +33,9 @@ std::vector<std::string> commandNames(const CLI::App& app) {
 // CLI11 would call an unknown command an unexpected argument.
 std::string usageMessage(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
   if (arguments.empty()) return "no command was given: choose one of those that --help lists.";
-  const std::vector<std::string> names = commandNames(app);
   const std::string& first = arguments.front();
-  if (app.get_subcommands().empty() && first.rfind('-', 0) != 0) {
-    const std::string near = nearestName(first, names);
-    return "unknown command \"" + first +
-           "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?");
-  }
+  if (app.get_subcommands().empty() && first.rfind('-', 0) != 0)
+    return "unknown command \"" + first + "\": " + nearestHint(first, commandNames(app));
   std::string message = error.what();
   while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
   return message + ". See " + programName(app) + " --help.";
@@ -80,7 +75,7 @@ bool hasCommand(std::span<const AddCommand> commands, const std::string& name) {
   Command root(app);
   for (const auto add : commands) add(root, context);
   const std::vector<std::string> names = commandNames(app);
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments) {

@@ -30,8 +30,7 @@ struct CliContext {
   std::stop_token stop;  ///< requested by the first SIGINT or SIGTERM; what still runs 0.12 s later is ended
   std::vector<std::string> arguments;  ///< as given, without the program's name (for a record of how to repeat it)
   std::function<Status()> work;        ///< of the command that was chosen
-  std::function<void(int exit_code)>
-      leave;  ///< ends the program in place of a return from main, where one of several processes may not just return
+  std::function<void(int exit_code)> leave;  ///< in place of a return from main, for one of several processes
 };
 
 using AddCommand = void (*)(const Command& app, CliContext& context);

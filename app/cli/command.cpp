@@ -35,6 +35,9 @@ void Command::whenChosen(const std::function<void()>& callback) const { m_app->c
 Option Command::flag(const std::string& name, bool& value, const std::string& description) const {
   return Option(m_app->add_flag(name, value, description));
 }
+void Command::assignments(std::vector<std::string>& values, const std::string& description) const {
+  option("--set", values, description + "; may be given again").repeatable().typeName("KEY=VALUE");
+}
 
 template <typename Value>
 Option Command::option(const std::string& name, Value& value, const std::string& description) const {

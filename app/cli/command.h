@@ -56,6 +56,8 @@ class Command {
   template <typename Value>
   Option option(const std::string& name, Value& value, const std::string& description) const;
   Option flag(const std::string& name, bool& value, const std::string& description) const;
+  /// --set KEY=VALUE, which may be given again.
+  void assignments(std::vector<std::string>& values, const std::string& description) const;
 
  private:
   CLI::App* m_app;

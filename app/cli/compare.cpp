@@ -6,13 +6,18 @@
 #include <set>
 
 #include "app/cli/cli.h"
-#include "app/cli/compare_timelines.h"
+#include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
+#include "base/text.h"
+#include "base/text_table.h"
 #include "engine/record/combined_runs.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
+#include "profiler/analysis/aligned_runs.h"
+#include "profiler/io/tables/csv_tables.h"
 
 namespace lanelab {
 namespace {
@@ -44,10 +49,6 @@ std::vector<std::string> notesOnFigures(const RunRecord& record) {
   return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
 }
 
-Json intervalJson(const std::optional<Interval>& interval) {
-  return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
-}
-
 std::string toJson(const RunRecord& record, const std::vector<std::string>& warnings) {
   Json variants = Json::array();
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
@@ -59,10 +60,10 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"mean", measured ? Json(variant.summary.mean) : Json(nullptr)},
                         {"std", variant.summary.n > 1 ? Json(variant.summary.std) : Json(nullptr)},
                         {"median", measured ? Json(variant.summary.median) : Json(nullptr)},
-                        {"mean_ci95", intervalJson(variant.summary.ci95)},
+                        {"mean_ci95", intervalToJson(variant.summary.ci95)},
                         {"images_per_second", measured ? Json(variant.images_per_second) : Json(nullptr)},
                         {"ratio", ratio.ratio},
-                        {"ci95", intervalJson(ratio.ci95)},
+                        {"ci95", intervalToJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }
   const Json object = {{"baseline", record.baseline},
@@ -71,6 +72,50 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                        {"notes", notesOnFigures(record)},
                        {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
+}
+
+Result<std::shared_ptr<const Trace>> variantTrace(const std::string& folder, const std::string& variant) {
+  const Result<RunRecord> record = readRun(folder);
+  if (!record.ok()) return record.error();
+  return readRunTrace(*record, folder, variant);
+}
+
+/// "+12.3 %", "-0.4 %"; empty where there is nothing to take a share of.
+std::string shareText(double a, double b) { return a > 0 ? formatChange(b / a - 1) : std::string(); }
+
+void printAligned(const AlignedRuns& runs) {
+  std::vector<std::vector<std::string>> rows{{"stage", "phase", "actions", "A", "B", "B - A", "share"}};
+  double a = 0, b = 0;
+  for (const CellMean& mean : runs.means()) {
+    const double difference = mean.b - mean.a;
+    rows.push_back({std::to_string(mean.stage), std::string(1, letterOf(mean.phase)), std::to_string(mean.cells),
+                    formatSeconds(mean.a * 1e-9), formatSeconds(mean.b * 1e-9),
+                    (difference < 0 ? "-" : "+") + formatSeconds((difference < 0 ? -difference : difference) * 1e-9),
+                    shareText(mean.a, mean.b)});
+    a += mean.a * static_cast<double>(mean.cells);
+    b += mean.b * static_cast<double>(mean.cells);
+  }
+  if (rows.size() > 1) std::cout << textTable(rows, 2) << "\n";
+  std::cout << runs.cells.size() << " actions in both, B's together " << (a > 0 ? shareText(a, b) : "no time")
+            << "; only in A " << runs.only_a << ", only in B " << runs.only_b << ".\n";
+}
+
+/// Lays two timelines on one axis: prints the mean length of each stage's phases in both; `variants` are two, of the
+/// first folder and of the last. The table of all cells goes to `csv` if that is not empty.
+Status compareTimelines(const std::vector<std::string>& folders, const std::vector<std::string>& variants,
+                        const std::string& csv) {
+  const auto a = variantTrace(folders.front(), variants.front());
+  if (!a.ok()) return a.error();
+  const auto b = variantTrace(folders.back(), variants.back());
+  if (!b.ok()) return b.error();
+  const AlignedRuns runs = alignRuns(**a, **b);
+  if (!csv.empty()) {
+    if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
+  }
+  std::cout << "Mean length of an action; A is " << variants.front() << ", B is " << variants.back()
+            << ". Measured, each action of each step by its fellow.\n\n";
+  printAligned(runs);
+  return {};
 }
 
 Status compare(const CompareArguments& options) {

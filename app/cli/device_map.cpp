@@ -5,7 +5,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
-#include "app/cli/network_choice.h"
+#include "app/cli/model_choice.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/placement/device_map_json.h"

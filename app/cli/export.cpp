@@ -2,7 +2,6 @@
 // export: pictures, tables, the report and the traces of a run, into files.
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 
 #include "app/cli/cli.h"
@@ -33,17 +32,10 @@ struct ExportArguments {
   std::stop_token stop = {};
 };
 
-const std::map<std::string, std::vector<std::string>>& formatsOf() {
-  static const std::map<std::string, std::vector<std::string>> formats = {{"comparison", {"png", "svg", "pdf", "csv"}},
-                                                                          {"sweep", {"png", "svg", "pdf", "csv"}},
-                                                                          {"timeline", {"png", "svg", "pdf", "csv"}},
-                                                                          {"report", {"html"}},
-                                                                          {"trace", {"chrome", "perfetto", "csv"}}};
-  return formats;
-}
-
-bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+std::vector<std::string> formatsOf(const std::string& what) {
+  if (what == "report") return {"html"};
+  if (what == "trace") return {"chrome", "perfetto", "csv"};
+  return {"png", "svg", "pdf", "csv"};
 }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
@@ -78,8 +70,8 @@ Status paint(const std::string& program, const RunRecord& record, const ExportAr
 }
 
 Status exportFile(const ExportArguments& options) {
-  const std::vector<std::string>& formats = formatsOf().at(options.what);
-  if (!contains(formats, options.format)) {
+  const std::vector<std::string> formats = formatsOf(options.what);
+  if (std::ranges::find(formats, options.format) == formats.end()) {
     return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
                            joinOr(formats) + ".");
   }
@@ -107,8 +99,7 @@ Status exportFile(const ExportArguments& options) {
   }
   return Error::failed(
       "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
-      "--headless, or cmake --preset release), "
-      "or export csv instead.");
+      "--headless, or cmake --preset release), or export csv instead.");
 }
 
 }  // namespace

@@ -7,16 +7,15 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/import_choice.h"
-#include "app/cli/run_suggestions.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/record/recording_json.h"
+#include "engine/advise/suggestions.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/report/recording_text.h"
-#include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/import/import_folder.h"
@@ -75,6 +74,54 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
     names.push_back(lane.name);
   }
   return Error::badInput("The trace has no lane \"" + wanted + "\". Choose " + joinOr(names) + ", or a number from 0.");
+}
+
+/// As the experiment file says them.
+Json variantJson(const Experiment& experiment, const VariantConfig& variant) {
+  Experiment alone = experiment;
+  alone.variants = {variant};
+  return Json::parse(toJson(alone))["variants"][0];
+}
+
+/// The keys that the suggestion sets to something else; null for one that it takes away.
+Json changeOf(const Experiment& experiment, const Suggestion& suggestion) {
+  Json change = Json::object();
+  for (const VariantConfig& present : experiment.variants) {
+    if (present.name != suggestion.variant.suggested_from->of) continue;
+    const Json before = variantJson(experiment, present), after = variantJson(experiment, suggestion.variant);
+    for (const auto& [key, value] : after.items())
+      if (key != "name" && key != "suggested_from" && (!before.contains(key) || before[key] != value))
+        change[key] = value;
+    for (const auto& [key, value] : before.items())
+      if (key != "suggested_from" && !after.contains(key)) change[key] = nullptr;
+  }
+  return change;
+}
+
+/// "mends": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
+std::string suggestionsMember(const Experiment& experiment, const Suggestions& suggestions) {
+  Json list = Json::array();
+  for (const Suggestion& suggestion : suggestions.best)
+    list.push_back({{"text", suggestion.text},
+                    {"predicted_ratio", suggestion.ratio},
+                    {"change", changeOf(experiment, suggestion)}});
+  return "\"mends\": " + jsonText(list);
+}
+
+/// The experiment with the best suggestion beside the variant that it is for, as a file that `run` takes. BadInput if
+/// the file exists, Failed if nothing is worth it.
+Status writeSuggested(const Experiment& experiment, const Suggestions& suggestions, const std::string& path) {
+  if (suggestions.best.empty()) return Error::failed(suggestions.sentence + " So " + path + " is not written.");
+  std::error_code ignored;  // what is wrong with the path shows when it is written
+  if (std::filesystem::exists(path, ignored))
+    return Error::badInput(path + " is there already. Choose another name for --apply-mend.");
+  const Suggestion& suggestion = suggestions.best.front();
+  if (const Status written = writeFileAtomically(path, toJson(withSuggestion(experiment, suggestion))); !written.ok())
+    return written;
+  std::cerr << "Written to " << path << ": \"" << suggestion.variant.name << "\" beside \""
+            << suggestion.variant.suggested_from->of << "\". lanelab-cli run " << path
+            << " measures what it is worth.\n";
+  return {};
 }
 
 // What is explained, and what a run says besides.
@@ -171,8 +218,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
   if (executor)
-    suggestions = suggestionsOf(*source->record, source->variant, *imported.trace, *executor,
-                                ProfileStore::ofThisUser(), stepSecondsOf);
+    suggestions =
+        suggestionsOf(*source->record, source->variant, *imported.trace, *executor, ProfileStore::ofThisUser());
   if (apply) {
     if (!suggestions->ok()) return suggestions->error();
     if (const Status written = writeSuggested(source->record->experiment, **suggestions, options.apply_suggestion);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // import: reads a trace of another program into a folder that gaps, export and the window open.
+#include <iomanip>
 #include <iostream>
 #include <memory>
 
@@ -19,17 +20,12 @@ struct ImportArguments {
   bool json = false;
 };
 
-std::string atLeast(std::size_t width, const std::string& text, bool right) {
-  const std::string blanks(text.size() < width ? width - text.size() : 0, ' ');
-  return right ? blanks + text : text + blanks;
-}
-
 void printTable(const char* title, const std::map<std::string, std::int64_t>& rows) {
   constexpr std::size_t kMostCharacters = 200;
   if (!rows.empty()) std::cout << title << "\n";
   for (const auto& [name, count] : rows) {
     const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, kMostCharacters));
-    std::cout << "  " << atLeast(28, shown, false) << " " << atLeast(12, std::to_string(count), true) << "\n";
+    std::cout << "  " << std::left << std::setw(28) << shown << " " << std::right << std::setw(12) << count << "\n";
   }
 }
 

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/placement/map_lookup.h"
-#include "engine/record/run_store.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {

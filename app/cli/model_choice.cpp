@@ -2,8 +2,27 @@
 #include "app/cli/model_choice.h"
 
 #include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/model/model_tree.h"
 
 namespace lanelab {
+namespace {
+
+constexpr std::uint64_t kMostTreeBytes = 256 << 20;  // of a tree with a million modules
+
+int classesOf(const std::string& arch, std::optional<int> given) {
+  return given.value_or(arch == "toy" ? 5 : arch == "linear" ? 2 : 1000);
+}
+
+Option addModel(const Command& command, NetworkChoice& choice) {
+  const Option arch = command.option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
+  command.option("--classes", choice.classes,
+                 "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
+  command.option("--config", choice.config, "Of llama: its config.json, as Hugging Face writes it").typeName("FILE");
+  return arch;
+}
+
+}  // namespace
 
 void addModelOptions(const Command& command, ModelChoice& choice) {
   command.option("MODEL", choice.arch, joinOr(knownArchitectures())).required();
@@ -11,13 +30,43 @@ void addModelOptions(const Command& command, ModelChoice& choice) {
 }
 
 Result<ModelSpec> describeChoice(const ModelChoice& choice) {
-  const bool toy = choice.arch == "toy", linear = choice.arch == "linear";
-  const std::string input = !choice.input.empty() ? choice.input : toy ? "10" : linear ? "5" : "3x128x128";
+  const std::string usual = choice.arch == "toy" ? "10" : choice.arch == "linear" ? "5" : "3x128x128";
+  const std::string& input = choice.input.empty() ? usual : choice.input;
   const Shape shape = parseShape(input);
   if (shape.empty())
     return Error::badInput("--input is \"" + input +
                            "\", which is no shape: write sizes joined by x, such as 3x128x128.");
-  return describeModel(choice.arch, choice.classes.value_or(toy ? 5 : linear ? 2 : 1000), shape);
+  return describeModel(choice.arch, classesOf(choice.arch, choice.classes), shape);
+}
+
+void addNetworkOptions(const Command& command, NetworkChoice& choice) {
+  const Option arch = addModel(command, choice);
+  command.option("--tree", choice.tree, "A module tree file in place of MODEL").typeName("FILE").excludes(arch);
+}
+
+void addKnownNetworkOptions(const Command& command, NetworkChoice& choice) { addModel(command, choice).required(); }
+
+Result<LlamaConfig> readLlamaConfig(const std::string& path) {
+  const Result<std::string> text = readWholeFile(path, kMostTreeBytes);
+  if (!text.ok()) return text.error();
+  return parseLlamaConfig(*text, path);
+}
+
+Result<ModuleTree> treeOf(const NetworkChoice& choice) {
+  if (!choice.tree.empty()) {
+    const Result<std::string> text = readWholeFile(choice.tree, kMostTreeBytes);
+    if (!text.ok()) return text.error();
+    return parseModuleTree(*text, choice.tree);
+  }
+  if (choice.arch.empty()) return Error::badInput("No network is named: give MODEL, such as resnet50, or --tree FILE.");
+  if (choice.arch != "llama") {
+    if (!choice.config.empty()) return Error::badInput("--config is for llama: leave it out, or name llama as MODEL.");
+    return treeOfModel(choice.arch, classesOf(choice.arch, choice.classes));
+  }
+  if (choice.config.empty()) return Error::badInput("llama needs --config FILE, its config.json.");
+  const Result<LlamaConfig> config = readLlamaConfig(choice.config);
+  if (!config.ok()) return config.error();
+  return llamaTree(*config);
 }
 
 }  // namespace lanelab

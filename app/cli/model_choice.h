@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// MODEL [--classes N] and what is taken when a command leaves shape and classes open.
+// The network that a command is about: MODEL [--classes N], and for commands that place modules --config or --tree.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "app/cli/command.h"
+#include "engine/model/llama.h"
 #include "engine/model/model_spec.h"
+#include "engine/model/module_tree.h"
 
 namespace lanelab {
 
@@ -21,5 +23,20 @@ void addModelOptions(const Command& command, ModelChoice& choice);
 
 /// BadInput names the option and the fix.
 Result<ModelSpec> describeChoice(const ModelChoice& choice);
+
+struct NetworkChoice {
+  std::string arch;            ///< resnet18 ..., toy, llama; "" with `tree`
+  std::optional<int> classes;  ///< default: 1000; 5 for toy
+  std::string config;          ///< of llama: Hugging Face's config.json
+  std::string tree;            ///< a module tree file
+};
+
+void addNetworkOptions(const Command& command, NetworkChoice& choice);
+/// The same without --tree, for commands that compute: MODEL has to be given.
+void addKnownNetworkOptions(const Command& command, NetworkChoice& choice);
+
+/// BadInput names the option and the fix.
+Result<ModuleTree> treeOf(const NetworkChoice& choice);
+Result<LlamaConfig> readLlamaConfig(const std::string& path);
 
 }  // namespace lanelab

@@ -2,12 +2,15 @@
 // plan: the best way to cut a model's blocks into stages, from measured times.
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "app/cli/cli.h"
 #include "app/cli/plan_problem.h"
-#include "app/cli/plan_text.h"
+#include "app/cli/planning_costs.h"
+#include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
 
@@ -22,15 +25,112 @@ Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, cons
   return std::vector<NamedPartition>{{"measured time", std::move(*best)}};
 }
 
-Status plan(PlanOptions options) {
-  if (const auto kind = parseScheduleName(options.schedule_name); kind.ok()) {
-    options.schedule = *kind;
-  } else {
-    const std::vector<std::string> known = knownScheduleNames();
-    const std::string near = nearestName(options.schedule_name, known);
-    return Error::badInput("--schedule " + options.schedule_name + " is not known: " +
-                           (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
+/// All the work on the fastest lane alone.
+double oneLane(const PartitionProblem& problem) {
+  double time = 0, fastest = std::numeric_limits<double>::infinity();
+  for (const PartitionBlock& block : problem.blocks) time += block.time;
+  for (const PartitionLane& lane : problem.lanes) fastest = std::min(fastest, lane.slowness);
+  return time * fastest;
+}
+
+std::vector<std::string> namesOf(const PartitionProblem& problem, const Partition& cut) {
+  std::vector<std::string> names;
+  for (const BlockId block : cut.cuts) names.push_back(problem.blocks[block.index()].name);
+  return names;
+}
+
+/// How many times as fast as the fastest lane alone, with more and more micro-batches.
+double speedUp(const PartitionProblem& problem, const Partition& cut) {
+  return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1;
+}
+
+Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
+  Json object = {{"name", row.name},
+                 {"cuts", namesOf(problem, row.partition)},
+                 {"bottleneck_ms", millisecondsOf(row.partition.bottleneck)},
+                 {"latency_ms", millisecondsOf(row.partition.latency)},
+                 {"speedup_limit", speedUp(problem, row.partition)},
+                 {"fits", row.partition.fits}};
+  if (problem.micro_batches > 0) object["objective_ms"] = millisecondsOf(row.partition.objective);
+  return object;
+}
+
+std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
+  double all = 0;
+  for (const double time : cut.stage_times) all += time;
+  std::vector<TextRow> rows = {{"Stage", "Lane", "Blocks", "Forward and backward, ms", "Share"}};
+  for (std::size_t s = 0; s < cut.stage_times.size(); ++s) {
+    const std::size_t first = s == 0 ? 0 : cut.cuts[s - 1].index();
+    const std::size_t last = (s < cut.cuts.size() ? cut.cuts[s].index() : problem.blocks.size()) - 1;
+    rows.push_back({std::to_string(s), std::to_string(problem.lane_of_stage[s].value),
+                    problem.blocks[first].name + (first == last ? "" : " to " + problem.blocks[last].name),
+                    millisecondsText(cut.stage_times[s]), all > 0 ? formatPercent(cut.stage_times[s] / all) : "-"});
   }
+  return textTable(rows, 3);
+}
+
+std::string comparisonTable(const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
+  std::vector<TextRow> table = {
+      {"Balanced by", "Cuts before", "Bottleneck, ms", "Over the best", "At most, times one lane"}};
+  const double best = rows.front().partition.bottleneck;
+  for (const NamedPartition& row : rows) {
+    const Partition& cut = row.partition;
+    table.push_back({row.name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(problem, cut), ", "),
+                     millisecondsText(cut.bottleneck), formatPercent(best > 0 ? cut.bottleneck / best - 1 : 0),
+                     formatNumber(speedUp(problem, cut), 4)});
+  }
+  return textTable(table, 2);
+}
+
+std::string provenText(const PartitionProblem& problem, const Partition& best) {
+  const std::string measure = problem.micro_batches > 0
+                                  ? "takes less for " + std::to_string(problem.micro_batches) +
+                                        (problem.micro_batches == 1 ? " micro-batch" : " micro-batches") +
+                                        " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms)"
+                                  : std::string("has a smaller bottleneck");
+  if (best.proven) return "Proven: no other cut into these stages " + measure + ".\n";
+  return "The best that was found in the time allowed; none is below " + millisecondsText(best.lower_bound) + " ms.\n";
+}
+
+/// `rows`: the best cut first, then those by rules of thumb; times are in milliseconds.
+std::string planJson(const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
+  const Partition& best = rows.front().partition;
+  Json stages = Json::array();
+  for (std::size_t s = 0; s < best.stage_times.size(); ++s) {
+    stages.push_back({{"first", problem.blocks[s == 0 ? 0 : best.cuts[s - 1].index()].name},
+                      {"lane", problem.lane_of_stage[s].value},
+                      {"time_ms", millisecondsOf(best.stage_times[s])}});
+  }
+  Json object = jsonOf(problem, rows.front());
+  object.erase("name");
+  object["proven"] = best.proven;
+  object["lower_bound_ms"] = millisecondsOf(best.lower_bound);
+  if (problem.micro_batches > 0) object["micro_batches"] = problem.micro_batches;
+  object["stages"] = std::move(stages);
+  object["comparison"] = Json::array();
+  for (const NamedPartition& row : rows) object["comparison"].push_back(jsonOf(problem, row));
+  return jsonText(object, 2) + "\n";
+}
+
+std::string planText(const std::string& title, const PartitionProblem& problem,
+                     const std::vector<NamedPartition>& rows) {
+  const Partition& best = rows.front().partition;
+  std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) +
+                     " ms, latency " + millisecondsText(best.latency) + " ms; with many micro-batches at most " +
+                     formatNumber(speedUp(problem, best), 4) + " times as fast as one lane.\n" +
+                     provenText(problem, best);
+  if (rows.size() > 1) text += "\n" + comparisonTable(problem, rows);
+  const std::vector<std::string> names = namesOf(problem, best);
+  if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";
+  return text;
+}
+
+Status plan(PlanOptions options) {
+  const auto kind = parseScheduleName(options.schedule_name);
+  if (!kind.ok())
+    return Error::badInput("--schedule " + options.schedule_name +
+                           " is not known: " + nearestHint(options.schedule_name, knownScheduleNames()));
+  options.schedule = *kind;
   const Result<PlanSubject> subject = subjectOf(options);
   if (!subject.ok()) return subject.error();
   const Result<PartitionProblem> problem = problemOf(options, *subject);
@@ -52,8 +152,7 @@ void addPlan(const Command& app, CliContext& context) {
                  "with rules of thumb");
   command.option("--costs", options->costs,
                  "Times of one micro-batch instead: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\"}], "
-                 "\"transfers_ms\": [...]}; a transfer is one "
-                 "way, at the boundary after its block");
+                 "\"transfers_ms\": [...]}; a transfer is one way, at the boundary after its block");
   command.option("--stages", options->stages, "Stages in all").required();
   command.option("--lanes", options->lanes,
                  "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");
@@ -75,10 +174,7 @@ void addPlan(const Command& app, CliContext& context) {
               "Most that each lane may hold, such as 4GiB,8GiB, or one for all; needs FILE")
       .commaSeparated()
       .sizes();
-  command
-      .option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value of FILE first, such as data.batch=64");
   command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return plan(*options); });
 }

@@ -7,6 +7,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/planning_costs.h"
+#include "base/text.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
@@ -24,18 +25,21 @@ int splitSizeOf(const Experiment& experiment) {
   return experiment.data.batch;
 }
 
+/// `of` says what `most` is.
+Status checkRange(const char* option, int value, int most, const char* of) {
+  if (value >= 1 && value <= most) return {};
+  return Error::badInput(std::string(option) + " is " + std::to_string(value) + ": choose from 1 to " +
+                         std::to_string(most) + of + ".");
+}
+
 Status takeExperiment(const PlanOptions& options, PlanSubject& subject) {
   auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
   const Experiment& experiment = (*resolution)->experiment();
   subject.split_size = options.split_size.value_or(splitSizeOf(experiment));
-  const int batch = experiment.data.batch;
-  if (subject.split_size < 1 || subject.split_size > batch) {
-    return Error::badInput("--split-size is " + std::to_string(subject.split_size) + ": choose from 1 to " +
-                           std::to_string(batch) + " (the batch).");
-  }
-  subject.resolution = std::move(*resolution);
-  return {};
+  const Status fits = checkRange("--split-size", subject.split_size, experiment.data.batch, " (the batch)");
+  if (fits.ok()) subject.resolution = std::move(*resolution);
+  return fits;
 }
 
 Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
@@ -49,8 +53,7 @@ Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
   for (const BlockProfile* const profile : kept->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
-  subject.title = first.key.arch + ", " + std::to_string(subject.split_size) +
-                  (subject.split_size == 1 ? " sample" : " samples") + " a micro-batch, " +
+  subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " a micro-batch, " +
                   (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
                   first.key.machine;
   return {};
@@ -95,8 +98,7 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
   if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
   return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " +
-                         std::to_string(lanes) + (lanes == 1 ? " lane" : " lanes") +
-                         ": give one a lane, or one for all.");
+                         counted(lanes, "lane") + ": give one a lane, or one for all.");
 }
 
 }  // namespace
@@ -118,26 +120,21 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
       !taken.ok())
     return taken.error();
   if (options.micro_batches) {
-    if (*options.micro_batches < 1 || *options.micro_batches > kMostMicroBatches) {
-      return Error::badInput("--micro-batches is " + std::to_string(*options.micro_batches) + ": choose from 1 to " +
-                             std::to_string(kMostMicroBatches) + ".");
-    }
     subject.micro_batches = *options.micro_batches;
+    if (const Status fits = checkRange("--micro-batches", subject.micro_batches, kMostMicroBatches, ""); !fits.ok())
+      return fits.error();
   }
   return subject;
 }
 
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
   const int blocks = static_cast<int>(subject.costs.blocks.size());
-  if (options.stages < 1 || options.stages > blocks) {
-    return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose from 1 to " +
-                           std::to_string(blocks) + ", the number of blocks.");
-  }
+  if (const Status fits = checkRange("--stages", options.stages, blocks, ", the number of blocks"); !fits.ok())
+    return fits.error();
   const bool in_v = options.schedule == ScheduleKind::ZbV && options.stages % 2 == 0;
   const int lanes = options.lanes.value_or(in_v ? options.stages / 2 : options.stages);
-  if (lanes < 1 || lanes > options.stages)
-    return Error::badInput("--lanes is " + std::to_string(lanes) + ": choose from 1 to " +
-                           std::to_string(options.stages) + ", the number of stages.");
+  if (const Status fits = checkRange("--lanes", lanes, options.stages, ", the number of stages"); !fits.ok())
+    return fits.error();
   if (const Status fits = checkPerLane("--slowness", options.slowness.size(), lanes); !fits.ok()) return fits.error();
   if (const Status fits = checkPerLane("--lane-bytes", options.lane_bytes.size(), lanes); !fits.ok())
     return fits.error();
@@ -147,12 +144,10 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
     problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
   problem.transfers = subject.costs.transfers;
   problem.lanes.resize(static_cast<std::size_t>(lanes));
-  for (std::size_t lane = 0; lane < problem.lanes.size() && !options.slowness.empty(); ++lane)
-    problem.lanes[lane].slowness = options.slowness[options.slowness.size() == 1 ? 0 : lane];
-  if (options.slowness.empty() && subject.slowness.size() >= problem.lanes.size()) {
-    for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane)
-      problem.lanes[lane].slowness = subject.slowness[lane];
-  }
+  const std::vector<double>& slowness = options.slowness.empty() ? subject.slowness : options.slowness;
+  const bool known_lanes = !options.slowness.empty() || slowness.size() >= problem.lanes.size();
+  for (std::size_t lane = 0; known_lanes && lane < problem.lanes.size(); ++lane)
+    problem.lanes[lane].slowness = slowness[slowness.size() == 1 ? 0 : lane];
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "engine/sim/cost_file.h"
 
 namespace lanelab {
@@ -44,10 +45,6 @@ double millisecondsOf(double seconds) {
   return std::strtod(digits, nullptr);
 }
 
-std::string millisecondsText(double seconds) {
-  char digits[400];
-  std::snprintf(digits, sizeof digits, "%.3f", seconds * 1e3);
-  return digits;
-}
+std::string millisecondsText(double seconds) { return formatFixed(seconds * 1e3, 3); }
 
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 // schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
 #include "engine/schedule/schedule.h"
 #include "base/json_text.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 #include <iostream>
@@ -9,7 +10,6 @@
 #include <optional>
 
 #include "app/cli/cli.h"
-#include "engine/record/run_store.h"
 #include "engine/schedule/check.h"
 #include "engine/schedule/generate.h"
 
@@ -45,9 +45,7 @@ std::string toJson(const std::string& name, const Schedule& schedule) {
   return jsonText(object, 2) + "\n";
 }
 
-std::string stagesInWords(int stages) {
-  return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages";
-}
+std::string stagesInWords(int stages) { return (stages == 1 ? "is " : "are ") + counted(stages, "stage"); }
 
 Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;
@@ -135,8 +133,7 @@ void addSchedule(const Command& app, CliContext& context) {
   const auto options = std::make_shared<ScheduleArguments>();
   command.option("NAME", options->name,
                  "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go "
-                 "round the lanes; zb-v over two "
-                 "stages a lane in a V");
+                 "round the lanes; zb-v over two stages a lane in a V");
   const Option file =
       command.option("--file", options->file,
                      "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
@@ -151,8 +148,7 @@ void addSchedule(const Command& app, CliContext& context) {
   ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches a step"));
   ofNames(command.option("--warm-up", options->limits.warm_up,
                          "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 "
-                         "with 2*STAGES-1 is ZB-H2); "
-                         "list: most micro-batches that a stage holds"));
+                         "with 2*STAGES-1 is ZB-H2); list: most micro-batches that a stage holds"));
   ofNames(command
               .option("--times", options->times,
                       "F:I:W of each stage, separated by commas, or one for all: what list plans with")

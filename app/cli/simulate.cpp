@@ -14,7 +14,6 @@
 #include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
-#include "engine/sim/recompute_costs.h"
 #include "engine/sim/simulate.h"
 #include "engine/sim/stage_times.h"
 #include "engine/torch/train/torch_executor.h"
@@ -127,19 +126,12 @@ Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<con
 /// Without times of their own weight parts would be thought free, silently.
 void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<SimulatedVariant>& variants) {
   if (!costs) return;
-  for (const BlockCost& block : costs->blocks) {
-    if (block.backward_weight > 0) return;
-  }
+  if (std::ranges::any_of(costs->blocks, [](const BlockCost& block) { return block.backward_weight > 0; })) return;
   for (const SimulatedVariant& variant : variants) {
-    for (const auto& row : variant.plan().schedule.lanes) {
-      if (std::none_of(row.begin(), row.end(),
-                       [](const Action& action) { return action.kind == ActionKind::BackwardWeight; }))
-        continue;
+    if (splitsBackward(variant.plan().schedule))
       std::cerr
           << "Warning: " << variant.plan().name
           << " splits the backward, but the costs give no backward_weight_ms: its weight parts take no time here.\n";
-      break;
-    }
   }
 }
 
@@ -226,16 +218,12 @@ void addSimulate(const Command& app, CliContext& context) {
       .required();
   command.option("--costs", options->costs,
                  "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", "
-                 "\"backward_weight_ms\"}], \"transfers_ms\": "
-                 "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the "
-                 "lanes' devices need not exist");
+                 "\"backward_weight_ms\"}], \"transfers_ms\": [...]}; the weight part is part of the backward; "
+                 "optimizer, overhead and contention are 0, and the lanes' devices need not exist");
   command.option("--variant", options->variant, "Only this variant");
   command.option("--trace", options->trace,
                  "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
-  command
-      .option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value of FILE first, such as data.batch=64");
   command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return simulateAll(*options); });
 }

@@ -7,7 +7,6 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
-#include "base/grouped_digits.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"

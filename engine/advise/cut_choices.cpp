@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/cut_choices.h"
 
-#include <algorithm>
 #include <map>
 
 #include "engine/placement/micro_batches.h"

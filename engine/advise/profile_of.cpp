@@ -9,13 +9,6 @@
 namespace lanelab {
 namespace {
 
-std::string factOf(const std::vector<std::pair<std::string, std::string>>& facts, const std::string& name) {
-  for (const auto& [key, value] : facts) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
 /// "cpu", or what the executor says of another device: two GPUs of one model are one kind.
 std::string kindOf(Device device, const Executor& executor) {
   if (device.isCpu()) return toWord(device.kind);
@@ -29,8 +22,7 @@ std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), 
 
 /// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
 bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
-  const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                  [&](const BlockProfile& profile) { return profile.key == key; });
+  const auto known = std::ranges::find(all.profiles, key, &BlockProfile::key);
   all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
   return known != all.profiles.end();
 }
@@ -59,16 +51,16 @@ std::vector<int> profileSizes(const Experiment& experiment) {
   return ascending(sizes);
 }
 
-std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
+std::vector<LaneId> peerLanes(const Experiment& experiment, const Executor& executor, LaneId lane) {
   const LaneConfig& own = experiment.lanes[lane.index()];
   std::set<Device> taken = {own.device};
-  std::vector<LaneId> company;
+  std::vector<LaneId> peers;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const LaneConfig& other = experiment.lanes[i];
     if (other.threads != own.threads || kindOf(other.device, executor) != kindOf(own.device, executor)) continue;
-    if (taken.insert(other.device).second) company.emplace_back(i);
+    if (taken.insert(other.device).second) peers.emplace_back(i);
   }
-  return company;
+  return peers;
 }
 
 ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane) {
@@ -88,7 +80,7 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
                   (training.weight_decay != 0 ? " with weight decay" : "");
   key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   key.threads = config.threads;
-  key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
+  key.lanes = static_cast<int>(peerLanes(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;
   return key;
 }
@@ -110,14 +102,14 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   const ProfileKey key = profileKey(experiment, modes, executor, options.lane);
   std::optional<BlockProfile> kept = store.find(key, found.warnings);
   const std::set<int> distinct(samples.begin(), samples.end());
-  std::copy_if(distinct.begin(), distinct.end(), std::back_inserter(found.measured),
-               [&](int size) { return options.refresh || !kept || !kept->find(size); });
+  std::ranges::copy_if(distinct, std::back_inserter(found.measured),
+                       [&](int size) { return options.refresh || !kept || !kept->find(size); });
   if (found.measured.empty()) {
     found.profile = std::move(*kept);
     return found;
   }
-  const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured,
-                               options.tell, modes};
+  const ProfileRequest request{options.lane, peerLanes(experiment, executor, options.lane), found.measured,
+                               options.report, modes};
   Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();
   measured->key = key;

@@ -14,11 +14,10 @@
 namespace lanelab {
 
 struct ProfileOptions {
-  LaneId lane;  ///< whose kind is measured
-  std::vector<int>
-      samples;  ///< micro-batch sizes; empty: those of the experiment's variants and neighbours, see profileSizes()
-  bool refresh = false;                                   ///< measure anew what is kept
-  std::function<void(const std::string& sentence)> tell;  ///< progress; may be empty
+  LaneId lane;                                              ///< whose kind is measured
+  std::vector<int> samples;                                 ///< micro-batch sizes; empty: profileSizes()
+  bool refresh = false;                                     ///< measure anew what is kept
+  std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
 };
 
 struct FoundProfile {
@@ -60,6 +59,6 @@ std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes)
 /// What the times depend on, for a lane of the experiment.
 ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane);
 /// The other lanes of the same kind on devices of their own, in order.
-std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane);
+std::vector<LaneId> peerLanes(const Experiment& experiment, const Executor& executor, LaneId lane);
 
 }  // namespace lanelab

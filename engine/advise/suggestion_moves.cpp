@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/suggestion_moves.h"
 
-#include <optional>
-
 namespace lanelab {
 namespace {
 

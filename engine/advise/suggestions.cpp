@@ -14,6 +14,7 @@
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/schedule/generate.h"
+#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {
@@ -32,23 +33,16 @@ double medianStepSeconds(const Trace& trace) {
 }
 
 /// The same times on every lane.
-double secondsOf(const PredictStep& predict, const VariantPlan& plan, const BlockProfile& times) {
+double predictedSeconds(const VariantPlan& plan, const BlockProfile& times) {
   const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
-  return predict(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  return stepSecondsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
 }
 
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
 
-bool splitsBackwards(const Schedule& schedule) {
-  const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
-  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(),
-                     [&](const auto& row) { return std::any_of(row.begin(), row.end(), isInput); });
-}
-
 bool knowsParts(const BlockProfile& times) {
-  return std::all_of(times.sizes.begin(), times.sizes.end(), [](const BlockProfile::Size& size) {
-    return std::all_of(size.blocks.begin(), size.blocks.end(),
-                       [](const BlockTiming& block) { return block.backward_input.n > 0; });
+  return std::ranges::all_of(times.sizes, [](const BlockProfile::Size& size) {
+    return std::ranges::all_of(size.blocks, [](const BlockTiming& block) { return block.backward_input.n > 0; });
   });
 }
 
@@ -76,8 +70,8 @@ struct Candidate {
 
 class SuggestionSearch {
  public:
-  SuggestionSearch(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices)
-      : m_measured(measured), m_predict(predict), m_devices(devices) {}
+  SuggestionSearch(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices)
+      : m_measured(measured), m_devices(devices) {}
 
   Suggestions search() {
     sayHowNear();
@@ -106,12 +100,12 @@ class SuggestionSearch {
     const auto resolution = m_measured.resolution->with(candidate.variant);
     const Result<VariantPlan>& plan = resolution->variants().front().plan();
     if (!plan.ok()) return;
-    if (splitsBackwards(plan->schedule) && !knowsParts(m_measured.times)) {
+    if (splitsBackward(plan->schedule) && !knowsParts(m_measured.times)) {
       m_lacks_parts = true;
       return;
     }
     ++m_result.tried;
-    const double seconds = secondsOf(m_predict, *plan, m_measured.times);
+    const double seconds = predictedSeconds(*plan, m_measured.times);
     if (!(seconds > 0)) return;
     m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds,
                              std::move(candidate.change)});
@@ -175,8 +169,7 @@ class SuggestionSearch {
   }
 
   void chooseBest() {
-    std::stable_sort(m_suggestions.begin(), m_suggestions.end(),
-                     [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
+    std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
     std::set<Suggestion::Kind> found;
     for (Suggestion& suggestion : m_suggestions) {
       if (suggestion.ratio < kWorthIt) break;
@@ -192,7 +185,7 @@ class SuggestionSearch {
     if (m_devices.empty()) return alone->planned().ok();
     const std::vector<LaneForecast> forecasts = forecastMemory(alone->variants().front());
     const std::vector<MemoryUse> uses = memoryUse(alone->experiment(), forecasts, m_devices);
-    return std::all_of(uses.begin(), uses.end(), [](const MemoryUse& use) { return use.fits(); });
+    return std::ranges::all_of(uses, &MemoryUse::fits);
   }
 
   Suggestion told(Suggestion suggestion) const {
@@ -203,7 +196,6 @@ class SuggestionSearch {
   }
 
   const MeasuredVariant& m_measured;
-  const PredictStep& m_predict;
   const std::vector<DeviceInfo>& m_devices;
   std::vector<Suggestion> m_suggestions;
   bool m_lacks_parts = false;
@@ -213,7 +205,7 @@ class SuggestionSearch {
 }  // namespace
 
 Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
-                                        const Trace& trace, const LaneProfiles* kept, const PredictStep& predict) {
+                                        const Trace& trace, const LaneProfiles* kept) {
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved == nullptr)
     return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
@@ -227,7 +219,7 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
   MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), medianStepSeconds(trace), 0};
-  measured.predicted_step = secondsOf(predict, *plan, measured.times);
+  measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
     return Error::badInput("No mend can be predicted: with its own block times a step would take " +
@@ -238,27 +230,24 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
 }
 
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                        const Executor& executor, const ProfileStore& store,
-                                        const PredictStep& predict) {
+                                        const Executor& executor, const ProfileStore& store) {
   const auto resolution = resolve(record.experiment);
   std::optional<LaneProfiles> kept;
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved != nullptr && isThisMachine(record.environment))
     kept = keptProfiles(record.experiment, resolved->modes(), executor, store);
-  return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr, predict);
+  return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr);
 }
 
-Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict,
-                            const std::vector<DeviceInfo>& devices) {
-  return SuggestionSearch(measured, predict, devices).search();
+Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices) {
+  return SuggestionSearch(measured, devices).search();
 }
 
 Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                  const Executor& executor, const ProfileStore& store, const PredictStep& predict) {
-  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, predict);
+                                  const Executor& executor, const ProfileStore& store) {
+  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store);
   if (!measured.ok()) return measured.error();
-  return findSuggestions(*measured, predict,
-                         isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
+  return findSuggestions(*measured, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
 }
 
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion) {
@@ -266,16 +255,18 @@ Experiment withSuggestion(const Experiment& experiment, const Suggestion& sugges
   const auto isPresent = [&](const VariantConfig& variant) {
     return suggestion.variant.suggested_from && variant.name == suggestion.variant.suggested_from->of;
   };
-  const auto present = std::find_if(suggested.variants.begin(), suggested.variants.end(), isPresent);
+  const auto present = std::ranges::find_if(suggested.variants, isPresent);
   suggested.variants.insert(present == suggested.variants.end() ? present : present + 1, suggestion.variant);
   return suggested;
 }
 
+std::string percentText(double percent) {
+  const double size = std::abs(percent);
+  return size >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, size >= 0.95 ? 2 : 1);
+}
+
 std::string fasterText(double ratio) {
-  const double percent = 100 * std::abs(ratio >= 1 ? ratio - 1 : 1 - ratio);
-  const std::string number =
-      percent >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, percent >= 0.95 ? 2 : 1);
-  return number + " % " + (ratio >= 1 ? "faster" : "slower");
+  return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
 }
 
 }  // namespace lanelab

@@ -2,16 +2,14 @@
 // What would make a measured variant faster: single changes to its placement, split size or schedule, ranked by their
 // predicted step.
 //
-// The times are the run's own (traced_profile.h); the prediction is handed in (the simulator, engine/sim, stands beside
-// engine/run). A change is told relative to the prediction of the variant as it is, so that what the prediction leaves
-// out on both sides cancels.
+// The times are the run's own (traced_profile.h). A change is compared with the prediction of the variant as it is, so
+// that what the prediction leaves out on both sides cancels.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/advise/predict_step.h"
 #include "engine/advise/profile_of.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
@@ -37,12 +35,11 @@ struct MeasuredVariant {
 /// Errors (BadInput) are sentences that say why nothing can be predicted: no such variant, no blocks in the trace,
 /// times that explain less than half or more than twice the measured step.
 Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
-                                        const Trace& trace, const LaneProfiles* kept, const PredictStep& predict);
+                                        const Trace& trace, const LaneProfiles* kept);
 
 /// The same of a run, with the block times kept on this machine where the run is of it.
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                        const Executor& executor, const ProfileStore& store,
-                                        const PredictStep& predict);
+                                        const Executor& executor, const ProfileStore& store);
 
 struct Suggestion {
   enum class Kind { Move, SplitSize, Schedule };
@@ -56,25 +53,25 @@ struct Suggestion {
 struct Suggestions {
   std::vector<Suggestion> best;  ///< the best of each kind that is more than 2 % faster, the best first
   std::size_t tried = 0;
-  std::string sentence;  ///< that of the best, or "Nothing tried would be more than 2 % faster."
-  std::vector<std::string>
-      notes;  ///< how well the prediction met the measurement, and what could not be tried; a sentence each
+  std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
+  std::vector<std::string> notes;  ///< sentences: how well the prediction met the measurement, what was not tried
 };
 
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split
 /// size, and all schedules that are legal. A change that will not fit in the memory of `devices` (empty: not looked at)
 /// is passed over. Pure; the same answer for the same input.
-Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict,
-                            const std::vector<DeviceInfo>& devices = {});
+Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices = {});
 
 /// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any
 /// thread.
 Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
-                                  const Executor& executor, const ProfileStore& store, const PredictStep& predict);
+                                  const Executor& executor, const ProfileStore& store);
 
 /// The experiment with the suggested variant behind the present one, which it is compared with.
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion);
 
+/// "11", "-3.4", "0.5".
+std::string percentText(double percent);
 /// "11 % faster", "3.4 % slower".
 std::string fasterText(double ratio);
 

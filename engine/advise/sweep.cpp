@@ -10,13 +10,6 @@
 namespace lanelab {
 namespace {
 
-const VariantConfig* firstPipeline(const Experiment& experiment) {
-  for (const VariantConfig& variant : experiment.variants) {
-    if (variant.strategy == Strategy::Pipeline) return &variant;
-  }
-  return nullptr;
-}
-
 /// What two points of one curve have in common.
 VariantConfig withoutSplit(VariantConfig variant) {
   variant.name.clear();
@@ -41,10 +34,7 @@ SweepPoint pointOf(const VariantRecord& variant) {
   return point;
 }
 
-void sortBySplitSize(std::vector<SweepPoint>& points) {
-  std::stable_sort(points.begin(), points.end(),
-                   [](const SweepPoint& a, const SweepPoint& b) { return a.split_size < b.split_size; });
-}
+void sortBySplitSize(std::vector<SweepPoint>& points) { std::ranges::stable_sort(points, {}, &SweepPoint::split_size); }
 
 const SweepPoint* least(const std::vector<SweepPoint>& points, std::optional<double> SweepPoint::*value) {
   const SweepPoint* best = nullptr;
@@ -73,9 +63,8 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
 
 Result<Experiment> sweepOf(const Resolution& resolution, const std::vector<int>& split_sizes) {
   const auto& variants = resolution.variants();
-  const auto pipeline = std::find_if(variants.begin(), variants.end(), [](const ResolvedVariant& variant) {
-    return variant.config().strategy == Strategy::Pipeline;
-  });
+  const auto pipeline = std::ranges::find_if(
+      variants, [](const ResolvedVariant& variant) { return variant.config().strategy == Strategy::Pipeline; });
   if (pipeline == variants.end()) {
     return Error::badInput(
         "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
@@ -110,15 +99,15 @@ std::vector<int> usualSplitSizes(int batch) {
 }
 
 std::vector<SweepPoint> sweepPoints(const RunRecord& record) {
-  const VariantConfig* const pipeline = firstPipeline(record.experiment);
+  const std::vector<VariantConfig>& variants = record.experiment.variants;
+  const auto pipeline = std::ranges::find(variants, Strategy::Pipeline, &VariantConfig::strategy);
   std::vector<SweepPoint> points;
-  for (const VariantConfig& variant : record.experiment.variants) {
-    if (!pipeline || !(withoutSplit(variant) == withoutSplit(*pipeline))) continue;
+  for (const VariantConfig& variant : variants) {
+    if (pipeline == variants.end() || !(withoutSplit(variant) == withoutSplit(*pipeline))) continue;
     if (const VariantRecord* const found = record.find(variant.name)) points.push_back(pointOf(*found));
   }
   for (const StepPrediction& prediction : record.predictions) {
-    const auto point = std::find_if(points.begin(), points.end(),
-                                    [&](const SweepPoint& one) { return one.variant == prediction.variant; });
+    const auto point = std::ranges::find(points, prediction.variant, &SweepPoint::variant);
     if (point != points.end()) {
       point->predicted = prediction.step_seconds;
     } else if (!record.find(prediction.variant)) {
@@ -167,10 +156,9 @@ const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points) {
 
 std::vector<int> bestPredicted(const std::vector<SweepPoint>& points, std::size_t count) {
   std::vector<SweepPoint> sorted;
-  std::copy_if(points.begin(), points.end(), std::back_inserter(sorted),
-               [](const SweepPoint& point) { return point.predicted.has_value(); });
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const SweepPoint& a, const SweepPoint& b) { return *a.predicted < *b.predicted; });
+  std::ranges::copy_if(points, std::back_inserter(sorted),
+                       [](const auto& point) { return point.predicted.has_value(); });
+  std::ranges::stable_sort(sorted, {}, &SweepPoint::predicted);
   sorted.resize(std::min(sorted.size(), count));
   std::vector<int> sizes;
   for (const SweepPoint& point : sorted) sizes.push_back(point.split_size);

@@ -38,7 +38,7 @@ std::vector<StepPrediction> predictAll(const Resolution& sweep, const LaneProfil
 
 Experiment withOnly(Experiment sweep, const std::vector<int>& split_sizes) {
   std::erase_if(sweep.variants, [&](const VariantConfig& variant) {
-    return std::find(split_sizes.begin(), split_sizes.end(), *variant.split_size) == split_sizes.end();
+    return std::ranges::find(split_sizes, *variant.split_size) == split_sizes.end();
   });
   return sweep;
 }
@@ -58,7 +58,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
-  wanted.tell = request.tell;
+  wanted.report = request.report;
   Result<LaneProfiles> profiles =
       profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();

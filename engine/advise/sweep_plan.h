@@ -9,19 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "engine/advise/predict_step.h"
 #include "engine/advise/profile_of.h"
 #include "engine/advise/sweep.h"
 #include "engine/experiment/resolution.h"
+#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
+
+/// Seconds of a step, as stepSecondsOf().
+using PredictStep = std::function<double(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
+                                         const std::vector<Stage>& stages, const MicroBatches& micro_batches,
+                                         const std::vector<bool>& recompute)>;
 
 struct SweepRequest {
   std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
   std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
-  PredictStep predict;
-  std::function<void(const std::string& sentence)> tell;  ///< progress; may be empty
+  PredictStep predict = stepSecondsOf;
+  std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
 };
 
 struct SweepPlan {

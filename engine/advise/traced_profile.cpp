@@ -43,9 +43,10 @@ Timing sumOf(const Timing& a, const Timing& b) {
   return {a.median + b.median, a.low + b.low, a.high + b.high, std::min(a.n, b.n)};
 }
 
-Timing without(const Timing& whole, double part) {
-  return {std::max(0.0, whole.median - part), std::max(0.0, whole.low - part), std::max(0.0, whole.high - part),
-          whole.n};
+/// Every value and `seconds`, at least 0.
+Timing shifted(const Timing& timing, double seconds) {
+  const auto moved = [&](double value) { return std::max(0.0, value + seconds); };
+  return {moved(timing.median), moved(timing.low), moved(timing.high), timing.n};
 }
 
 class TraceReader {
@@ -138,7 +139,7 @@ class TraceReader {
 
   bool recomputes(std::size_t block) const {
     const auto holds = [&](const Stage& stage) { return block >= stage.first.index() && block < stage.end.index(); };
-    const auto stage = std::find_if(m_plan.stages.begin(), m_plan.stages.end(), holds);
+    const auto stage = std::ranges::find_if(m_plan.stages, holds);
     return stage != m_plan.stages.end() && m_plan.modes.recomputes(stage->id);
   }
 
@@ -150,20 +151,17 @@ class TraceReader {
       if (block.forward.empty() || (block.backward.empty() && block.input.empty())) return std::nullopt;
       const bool last = i + 1 == blocks.size();
       const auto timing = [&](const Samples& seconds, Phase phase) {
-        Timing measured = timingOf(seconds);
-        if (!last) return measured;
-        const double loss = lossOf(samples, phase);
-        return Timing{measured.median + loss, measured.low + loss, measured.high + loss, measured.n};
+        return shifted(timingOf(seconds), last ? lossOf(samples, phase) : 0);
       };
       BlockTiming times;
       times.forward = timing(block.forward, Phase::Forward);
       const double again = recomputes(i) ? medianOf(block.forward) : 0;
-      if (!block.input.empty()) times.backward_input = without(timing(block.input, Phase::BackwardInput), again);
+      if (!block.input.empty()) times.backward_input = shifted(timing(block.input, Phase::BackwardInput), -again);
       if (!block.weight.empty()) times.backward_weight = timingOf(block.weight);
       times.backward =
           block.backward.empty()
               ? (block.weight.empty() ? times.backward_input : sumOf(times.backward_input, times.backward_weight))
-              : without(timing(block.backward, Phase::Backward), again);
+              : shifted(timing(block.backward, Phase::Backward), -again);
       if (!last) times.transfer = transferAfter(i);
       size.blocks.push_back(times);
     }
@@ -235,8 +233,8 @@ std::optional<BlockProfile> profileOfTrace(const Trace& trace, const ResolvedVar
 
 BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alone) {
   if (traced.block_names != kept.block_names) return traced;
-  const auto shared = std::find_if(traced.sizes.begin(), traced.sizes.end(),
-                                   [&](const auto& size) { return kept.find(size.samples) != nullptr; });
+  const auto shared =
+      std::ranges::find_if(traced.sizes, [&](const auto& size) { return kept.find(size.samples) != nullptr; });
   if (shared == traced.sizes.end()) return traced;
   BlockProfile::Size base = *shared;
   const BlockProfile::Size& as = *kept.find(base.samples);
@@ -248,12 +246,9 @@ BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alo
     for (std::size_t i = 0; i < made.blocks.size(); ++i) {
       BlockTiming& block = made.blocks[i];
       splitBackward(block, as.blocks[i]);
-      block.forward = scaled(block.forward, ratioOf(size.blocks[i].forward, as.blocks[i].forward));
-      block.backward = scaled(block.backward, ratioOf(size.blocks[i].backward, as.blocks[i].backward));
-      block.backward_input =
-          scaled(block.backward_input, ratioOf(size.blocks[i].backward_input, as.blocks[i].backward_input));
-      block.backward_weight =
-          scaled(block.backward_weight, ratioOf(size.blocks[i].backward_weight, as.blocks[i].backward_weight));
+      for (const auto part :
+           {&BlockTiming::forward, &BlockTiming::backward, &BlockTiming::backward_input, &BlockTiming::backward_weight})
+        block.*part = scaled(block.*part, ratioOf(size.blocks[i].*part, as.blocks[i].*part));
       block.transfer = scaled(block.transfer, static_cast<double>(size.samples) / base.samples);
     }
     more.sizes.push_back(std::move(made));

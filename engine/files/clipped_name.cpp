@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/clipped_name.h"
 
+#include "base/utf8.h"
+
 namespace lanelab {
 
 namespace {
@@ -8,15 +10,10 @@ namespace {
 constexpr std::size_t kLongest = 80;
 constexpr std::size_t kMostNames = 5;
 
-bool continuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
-
 }  // namespace
 
 std::string clippedName(const std::string& name) {
-  if (name.size() <= kLongest) return name;
-  std::size_t end = kLongest;
-  while (end > 0 && continuesCharacter(name[end])) --end;
-  return name.substr(0, end) + "...";
+  return name.size() <= kLongest ? name : std::string(firstBytes(name, kLongest)) + "...";
 }
 
 std::string firstNames(const std::vector<std::string>& names) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/fingerprint.h"
+
 namespace lanelab {
 
 namespace {
@@ -19,12 +21,7 @@ void FileChecksum::add(const void* bytes, std::uint64_t count) {
   if (count > 0) m_sum = ::crc32_z(m_sum, static_cast<const Bytef*>(bytes), count);
 }
 
-std::string FileChecksum::text() const {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text(kNoChecksum);
-  for (std::size_t i = 0; i < text.size(); ++i) text[i] = kDigits[m_sum >> (28 - 4 * i) & 15];
-  return text;
-}
+std::string FileChecksum::text() const { return hexDigits(m_sum, static_cast<int>(kNoChecksum.size())); }
 
 std::string checksumProblem(const ReadableBytes& source) {
   const std::uint64_t head_bytes = kChecksumAt + kNoChecksum.size();

@@ -24,8 +24,7 @@ bool isImageName(const std::string& name) {
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   constexpr std::array<std::string_view, 3> kEndings = {".png", ".jpg", ".jpeg"};
-  return std::any_of(kEndings.begin(), kEndings.end(),
-                     [&](std::string_view ending) { return lower.ends_with(ending); });
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return lower.ends_with(ending); });
 }
 
 }  // namespace lanelab

@@ -97,41 +97,6 @@ std::string problemOf(const std::string& path) {
   }
 }
 
-class Search {
- public:
-  explicit Search(const std::vector<std::string>& paths) : m_paths(paths) {}
-
-  std::vector<UnreadableImage> found() {
-    {
-      std::vector<std::jthread> others;
-      const std::size_t threads =
-          std::min({kMostThreads, std::size_t{std::thread::hardware_concurrency()}, m_paths.size() / kFilesAtOnce});
-      for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this] { look(); });
-      look();
-    }
-    std::sort(m_found.begin(), m_found.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
-    return std::move(m_found);
-  }
-
- private:
-  void look() {
-    for (std::size_t begin = m_next.fetch_add(kFilesAtOnce); begin < m_paths.size();
-         begin = m_next.fetch_add(kFilesAtOnce)) {
-      for (std::size_t i = begin; i < std::min(begin + kFilesAtOnce, m_paths.size()); ++i) {
-        std::string reason = problemOf(m_paths[i]);
-        if (reason.empty()) continue;
-        const std::lock_guard lock(m_mutex);
-        m_found.push_back({i, std::move(reason)});
-      }
-    }
-  }
-
-  const std::vector<std::string>& m_paths;
-  std::atomic<std::size_t> m_next = 0;
-  std::mutex m_mutex;  ///< guards m_found
-  std::vector<UnreadableImage> m_found;
-};
-
 }  // namespace
 
 Result<std::string> imageBytes(const std::string& path) {
@@ -150,7 +115,28 @@ std::string imageProblem(const ReadableBytes& source) {
 }
 
 std::vector<UnreadableImage> findUnreadableImages(const std::vector<std::string>& paths) {
-  return Search(paths).found();
+  std::vector<UnreadableImage> found;
+  std::mutex mutex;  // guards `found`
+  std::atomic<std::size_t> next = 0;
+  const auto look = [&] {
+    for (std::size_t begin = next.fetch_add(kFilesAtOnce); begin < paths.size(); begin = next.fetch_add(kFilesAtOnce)) {
+      for (std::size_t i = begin; i < std::min(begin + kFilesAtOnce, paths.size()); ++i) {
+        std::string reason = problemOf(paths[i]);
+        if (reason.empty()) continue;
+        const std::lock_guard lock(mutex);
+        found.push_back({i, std::move(reason)});
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    const std::size_t threads =
+        std::min({kMostThreads, std::size_t{std::thread::hardware_concurrency()}, paths.size() / kFilesAtOnce});
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(look);
+    look();
+  }
+  std::ranges::sort(found, {}, &UnreadableImage::index);
+  return found;
 }
 
 }  // namespace lanelab

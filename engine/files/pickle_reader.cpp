@@ -5,7 +5,7 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "base/grouped_digits.h"
+#include "base/text.h"
 
 namespace lanelab {
 

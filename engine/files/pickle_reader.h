@@ -25,8 +25,7 @@ struct PickleNode {
   double number = 0;               ///< Float
   std::string text;                ///< Text; Global as "module name"
   std::vector<PickleNode*> items;  ///< List (tuples too); Call: what, arguments; Persistent: its id
-  std::vector<std::pair<PickleNode*, PickleNode*>>
-      entries;  ///< Dict, and a Call that was filled like one (OrderedDict)
+  std::vector<std::pair<PickleNode*, PickleNode*>> entries;  ///< Dict, and a Call filled like one (OrderedDict)
 };
 
 struct PickleTree {

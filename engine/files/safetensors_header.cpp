@@ -158,8 +158,8 @@ class EntryReader : public nlohmann::json_sax<Json> {
 std::string checkCover(const SafetensorsHeader& header, std::uint64_t data_bytes) {
   std::vector<const SafetensorsEntry*> order;
   for (const auto& [name, entry] : header) order.push_back(&entry);
-  std::sort(order.begin(), order.end(),
-            [](const auto* a, const auto* b) { return std::pair(a->begin, a->end) < std::pair(b->begin, b->end); });
+  std::ranges::sort(
+      order, [](const auto* a, const auto* b) { return std::pair(a->begin, a->end) < std::pair(b->begin, b->end); });
   std::uint64_t at = 0;
   for (const SafetensorsEntry* entry : order) {
     if (entry->begin != at) return "its tensors overlap or leave holes";

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -77,7 +76,7 @@ std::vector<std::int64_t> integers(const PickleNode& list) {
 
 /// Elements of the shape, at most `limit`; nothing if they are more.
 std::optional<std::int64_t> elementsWithin(const std::vector<std::int64_t>& shape, std::int64_t limit) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  if (std::ranges::find(shape, 0) != shape.end()) return 0;
   std::int64_t count = 1;
   for (const std::int64_t n : shape) {
     if (n > limit / count) return std::nullopt;
@@ -172,8 +171,7 @@ class StateDict {
 /// Takes "module." off if every name has it.
 Tensors withoutModulePrefix(Tensors tensors) {
   constexpr std::string_view kPrefix = "module.";
-  const bool all =
-      std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) { return named.first.starts_with(kPrefix); });
+  const bool all = std::ranges::all_of(tensors, [&](const auto& named) { return named.first.starts_with(kPrefix); });
   if (!all) return tensors;
   Tensors bare;
   for (auto& [name, tensor] : tensors) bare[name.substr(kPrefix.size())] = std::move(tensor);

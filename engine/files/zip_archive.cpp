@@ -139,8 +139,7 @@ std::string separate(std::unordered_map<std::string, ZipRecord>& records, std::u
   std::vector<std::pair<ZipRecord*, const std::string*>> order;
   order.reserve(records.size());
   for (auto& [name, record] : records) order.emplace_back(&record, &name);
-  std::sort(order.begin(), order.end(),
-            [](const auto& a, const auto& b) { return a.first->header_at < b.first->header_at; });
+  std::ranges::sort(order, [](const auto& a, const auto& b) { return a.first->header_at < b.first->header_at; });
   for (std::size_t i = 0; i < order.size(); ++i) {
     ZipRecord& record = *order[i].first;
     record.end_limit = i + 1 < order.size() ? order[i + 1].first->header_at : limit;

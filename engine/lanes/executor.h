@@ -83,9 +83,9 @@ class Session {
 /// Which blocks' times are wanted: those of the experiment's model on one of its lanes.
 struct ProfileRequest {
   LaneId lane;
-  std::vector<LaneId> company;  ///< further lanes of the same kind: the first takes transfers, all compute along for
-                                ///< Size::all_lanes_slowdown
-  std::vector<int> samples;     ///< micro-batch sizes, ascending
+  std::vector<LaneId> peers;  ///< further lanes of the same kind: the first takes transfers, all compute along for
+                              ///< Size::all_lanes_slowdown
+  std::vector<int> samples;   ///< micro-batch sizes, ascending
   std::function<void(const std::string& what)> report;  ///< before each size; may be empty
   TrainingModes modes = {};                             ///< that the blocks train in; those by stage are not looked at
 };

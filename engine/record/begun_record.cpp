@@ -2,7 +2,6 @@
 #include "engine/record/begun_record.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
@@ -17,19 +16,6 @@ std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int re
         chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
   return sizes;
 }
-
-}  // namespace
-
-std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-namespace {
 
 VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength& length) {
   const VariantPlan& plan = *resolved.plan();
@@ -54,6 +40,16 @@ VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength
 
 }  // namespace
 
+std::string utcText(std::time_t time) {
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string utcNow() { return utcText(std::time(nullptr)); }
+
 RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor) {
   const Experiment& experiment = resolution.experiment();
   RunRecord record;
@@ -62,9 +58,8 @@ RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {
-    const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
-                                  [&](const LaneConfig& lane) { return lane.device == device.device; });
-    if (used) record.environment.emplace_back(toString(device.device), device.description);
+    if (std::ranges::find(experiment.lanes, device.device, &LaneConfig::device) != experiment.lanes.end())
+      record.environment.emplace_back(toString(device.device), device.description);
   }
   for (const ResolvedVariant& variant : resolution.variants()) record.variants.push_back(begunVariant(variant, length));
   return record;

@@ -2,8 +2,8 @@
 // A run's record before anything was measured: the experiment, the machine, and what each variant is going to be.
 #pragma once
 
+#include <ctime>
 #include <string>
-#include <vector>
 
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
@@ -15,6 +15,7 @@ namespace lanelab {
 RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor);
 
 /// ISO 8601, to the second.
+std::string utcText(std::time_t time);
 std::string utcNow();
 
 }  // namespace lanelab

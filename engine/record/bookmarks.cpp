@@ -7,17 +7,16 @@
 
 #include "base/atomic_file.h"
 #include "base/csv.h"
-#include "base/json_fields.h"
+#include "base/json_table.h"
+#include "base/text.h"
 #include "base/whole_file.h"
-#include "engine/record/run_store.h"
 #include "profiler/analysis/busy_pieces.h"
 
 namespace lanelab {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kBookmarksSchema = 1;
 constexpr std::uint64_t kLargestFile = 16ull << 20;
-using Need = ObjectReader::Need;
 
 std::string pathIn(const std::string& folder) { return (std::filesystem::path(folder) / "bookmarks.json").string(); }
 
@@ -41,13 +40,7 @@ std::string lengthText(Nanoseconds length) {
   const Unit* unit =
       std::find_if(std::begin(kUnits), std::end(kUnits) - 1, [&](const Unit& one) { return value >= one.size; });
   const double shown = value / unit->size;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f %s",
-                unit->size == 1 || shown >= 99.95 ? 0
-                : shown >= 9.995                  ? 1
-                                                  : 2,
-                shown, unit->name);
-  return text;
+  return formatFixed(shown, unit->size == 1 || shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2) + " " + unit->name;
 }
 
 Nanoseconds lengthOf(const std::vector<TimeRange>& ranges) {
@@ -80,17 +73,6 @@ std::vector<TimeRange> actionsOf(const Trace& trace, int lane, TimeRange range) 
   return unionOf(std::move(pieces));
 }
 
-Bookmark bookmarkOf(FieldErrors& errors, const Json& value, const std::string& path) {
-  ObjectReader reader(errors, value, path);
-  Bookmark bookmark;
-  reader.read("name", bookmark.name, Need::Yes);
-  reader.read("variant", bookmark.variant, Need::Yes);
-  reader.read("start_ns", bookmark.range.start, Need::Yes);
-  reader.read("end_ns", bookmark.range.end, Need::Yes);
-  if (!errors.first() && bookmark.range.empty()) errors.add(path + ".end_ns must be above start_ns.");
-  return bookmark;
-}
-
 /// "bookmarks-unread.json", "bookmarks-unread-2.json" ...: the first that is free.
 std::filesystem::path freeName(const std::string& folder) {
   std::filesystem::path path = std::filesystem::path(folder) / "bookmarks-unread.json";
@@ -101,6 +83,14 @@ std::filesystem::path freeName(const std::string& folder) {
 }
 
 }  // namespace
+
+void fieldsOf(auto& field, StructOf<Bookmark> auto& bookmark) {
+  field("name", bookmark.name, Need::Yes);
+  field("variant", bookmark.variant, Need::Yes);
+  field("start_ns", bookmark.range.start, Need::Yes);
+  field("end_ns", bookmark.range.end, Need::Yes);
+  field.check(!bookmark.range.empty(), "end_ns", " must be above start_ns.");
+}
 
 std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
   int first = -1, last = -1;
@@ -117,30 +107,17 @@ std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
 }
 
 std::string toJson(const std::vector<Bookmark>& bookmarks) {
-  Json list = Json::array();
-  for (const Bookmark& bookmark : bookmarks) {
-    list.push_back({{"name", bookmark.name},
-                    {"variant", bookmark.variant},
-                    {"start_ns", bookmark.range.start},
-                    {"end_ns", bookmark.range.end}});
-  }
-  return prettyJson({{"schema", kSchema}, {"bookmarks", list}});
+  return prettyJson({{"schema", kBookmarksSchema}, {"bookmarks", jsonOf(bookmarks)}});
 }
 
 Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std::string& place) {
   const Result<Json> value = parseJsonText(json, place);
   if (!value.ok()) return value.error();
   FieldErrors errors(place);
-  ObjectReader reader(errors, *value, "");
-  int schema = 0;
-  reader.read("schema", schema, Need::Yes);
-  if (schema != kSchema)
-    errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(kSchema) + ".");
+  FieldReader field(errors, *value, "");
+  field.schema(kBookmarksSchema);
   std::vector<Bookmark> bookmarks;
-  if (const Json* list = reader.list("bookmarks", Need::Yes)) {
-    for (std::size_t i = 0; i < list->size(); ++i)
-      bookmarks.push_back(bookmarkOf(errors, (*list)[i], indexPath("bookmarks", i)));
-  }
+  field("bookmarks", bookmarks, Need::Yes);
   if (errors.first()) return *errors.first();
   return bookmarks;
 }

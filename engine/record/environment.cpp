@@ -54,31 +54,33 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> environmentFacts() {
-  std::vector<std::pair<std::string, std::string>> facts = {
-      {"lanelab", lanelabVersion()},
-      {"git", LANELAB_GIT},
-      {"build", LANELAB_BUILD},
-      {"compiler", "g++ " __VERSION__},
-      {"host", hostName()},
-      {"system", systemName()},
-      {"cpu", orUnknown(lineValue("/proc/cpuinfo", "model name", ':'))},
-      {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
-      {"memory", memorySize()}};
+EnvironmentFacts environmentFacts() {
+  EnvironmentFacts facts = {{"lanelab", lanelabVersion()},
+                            {"git", LANELAB_GIT},
+                            {"build", LANELAB_BUILD},
+                            {"compiler", "g++ " __VERSION__},
+                            {"host", hostName()},
+                            {"system", systemName()},
+                            {"cpu", orUnknown(lineValue("/proc/cpuinfo", "model name", ':'))},
+                            {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
+                            {"memory", memorySize()}};
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE"})
     facts.emplace_back(name, variable(name));
   return facts;
 }
 
+std::string factOf(const EnvironmentFacts& facts, const std::string& name) {
+  const auto fact = std::ranges::find(facts, name, [](const auto& each) { return each.first; });
+  return fact == facts.end() ? std::string() : fact->second;
+}
+
 std::string lanelabVersion() { return LANELAB_VERSION; }
 
-bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts) {
+bool isThisMachine(const EnvironmentFacts& facts) {
   const auto here = environmentFacts();
   const auto same = [&](const char* name) {
-    const auto named = [&](const auto& fact) { return fact.first == name; };
-    const auto theirs = std::find_if(facts.begin(), facts.end(), named);
-    const auto own = std::find_if(here.begin(), here.end(), named);
-    return theirs != facts.end() && own != here.end() && theirs->second == own->second;
+    const std::string own = factOf(here, name);
+    return !own.empty() && factOf(facts, name) == own;
   };
   return same("cpu") && same("cores");
 }

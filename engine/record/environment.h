@@ -9,13 +9,18 @@
 
 namespace lanelab {
 
+using EnvironmentFacts = std::vector<std::pair<std::string, std::string>>;
+
 /// Facts in a fixed order, none empty: "not set" and "unknown" are said. Reads /proc and /etc; any thread.
-std::vector<std::pair<std::string, std::string>> environmentFacts();
+EnvironmentFacts environmentFacts();
+
+/// The fact of that name; empty for none.
+std::string factOf(const EnvironmentFacts& facts, const std::string& name);
 
 /// Of LaneLab, such as "0.2.0".
 std::string lanelabVersion();
 
 /// Whether these facts, of a run say, are of a machine with this one's processor and cores.
-bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts);
+bool isThisMachine(const EnvironmentFacts& facts);
 
 }  // namespace lanelab

@@ -30,7 +30,7 @@ Interval bootstrap(const std::vector<StepPair>& pairs) {
     for (StepPair& pair : drawn) pair = pairs[random() % pairs.size()];
     ratios.push_back(ratioOf(drawn));
   }
-  std::sort(ratios.begin(), ratios.end());
+  std::ranges::sort(ratios);
   return {ratios[kResamples / 40], ratios[kResamples - 1 - kResamples / 40]};
 }
 

@@ -12,7 +12,6 @@
 #include "engine/lanes/epoch_result.h"
 #include "engine/lanes/run_status.h"
 #include "engine/memory/stage_memory.h"
-#include "engine/record/rank_clock.h"
 #include "engine/record/recording_cost.h"
 #include "engine/record/schedule_bound.h"
 #include "engine/record/statistics.h"
@@ -35,12 +34,21 @@ struct LaneRecord {
   double busy_seconds = 0;
   double idle_seconds = 0;
   std::int64_t peak_bytes = 0;  ///< measured
-  MemoryParts forecast =
-      {};            ///< of that peak, made before the run; all 0 for a lane without work and in records without one
-  int replica = -1;  ///< that the lane works for; -1 where the variant has none
-  double cpu_seconds =
-      0;  ///< of busy_seconds, that the lane's own thread had a core; 0: not known, as of GPUs; written as null
+  MemoryParts forecast = {};    ///< of that peak, made before the run; 0 for a lane without work
+  int replica = -1;             ///< that the lane works for; -1 where the variant has none
+  double cpu_seconds = 0;       ///< of busy_seconds, that the lane's own thread had a core; 0: not known, as of GPUs
 };
+
+/// How the clock of a process whose lanes a trace shows compares with that of rank 0.
+struct RankClock {
+  int rank = 0;
+  Nanoseconds offset = 0;    ///< that was added to its times at last; 0 where no difference was measured
+  Nanoseconds residual = 0;  ///< as far as its times may be off
+  bool operator==(const RankClock&) const = default;
+};
+
+/// Of each rank the newest offset and the largest residual.
+void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer);
 
 struct VariantRecord {
   std::string name;
@@ -52,16 +60,16 @@ struct VariantRecord {
   int replicas = 1;
   std::vector<std::vector<int>> replica_sizes = {};  ///< data-parallel: samples that each replica got, a list a step
   std::vector<RepeatRecord> repeats;                 ///< counted ones, in the order they ran
-  std::optional<RepeatRecord>
-      unfinished;  ///< the steps of a counted repeat that failed or was cancelled; in no statistics
+  std::optional<RepeatRecord> unfinished;  ///< a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;
-  std::optional<ScheduleBound> bound;      ///< mean over the counted repeats; none without a recording
-  std::optional<RecordingCost> recording;  ///< none with record off, record_cost false, or before its last repeat
-  std::optional<GpuActivity> gpu;          ///< of the counted repeats together; none where no GPU was recorded
-  std::vector<RankClock> rank_clocks =
-      {};           ///< of the processes whose lanes its trace shows, rank 0 left out; empty for a run of one
-  Summary summary;  ///< of repeats' seconds
-  double images_per_second = 0;  ///< images of a repeat over the mean
+  std::optional<ScheduleBound> bound;       ///< mean over the counted repeats; none without a recording
+  std::optional<RecordingCost> recording;   ///< none with record off, record_cost false, or before its last repeat
+  std::optional<GpuActivity> gpu;           ///< of the counted repeats together; none where no GPU was recorded
+  std::vector<RankClock> rank_clocks = {};  ///< rank 0 left out; empty for a run of one process
+  Summary summary;                          ///< of repeats' seconds
+  double images_per_second = 0;             ///< images of a repeat over the mean
+
+  std::vector<double> seconds() const;  ///< of each repeat
 };
 
 /// What the simulator said of a variant before the run, also of one that then was not run.

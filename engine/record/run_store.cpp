@@ -14,7 +14,6 @@
 
 #include "base/atomic_file.h"
 #include "base/file_handle.h"
-#include "base/file_name.h"
 #include "base/termination.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -76,15 +75,20 @@ bool holdsNothing(const std::string& folder, std::error_code& error) {
   return !error;
 }
 
-std::string timeText(const char* format, std::time_t time, bool utc) {
+/// Of the clock on the wall, for names.
+std::string localNow() {
+  const std::time_t now = std::time(nullptr);
   std::tm parts{};
-  if (utc)
-    ::gmtime_r(&time, &parts);
-  else
-    ::localtime_r(&time, &parts);
-  char text[64];
-  std::strftime(text, sizeof text, format, &parts);
+  ::localtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
   return text;
+}
+
+/// In full, without a slash at the end.
+fs::path wholePath(const std::string& path, std::error_code& error) {
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
 }
 
 /// When a run began; for a damaged one, when its record was last written.
@@ -92,7 +96,7 @@ std::string sortKeyOf(const RunListing& run) {
   if (run.record.ok() && !run.record.value().started.empty()) return run.record.value().started;
   struct stat info {};
   if (::stat((fs::path(run.folder) / kRecordFile).c_str(), &info) != 0) return {};
-  return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
+  return utcText(info.st_mtime);
 }
 
 /// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the
@@ -112,94 +116,72 @@ void markCancelled(const std::string& folder) {
 
 }  // namespace
 
-struct RunFolder::State {
-  std::string path;
-  FileHandle lock;
-  std::vector<fs::path> made;
-  bool writes = true;
-};
-
-RunFolder::RunFolder(std::unique_ptr<State> state) : m_state(std::move(state)) {}
-RunFolder::RunFolder(RunFolder&&) noexcept = default;
-RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
+RunFolder::RunFolder(fs::path path) : m_path(path.string()), m_lock_path((path / kLockFile).string()) {}
 
 RunFolder::~RunFolder() {
-  if (!m_state || !m_state->writes) return;
+  if (!m_lock) return;
   setLastAct({});
-  const std::string lock_path = (fs::path(m_state->path) / kLockFile).string();
-  if (isAt(m_state->lock, lock_path)) ::unlink(lock_path.c_str());
+  if (holdsLock()) ::unlink(m_lock_path.c_str());
 }
 
+bool RunFolder::holdsLock() const { return isAt(*m_lock, m_lock_path); }
+
 Result<RunFolder> RunFolder::create(const std::string& path) {
-  auto state = std::make_unique<State>();
   std::error_code error;
-  fs::path folder = fs::absolute(path, error).lexically_normal();
+  RunFolder run_folder(wholePath(path, error));
+  const std::string& folder = run_folder.m_path;
   if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
-  if (!folder.has_filename()) folder = folder.parent_path();
-  state->path = folder.string();
-  if (const Status made = makeFolders(folder, state->made); !made.ok()) return made.error();
+  if (const Status made = makeFolders(folder, run_folder.m_made); !made.ok()) return made.error();
   if (!fs::is_directory(folder, error))
     return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
-  if (isHeld(state->path)) return inUse(path);
-  const bool empty = holdsNothing(state->path, error);
+  if (isHeld(folder)) return inUse(path);
+  const bool empty = holdsNothing(folder, error);
   if (error)
     return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
   const Error not_empty =
       Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
   if (!empty) return not_empty;
-  const std::string locked_path = state->path;
-  Result<RunFolder> run_folder = locked(std::move(state));
+  if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   // A run may have come and gone since the folder was found empty.
-  if (run_folder.ok() && !holdsNothing(locked_path, error)) return not_empty;
+  if (!holdsNothing(folder, error)) return not_empty;
   return run_folder;
 }
 
-Result<RunFolder> RunFolder::locked(std::unique_ptr<State> state) {
-  const std::string lock_path = (fs::path(state->path) / kLockFile).string();
-  state->lock = FileHandle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!state->lock.ok())
-    return Error::failed("The run folder " + state->path + " cannot be used: " + reasonNotWritten(errno) + ".");
-  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0 || !isAt(state->lock, lock_path)) return inUse(state->path);
-  setLastAct([held = state.get(), lock_path] {
-    if (!isAt(held->lock, lock_path)) return;
-    markCancelled(held->path);
+Status RunFolder::lock() {
+  auto lock = std::make_shared<FileHandle>(::open(m_lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!lock->ok())
+    return Error::failed("The run folder " + m_path + " cannot be used: " + reasonNotWritten(errno) + ".");
+  if (::flock(lock->get(), LOCK_EX | LOCK_NB) != 0 || !isAt(*lock, m_lock_path)) return inUse(m_path);
+  m_lock = std::move(lock);
+  setLastAct([lock = m_lock, path = m_path, lock_path = m_lock_path] {
+    if (!isAt(*lock, lock_path)) return;
+    markCancelled(path);
     ::unlink(lock_path.c_str());
   });
-  return RunFolder(std::move(state));
+  return {};
 }
 
 Result<RunFolder> RunFolder::reopen(const std::string& path) {
-  auto state = std::make_unique<State>();
   std::error_code error;
-  fs::path folder = fs::absolute(path, error).lexically_normal();
-  if (!folder.has_filename()) folder = folder.parent_path();
-  if (error || !holdsRun(folder.string()))
+  RunFolder run_folder(wholePath(path, error));
+  if (error || !holdsRun(run_folder.m_path))
     return Error::badInput(
         path + " holds no run.json, so there is no run to go on with. Name a folder that a run has written.");
-  state->path = folder.string();
-  return locked(std::move(state));
+  if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
+  return run_folder;
 }
 
 RunFolder RunFolder::ofAnotherProcess(const std::string& path) {
-  auto state = std::make_unique<State>();
   std::error_code error;
-  state->path = fs::absolute(path, error).lexically_normal().string();
-  state->writes = false;
-  return RunFolder(std::move(state));
+  return RunFolder(fs::absolute(path, error).lexically_normal());
 }
 
-bool RunFolder::writes() const { return m_state->writes; }
-
-const std::string& RunFolder::path() const { return m_state->path; }
-
 Status RunFolder::write(const RunRecord& record) {
-  if (!m_state->writes) return {};
-  const fs::path folder = m_state->path;
-  const auto is_there = [&] { return isAt(m_state->lock, (folder / kLockFile).string()); };
-  const Error removed = Error::failed("The run folder " + m_state->path +
+  if (!writes()) return {};
+  const Error removed = Error::failed("The run folder " + m_path +
                                       " cannot be written: it was removed or moved in the meantime. Start the run "
                                       "again, and leave its folder until it ends.");
-  if (!is_there()) return removed;
+  if (!holdsLock()) return removed;
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
                                                        {"samples.csv", samplesCsv(record)},
@@ -210,37 +192,25 @@ Status RunFolder::write(const RunRecord& record) {
     if (std::string_view(name) == "epochs.csv" && !record.experiment.data.epochs) continue;
     // The record alone waits for the disk: the tables can be made again from it.
     const Durable durable = std::string_view(name) == kRecordFile ? Durable::Yes : Durable::No;
-    if (const Status written = writeFileAtomically((folder / name).string(), content, durable); !written.ok())
-      return is_there() ? written : Status(removed);
+    if (const Status written = writeFileAtomically(fs::path(m_path) / name, content, durable); !written.ok())
+      return holdsLock() ? written : Status(removed);
   }
   return {};
 }
 
 void RunFolder::discard() {
-  if (!m_state->writes || !isAt(m_state->lock, (fs::path(m_state->path) / kLockFile).string())) return;
+  if (!writes() || !holdsLock()) return;
   std::error_code ignored;
-  fs::remove(fs::path(m_state->path) / kLockFile, ignored);
+  fs::remove(m_lock_path, ignored);
   for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile})
-    fs::remove(fs::path(m_state->path) / name, ignored);
-  for (auto folder = m_state->made.rbegin(); folder != m_state->made.rend(); ++folder) {
+    fs::remove(fs::path(m_path) / name, ignored);
+  for (auto folder = m_made.rbegin(); folder != m_made.rend(); ++folder) {
     if (::rmdir(folder->c_str()) != 0) return;
   }
 }
 
-std::string RunFolder::tracePath(const std::string& variant) const {
-  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".json.gz")).string();
-}
-
-std::string RunFolder::liveTracePath(const std::string& variant) const {
-  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".perfetto-trace")).string();
-}
-
-std::string RunFolder::weightsPath(const std::string& variant) const {
-  return (fs::path(m_state->path) / ("weights-" + slug(variant) + ".safetensors")).string();
-}
-
-std::string RunFolder::checkpointPath(const std::string& variant) const {
-  return (fs::path(m_state->path) / ("checkpoint-" + slug(variant) + ".safetensors")).string();
+std::string RunFolder::pathOf(const char* prefix, const std::string& variant, const char* extension) const {
+  return (fs::path(m_path) / (prefix + slug(variant) + extension)).string();
 }
 
 bool holdsRun(const std::string& folder) {
@@ -263,7 +233,7 @@ std::string tracePathOf(const std::string& folder, const std::string& variant) {
 
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name) {
   const std::string name = slug(experiment_name);
-  const std::string stem = (name.empty() ? "run" : name) + "-" + timeText("%Y%m%d-%H%M%S", std::time(nullptr), false);
+  const std::string stem = (name.empty() ? "run" : name) + "-" + localNow();
   fs::path path = fs::path(runs_root) / stem;
   std::error_code error;
   for (int i = 2; fs::exists(fs::symlink_status(path, error)); ++i)
@@ -297,7 +267,7 @@ std::vector<RunListing> listRuns(const std::string& runs_root) {
     std::string key = sortKeyOf(run) + folder;
     runs.emplace_back(std::move(key), std::move(run));
   }
-  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::sort(runs, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<RunListing> listed;
   for (auto& [key, run] : runs) listed.push_back(std::move(run));
   return listed;

@@ -7,10 +7,12 @@
 // repeat that goes.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/file_handle.h"
 #include "base/result.h"
 #include "engine/record/run_record.h"
 
@@ -22,8 +24,7 @@ class RunFolder {
  public:
   /// `path` must be absent or empty; parents are made. Errors name the path and the fix (exists, read-only, full disk).
   static Result<RunFolder> create(const std::string& path);
-  RunFolder(RunFolder&&) noexcept;
-  RunFolder& operator=(RunFolder&&) noexcept;
+  RunFolder(RunFolder&&) noexcept = default;
   ~RunFolder();
 
   /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is
@@ -33,23 +34,30 @@ class RunFolder {
   /// The folder of a run that another process writes: this one writes nothing there, and says of everything that it is
   /// written.
   static RunFolder ofAnotherProcess(const std::string& path);
-  bool writes() const;
+  bool writes() const { return m_lock != nullptr; }
 
-  const std::string& path() const;
+  const std::string& path() const { return m_path; }
   /// Writes run.json and the tables beside it.
   Status write(const RunRecord& record);
   /// Takes back what create() and write() made: for a run that could not begin.
   void discard();
-  std::string tracePath(const std::string& variant) const;
-  std::string liveTracePath(const std::string& variant) const;  ///< while it grows
-  std::string weightsPath(const std::string& variant) const;
-  std::string checkpointPath(const std::string& variant) const;
+  std::string tracePath(const std::string& variant) const { return pathOf("trace-", variant, ".json.gz"); }
+  /// While it grows.
+  std::string liveTracePath(const std::string& variant) const { return pathOf("trace-", variant, ".perfetto-trace"); }
+  std::string weightsPath(const std::string& variant) const { return pathOf("weights-", variant, ".safetensors"); }
+  std::string checkpointPath(const std::string& variant) const {
+    return pathOf("checkpoint-", variant, ".safetensors");
+  }
 
  private:
-  struct State;
-  explicit RunFolder(std::unique_ptr<State> state);
-  static Result<RunFolder> locked(std::unique_ptr<State> state);
-  std::unique_ptr<State> m_state;
+  explicit RunFolder(std::filesystem::path path);
+  Status lock();
+  bool holdsLock() const;
+  std::string pathOf(const char* prefix, const std::string& variant, const char* extension) const;
+
+  std::string m_path, m_lock_path;
+  std::shared_ptr<FileHandle> m_lock;         ///< none where this process writes nothing
+  std::vector<std::filesystem::path> m_made;  ///< outermost first
 };
 
 /// Whether a run has written into the folder.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/run_tables.h"
 
+#include <functional>
+
 #include "base/csv.h"
 #include "base/text.h"
 
@@ -13,52 +15,50 @@ std::string numberCell(double value) {
   return text == "null" ? "" : text;
 }
 
+/// Calls `visit` with each variant's name and each of its repeats, numbered from 0.
+void visitRepeats(const RunRecord& record,
+                  const std::function<void(const std::string& variant, std::size_t i, const RepeatRecord&)>& visit) {
+  for (const VariantRecord& variant : record.variants)
+    for (std::size_t i = 0; i < variant.repeats.size(); ++i) visit(variant.name, i, variant.repeats[i]);
+}
+
 }  // namespace
 
 std::string samplesCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv, "variant,repeat,seconds,images_per_second,last_loss");
-  for (const VariantRecord& variant : record.variants) {
-    for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
-      const RepeatRecord& repeat = variant.repeats[i];
-      table.text(variant.name).index(i);
-      table.number(numberCell(repeat.seconds)).number(numberCell(record.imagesPerRepeat() / repeat.seconds));
-      table.number(repeat.losses.empty() ? "" : numberCell(repeat.losses.back())).endRow();
-    }
-  }
+  visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
+    table.text(variant).index(i);
+    table.number(numberCell(repeat.seconds)).number(numberCell(record.imagesPerRepeat() / repeat.seconds));
+    table.number(repeat.losses.empty() ? "" : numberCell(repeat.losses.back())).endRow();
+  });
   return csv;
 }
 
 std::string stepsCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv, "variant,repeat,step,seconds,loss");
-  for (const VariantRecord& variant : record.variants) {
-    for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
-      const RepeatRecord& repeat = variant.repeats[i];
-      for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
-        table.text(variant.name).index(i).index(step).number(numberCell(repeat.step_seconds[step]));
-        table.number(step < repeat.losses.size() ? numberCell(repeat.losses[step]) : "").endRow();
-      }
+  visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
+    for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
+      table.text(variant).index(i).index(step).number(numberCell(repeat.step_seconds[step]));
+      table.number(step < repeat.losses.size() ? numberCell(repeat.losses[step]) : "").endRow();
     }
-  }
+  });
   return csv;
 }
 
 std::string epochsCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv, "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy");
-  for (const VariantRecord& variant : record.variants) {
-    for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
-      const std::vector<EpochResult>& epochs = variant.repeats[i].epochs;
-      for (std::size_t e = 0; e < epochs.size(); ++e) {
-        table.text(variant.name).index(i).index(e);
-        for (const std::optional<double> value : {std::optional(epochs[e].loss), std::optional(epochs[e].accuracy),
-                                                  epochs[e].validation_loss, epochs[e].validation_accuracy})
-          table.number(value ? numberCell(*value) : "");
-        table.endRow();
-      }
+  visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
+    for (std::size_t e = 0; e < repeat.epochs.size(); ++e) {
+      const EpochResult& epoch = repeat.epochs[e];
+      table.text(variant).index(i).index(e).number(numberCell(epoch.loss)).number(numberCell(epoch.accuracy));
+      for (const std::optional<double>& value : {epoch.validation_loss, epoch.validation_accuracy})
+        table.number(value ? numberCell(*value) : "");
+      table.endRow();
     }
-  }
+  });
   return csv;
 }
 

@@ -10,56 +10,40 @@
 namespace lanelab {
 namespace {
 
-struct Mean {
-  double sum = 0;
-  int count = 0;
-  double value() const { return count > 0 ? sum / count : 0; }
-};
+using Part = double StageMeans::*;
+constexpr Part kParts[] = {&StageMeans::forward, &StageMeans::backward, &StageMeans::weight, &StageMeans::update};
 
-struct StageSums {
-  Mean forward, backward, weight, update;
-
-  Mean* of(Phase phase) {
-    switch (phase) {
-      case Phase::Forward: return &forward;
-      case Phase::Backward:
-      case Phase::BackwardInput: return &backward;
-      case Phase::BackwardWeight: return &weight;
-      case Phase::Update: return &update;
-      case Phase::None: break;
-    }
-    return nullptr;
+/// Null for none.
+Part partOf(Phase phase) {
+  switch (phase) {
+    case Phase::Forward: return &StageMeans::forward;
+    case Phase::Backward:
+    case Phase::BackwardInput: return &StageMeans::backward;
+    case Phase::BackwardWeight: return &StageMeans::weight;
+    case Phase::Update: return &StageMeans::update;
+    case Phase::None: break;
   }
-};
+  return nullptr;
+}
 
 std::vector<StageMeans> meansOf(const Trace& trace, std::size_t stages) {
-  std::vector<StageSums> sums(stages);
+  std::vector<StageMeans> means(stages), counts(stages);
   for (const Track& track : trace.tracks) {
     for (const Span& span : track.spans) {
       if (span.category != Category::Action || span.stage < 0 || static_cast<std::size_t>(span.stage) >= stages)
         continue;
-      Mean* const mean = sums[static_cast<std::size_t>(span.stage)].of(span.phase);
-      if (!mean) continue;
-      mean->sum += static_cast<double>(span.range().length()) * kNanosecond;
-      ++mean->count;
+      const Part part = partOf(span.phase);
+      if (!part) continue;
+      means[static_cast<std::size_t>(span.stage)].*part += static_cast<double>(span.range().length()) * kNanosecond;
+      ++(counts[static_cast<std::size_t>(span.stage)].*part);
     }
   }
-  std::vector<StageMeans> means;
-  for (const StageSums& sum : sums)
-    means.push_back({sum.forward.value(), sum.backward.value(), sum.weight.value(), sum.update.value()});
+  for (std::size_t s = 0; s < stages; ++s)
+    for (const Part part : kParts) means[s].*part /= std::max(1.0, counts[s].*part);
   return means;
 }
 
-double secondsOf(const StageMeans& means, ActionKind kind) {
-  switch (kind) {
-    case ActionKind::Forward: return means.forward;
-    case ActionKind::Backward:
-    case ActionKind::BackwardInput: return means.backward;
-    case ActionKind::BackwardWeight: return means.weight;
-    case ActionKind::Update: return means.update;
-  }
-  return 0;
-}
+double secondsOf(const StageMeans& means, ActionKind kind) { return means.*partOf(phaseOfLetter(letterOf(kind))); }
 
 /// Seconds, where the shared table of action times has whole numbers.
 class OrderRun {
@@ -89,7 +73,7 @@ class OrderRun {
         }
       }
     }
-    return free_at.empty() ? 0 : *std::max_element(free_at.begin(), free_at.end());
+    return free_at.empty() ? 0 : *std::ranges::max_element(free_at);
   }
 
  private:
@@ -126,8 +110,8 @@ std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<Stag
 std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan& plan) {
   ScheduleBound bound;
   bound.stages = meansOf(trace, plan.stages.size());
-  const bool recorded = std::all_of(bound.stages.begin(), bound.stages.end(),
-                                    [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
+  const bool recorded = std::ranges::all_of(
+      bound.stages, [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
   const std::vector<StepWindow> windows = stepWindows(trace);
   if (bound.stages.empty() || !recorded || windows.empty()) return std::nullopt;
   for (const StepWindow& window : windows)
@@ -155,12 +139,8 @@ ScheduleBound meanBound(const std::vector<ScheduleBound>& bounds) {
     mean.work_seconds += share * bound.work_seconds;
     mean.step_idle += share * bound.step_idle;
     mean.order_idle += share * bound.order_idle;
-    for (std::size_t s = 0; s < mean.stages.size(); ++s) {
-      mean.stages[s].forward += share * bound.stages[s].forward;
-      mean.stages[s].backward += share * bound.stages[s].backward;
-      mean.stages[s].weight += share * bound.stages[s].weight;
-      mean.stages[s].update += share * bound.stages[s].update;
-    }
+    for (std::size_t s = 0; s < mean.stages.size(); ++s)
+      for (const Part part : kParts) mean.stages[s].*part += share * bound.stages[s].*part;
   }
   return mean;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/quantile.h"
+#include "base/text.h"
 
 namespace lanelab {
 namespace {
@@ -67,11 +68,7 @@ double bothTails(double t, double df) {
 }
 
 /// Two decimals below 10, one above: at most three significant figures, and figures that stand below each other.
-std::string ratioText(double ratio) {
-  char text[64];
-  std::snprintf(text, sizeof text, ratio < 10 ? "%.2f" : "%.1f", ratio);
-  return text;
-}
+std::string ratioText(double ratio) { return formatFixed(ratio, ratio < 10 ? 2 : 1); }
 
 std::string countsText(std::size_t baseline, std::size_t candidate) {
   return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate);
@@ -142,7 +139,7 @@ Summary summarise(const std::vector<double>& seconds) {
   summary.mean = meanOf(seconds);
   summary.std = std::sqrt(varianceOf(seconds, summary.mean));
   std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   summary.median = quantileOfSorted(sorted, 0.5);
   const double lower = quantileOfSorted(sorted, 0.25);
   const double upper = quantileOfSorted(sorted, 0.75);

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace lanelab {
@@ -35,9 +34,7 @@ Summary summarise(const std::vector<double>& seconds);
 struct Ratio {
   double ratio = 1;
   std::optional<Interval> ci95;  ///< none when either side has fewer than 5 repeats
-  std::string
-      verdict;  ///< "faster (1.72x, 95 % CI 1.69 to 1.75, n = 10/10)", "slower (...)", "no clear difference (...)",
-                ///< "within noise band (...)", "too few repeats (1.72x, n = 3/3; 5 are needed)", "baseline"
+  std::string verdict;           ///< the word and its evidence: "faster (1.72x, 95 % CI 1.69 to 1.75, n = 10/10)"
   enum class Word {
     Faster,
     Slower,

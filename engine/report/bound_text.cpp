@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "base/text.h"
 #include "base/text_table.h"
@@ -11,17 +10,9 @@
 namespace lanelab {
 namespace {
 
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
 const VariantConfig* configOf(const RunRecord& record, const std::string& name) {
-  for (const VariantConfig& variant : record.experiment.variants) {
-    if (variant.name == name) return &variant;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(record.experiment.variants, name, &VariantConfig::name);
+  return found == record.experiment.variants.end() ? nullptr : &*found;
 }
 
 std::string scheduleName(const RunRecord& record, const VariantRecord& variant) {
@@ -31,13 +22,11 @@ std::string scheduleName(const RunRecord& record, const VariantRecord& variant) 
 }
 
 bool splits(const ScheduleBound& bound) {
-  return std::all_of(bound.stages.begin(), bound.stages.end(),
-                     [](const StageMeans& stage) { return stage.weight > 0; });
+  return std::ranges::all_of(bound.stages, [](const StageMeans& stage) { return stage.weight > 0; });
 }
 
 bool keepsWhole(const ScheduleBound& bound) {
-  return std::all_of(bound.stages.begin(), bound.stages.end(),
-                     [](const StageMeans& stage) { return stage.weight == 0; });
+  return std::ranges::all_of(bound.stages, [](const StageMeans& stage) { return stage.weight == 0; });
 }
 
 /// Forward and backward of one micro-batch over all stages.
@@ -63,7 +52,7 @@ std::string splitSentence(const VariantRecord& whole, const VariantRecord& split
   std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " +
                      formatPercent(b.order_idle) + " of a step instead of " + formatPercent(a.order_idle) +
                      ", its actions take " + formatPercent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
-                     ", and its steps are " + fixed(speed, 3) + "x as fast";
+                     ", and its steps are " + formatFixed(speed, 3) + "x as fast";
   if (speed > 1) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
   if ((1 + dearer) * (1 - saved) >= 1)

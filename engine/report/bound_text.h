@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
-#include "engine/report/run_note.h"
+#include "engine/report/run_notes.h"
 
 namespace lanelab {
 

@@ -12,32 +12,22 @@
 namespace lanelab {
 namespace {
 
-using Row = std::vector<std::string>;
-
 /// Three significant figures with their zeros, so that figures of a column look alike: 0.983, 1.50, 12.0.
 std::string figures(bool known, double value) {
   if (!known || !std::isfinite(value)) return "-";
   const int before = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", std::clamp(2 - before, 0, 9), value);
-  return text;
+  return formatFixed(value, std::clamp(2 - before, 0, 9));
 }
 
 std::string intervalText(const std::optional<Interval>& interval) {
   return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
 }
 
-std::string ratioCell(double ratio) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2f", ratio);
-  return std::isfinite(ratio) ? text : "-";
-}
+std::string ratioCell(double ratio) { return std::isfinite(ratio) ? formatFixed(ratio, 2) : "-"; }
 
 const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
-  for (const ComparisonRow& row : record.comparison) {
-    if (row.variant == variant) return &row;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(record.comparison, variant, &ComparisonRow::variant);
+  return found == record.comparison.end() ? nullptr : &*found;
 }
 
 std::string exactCell(bool known, double value) { return known && std::isfinite(value) ? exactNumber(value) : ""; }
@@ -81,7 +71,7 @@ std::string onlyVariantSentence(const RunRecord& record) {
 }  // namespace
 
 std::string comparisonTable(const RunRecord& record) {
-  std::vector<Row> rows = {
+  std::vector<TextRow> rows = {
       {"variant", "n", "mean s", "std s", "median s", "95 % CI s", "images/s", "ratio", "against " + record.baseline}};
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
@@ -95,10 +85,7 @@ std::string comparisonTable(const RunRecord& record) {
 }
 
 std::string forecastError(const LaneRecord& lane) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%",
-                100 * (static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1));
-  return text;
+  return formatChange(static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1);
 }
 
 std::string memoryTable(const RunRecord& record) {
@@ -110,15 +97,15 @@ std::string memoryTable(const RunRecord& record) {
     }
   }
   if (!forecast) return "";
-  Row titles = {"variant, lane", "forecast",    "weights",   "gradients",
-                "optimizer",     "activations", "transfers", "workspace"};
+  TextRow titles = {"variant, lane", "forecast",    "weights",   "gradients",
+                    "optimizer",     "activations", "transfers", "workspace"};
   if (measured) titles.insert(titles.end(), {"peak", "forecast's error"});
-  std::vector<Row> rows = {titles};
+  std::vector<TextRow> rows = {titles};
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       const MemoryParts& parts = lane.forecast;
       if (parts.total() == 0) continue;
-      Row row = {variant.name + ", " + lane.name};
+      TextRow row = {variant.name + ", " + lane.name};
       for (const std::int64_t bytes : {parts.total(), parts.parameters, parts.gradients, parts.optimizer,
                                        parts.activations, parts.transfers, parts.workspace})
         row.push_back(formatBytes(bytes));
@@ -135,23 +122,19 @@ std::string comparisonCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv,
                  "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,"
-                 "images_per_second,ratio,"
-                 "ratio_ci95_low,ratio_ci95_high,verdict");
+                 "images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict");
+  const auto number = [&](bool known, double value) { table.number(exactCell(known, value)); };
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    table.text(variant.name)
-        .text(toWord(variant.strategy))
-        .integer(variant.stages)
-        .integer(variant.split_size)
-        .integer(variant.micro_batches);
-    table.integer(summary.n)
-        .number(exactCell(summary.n > 0, summary.mean))
-        .number(exactCell(summary.n > 1, summary.std));
-    table.number(exactCell(summary.n > 0, summary.median));
+    table.text(variant.name).text(toWord(variant.strategy));
+    for (const int count : {variant.stages, variant.split_size, variant.micro_batches, summary.n}) table.integer(count);
+    number(summary.n > 0, summary.mean);
+    number(summary.n > 1, summary.std);
+    number(summary.n > 0, summary.median);
     addInterval(table, summary.ci95);
-    table.number(exactCell(summary.n > 0, variant.images_per_second))
-        .number(exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0));
+    number(summary.n > 0, variant.images_per_second);
+    number(row != nullptr, row != nullptr ? row->ratio.ratio : 0);
     addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
     table.text(row != nullptr ? row->ratio.verdict : "").endRow();
   }

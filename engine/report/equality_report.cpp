@@ -8,26 +8,24 @@
 namespace lanelab {
 namespace {
 
-std::string cellOf(const GroupEquality& group) {
+std::string groupCell(const GroupEquality& group) {
   if (group.bitwise == group.tensors) return std::to_string(group.tensors) + " bitwise";
   return std::to_string(group.bitwise) + " of " + std::to_string(group.tensors) + " bitwise, worst " +
          formatNumber(group.worst_difference, 2);
 }
 
-std::string verdictOf(const VariantEquality& variant) {
-  const bool bitwise = std::all_of(variant.groups.begin(), variant.groups.end(),
-                                   [](const auto& group) { return group.bitwise == group.tensors; });
+std::string verdictText(const VariantEquality& variant) {
+  const bool bitwise =
+      std::ranges::all_of(variant.groups, [](const auto& group) { return group.bitwise == group.tensors; });
   if (!variant.equal) return "DIFFERS";
   return bitwise ? "equal, bitwise" : "equal within " + formatNumber(variant.tolerance);
 }
 
 }  // namespace
 
-bool EqualityReport::equal() const {
-  return std::all_of(variants.begin(), variants.end(), [](const VariantEquality& variant) { return variant.equal; });
-}
+bool EqualityReport::equal() const { return std::ranges::all_of(variants, &VariantEquality::equal); }
 
-std::string referenceOf(const VariantEquality& variant) {
+std::string referenceText(const VariantEquality& variant) {
   const std::string device =
       variant.replicas > 1 ? "one device, " + std::to_string(variant.replicas) + " replicas in order" : "one device";
   if (variant.micro_batches == 1) return device + (variant.replicas > 1 ? "" : ", whole batch");
@@ -39,23 +37,21 @@ std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report)
   std::vector<std::vector<std::string>> rows = {
       {"variant", "reference", "losses", "gradients", "parameters", "buffers", "verdict"}};
   for (const VariantEquality& variant : report.variants) {
-    rows.push_back({variant.name, referenceOf(variant)});
-    for (const GroupEquality& group : variant.groups) rows.back().push_back(cellOf(group));
-    rows.back().push_back(verdictOf(variant));
+    rows.push_back({variant.name, referenceText(variant)});
+    for (const GroupEquality& group : variant.groups) rows.back().push_back(groupCell(group));
+    rows.back().push_back(verdictText(variant));
   }
   return rows;
 }
 
-Status outcomeOf(const EqualityReport& report) {
+Status equalityStatus(const EqualityReport& report) {
   for (const VariantEquality& variant : report.variants) {
     if (variant.equal) continue;
-    const auto worst = std::max_element(
-        variant.groups.begin(), variant.groups.end(),
-        [](const GroupEquality& a, const GroupEquality& b) { return a.worst_difference < b.worst_difference; });
+    const auto worst = std::ranges::max_element(variant.groups, {}, &GroupEquality::worst_difference);
     const std::string far = worst->problem.empty() ? worst->worst + " is off by " +
                                                          formatNumber(worst->worst_difference, 2) + " of its size"
                                                    : worst->problem;
-    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceOf(variant) +
+    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceText(variant) +
                          "): among the " + worst->what + " " + far + ".");
   }
   return {};

@@ -16,11 +16,10 @@ namespace lanelab {
 struct GroupEquality {
   std::string what;  ///< "losses", "gradients", "parameters", "buffers"
   int tensors = 0;
-  int bitwise = 0;    ///< how many of them are equal bit for bit
-  std::string worst;  ///< the name of the one farthest off; empty when all are bitwise equal
-  double worst_difference =
-      0;  ///< its |a - b| / |b| in the Euclidean norm; infinite where it is missing or not finite on one side
-  std::string problem;  ///< a tensor that only one side has, in words; else empty
+  int bitwise = 0;              ///< how many of them are equal bit for bit
+  std::string worst;            ///< the name of the one farthest off; empty when all are bitwise equal
+  double worst_difference = 0;  ///< its |a - b| / |b| (Euclidean); infinite if missing or not finite on one side
+  std::string problem;          ///< a tensor that only one side has, in words; else empty
 };
 
 struct VariantEquality {
@@ -56,8 +55,8 @@ inline constexpr int kCheckedSteps = 3;
 /// variant, reference, losses, gradients, parameters, buffers, verdict: the first row holds the headers.
 std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report);
 /// What a variant was held against: "one device, 4 micro-batches in order", "one device, 2 replicas in order".
-std::string referenceOf(const VariantEquality& variant);
+std::string referenceText(const VariantEquality& variant);
 /// The first variant that differs, in a sentence: of several groups the one farthest off. Ok where all are equal.
-Status outcomeOf(const EqualityReport& report);
+Status equalityStatus(const EqualityReport& report);
 
 }  // namespace lanelab

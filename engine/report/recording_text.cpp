@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/recording_text.h"
 
-#include <cmath>
-#include <cstdio>
 #include <map>
 
 #include "base/text.h"
@@ -12,9 +10,8 @@ namespace {
 
 /// One decimal, and no "-0.0".
 std::string percent(double share) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f", 100 * share);
-  return std::string(text) == "-0.0" ? "0.0" : text;
+  const std::string text = formatFixed(100 * share, 1);
+  return text == "-0.0" ? "0.0" : text;
 }
 
 std::string fromTo(const Interval& interval) { return percent(interval.low) + " to " + percent(interval.high) + " %"; }
@@ -30,9 +27,9 @@ std::string whyNot(std::string reason) {
 
 std::string recordingCostText(const RecordingCost& cost) {
   if (cost.pairs == 0) return whyNot(cost.not_measured);
-  const std::string counted = std::to_string(cost.pairs) + (cost.pairs == 1 ? " pair" : " pairs");
   const std::string interval = cost.ci95 ? "95 % CI " + fromTo(*cost.ci95) + ", " : "";
-  const std::string step = percent(cost.cost_ratio) + " % of a step (" + interval + counted + ", measured)";
+  const std::string step =
+      percent(cost.cost_ratio) + " % of a step (" + interval + counted(cost.pairs, "pair") + ", measured)";
   if (!cost.cpu_ratio) return step;
   return step + ", " + percent(*cost.cpu_ratio) + " % of its processor time" +
          (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");

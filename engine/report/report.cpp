@@ -2,10 +2,12 @@
 #include "engine/report/report.h"
 
 #include <cmath>
+#include <set>
 
 #include "base/markup.h"
 #include "base/text.h"
-#include "engine/report/accuracy_text.h"
+#include "base/text_table.h"
+#include "engine/record/environment.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -33,22 +35,25 @@ pre { background: var(--panel); border: 1px solid var(--line); padding: .75rem 1
 details { margin: .75rem 0; } summary { cursor: pointer; }
 )css";
 
-struct Column {
-  std::string title;
-  bool text = false;
-};
+constexpr const char* kAgainst = "against ";
 
-std::string tableHtml(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
-  const auto classOf = [&](std::size_t column) {
-    return columns[column].text ? std::string(" class=\"text\"") : std::string();
-  };
+/// Of the columns that hold words: the others hold numbers.
+bool isWords(const std::string& title) {
+  static const std::set<std::string> kTitles = {"variant", "lane", "device", "what", "schedule", "stage times F:I:W us",
+                                                "value"};
+  return kTitles.contains(title) || title.starts_with(kAgainst);
+}
+
+std::string tableHtml(const TextRow& columns, const std::vector<TextRow>& rows) {
+  const auto classOf = [&](std::size_t column) { return isWords(columns[column]) ? " class=\"text\"" : ""; };
   std::string html = "<div class=\"scroll\"><table>\n<thead><tr>";
   for (std::size_t c = 0; c < columns.size(); ++c)
-    html += "<th scope=\"col\"" + classOf(c) + ">" + escapedMarkup(columns[c].title) + "</th>";
+    html += std::string("<th scope=\"col\"") + classOf(c) + ">" + escapedMarkup(columns[c]) + "</th>";
   html += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : rows) {
+  for (const TextRow& row : rows) {
     html += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) html += "<td" + classOf(c) + ">" + escapedMarkup(row[c]) + "</td>";
+    for (std::size_t c = 0; c < row.size(); ++c)
+      html += std::string("<td") + classOf(c) + ">" + escapedMarkup(row[c]) + "</td>";
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
@@ -70,7 +75,7 @@ std::string notesHtml(const std::vector<RunNote>& notes, std::initializer_list<R
 std::string numberOrDash(bool known, double value) { return known && std::isfinite(value) ? formatNumber(value) : "-"; }
 
 std::string comparisonHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<TextRow> rows;
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
     const VariantRecord& variant = record.variants[i];
     const Summary& s = variant.summary;
@@ -81,17 +86,8 @@ std::string comparisonHtml(const RunRecord& record, const std::vector<RunNote>& 
                     numberOrDash(s.n > 0, variant.images_per_second),
                     i < record.comparison.size() ? record.comparison[i].ratio.verdict : "-"});
   }
-  std::string html = tableHtml({{"variant", true},
-                                {"stages"},
-                                {"split size"},
-                                {"micro-batches"},
-                                {"n"},
-                                {"mean s"},
-                                {"std s"},
-                                {"median s"},
-                                {"95 % CI of the mean s"},
-                                {"images/s"},
-                                {"against " + record.baseline, true}},
+  std::string html = tableHtml({"variant", "stages", "split size", "micro-batches", "n", "mean s", "std s", "median s",
+                                "95 % CI of the mean s", "images/s", kAgainst + record.baseline},
                                rows);
   html += "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
           std::to_string(record.experiment.data.batch) +
@@ -108,7 +104,7 @@ std::string forecastCell(const LaneRecord& lane) {
 }
 
 std::string idleHtml(const RunRecord& record) {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<TextRow> rows;
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       const bool recorded = lane.window_seconds > 0;
@@ -121,41 +117,30 @@ std::string idleHtml(const RunRecord& record) {
                       lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
-  return tableHtml({{"variant", true},
-                    {"lane", true},
-                    {"device", true},
-                    {"window s"},
-                    {"busy s"},
-                    {"idle s"},
-                    {"busy"},
-                    {"idle"},
-                    {"peak memory"},
-                    {"forecast"}},
-                   rows) +
+  return tableHtml(
+             {"variant", "lane", "device", "window s", "busy s", "idle s", "busy", "idle", "peak memory", "forecast"},
+             rows) +
          "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of "
-         "compute is idle. Peak memory is of the "
-         "lane's tensors over all repeats; its forecast was made before the run, with its error.</p>\n";
+         "compute is idle. Peak memory is of the lane's tensors over all repeats; its forecast was made before the "
+         "run, with its error.</p>\n";
 }
 
 std::string boundHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
   auto rows = boundRows(record);
   if (rows.empty()) return "<p class=\"note\">Nothing was recorded: run with record actions or blocks.</p>\n";
-  std::vector<Column> columns;
-  for (const std::string& title : rows.front())
-    columns.push_back({title, title == "variant" || title == "schedule" || title.starts_with("stage")});
+  const TextRow columns = rows.front();
   rows.erase(rows.begin());
   std::string html = tableHtml(columns, rows);
   html +=
       "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the "
-      "schedule would take with these times "
-      "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order "
-      "over step. Stage times can be "
-      "given to the schedule list as stage_times; a backward that was not split is halved there.</p>\n";
+      "schedule would take with these times and no transfers, waits or overhead; work is the busiest lane's, which no "
+      "order can beat. Reached is own order over step. Stage times can be given to the schedule list as stage_times; a "
+      "backward that was not split is halved there.</p>\n";
   return html + notesHtml(notes, {RunNote::Kind::Bound});
 }
 
 std::string stepsHtml(const RunRecord& record) {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<TextRow> rows;
   for (const VariantRecord& variant : record.variants) {
     for (std::size_t r = 0; r < variant.repeats.size(); ++r) {
       const RepeatRecord& repeat = variant.repeats[r];
@@ -168,14 +153,13 @@ std::string stepsHtml(const RunRecord& record) {
   }
   const std::string count = std::to_string(rows.size());
   return "<details><summary>All " + count + " counted steps</summary>\n" +
-         tableHtml({{"variant", true}, {"repeat"}, {"step"}, {"time"}, {"loss"}}, rows) + "</details>\n";
+         tableHtml({"variant", "repeat", "step", "time", "loss"}, rows) + "</details>\n";
 }
 
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {
   if (figures.empty())
     return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh "
-           "without --headless) and export it "
-           "again.</p>\n";
+           "without --headless) and export it again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
     html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" +
@@ -185,26 +169,21 @@ std::string figuresHtml(const std::vector<ReportFigure>& figures) {
 }
 
 std::string environmentHtml(const RunRecord& record) {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<TextRow> rows;
   for (const auto& [key, value] : record.environment) rows.push_back({key, value});
-  return tableHtml({{"what", true}, {"value", true}}, rows);
+  return tableHtml({"what", "value"}, rows);
 }
 
 std::string repeatHtml(const RunRecord& record) {
-  std::string command;
-  for (const auto& [key, value] : record.environment) {
-    if (key == "command") command = "<p>This run was made by</p>\n<pre>" + escapedMarkup(value) + "</pre>\n";
-  }
-  return command +
+  const std::string command = factOf(record.environment, "command");
+  return (command.empty() ? "" : "<p>This run was made by</p>\n<pre>" + escapedMarkup(command) + "</pre>\n") +
          "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run "
-         "experiment.json --out "
-         "runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
+         "experiment.json --out runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
          "<details open><summary>The experiment</summary>\n<pre>" +
          escapedMarkup(toJson(record.experiment)) + "</pre></details>\n";
 }
 
 std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
-  const bool ended_well = record.status == RunStatus::Done;
   std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " +
                      escapedMarkup(record.id) + ", " + escapedMarkup(toString(record.status)) + ", started " +
                      escapedMarkup(record.started) +
@@ -212,7 +191,7 @@ std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& note
                      ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
   html += notesHtml(notes, {RunNote::Kind::GpuActivity, RunNote::Kind::RankClocks});
-  if (!ended_well)
+  if (record.status != RunStatus::Done)
     html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) +
             ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +
             " What was measured until then is below.</p>\n";
@@ -224,8 +203,7 @@ std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& note
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
   const std::vector<RunNote> notes = runNotes(record);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-         "content=\"width=device-width, "
-         "initial-scale=1\">\n<title>" +
+         "content=\"width=device-width, initial-scale=1\">\n<title>" +
          escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
          "</style>\n</head>\n<body>\n" + headerHtml(record, notes) +
          notesHtml(notes, {RunNote::Kind::Warning}, "Warning: ") + figuresHtml(figures) +

@@ -1,32 +1,182 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/run_notes.h"
 
-#include "engine/report/accuracy_text.h"
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "engine/advise/suggestions.h"
 #include "engine/report/bound_text.h"
-#include "engine/report/comparison_notes.h"
-#include "engine/report/gpu_activity_text.h"
-#include "engine/report/rank_clock_text.h"
 #include "engine/report/recording_text.h"
-#include "engine/report/replica_text.h"
-#include "engine/report/suggestion_text.h"
 
 namespace lanelab {
+namespace {
+
+struct Learnt {
+  int repeats = 0;
+  double training = 0;
+  double validation = 0;
+  bool validated = true;
+};
+
+/// The mean over the repeats' last epochs.
+Learnt learntBy(const VariantRecord& variant) {
+  Learnt learnt;
+  for (const RepeatRecord& repeat : variant.repeats) {
+    if (repeat.epochs.empty()) continue;
+    const EpochResult& last = repeat.epochs.back();
+    ++learnt.repeats;
+    learnt.training += last.accuracy;
+    learnt.validation += last.validation_accuracy.value_or(0);
+    learnt.validated = learnt.validated && last.validation_accuracy;
+  }
+  if (learnt.repeats > 0) learnt.training /= learnt.repeats, learnt.validation /= learnt.repeats;
+  return learnt;
+}
+
+/// "Accuracy after 5 epochs, mean of 2 repeats, measured: Single 98.9 % in training and 94.2 % in validation; Pipeline
+/// ..."; empty without epochs.
+std::string accuracySentence(const RunRecord& record) {
+  std::string words;
+  int most = 0;
+  for (const VariantRecord& variant : record.variants) {
+    const Learnt learnt = learntBy(variant);
+    if (learnt.repeats == 0) continue;
+    most = std::max(most, learnt.repeats);
+    words += (words.empty() ? "" : "; ") + variant.name + " " + formatPercent(learnt.training) + " in training";
+    if (learnt.validated) words += " and " + formatPercent(learnt.validation) + " in validation";
+  }
+  if (words.empty() || !record.experiment.data.epochs) return "";
+  const std::string of = most > 1 ? ", mean of up to " + std::to_string(most) + " repeats" : "";
+  return "Accuracy after " + lengthWords(record.experiment.data) + of + ", measured: " + words + ".";
+}
+
+/// "Pipeline suggested (Move layer3.0 to lane 0): predicted 11 % faster than Pipeline, measured 9 % faster (95 % CI 7
+/// to 12 %, n = 10/10)." Without 5 repeats each it says so instead. Empty for a variant that was not suggested, and
+/// until both have repeats.
+std::string suggestionSentence(const RunRecord& record, const VariantConfig& variant) {
+  if (!variant.suggested_from) return {};
+  const SuggestedFrom& suggestion = *variant.suggested_from;
+  const VariantRecord *before = record.find(suggestion.of), *after = record.find(variant.name);
+  if (before == nullptr || after == nullptr || before->repeats.empty() || after->repeats.empty()) return {};
+  const Ratio measured = compareTimes(before->seconds(), after->seconds());
+  const auto percent = [](double ratio) { return percentText(100 * (ratio - 1)); };
+  const std::string repeats = std::to_string(before->repeats.size()) + "/" + std::to_string(after->repeats.size());
+  const std::string sure = measured.ci95 ? "95 % CI " + percent(measured.ci95->low) + " to " +
+                                               percent(measured.ci95->high) + " %, n = " + repeats
+                                         : "n = " + repeats + ", an interval needs 5";
+  return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " +
+         fasterText(suggestion.predicted_ratio) + " than " + before->name + ", measured " + fasterText(measured.ratio) +
+         " (" + sure + ").";
+}
+
+constexpr double kWideSpread = 0.10;  ///< of the median, as in torch.utils.benchmark
+
+std::vector<std::string> spreadSentences(const std::string& name, const Summary& summary) {
+  std::vector<std::string> sentences;
+  if (!summary.outliers.empty())
+    sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
+                        " repeats lie beyond 3 interquartile ranges; they are counted in.");
+  if (summary.n > 1 && summary.iqr > kWideSpread * summary.median)
+    sentences.push_back(name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
+                        " % of the median, so its times are unsteady.");
+  if (summary.n > 0 && !summary.ci95)
+    sentences.push_back(name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
+  return sentences;
+}
+
+std::string severalComparisonsSentence(const RunRecord& record) {
+  const auto compared =
+      std::ranges::count_if(record.comparison, [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
+  if (compared < 2) return {};
+  return std::to_string(compared) + " variants are compared with " + record.baseline +
+         ": each interval covers 95 % by itself, all of them together less (no Holm correction).";
+}
+
+std::string sizesText(const std::vector<int>& sizes) {
+  std::string text;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + std::to_string(sizes[i]);
+  return text;
+}
+
+/// How many samples each replica of a data-parallel variant got; steps alike are counted together.
+std::string replicaSentence(const VariantRecord& variant) {
+  std::vector<std::vector<int>> order;
+  std::map<std::vector<int>, int> steps;
+  for (const std::vector<int>& sizes : variant.replica_sizes) {
+    if (++steps[sizes] == 1) order.push_back(sizes);
+  }
+  std::string text;
+  for (const std::vector<int>& sizes : order)
+    text += (text.empty() ? variant.name + ": the replicas got " : "; ") + sizesText(sizes) + " samples in " +
+            counted(steps[sizes], "step");
+  return text.empty() ? text : text + ".";
+}
+
+/// Of all variants together; empty if no GPU was recorded.
+std::string gpuActivitySentence(const RunRecord& record) {
+  GpuActivity all;
+  bool any = false;
+  for (const VariantRecord& variant : record.variants) {
+    if (!variant.gpu) continue;
+    all += *variant.gpu;
+    any = true;
+  }
+  if (!any) return {};
+  std::string text = "GPU activity: " + groupedDigits(all.kernels) + " kernels, " + groupedDigits(all.dropped) +
+                     " dropped, " + groupedDigits(all.without_time) + " without time";
+  if (all.unattributed > 0) text += ", " + groupedDigits(all.unattributed) + " kernels of no known action";
+  if (all.before_launch > 0)
+    text += ", " + groupedDigits(all.before_launch) + " kernels that seem to begin before their launch";
+  text += ", clocks agree within " + formatNumber(static_cast<double>(all.clock_residual) * 1e-3) + " us";
+  if (all.clock_steps > 0)
+    text += ", and the system's clock was set " + groupedDigits(all.clock_steps) +
+            (all.clock_steps == 1 ? " time" : " times");
+  return text + ".";
+}
+
+/// Empty for a run of one process, or without traces.
+std::string rankClockSentence(const RunRecord& record) {
+  std::vector<RankClock> clocks;
+  for (const VariantRecord& variant : record.variants) keepClocks(clocks, variant.rank_clocks);
+  if (clocks.empty()) return {};
+  Nanoseconds residual = 0;
+  for (const RankClock& clock : clocks) residual = std::max(residual, clock.residual);
+  return "The lanes of " + std::to_string(clocks.size() + 1) +
+         " processes lie on one timeline; their clocks agree within " +
+         formatNumber(static_cast<double>(residual) * 1e-3) + " us.";
+}
+
+}  // namespace
+
+std::string lengthWords(const DataConfig& data) {
+  return data.epochs ? counted(*data.epochs, "epoch") : counted(data.steps, "step");
+}
 
 std::vector<RunNote> runNotes(const RunRecord& record) {
+  using enum RunNote::Kind;
   std::vector<RunNote> notes;
-  const auto add = [&](RunNote::Kind kind, std::string sentence) {
-    if (!sentence.empty()) notes.push_back({kind, "", std::move(sentence)});
+  const auto add = [&](RunNote::Kind kind, const std::string& variant, const std::string& sentence) {
+    if (!sentence.empty()) notes.push_back({kind, variant, sentence});
   };
-  const auto addAll = [&](std::vector<RunNote> some) { notes.insert(notes.end(), some.begin(), some.end()); };
-  for (const std::string& warning : record.warnings) add(RunNote::Kind::Warning, warning);
-  add(RunNote::Kind::Accuracy, accuracySentence(record));
-  addAll(suggestionNotes(record));
-  addAll(modesNotes(record));
-  addAll(statisticsNotes(record));
+  const auto addAll = [&](const std::vector<RunNote>& some) { notes.insert(notes.end(), some.begin(), some.end()); };
+  for (const std::string& warning : record.warnings) add(Warning, "", warning);
+  add(Accuracy, "", accuracySentence(record));
+  for (const VariantConfig& variant : record.experiment.variants)
+    add(Suggestion, variant.name, suggestionSentence(record, variant));
+  for (const VariantRecord& variant : record.variants) {
+    if (const std::string modes = modesText(variant.modes); !modes.empty())
+      add(Modes, variant.name, variant.name + " trains with " + modes + ".");
+  }
+  for (const VariantRecord& variant : record.variants)
+    for (const std::string& sentence : spreadSentences(variant.name, variant.summary))
+      add(Statistics, variant.name, sentence);
+  add(Statistics, "", severalComparisonsSentence(record));
   addAll(recordingNotes(record));
-  addAll(replicaNotes(record));
-  add(RunNote::Kind::GpuActivity, gpuActivitySentence(record));
-  add(RunNote::Kind::RankClocks, rankClockSentence(record));
+  for (const VariantRecord& variant : record.variants) add(Replicas, variant.name, replicaSentence(variant));
+  add(GpuActivity, "", gpuActivitySentence(record));
+  add(RankClocks, "", rankClockSentence(record));
   addAll(boundNotes(record));
   return notes;
 }

@@ -8,14 +8,37 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
-#include "engine/report/run_note.h"
 
 namespace lanelab {
+
+/// One thing that a reader of a run's figures should know besides.
+struct RunNote {
+  /// In the order in which notes are listed.
+  enum class Kind {
+    Warning,     ///< of the run itself
+    Accuracy,    ///< after the last epoch
+    Suggestion,  ///< what came of it: predicted beside measured
+    Modes,       ///< of a variant that does not train in plain fp32
+    Statistics,  ///< outliers, wide spreads, too few repeats, several comparisons at once
+    RecordingCost,
+    Replicas,  ///< how many samples each got
+    GpuActivity,
+    RankClocks,
+    Bound,  ///< what a split backward cost and saved
+  };
+  Kind kind;
+  std::string variant;  ///< that it is about; empty: the run, or several of its variants
+  std::string sentence;
+  bool operator==(const RunNote&) const = default;
+};
 
 /// By kind, and within a kind in the order of the variants.
 std::vector<RunNote> runNotes(const RunRecord& record);
 
 /// The sentences of these kinds, one kind after the other.
 std::vector<std::string> noteSentences(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds);
+
+/// "5 epochs" or "3 steps": how long a repeat is.
+std::string lengthWords(const DataConfig& data);
 
 }  // namespace lanelab

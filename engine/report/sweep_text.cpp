@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
-#include <cstdio>
 
 #include "base/csv.h"
 #include "base/text.h"
@@ -10,13 +9,6 @@ namespace lanelab {
 namespace {
 
 std::string exactCell(const std::optional<double>& value) { return value ? exactNumber(*value) : ""; }
-
-/// "-2.6 %"; digits enough to tell 0.4 % from 0.
-std::string signedPercent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%", share * 100);
-  return text;
-}
 
 std::string padded(const std::string& text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 1, ' ') + text;
@@ -42,15 +34,12 @@ std::string sweepCsv(const std::vector<SweepPoint>& points) {
   for (const SweepPoint& point : points) {
     const Summary& steps = point.steps;
     const auto known = [](bool is, double value) { return is ? exactNumber(value) : std::string(); };
-    table.integer(point.split_size)
-        .integer(point.micro_batches)
-        .number(exactCell(point.predicted))
-        .number(exactCell(point.measured));
+    const Interval ci95 = steps.ci95.value_or(Interval{});
+    table.integer(point.split_size).integer(point.micro_batches);
+    table.number(exactCell(point.predicted)).number(exactCell(point.measured));
     table.integer(steps.n).number(known(steps.n > 0, steps.mean)).number(known(steps.n > 1, steps.std));
-    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->low : 0));
-    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->high : 0))
-        .number(exactCell(errorOf(point)))
-        .endRow();
+    for (const double end : {ci95.low, ci95.high}) table.number(known(steps.ci95.has_value(), end));
+    table.number(exactCell(errorOf(point))).endRow();
   }
   return csv;
 }
@@ -65,7 +54,7 @@ std::string sweepTable(const std::vector<SweepPoint>& points) {
     const std::optional<double> error = errorOf(point);
     table += padded(std::to_string(point.split_size), 10) + padded(std::to_string(point.micro_batches), 15) +
              padded(point.predicted ? formatSeconds(*point.predicted) : "-", 17) + padded(measuredCell(point), 20) +
-             padded(spreadCell(point), 14) + padded(error ? signedPercent(*error) : "-", 10) + "\n";
+             padded(spreadCell(point), 14) + padded(error ? formatChange(*error) : "-", 10) + "\n";
   }
   return table;
 }
@@ -82,7 +71,7 @@ std::string adviceSentence(const std::vector<SweepPoint>& points) {
   std::string sentence =
       "Split size " + std::to_string(measured->split_size) + " is the fastest measured: " + measuredWords(*measured);
   if (const auto error = errorOf(*measured))
-    sentence += ", predicted " + formatSeconds(*measured->predicted) + " (" + signedPercent(*error) + ")";
+    sentence += ", predicted " + formatSeconds(*measured->predicted) + " (" + formatChange(*error) + ")";
   sentence += ".";
   if (!predicted || predicted->split_size == measured->split_size) return sentence;
   sentence += " Predicted fastest was " + std::to_string(predicted->split_size) + ": " +
@@ -95,7 +84,7 @@ std::string errorSentence(const std::vector<SweepPoint>& points) {
   if (!errors) return {};
   return "Predictions are off by " + formatPercent(errors->median) + " (median) and " + formatPercent(errors->worst) +
          " at most (split size " + std::to_string(errors->worst_split_size) + "), over " +
-         std::to_string(errors->points) + (errors->points == 1 ? " measured split size." : " measured split sizes.");
+         counted(errors->points, "measured split size") + ".";
 }
 
 }  // namespace lanelab

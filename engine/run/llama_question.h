@@ -31,8 +31,7 @@ struct LlamaAnswer {
   double seconds = 0;                ///< of the forward passes
   double waited_seconds = 0;         ///< of these, for weights that were not there yet
   std::vector<int> missing_gpus;  ///< that the map names and this machine lacks; what lies on them was kept in memory
-  std::optional<double>
-      int8_error;  ///< mean absolute difference of the prompt's logits from those with the weights as they are
+  std::optional<double> int8_error;  ///< mean absolute difference of the prompt's logits from the full weights'
 };
 
 /// Any thread; takes as long as the passes. Cancelled between two layers.

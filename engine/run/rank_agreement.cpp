@@ -2,13 +2,12 @@
 #include "engine/run/rank_agreement.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 
 #include "base/fingerprint.h"
 #include "base/json_text.h"
+#include "base/utf8.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/record/environment.h"
 
@@ -36,10 +35,7 @@ Json shortened(const Json& all) {
 }
 
 std::string shown(const std::string& text) {
-  if (text.size() <= kMostShown) return text;
-  std::size_t end = kMostShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
-  return text.substr(0, end) + "...";
+  return text.size() <= kMostShown ? text : std::string(firstBytes(text, kMostShown)) + "...";
 }
 
 Difference differenceAt(const std::string& path, const Json* first, const Json* other) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/rank_lanes.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 

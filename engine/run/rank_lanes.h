@@ -2,7 +2,6 @@
 // Which lanes of an experiment lie in which process, where a launcher starts several.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/result.h"

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/quantile.h"
+#include "base/text.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"
@@ -129,13 +130,12 @@ class RunInProgress {
 
   /// Each repeat may say the same.
   void warnOnce(const std::string& sentence) {
-    if (std::find(m_record.warnings.begin(), m_record.warnings.end(), sentence) == m_record.warnings.end())
-      warn(sentence);
+    if (std::ranges::find(m_record.warnings, sentence) == m_record.warnings.end()) warn(sentence);
   }
 
   /// Such a run goes on, since its times are good.
   void warnOfLosses(std::size_t variant, const std::vector<double>& losses) {
-    const auto first = std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
+    const auto first = std::ranges::find_if(losses, [](double loss) { return !std::isfinite(loss); });
     if (first == losses.end()) return;
     warnOnce(planOf(variant).name + ": the loss is not a finite number from step " +
              std::to_string(first - losses.begin() + 1) +
@@ -150,9 +150,8 @@ class RunInProgress {
   Status prepare() {
     for (const ResolvedVariant& variant : m_resolution.variants()) {
       if (m_stop.stop_requested()) return Error::cancelled();
-      const std::size_t stages = variant.stages().size();
       m_observer.preparing("Preparing " + variant.config().name + ": " + variant.model().arch + " in " +
-                           std::to_string(stages) + (stages == 1 ? " stage" : " stages"));
+                           counted(static_cast<std::int64_t>(variant.stages().size()), "stage"));
       Result<std::unique_ptr<Session>> session = m_executor.prepare(variant, m_steps);
       if (!session.ok()) return session.error();
       m_sessions.push_back(std::move(*session));

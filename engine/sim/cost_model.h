@@ -20,10 +20,9 @@ struct BlockCost {
 /// `transfers[i]` is one way across the boundary after block i; links are full duplex and work beside the lanes.
 struct CostModel {
   std::vector<BlockCost> blocks;
-  std::vector<double> transfers;  ///< one fewer than blocks
-  double action_overhead = 0;     ///< added to every action, whatever its lane's slowness
-  double contention =
-      0;  ///< an action takes 1 + contention times as long for each other lane that computes at the same time
+  std::vector<double> transfers;      ///< one fewer than blocks
+  double action_overhead = 0;         ///< added to every action, whatever its lane's slowness
+  double contention = 0;              ///< share of extra time that each other lane which computes adds to an action
   std::vector<double> lane_slowness;  ///< factor a lane of the experiment; empty: all 1
   bool operator==(const CostModel&) const = default;
 };

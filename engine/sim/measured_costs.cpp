@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/sim/recompute_costs.h"
-
 namespace lanelab {
 namespace {
 
@@ -48,20 +46,11 @@ CostModel costsOf(const BlockProfile& profile, const Size& size, Backwards backw
 std::pair<const Size*, const Size*> around(const BlockProfile& profile, int samples) {
   if (const Size* const exact = profile.find(samples)) return {exact, exact};
   const auto& sizes = profile.sizes;
-  const auto above = std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples > samples; });
+  const auto above = std::ranges::find_if(sizes, [&](const Size& size) { return size.samples > samples; });
   const auto at = std::clamp<std::ptrdiff_t>(above - sizes.begin(), sizes.size() > 1 ? 1 : 0,
                                              static_cast<std::ptrdiff_t>(sizes.size()) - 1);
   const auto index = static_cast<std::size_t>(at);
   return {&sizes[index > 0 ? index - 1 : 0], &sizes[index]};
-}
-
-Backwards backwardsOf(const Schedule& schedule) {
-  for (const auto& row : schedule.lanes) {
-    for (const Action& action : row) {
-      if (action.kind == ActionKind::BackwardInput) return Backwards::Parts;
-    }
-  }
-  return Backwards::Whole;
 }
 
 }  // namespace
@@ -105,11 +94,25 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
   return own > 0 && theirs > 0 ? theirs / own : 1;
 }
 
+CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const std::vector<bool>& recompute) {
+  for (const Stage& stage : stages) {
+    if (stage.id.index() >= recompute.size() || !recompute[stage.id.index()]) continue;
+    for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i)
+      costs.blocks[i].backward += costs.blocks[i].forward;
+  }
+  return costs;
+}
+
+bool splitsBackward(const Schedule& schedule) {
+  const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
+  return std::ranges::any_of(schedule.lanes, [&](const auto& row) { return std::ranges::any_of(row, isInput); });
+}
+
 StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
                       const std::vector<Stage>& stages, const MicroBatches& micro_batches,
                       const std::vector<bool>& recompute) {
   const BlockProfile& base = *of_lane.front();
-  const Backwards backwards = backwardsOf(schedule);
+  const Backwards backwards = splitsBackward(schedule) ? Backwards::Parts : Backwards::Whole;
   const int samples = micro_batches.split_size;
   StepCosts costs{costsAt(base, samples, backwards), std::nullopt};
   for (const BlockProfile* const profile : of_lane)

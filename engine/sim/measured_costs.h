@@ -27,6 +27,13 @@ CostModel costsAt(const BlockProfile& profile, int samples, Backwards backwards 
 /// nothing is known.
 double slownessOf(const BlockProfile& base, const BlockProfile& other, int samples);
 
+/// The same costs where these stages (by number) compute their activations again: their blocks' backwards, or input
+/// parts, take the forward's time on top.
+CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const std::vector<bool>& recompute);
+
+/// Whether some backwards are done as input and weight part.
+bool splitsBackward(const Schedule& schedule);
+
 /// Costs of a step of `schedule`: of its micro-batches, and of the last one where it is smaller. `of_lane` has a
 /// profile for each of the schedule's lanes, all of one model; the first gives the times, the others how much slower
 /// their lanes are. At least one, with sizes. `recompute`: the stages (by number) that compute their activations again.

@@ -239,8 +239,7 @@ class StepSimulation {
       for (const SimulatedAction& action : lane.actions) lane.busy += action.end - action.start;
       lane.idle = std::max(0.0, m_result.step_seconds - lane.busy);
     }
-    std::stable_sort(m_result.transfers.begin(), m_result.transfers.end(),
-                     [](const auto& a, const auto& b) { return a.end < b.end; });
+    std::ranges::stable_sort(m_result.transfers, {}, &SimulatedTransfer::end);
     return std::move(m_result);
   }
 

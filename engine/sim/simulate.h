@@ -21,9 +21,8 @@ namespace lanelab {
 
 /// What a step is simulated with.
 struct StepCosts {
-  CostModel whole;  ///< of a micro-batch of the split size
-  std::optional<CostModel>
-      last;  ///< of the last micro-batch where it has fewer samples; only its blocks' times and its transfers count
+  CostModel whole;                ///< of a micro-batch of the split size
+  std::optional<CostModel> last;  ///< of a smaller last micro-batch; only its blocks' times and its transfers count
 };
 
 struct SimulatedAction {

@@ -32,7 +32,6 @@ Experiment sweepExperiment(const Workload& workload) {
 SweepRequest requestOf(const std::vector<int>& split_sizes) {
   SweepRequest request;
   request.split_sizes = split_sizes;
-  request.predict = stepSecondsOf;
   return request;
 }
 

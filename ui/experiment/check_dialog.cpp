@@ -78,7 +78,7 @@ void CheckDialog::show(const Result<EqualityReport>& report) {
     }
   }
   m_table->show();
-  const Status outcome = outcomeOf(*report);
+  const Status outcome = equalityStatus(*report);
   m_headline->setText(outcome.ok()
                           ? tr("All variants equal their reference after %n step(s), measured.", nullptr, report->steps)
                           : look::shownText(outcome.error().message));

@@ -135,7 +135,7 @@ void CutsDialog::measure() {
   m_worker.run([this, resolution = m_document.resolution(), modes = m_document.active()->modes(),
                 stop = m_stop.get_token()]() -> Background::Then {
     ProfileOptions options;
-    options.tell = [this](const std::string& sentence) {
+    options.report = [this](const std::string& sentence) {
       QMetaObject::invokeMethod(
           this, [this, text = look::shownText(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
     };

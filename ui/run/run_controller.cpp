@@ -15,7 +15,6 @@
 #include "engine/advise/sweep_plan.h"
 #include "engine/run/runner.h"
 #include "engine/run/time_left.h"
-#include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/perfetto/live_trace_file.h"
 
@@ -204,8 +203,7 @@ class RunController::Impl : public RunObserver {
   Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
     SweepRequest request;
     request.best = best;
-    request.predict = stepSecondsOf;
-    request.tell = [this](const std::string& sentence) { preparing(sentence); };
+    request.report = [this](const std::string& sentence) { preparing(sentence); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);

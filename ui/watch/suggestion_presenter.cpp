@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "engine/report/recording_text.h"
 #include "engine/report/run_notes.h"
-#include "engine/sim/measured_costs.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 
@@ -60,8 +59,8 @@ void SuggestionPresenter::showOutcomes() {
 
 void SuggestionPresenter::search() {
   m_background.run([this, of = *m_measured, executor = m_executor]() -> Background::Then {
-    auto result = std::make_shared<const Result<Suggestions>>(suggestionsOf(
-        *of.record, of.variant.toStdString(), *of.trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf));
+    auto result = std::make_shared<const Result<Suggestions>>(
+        suggestionsOf(*of.record, of.variant.toStdString(), *of.trace, *executor, ProfileStore::ofThisUser()));
     return [this, of, result] { showFound(of, *result); };
   });
 }

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "engine/advise/suggestions.h"
-#include "engine/sim/measured_costs.h"
 #include "ui/look/plain_text.h"
 #include "ui/watch/timeline_presenter.h"
 
@@ -57,7 +56,7 @@ void WhatIfReplay::askAbout(const MeasuredTrace& measured) {
   }
   const auto& finished = std::get<FinishedVariant>(measured);
   Result<MeasuredVariant> known = measuredVariant(*finished.record, finished.variant.toStdString(), *finished.trace,
-                                                  *m_executor, ProfileStore::ofThisUser(), stepSecondsOf);
+                                                  *m_executor, ProfileStore::ofThisUser());
   if (!known.ok()) return m_dialog->setTrace(finished.trace, std::nullopt, look::shownText(known.error().message));
   if (known->plan().replicas() > 1)
     return m_dialog->setTrace(

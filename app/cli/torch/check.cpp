@@ -7,6 +7,7 @@
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "base/json_text.h"
+#include "base/text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/equality_check.h"
@@ -24,7 +25,7 @@ struct CheckArguments {
 void printTable(const EqualityReport& report) {
   const std::vector<TextRow> rows = equalityRows(report);
   std::cout << textTable(rows, rows.front().size());
-  std::cout << "\nAfter " << report.steps << (report.steps == 1 ? " step" : " steps")
+  std::cout << "\nAfter " << counted(report.steps, "step")
             << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }
@@ -49,7 +50,7 @@ void printJson(const EqualityReport& report) {
                                 {"split_size", variant.split_size},
                                 {"micro_batches", variant.micro_batches},
                                 {"replicas", variant.replicas},
-                                {"reference", referenceOf(variant)},
+                                {"reference", referenceText(variant)},
                                 {"tolerance", variant.bitwise_wanted ? 0 : variant.tolerance},
                                 {"equal", variant.equal},
                                 {"groups", std::move(groups)}});
@@ -70,7 +71,7 @@ Status check(const CheckArguments& options, const CliContext& context) {
   } else {
     printTable(*report);
   }
-  return outcomeOf(*report);
+  return equalityStatus(*report);
 }
 
 }  // namespace
@@ -96,9 +97,7 @@ void addCheck(const Command& app, CliContext& context) {
               "Optimizer updates before the comparison (default: the experiment's, at most 3)")
       .between(1, 1000000)
       .typeName("N");
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value first, such as data.batch=12");
   command.flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options, &context] { return check(*options, context); });
 }

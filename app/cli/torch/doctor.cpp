@@ -27,48 +27,46 @@ struct Finding {
   std::string what;
   std::string found;
   State state = State::Ok;
-  std::string advice;  ///< what to do; empty when nothing
+  std::string advice = {};  ///< what to do; empty when nothing
 };
 
-std::string_view wordOf(Finding::State state) {
-  return state == Finding::State::Ok ? "ok" : state == Finding::State::Note ? "note" : "problem";
-}
+using enum Finding::State;
+
+std::string_view wordOf(Finding::State state) { return state == Ok ? "ok" : state == Note ? "note" : "problem"; }
 
 Finding cores(const std::vector<DeviceInfo>& devices) {
-  const auto count =
-      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.device.isCpu(); });
+  const auto count = std::ranges::count_if(devices, [](const DeviceInfo& info) { return info.device.isCpu(); });
   if (count > 1)
-    return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1),
-            Finding::State::Ok, ""};
-  return {"CPU lanes", "1 core: cpu:0", Finding::State::Note,
+    return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1), Ok, ""};
+  return {"CPU lanes", "1 core: cpu:0", Note,
           "With one core, lanes take turns: placements can be learned, but times of several lanes mean little."};
 }
 
 Finding gpu(const std::vector<DeviceInfo>& devices) {
-  Finding finding{"GPU lanes", "", Finding::State::Ok, ""};
+  Finding finding{"GPU lanes", ""};
   for (const DeviceInfo& device : devices) {
     if (device.device.isCuda())
       finding.found += (finding.found.empty() ? "" : "; ") + toString(device.device) + " " + device.description;
   }
   if (!finding.found.empty()) return finding;
-  return {"GPU lanes", "none: " + whyNoCuda(), Finding::State::Note,
+  return {"GPU lanes", "none: " + whyNoCuda(), Note,
           "Everything works on CPU lanes. For GPU lanes install NVIDIA's driver, 580 or later."};
 }
 
 std::vector<Finding> gpuRecording() {
   const std::optional<std::string> problem = gpuRecordingProblem();
   if (!problem) return {};
-  if (problem->empty()) return {{"GPU activity", "can be recorded", Finding::State::Ok, ""}};
-  return {{"GPU activity", *problem, Finding::State::Note,
-           "Runs work; their traces show what the host did, without kernels and copies."}};
+  if (problem->empty()) return {{"GPU activity", "can be recorded"}};
+  return {
+      {"GPU activity", *problem, Note, "Runs work; their traces show what the host did, without kernels and copies."}};
 }
 
 Finding memory() {
   const auto pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
   const std::uint64_t bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
-  Finding finding{"Memory", formatBytes(static_cast<std::int64_t>(bytes)), Finding::State::Ok, ""};
+  Finding finding{"Memory", formatBytes(static_cast<std::int64_t>(bytes))};
   if (bytes < kLittleMemory) {
-    finding.state = Finding::State::Note;
+    finding.state = Note;
     finding.advice =
         "The tutorial's batch of 120 does not fit: choose smaller images or a smaller batch, as the demo does.";
   }
@@ -80,15 +78,13 @@ Finding disk() {
   const std::filesystem::path here = std::filesystem::current_path(error);
   const std::filesystem::space_info space = std::filesystem::space(here, error);
   if (error)
-    return {"Disk", "the current folder cannot be read: " + error.message(), Finding::State::Problem,
-            "Go to a folder of your own."};
-  Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string(),
-                  Finding::State::Ok, ""};
+    return {"Disk", "the current folder cannot be read: " + error.message(), Problem, "Go to a folder of your own."};
+  Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string()};
   if (space.available < kLittleDisk) {
-    finding.state = Finding::State::Problem;
+    finding.state = Problem;
     finding.advice = "Run folders may not fit: free some space, or name another place with run --out.";
   } else if (access(here.c_str(), W_OK) != 0) {
-    finding.state = Finding::State::Note;
+    finding.state = Note;
     finding.advice = "This folder cannot be written: name another place with run --out.";
   }
   return finding;
@@ -96,9 +92,9 @@ Finding disk() {
 
 Finding desktop() {
   const std::string program = desktopProgram();
-  if (!program.empty()) return {"Desktop part", program, Finding::State::Ok, ""};
+  if (!program.empty()) return {"Desktop part", program};
   return {
-      "Desktop part", "not beside this program", Finding::State::Note,
+      "Desktop part", "not beside this program", Note,
       "Tables and traces need nothing more; for the window and for pictures build with ./run.sh without --headless."};
 }
 
@@ -106,10 +102,10 @@ std::vector<Finding> findAll() {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const std::vector<DeviceInfo> devices = executor->devices();
   std::vector<Finding> findings = {
-      {"LaneLab", LANELAB_VERSION, Finding::State::Ok, ""}, cores(devices), gpu(devices), memory(), disk(), desktop()};
+      {"LaneLab", LANELAB_VERSION}, cores(devices), gpu(devices), memory(), disk(), desktop()};
   const std::vector<Finding> recording = gpuRecording();
   findings.insert(findings.begin() + 3, recording.begin(), recording.end());
-  for (const auto& [name, value] : executor->describe()) findings.push_back({name, value, Finding::State::Ok, ""});
+  for (const auto& [name, value] : executor->describe()) findings.push_back({name, value});
   return findings;
 }
 

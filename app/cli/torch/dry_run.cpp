@@ -6,13 +6,12 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_record.h"
 #include "engine/report/comparison_text.h"
 
 namespace lanelab {
 namespace {
-
-using Json = Json;
 
 struct Dry {
   RunRecord record;                 ///< only names and forecasts
@@ -47,17 +46,10 @@ std::string toJson(const Dry& dry) {
   for (const VariantRecord& variant : dry.record.variants) {
     Json lanes = Json::array();
     for (const LaneRecord& lane : variant.lanes) {
-      const MemoryParts& parts = lane.forecast;
       lanes.push_back({{"name", lane.name},
                        {"device", lane.device},
-                       {"forecast_bytes", parts.total()},
-                       {"forecast",
-                        {{"parameters", parts.parameters},
-                         {"gradients", parts.gradients},
-                         {"optimizer", parts.optimizer},
-                         {"activations", parts.activations},
-                         {"transfers", parts.transfers},
-                         {"workspace", parts.workspace}}}});
+                       {"forecast_bytes", lane.forecast.total()},
+                       {"forecast", memoryToJson(lane.forecast)}});
     }
     variants.push_back({{"name", variant.name}, {"lanes", std::move(lanes)}});
   }

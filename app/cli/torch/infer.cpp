@@ -6,7 +6,6 @@
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
 #include "app/cli/model_choice.h"
-#include "app/cli/network_choice.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/placement/device_map_json.h"
@@ -123,8 +122,7 @@ void addInfer(const Command& app, CliContext& context) {
       .required();
   command.option("--device-map", options->map.policy,
                  "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what "
-                 "lies on disk is fetched for its use "
-                 "(default: all in memory; auto with --max-memory)");
+                 "lies on disk is fetched for its use (default: all in memory; auto with --max-memory)");
   addMapOptions(command, options->map);
   command.option("--generate", options->generate,
                  "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");

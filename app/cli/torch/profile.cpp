@@ -36,11 +36,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
   return resolution;
 }
 
-std::string milliseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", seconds * 1e3);
-  return text;
-}
+std::string milliseconds(double seconds) { return formatFixed(seconds * 1e3, 2); }
 
 /// "1.23 (1.21 to 1.26)", right-aligned.
 std::string cell(const Timing& timing) {
@@ -76,8 +72,8 @@ void print(const FoundProfile& found) {
   const BlockProfile& profile = found.profile;
   const ProfileKey& key = profile.key;
   std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on "
-            << key.machine << " (" << key.device << ", " << key.threads << (key.threads == 1 ? " thread" : " threads")
-            << " a lane, " << key.software << "), measured\n";
+            << key.machine << " (" << key.device << ", " << counted(key.threads, "thread") << " a lane, "
+            << key.software << "), measured\n";
   for (const BlockProfile::Size& size : profile.sizes) printSize(profile, size, key.lanes);
   double update = 0;
   for (const Timing& timing : profile.updates) update += timing.median;
@@ -94,7 +90,7 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
-  wanted.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
+  wanted.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   const TrainingModes modes = commonModes((*resolution)->experiment().training);
   const Result<FoundProfile> found = profileOf(**resolution, modes, *executor, store, wanted, context.stop);
   if (!found.ok()) return found.error();
@@ -123,9 +119,7 @@ void addProfile(const Command& app, CliContext& context) {
       .commaSeparated()
       .typeName("N,...");
   command.option("--lane", options->lane, "The lane whose kind is measured, counted from 0").showDefault();
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value first, such as data.batch=64");
   command.flag("--refresh", options->refresh,
                "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
   command.flag("--json", options->json, "Print the profile as one JSON object");

@@ -47,8 +47,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const RunArguments& option
 }
 
 bool measuredAnything(const RunRecord& record) {
-  return std::any_of(record.variants.begin(), record.variants.end(),
-                     [](const VariantRecord& variant) { return variant.summary.n > 0; });
+  return std::ranges::any_of(record.variants, [](const VariantRecord& variant) { return variant.summary.n > 0; });
 }
 
 void printNotes(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds) {
@@ -71,7 +70,7 @@ void printTable(const RunRecord& record) {
 }
 
 /// `folder` is empty in a process that writes none.
-Status outcomeOf(const RunRecord& record, const std::string& folder) {
+Status endOfRun(const RunRecord& record, const std::string& folder) {
   const std::string kept =
       folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
   if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
@@ -133,14 +132,14 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
     return runExperiment(**resolution, *executor, folder, run_options, observer, context.stop);
   }();
   if (!record.ok()) return record.error();
-  if (!processes.first()) return outcomeOf(*record, {});
+  if (!processes.first()) return endOfRun(*record, {});
   if (options.json) {
     std::cout << toJson(*record);
   } else if (measuredAnything(*record)) {
     printTable(*record);
   }
   if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
-  return outcomeOf(*record, folder);
+  return endOfRun(*record, folder);
 }
 
 /// What would part the ranks if it differed. Where the folder lies, rank 0 says.
@@ -174,11 +173,8 @@ void addRun(const Command& app, CliContext& context) {
   const Command command = app.subcommand("run", "Run an experiment, write a run folder, print the comparison");
   const auto options = std::make_shared<RunArguments>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
-  command
-      .option("--set", options->assignments,
-              "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments,
+                      "Change a value first, such as training.lr=0.1 or variants[2].split_size=12");
   const Option out =
       command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")
           .typeName("DIR");

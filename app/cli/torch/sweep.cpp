@@ -9,9 +9,9 @@
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "engine/advise/sweep_plan.h"
+#include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
 #include "engine/run/runner.h"
-#include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 
@@ -46,8 +46,7 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
-  request.predict = stepSecondsOf;
-  request.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
+  request.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
   if (!planned.ok()) return planned.error();
   for (const std::string& warning : planned->warnings) std::cerr << "Warning: " << warning << "\n";
@@ -73,7 +72,7 @@ Json jsonOf(const SweepPoint& point) {
             {"measured_step_seconds", orNull(point.measured)},
             {"n", point.steps.n}};
   json["std"] = point.steps.n > 1 ? Json(point.steps.std) : Json(nullptr);
-  json["ci95"] = point.steps.ci95 ? Json{point.steps.ci95->low, point.steps.ci95->high} : Json(nullptr);
+  json["ci95"] = intervalToJson(point.steps.ci95);
   json["error"] = orNull(errorOf(point));
   return json;
 }
@@ -94,7 +93,7 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
   std::cout << jsonText(json, 2) << "\n";
 }
 
-Status outcomeOf(const RunRecord& record, const std::string& folder) {
+Status endOfSweep(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
   const std::string kept = " What was measured is in " + folder + ".";
   return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept)
@@ -115,7 +114,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
   if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
-  return outcomeOf(*record, folder);
+  return endOfSweep(*record, folder);
 }
 
 }  // namespace
@@ -137,9 +136,7 @@ void addSweep(const Command& app, CliContext& context) {
   command.option("--repeats", options->repeats, "Repeats of each split size instead of the file's")
       .positive()
       .typeName("N");
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
-      .repeatable()
-      .typeName("KEY=VALUE");
+  command.assignments(options->assignments, "Change a value first, such as data.batch=64");
   command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")
       .typeName("DIR");
   command.flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");

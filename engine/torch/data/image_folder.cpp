@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/grouped_digits.h"
 #include "base/text.h"
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"

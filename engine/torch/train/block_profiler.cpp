@@ -211,7 +211,7 @@ class BlockProfiler {
     auto split = open(splitPlan(planOn(m_request.lane)));
     if (!split.ok()) return split.error();
     std::vector<std::unique_ptr<Session>> others;
-    for (const LaneId lane : m_request.company) {
+    for (const LaneId lane : m_request.peers) {
       auto other = open(planOn(lane));
       if (!other.ok()) return other.error();
       others.push_back(std::move(*other));
@@ -272,7 +272,7 @@ class BlockProfiler {
     }
     size.forward = timingOf(alone.forward.whole);
     size.backward = timingOf(alone.backward.whole);
-    for (std::size_t i = 0; !m_request.company.empty() && i < times.blockwise.transfers.size(); ++i) {
+    for (std::size_t i = 0; !m_request.peers.empty() && i < times.blockwise.transfers.size(); ++i) {
       size.blocks[i].transfer = timingOf(times.blockwise.transfers[i]);
     }
     return size;
@@ -296,9 +296,9 @@ class BlockProfiler {
   }
 
   Status measureBlockwise(int samples, BlockwiseTimes& times) {
-    const bool pair = !m_request.company.empty();
-    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane,
-                                      pair ? m_request.company.front() : m_request.lane, samples));
+    const bool pair = !m_request.peers.empty();
+    auto session = open(
+        blockwisePlan(m_experiment, m_model, m_request.lane, pair ? m_request.peers.front() : m_request.lane, samples));
     if (!session.ok()) return session.error();
     if (const Status warm = step(**session); !warm.ok()) return warm;
     const Clock::time_point start = Clock::now();

@@ -25,7 +25,7 @@ struct Question {
     StepCosts costs = test::randomCosts(model, 3);
     costs.whole.transfers.assign(model.blocks.size() - 1, 0.003);
     trace = test::traceOf(experiment, model, plan, costs);
-    Result<MeasuredVariant> measured = measuredVariant(resolve(experiment), "Pipeline", *trace, nullptr, stepSecondsOf);
+    Result<MeasuredVariant> measured = measuredVariant(resolve(experiment), "Pipeline", *trace, nullptr);
     EXPECT_TRUE(measured.ok());
     known = std::move(*measured);
   }

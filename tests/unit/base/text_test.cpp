@@ -6,8 +6,6 @@
 #include <clocale>
 #include <limits>
 
-#include "base/grouped_digits.h"
-
 namespace lanelab {
 namespace {
 

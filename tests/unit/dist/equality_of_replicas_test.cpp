@@ -33,7 +33,7 @@ VariantEquality checked(const Experiment& experiment) {
       *resolve(experiment), 3, [](const std::string&) {}, {}, peersOfLanes());
   EXPECT_TRUE(report.ok()) << report.error().message;
   if (!report.ok()) return {};
-  EXPECT_TRUE(report->equal()) << outcomeOf(*report).error().message;
+  EXPECT_TRUE(report->equal()) << equalityStatus(*report).error().message;
   return report->variants.front();
 }
 
@@ -49,7 +49,7 @@ TEST(EqualityOfReplicas, PipelinesAreToo) {
   EXPECT_TRUE(variant.bitwise_wanted);
   EXPECT_EQ(variant.stages, 2);
   EXPECT_EQ(variant.replicas, 2);
-  EXPECT_EQ(referenceOf(variant), "one device, 2 replicas in order, 2 micro-batches each");
+  EXPECT_EQ(referenceText(variant), "one device, 2 replicas in order, 2 micro-batches each");
 }
 
 TEST(EqualityOfReplicas, ABatchThatDoesNotDivideStaysEqual) {

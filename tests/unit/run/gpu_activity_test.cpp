@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/record/gpu_activity_record.h"
-
 #include <gtest/gtest.h>
 
-#include "engine/report/gpu_activity_text.h"
+#include "engine/record/run_record.h"
 #include "engine/report/report.h"
+#include "tests/unit/run/note_of.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -32,12 +31,12 @@ RunRecord recordWith(std::vector<std::optional<GpuActivity>> variants) {
 }
 
 TEST(GpuActivityRecord, AGoodRecordingIsOneShortSentence) {
-  EXPECT_EQ(gpuActivitySentence(recordWith({clean()})),
+  EXPECT_EQ(test::noteOf(recordWith({clean()}), RunNote::Kind::GpuActivity),
             "GPU activity: 12,345 kernels, 0 dropped, 0 without time, clocks agree within 0.812 us.");
 }
 
 TEST(GpuActivityRecord, WithoutAGpuNothingIsSaid) {
-  EXPECT_EQ(gpuActivitySentence(recordWith({std::nullopt, std::nullopt})), "");
+  EXPECT_EQ(test::noteOf(recordWith({std::nullopt, std::nullopt}), RunNote::Kind::GpuActivity), "");
   EXPECT_EQ(toJson(recordWith({std::nullopt})).find("gpu_activity"), std::string::npos);
 }
 
@@ -50,7 +49,7 @@ TEST(GpuActivityRecord, VariantsAddUpAndFaultsAreNamed) {
   bad.before_launch = 2;
   bad.clock_residual = 15'000;
   bad.clock_steps = 1;
-  EXPECT_EQ(gpuActivitySentence(recordWith({clean(), std::nullopt, bad})),
+  EXPECT_EQ(test::noteOf(recordWith({clean(), std::nullopt, bad}), RunNote::Kind::GpuActivity),
             "GPU activity: 1,000,000 kernels, 1,200 dropped, 3 without time, 40 kernels of no known action, 2 kernels "
             "that seem to begin before their "
             "launch, clocks agree within 15 us, and the system's clock was set 1 time.");

@@ -193,8 +193,8 @@ TEST(CompanyOf, IsTheOtherLanesOfTheKindOnDevicesOfTheirOwn) {
                       {Device::cpu(2), "", 2},
                       {Device::cuda(0), "", 1}};
   const auto fake = makeFakeExecutor();
-  EXPECT_THAT(companyOf(experiment, *fake, LaneId(0)), ElementsAre(LaneId(1)));
-  EXPECT_THAT(companyOf(experiment, *fake, LaneId(3)), IsEmpty());
+  EXPECT_THAT(peerLanes(experiment, *fake, LaneId(0)), ElementsAre(LaneId(1)));
+  EXPECT_THAT(peerLanes(experiment, *fake, LaneId(3)), IsEmpty());
 }
 
 TEST_F(ProfileTest, WhatIsKeptOfAllLanesIsFoundWithoutMeasuring) {

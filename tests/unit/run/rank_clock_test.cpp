@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/record/rank_clock_record.h"
-
 #include <gtest/gtest.h>
 
-#include "engine/report/rank_clock_text.h"
+#include "engine/record/run_record.h"
 #include "engine/report/report.h"
+#include "tests/unit/run/note_of.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -22,6 +21,8 @@ RunRecord recordWithClocks(std::vector<std::vector<RankClock>> variants) {
   }
   return record;
 }
+
+std::string rankClockSentence(const RunRecord& record) { return test::noteOf(record, RunNote::Kind::RankClocks); }
 
 TEST(RankClocks, KeepTheNewestOffsetAndTheLargestResidual) {
   std::vector<RankClock> kept;

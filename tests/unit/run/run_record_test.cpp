@@ -11,10 +11,10 @@
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
-#include "engine/report/accuracy_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
 #include "engine/report/run_notes.h"
+#include "tests/unit/run/note_of.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -130,8 +130,8 @@ TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
   EXPECT_EQ(epochsCsv(*read),
             "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy\r\nA,0,0,2.5,0.25,2.25,0.5\r\nA,0,"
             "1,1.5,0.75,,\r\n");
-  EXPECT_EQ(accuracySentence(*read), "Accuracy after 2 epochs, measured: A 75.0 % in training.");
-  EXPECT_EQ(accuracySentence(recordOf({variantWith("A", {1, 1})})), "");
+  EXPECT_EQ(test::noteOf(*read, RunNote::Kind::Accuracy), "Accuracy after 2 epochs, measured: A 75.0 % in training.");
+  EXPECT_EQ(test::noteOf(recordOf({variantWith("A", {1, 1})}), RunNote::Kind::Accuracy), "");
 }
 
 TEST(RunRecordJson, BelowFiveRepeatsTheIntervalIsNull) {

@@ -31,7 +31,7 @@ class SweepPlanTest : public ::testing::Test {
       profiled = static_cast<int>(of_lane.size());
       return std::abs(micro_batches.split_size - 3) + 1.0;
     };
-    request.tell = [this](const std::string& sentence) { told.push_back(sentence); };
+    request.report = [this](const std::string& sentence) { told.push_back(sentence); };
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/sim/recompute_costs.h"
-
 #include <gtest/gtest.h>
+
+#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {

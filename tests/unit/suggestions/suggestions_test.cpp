@@ -4,7 +4,6 @@
 
 #include "engine/advise/suggestion_moves.h"
 #include "engine/report/run_notes.h"
-#include "engine/report/suggestion_text.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
@@ -25,13 +24,12 @@ struct World {
   VariantPlan plan() const { return test::planned(experiment, experiment.variants.front()); }
   Result<MeasuredVariant> measured(const LaneProfiles* kept = nullptr) const {
     const VariantPlan own = plan();
-    return measuredVariant(resolve(experiment), own.name, *test::traceOf(experiment, model, own, costs), kept,
-                           stepSecondsOf);
+    return measuredVariant(resolve(experiment), own.name, *test::traceOf(experiment, model, own, costs), kept);
   }
   Suggestions suggestions(const LaneProfiles* kept = nullptr) const {
     const Result<MeasuredVariant> there = measured(kept);
     EXPECT_TRUE(there.ok()) << (there.ok() ? "" : there.error().message);
-    return there.ok() ? findSuggestions(*there, stepSecondsOf) : Suggestions{};
+    return there.ok() ? findSuggestions(*there) : Suggestions{};
   }
   double stepOf(const VariantPlan& plan) const { return simulate(plan.schedule, plan.stages, costs).step_seconds; }
 
@@ -189,8 +187,8 @@ TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
   const auto machine = [](std::int64_t bytes) {
     return std::vector<DeviceInfo>{{Device::cpu(0), "core", bytes}, {Device::cpu(1), "core", bytes}};
   };
-  EXPECT_FALSE(findSuggestions(*measured, stepSecondsOf, machine(std::int64_t{1} << 40)).best.empty());
-  EXPECT_TRUE(findSuggestions(*measured, stepSecondsOf, machine(1 << 20)).best.empty());
+  EXPECT_FALSE(findSuggestions(*measured, machine(std::int64_t{1} << 40)).best.empty());
+  EXPECT_TRUE(findSuggestions(*measured, machine(1 << 20)).best.empty());
 }
 
 TEST(Suggestions, TimesThatDoNotExplainTheStepPredictNothing) {
@@ -203,8 +201,7 @@ TEST(Suggestions, TimesThatDoNotExplainTheStepPredictNothing) {
     track.spans.clear();
     track.spans.push_back(step);
   }
-  const Result<MeasuredVariant> measured =
-      measuredVariant(resolve(world.experiment), "Pipeline", trace, nullptr, stepSecondsOf);
+  const Result<MeasuredVariant> measured = measuredVariant(resolve(world.experiment), "Pipeline", trace, nullptr);
   ASSERT_FALSE(measured.ok());
   EXPECT_NE(measured.error().message.find("were measured"), std::string::npos);
 }
@@ -215,8 +212,7 @@ TEST(Suggestions, OfEightLanesTensOfChangesAreTried) {
   const LaneProfiles kept = keptOf(world, {1, 2, 4, 8, 16, 32}, true);
   const Result<MeasuredVariant> measured = world.measured(&kept);
   ASSERT_TRUE(measured.ok());
-  const Suggestions suggestions =
-      findSuggestions(*measured, stepSecondsOf, {{Device::cpu(0), "core", std::int64_t{1} << 40}});
+  const Suggestions suggestions = findSuggestions(*measured, {{Device::cpu(0), "core", std::int64_t{1} << 40}});
   EXPECT_GT(suggestions.tried, 20u);
   EXPECT_LT(suggestions.tried, 100u);
 }

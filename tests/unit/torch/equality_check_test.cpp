@@ -81,8 +81,8 @@ TEST(EqualityCheck, DataParallelEqualsCopiesThatGoThroughTheirChunksInOrder) {
   ASSERT_EQ(report.variants.size(), 1u);
   EXPECT_EQ(report.variants[0].replicas, 3);
   EXPECT_TRUE(report.variants[0].bitwise_wanted);
-  EXPECT_TRUE(report.equal()) << outcomeOf(report).error().message;
-  EXPECT_EQ(referenceOf(report.variants[0]), "one device, 3 replicas in order");
+  EXPECT_TRUE(report.equal()) << equalityStatus(report).error().message;
+  EXPECT_EQ(referenceText(report.variants[0]), "one device, 3 replicas in order");
 }
 
 TEST(EqualityCheck, HoldsForEveryUpdateRule) {

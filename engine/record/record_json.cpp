@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/record/recording_json.h"
+#include "engine/record/record_json.h"
 
 namespace lanelab {
 namespace {
@@ -16,12 +16,15 @@ std::optional<Interval> readInterval(FieldErrors& errors, ObjectReader& reader, 
 
 }  // namespace
 
+Json intervalToJson(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
+}
+
 Json recordingToJson(const RecordingCost& cost) {
-  Json json{{"mode", cost.mode}, {"cost_ratio", nullptr}, {"ci95", nullptr}, {"pairs", cost.pairs}};
+  Json json{{"mode", cost.mode}, {"cost_ratio", nullptr}, {"ci95", intervalToJson(cost.ci95)}, {"pairs", cost.pairs}};
   if (cost.pairs > 0) json["cost_ratio"] = cost.cost_ratio;
-  if (cost.ci95) json["ci95"] = Json::array({cost.ci95->low, cost.ci95->high});
   if (cost.cpu_ratio) json["cpu_ratio"] = *cost.cpu_ratio;
-  if (cost.cpu_ci95) json["cpu_ci95"] = Json::array({cost.cpu_ci95->low, cost.cpu_ci95->high});
+  if (cost.cpu_ci95) json["cpu_ci95"] = intervalToJson(cost.cpu_ci95);
   if (!cost.not_measured.empty()) json["not_measured"] = cost.not_measured;
   return json;
 }
