@@ -96,10 +96,15 @@ std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector
   return uses;
 }
 
-std::vector<std::string> memoryWarnings(const Resolution& resolution, const std::vector<DeviceInfo>& devices) {
-  const Experiment& experiment = resolution.experiment();
+std::vector<std::vector<LaneForecast>> forecastMemory(const Resolution& resolution) {
   std::vector<std::vector<LaneForecast>> forecasts;
   for (const ResolvedVariant& variant : resolution.variants()) forecasts.push_back(forecastMemory(variant));
+  return forecasts;
+}
+
+std::vector<std::string> memoryWarnings(const Experiment& experiment,
+                                        const std::vector<std::vector<LaneForecast>>& forecasts,
+                                        const std::vector<DeviceInfo>& devices) {
   std::vector<std::string> warnings;
   for (std::size_t v = 0; v < forecasts.size(); ++v) {
     std::vector<MemoryUse> uses = memoryUse(experiment, forecasts[v], devices);

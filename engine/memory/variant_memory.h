@@ -18,6 +18,8 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant);
 /// One forecast for each lane of the experiment; all 0 where a lane has no work. Empty only for a variant without a
 /// plan, and a schedule that cannot be executed.
 std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant);
+/// Of each variant.
+std::vector<std::vector<LaneForecast>> forecastMemory(const Resolution& resolution);
 
 /// What the lanes of one memory need together, and what it has.
 struct MemoryUse {
@@ -31,7 +33,9 @@ std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector
                                  const std::vector<DeviceInfo>& devices);
 
 /// A sentence for each variant that will not fit beside what the other variants of the run keep between their steps.
-std::vector<std::string> memoryWarnings(const Resolution& resolution, const std::vector<DeviceInfo>& devices);
+std::vector<std::string> memoryWarnings(const Experiment& experiment,
+                                        const std::vector<std::vector<LaneForecast>>& forecasts,
+                                        const std::vector<DeviceInfo>& devices);
 
 /// Which memory a device's tensors lie in: "system memory" for all CPU lanes, else the device without its slice
 /// ("cuda:0" for "cuda:0/sm:32").

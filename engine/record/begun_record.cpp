@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 
 namespace lanelab {
@@ -17,7 +16,8 @@ std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int re
   return sizes;
 }
 
-VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength& length) {
+VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength& length,
+                           const std::vector<LaneForecast>& forecasts) {
   const VariantPlan& plan = *resolved.plan();
   VariantRecord variant;
   variant.name = plan.name;
@@ -33,7 +33,6 @@ VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength
       variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
   }
   if (plan.strategy == Strategy::DataParallel) variant.replica_sizes = chunksOfSteps(length, plan.replicas());
-  const std::vector<LaneForecast> forecasts = forecastMemory(resolved);
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
   return variant;
 }
@@ -50,7 +49,8 @@ std::string utcText(std::time_t time) {
 
 std::string utcNow() { return utcText(std::time(nullptr)); }
 
-RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor) {
+RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length,
+                      const std::vector<std::vector<LaneForecast>>& forecasts, const Executor& executor) {
   const Experiment& experiment = resolution.experiment();
   RunRecord record;
   record.started = utcNow();
@@ -61,7 +61,8 @@ RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length
     if (std::ranges::find(experiment.lanes, device.device, &LaneConfig::device) != experiment.lanes.end())
       record.environment.emplace_back(toString(device.device), device.description);
   }
-  for (const ResolvedVariant& variant : resolution.variants()) record.variants.push_back(begunVariant(variant, length));
+  for (std::size_t i = 0; i < forecasts.size(); ++i)
+    record.variants.push_back(begunVariant(resolution.variants()[i], length, forecasts[i]));
   return record;
 }
 

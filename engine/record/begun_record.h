@@ -4,15 +4,18 @@
 
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "engine/lanes/executor.h"
+#include "engine/memory/memory_forecast.h"
 #include "engine/record/run_record.h"
 #include "engine/record/training_length.h"
 
 namespace lanelab {
 
-/// Begins now. All variants have plans.
-RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length, const Executor& executor);
+/// Begins now. All variants have plans; `forecasts` are theirs.
+RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length,
+                      const std::vector<std::vector<LaneForecast>>& forecasts, const Executor& executor);
 
 /// ISO 8601, to the second.
 std::string utcText(std::time_t time);

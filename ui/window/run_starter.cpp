@@ -100,7 +100,8 @@ bool RunStarter::warnedOfMemory() {
   const Experiment& experiment = m_parts.document->experiment();
   const Resolution& resolution = *m_parts.document->resolution();
   if (m_warned_of == experiment || !resolution.planned().ok()) return false;
-  const std::vector<std::string> warnings = memoryWarnings(resolution, m_parts.controller->executor().devices());
+  const std::vector<std::string> warnings =
+      memoryWarnings(experiment, forecastMemory(resolution), m_parts.controller->executor().devices());
   if (warnings.empty()) return false;
   m_warned_of = experiment;
   m_parts.messages->say(MessageStrip::Kind::Warning,

@@ -25,11 +25,12 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
   Dry dry;
   if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
   const std::vector<DeviceInfo> devices = executor.devices();
-  for (const ResolvedVariant& resolved : resolution.variants()) {
-    const std::vector<LaneForecast> forecasts = forecastMemory(resolved);
+  const auto all_forecasts = forecastMemory(resolution);
+  for (std::size_t v = 0; v < all_forecasts.size(); ++v) {
+    const std::vector<LaneForecast>& forecasts = all_forecasts[v];
     dry.memories = memoryUse(experiment, forecasts, devices);
     VariantRecord& variant = dry.record.variants.emplace_back();
-    variant.name = resolved.config().name;
+    variant.name = experiment.variants[v].name;
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
       entry.name = experiment.lanes[lane].title();
@@ -37,7 +38,8 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
       entry.forecast = forecasts[lane].at_peak;
     }
   }
-  for (std::string& sentence : memoryWarnings(resolution, devices)) dry.warnings.push_back(std::move(sentence));
+  for (std::string& sentence : memoryWarnings(experiment, all_forecasts, devices))
+    dry.warnings.push_back(std::move(sentence));
   return dry;
 }
 

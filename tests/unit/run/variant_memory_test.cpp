@@ -77,7 +77,7 @@ TEST(VariantMemory, WarnsOfVariantsThatWillNotFitBesideTheOthers) {
   const auto resolution = resolve(experiment);
   const std::int64_t alone = forecastMemory(resolution->variants()[0])[0].at_peak.total();
   const auto warnings = [&](std::int64_t there) {
-    return memoryWarnings(*resolution, {{Device::cpu(0), "a core", there}});
+    return memoryWarnings(experiment, forecastMemory(*resolution), {{Device::cpu(0), "a core", there}});
   };
   EXPECT_TRUE(warnings(3 * alone).empty());
   EXPECT_TRUE(warnings(0).empty()) << "what is not known is not warned of";
