@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/memory/stage_replay.h"
-#include "engine/memory/tensor_bytes.h"
 
 namespace lanelab {
 

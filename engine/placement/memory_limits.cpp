@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "base/text.h"
@@ -135,9 +134,7 @@ Result<MapPolicy> parseMapPolicy(std::string_view text) {
   const std::vector<std::string> names = {"auto", "balanced", "balanced_low_0", "sequential"};
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
-  const std::string near = nearestName(text, names);
-  return Error::badInput("There is no policy \"" + std::string(text) +
-                         "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + chooseOrNearest(text, names));
 }
 
 Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits,

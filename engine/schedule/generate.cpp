@@ -110,10 +110,7 @@ std::vector<std::string> knownScheduleNames() {
 Result<ScheduleKind> parseScheduleName(const std::string& name) {
   const auto kind = fromWord<ScheduleKind>(name);
   if (kind && kind != ScheduleKind::Custom) return *kind;
-  const std::vector<std::string> known = knownScheduleNames();
-  const std::string near = nearestName(name, known);
-  return Error::badInput("Unknown schedule \"" + name +
-                         "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("Unknown schedule \"" + name + "\": " + chooseOrNearest(name, knownScheduleNames()));
 }
 
 bool goesRoundTheLanes(ScheduleKind schedule) {
