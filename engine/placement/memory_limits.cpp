@@ -32,6 +32,14 @@ std::string capitals(std::string_view text) {
   return upper;
 }
 
+/// The whole text as a number.
+template <class Number>
+std::optional<Number> parseNumber(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 Error noSize(std::string_view text) {
   return Error::badInput("\"" + std::string(text) +
                          "\" is no size: give whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
@@ -47,18 +55,8 @@ std::string_view withoutBlanks(std::string_view text) {
 std::optional<double> parseAmount(std::string_view text) {
   text = withoutBlanks(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double amount = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), amount);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(amount) || amount < 0)
-    return std::nullopt;
-  return amount;
-}
-
-std::optional<int> parseGpu(std::string_view text) {
-  int gpu = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu)
-                                                                                         : std::nullopt;
+  const auto amount = parseNumber<double>(text);
+  return amount && std::isfinite(*amount) && *amount >= 0 ? amount : std::nullopt;
 }
 
 /// The largest first-met module of each class that must not be split (get_balanced_memory looks no further than the
@@ -91,12 +89,14 @@ std::int64_t meanLeafBytes(const TreeSizes& sizes) {
 
 }  // namespace
 
+std::optional<int> parseGpuNumber(std::string_view text) {
+  const auto gpu = parseNumber<int>(text);
+  return gpu && *gpu >= 0 ? gpu : std::nullopt;
+}
+
 Result<std::int64_t> parseMemorySize(std::string_view text) {
   const std::string_view trimmed = withoutBlanks(text);
-  std::int64_t bytes = 0;
-  const auto whole = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), bytes);
-  if (whole.ec == std::errc() && whole.ptr == trimmed.data() + trimmed.size() && bytes >= 0 && !trimmed.empty())
-    return bytes;
+  if (const auto bytes = parseNumber<std::int64_t>(trimmed); bytes && *bytes >= 0) return *bytes;
   const std::string upper = capitals(trimmed);
   for (const Unit& unit : kUnits) {
     if (!upper.ends_with(unit.name)) continue;
@@ -123,7 +123,7 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
     limit = *bytes;
     return {};
   }
-  const auto gpu = parseGpu(device);
+  const auto gpu = parseGpuNumber(device);
   if (!gpu)
     return Error::badInput(shown + ": \"" + std::string(device) + "\" is no device: a GPU's number, cpu or disk.");
   if (!limits.gpus.emplace(*gpu, *bytes).second) return twice;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/placement/partition_interleaved.h"
-
 #include <algorithm>
 #include <limits>
 
-#include "engine/placement/partition_chain.h"
+#include "engine/placement/partition_search.h"
 
 namespace lanelab {
 namespace {
@@ -114,13 +112,6 @@ class CutSearch {
     return room * (1 + kRounding) >= m_work[begin];
   }
 
-  double transferAfter(std::size_t stage, std::size_t end) const {
-    if (end == m_blocks || m_problem.transfers.empty() ||
-        m_problem.lane_of_stage[stage] == m_problem.lane_of_stage[stage + 1])
-      return 0;
-    return m_problem.transfers[end - 1];
-  }
-
   // Where the stage would end if what is left were shared evenly among the stages left.
   std::size_t fairEnd(std::size_t stage, std::size_t begin, std::size_t low, std::size_t high) const {
     const double target = m_work[begin] - m_work[begin] / static_cast<double>(m_stages - stage);
@@ -149,10 +140,10 @@ class CutSearch {
     const std::size_t lane = m_problem.lane_of_stage[stage].index();
     const PartitionLane& place_on = m_problem.lanes[lane];
     const double own = (m_work[begin] - m_work[end]) * place_on.slowness;
-    const double transfer = transferAfter(stage, end);
+    const double transfer = transferAfter(m_problem, stage, end);
     const double limit = paceLimit(end, latency + own + 2 * transfer);
     if (std::max({m_loads[lane] + own, slowest_transfer, transfer}) >= limit * (1 - kRounding)) return;
-    const std::int64_t bytes = bytesOf(stage, begin, end);
+    const std::int64_t bytes = bytesOfStage(m_problem, stage, begin, end);
     if (m_bytes[lane] + bytes > place_on.memory) return;
     const double load_before = m_loads[lane];
     m_loads[lane] += own;
@@ -164,14 +155,6 @@ class CutSearch {
     ++m_left_of_lane[lane];
     m_bytes[lane] -= bytes;
     m_loads[lane] = load_before;
-  }
-
-  std::int64_t bytesOf(std::size_t stage, std::size_t begin, std::size_t end) const {
-    const int in_flight = m_problem.in_flight.empty() ? 1 : m_problem.in_flight[stage];
-    std::int64_t bytes = in_flight * m_problem.blocks[begin].received_bytes;
-    for (std::size_t b = begin; b < end; ++b)
-      bytes += m_problem.blocks[b].resident_bytes + in_flight * m_problem.blocks[b].flight_bytes;
-    return bytes;
   }
 
   void finish() {

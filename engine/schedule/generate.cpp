@@ -102,8 +102,8 @@ const std::vector<ScheduleKind>& knownSchedules() {
 }
 
 std::vector<std::string> knownScheduleNames() {
-  std::vector<std::string> names;
-  for (const ScheduleKind kind : knownSchedules()) names.push_back(toWord(kind));
+  std::vector<std::string> names = words<ScheduleKind>();
+  names.pop_back();  // custom
   return names;
 }
 
@@ -145,10 +145,10 @@ Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& 
     return request.error();
   const int stages = static_cast<int>(lane_of_stage.size()), depth = limits.warm_up.value_or(stages);
   const std::vector<StageTimes> known = times.empty() ? std::vector<StageTimes>(lane_of_stage.size()) : times;
-  const auto merged = [&](const std::vector<std::vector<Action>>& orders) {
+  const auto merged = [&](const ActionRows& orders) {
     return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches);
   };
-  const auto rows = [&]() -> Rows {
+  const auto rows = [&]() -> ActionRows {
     switch (kind) {
       case ScheduleKind::OneFOneB: return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
       case ScheduleKind::ZbH1: return merged(splitOrders(stages, micro_batches, depth, true));

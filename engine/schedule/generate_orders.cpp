@@ -44,21 +44,21 @@ int warmUpOf(int index, int count, int first, int last) {
   return last + static_cast<int>((static_cast<std::int64_t>(first - last) * (steps - index) + steps / 2) / steps);
 }
 
-std::vector<std::vector<Action>> gpipeOrders(int stages, int micro_batches) {
-  std::vector<std::vector<Action>> orders;
+ActionRows gpipeOrders(int stages, int micro_batches) {
+  ActionRows orders;
   for (int s = 0; s < stages; ++s) orders.push_back(wholeOrder(StageId(s), micro_batches, micro_batches));
   return orders;
 }
 
-std::vector<std::vector<Action>> oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up) {
-  std::vector<std::vector<Action>> orders;
+ActionRows oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up) {
+  ActionRows orders;
   for (int s = 0; s < stages; ++s)
     orders.push_back(wholeOrder(StageId(s), std::min(micro_batches, warmUpOf(s, stages, warm_up, 1)), micro_batches));
   return orders;
 }
 
-std::vector<std::vector<Action>> splitOrders(int stages, int micro_batches, int warm_up, bool delayed) {
-  std::vector<std::vector<Action>> orders;
+ActionRows splitOrders(int stages, int micro_batches, int warm_up, bool delayed) {
+  ActionRows orders;
   for (int s = 0; s < stages; ++s) {
     const int own = warmUpOf(s, stages, warm_up, 1);
     orders.push_back(splitOrder(StageId(s), std::min(micro_batches, own), delayed ? warm_up - own : 0, micro_batches));

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 #include "engine/placement/map_placement.h"
 #include "ui/device_map/infer_dialog.h"
 #include "ui/device_map/lane_limits.h"
