@@ -151,7 +151,7 @@ class LaneWalk {
     switch (action.kind) {
       case ActionKind::Forward: return stage.forward(samples);
       case ActionKind::Backward: return stage.backward(samples, first);
-      case ActionKind::BackwardInput: return stage.backwardInput(samples, first);
+      case ActionKind::BackwardInput: return stage.backward(samples, first, /*input_only=*/true);
       case ActionKind::BackwardWeight: return stage.backwardWeight(samples, first);
       case ActionKind::Update: break;
     }

@@ -88,15 +88,7 @@ ActionMemory StageMemory::forward(int samples) const {
   return memory;
 }
 
-ActionMemory StageMemory::backward(int samples, bool first) const {
-  return passBack(samples, first, /*input_only=*/false);
-}
-
-ActionMemory StageMemory::backwardInput(int samples, bool first) const {
-  return passBack(samples, first, /*input_only=*/true);
-}
-
-ActionMemory StageMemory::passBack(int samples, bool first, bool input_only) const {
+ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/true);
   if (!m_recompute) replay.beginAction();

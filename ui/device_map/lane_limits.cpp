@@ -9,12 +9,6 @@
 namespace lanelab {
 namespace {
 
-std::int64_t memoryOf(const std::string& memory, const std::vector<DeviceInfo>& devices) {
-  const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [&](const DeviceInfo& device) { return memoryOfDevice(device.device) == memory; });
-  return found == devices.end() ? 0 : found->memory_bytes;
-}
-
 /// Rounded down, as a person would type it: "11.8GiB"; empty for nothing.
 QString sizeText(std::int64_t bytes) {
   constexpr std::int64_t kMib = 1 << 20, kGib = 1 << 30;
@@ -36,7 +30,7 @@ std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
     const auto sharing = std::count_if(lanes.begin(), lanes.end(),
                                        [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
     gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())),
-                    sizeText(memoryOf(memory, devices) / sharing)});
+                    sizeText(memoryThere(memory, devices) / sharing)});
   }
   return gpus;
 }
@@ -45,7 +39,7 @@ QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<D
   const std::string cpu = memoryOfDevice(Device::cpu(0));
   const bool taken = std::any_of(lanes.begin(), lanes.end(),
                                  [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
-  return taken ? QString() : sizeText(memoryOf(cpu, devices));
+  return taken ? QString() : sizeText(memoryThere(cpu, devices));
 }
 
 }  // namespace lanelab
