@@ -15,7 +15,6 @@
 
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/chart_texts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -211,16 +210,6 @@ QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette
   return axis;
 }
 
-QValueAxis* makeSeconds(const look::Palette& palette) {
-  auto* axis = new QValueAxis;
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(0);
-  axis->setLabelFormat("%g");
-  axis->setTitleText(chartText("seconds a repeat"));
-  styleAxis(*axis, palette);
-  return axis;
-}
-
 /// Names to the left, and behind the longest bar room for its number, at whatever width the chart has.
 void makeRoomForTexts(QChart& chart, QValueAxis& seconds, const ComparisonRows& rows, Spread spread) {
   const qreal names = std::min(widest(rows, nameOf), kWidestName);
@@ -241,14 +230,13 @@ void makeRoomForTexts(QChart& chart, QValueAxis& seconds, const ComparisonRows& 
 
 std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread spread, const look::Palette& palette,
                                             const std::function<void(int)>& on_click) {
-  auto chart = std::make_unique<QChart>();
-  styleChart(*chart, palette);
+  auto chart = makeChart(palette);
   chart->legend()->hide();
   if (rows.rows.empty()) return chart;
   auto* bars = makeBars(rows, palette);
   chart->addSeries(bars);
   auto* categories = makeCategories(rows, palette);
-  auto* seconds = makeSeconds(palette);
+  auto* seconds = makeValueAxis(chartText("seconds a repeat"), "%g", palette);
   chart->addAxis(categories, Qt::AlignLeft);
   chart->addAxis(seconds, Qt::AlignBottom);
   bars->attachAxis(categories);

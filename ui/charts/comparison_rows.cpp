@@ -8,7 +8,7 @@
 #include "engine/record/combined_runs.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
-#include "ui/charts/chart_texts.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {

@@ -6,10 +6,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <algorithm>
 
 #include "ui/device_map/map_look.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 
 namespace lanelab {
 namespace {
@@ -27,8 +26,8 @@ void mark(QLineEdit* field, bool wrong) {
 LimitFields::LimitFields(QWidget* parent)
     : QWidget(parent),
       m_grid(new QGridLayout),
-      m_add(new QPushButton(tr("&Add GPU"), this)),
-      m_remove(new QPushButton(tr("Re&move GPU"), this)) {
+      m_add(look::button("mapAddGpu", tr("&Add GPU"), tr("Map to one GPU more; it need not be in this machine"), this)),
+      m_remove(look::button("mapRemoveGpu", tr("Re&move GPU"), tr("Take the last GPU away"), this)) {
   m_cpu = makeRow({MapDevice::Kind::Cpu, 0});
   m_disk = makeRow({MapDevice::Kind::Disk, 0});
   show(m_cpu, {}, {});
@@ -36,10 +35,6 @@ LimitFields::LimitFields(QWidget* parent)
   m_cpu.size->setPlaceholderText(tr("not used"));
   m_disk.size->setPlaceholderText(tr("the rest"));
   m_disk.size->setToolTip(tr("Takes whatever fits nowhere else; a limit is noted only, as in accelerate"));
-  m_add->setObjectName(QStringLiteral("mapAddGpu"));
-  m_add->setToolTip(tr("Map to one GPU more; it need not be in this machine"));
-  m_remove->setObjectName(QStringLiteral("mapRemoveGpu"));
-  m_remove->setToolTip(tr("Take the last GPU away"));
   m_add->setAutoDefault(false);
   m_remove->setAutoDefault(false);
   auto* buttons = new QHBoxLayout;

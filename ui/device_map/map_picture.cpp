@@ -139,14 +139,11 @@ QString modulesOn(MapDevice device, const MapTable& table) {
 }
 
 Picture mapPicture(const MapAnswer& answer, const QString& title, const QString& caption) {
-  Picture picture;
-  picture.title = title;
-  picture.caption = caption;
-  picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(answer.table.devices.size(), 1)));
-  picture.paint = [answer](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+  const auto paint = [answer](QPainter& painter, const QRectF& area, const look::Palette& palette) {
     MapPainter(painter, area, palette, answer).paint();
   };
-  return picture;
+  const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(answer.table.devices.size(), 1)));
+  return {title, caption, size, paint, {}};
 }
 
 }  // namespace lanelab

@@ -12,7 +12,7 @@
 #include "ui/device_map/map_rows.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/export/picture_view.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 
 namespace lanelab {
 namespace {
@@ -23,21 +23,16 @@ constexpr int kMostBars = 60 * look::kGrid;  ///< height of the bars before they
 
 MapResult::MapResult(QWidget* parent)
     : QWidget(parent),
-      m_headline(new look::PlainLabel(this)),
-      m_notes(new look::PlainLabel(this)),
+      m_headline(look::wrappedLabel("mapHeadline", {}, this)),
+      m_notes(look::wrappedLabel("mapNotes", {}, this)),
       m_why_not(new SentenceLabel(this)),
       m_bars_area(new QScrollArea(this)),
       m_bars(new PictureView(this)),
       m_rows(new MapRows(this)),
       m_table(new QTableView(this)) {
   m_bars->setObjectName(QStringLiteral("mapBars"));
-  m_headline->setObjectName(QStringLiteral("mapHeadline"));
   m_headline->setFont(look::headlineFont());
-  m_notes->setObjectName(QStringLiteral("mapNotes"));
-  for (QLabel* label : {m_headline, m_notes}) {
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
+  for (QLabel* label : {m_headline, m_notes}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_why_not->setObjectName(QStringLiteral("mapWhyNot"));
   setUpTable();
   m_bars_area->setWidgetResizable(true);

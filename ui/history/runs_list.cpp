@@ -5,9 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QListWidget>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -15,7 +13,7 @@
 
 #include "ui/history/run_item_delegate.h"
 #include "ui/history/run_summary.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -58,11 +56,10 @@ class RunsList::Impl {
 
  private:
   QWidget* makeEmpty() {
-    auto* empty = new look::PlainLabel(RunsList::tr(
-        "No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to throw away."));
-    empty->setObjectName("runsEmpty");
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setWordWrap(true);
+    auto* empty = look::emptyLabel(
+        "runsEmpty",
+        RunsList::tr("No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to "
+                     "throw away."));
     empty->setMargin(3 * look::kGrid);
     return empty;
   }
@@ -119,10 +116,9 @@ class RunsList::Impl {
   QLayout* makeButtons() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(look::kGrid, 0, look::kGrid, look::kGrid);
-    m_compare_button = new QPushButton(RunsList::tr("Compare selected"));
-    m_compare_button->setObjectName("compareButton");
-    m_compare_button->setToolTip(
-        RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
+    m_compare_button =
+        look::button("compareButton", RunsList::tr("Compare selected"),
+                     RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
     row->addWidget(m_compare_button);
     row->addStretch(1);
     return row;

@@ -15,7 +15,7 @@
 #include "engine/record/run_store.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_view.h"
@@ -70,9 +70,7 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
 
 QPushButton* SchedulePane::addButton(const QString& text, const QString& tip, const char* name,
                                      const std::function<void()>& work) {
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
+  QPushButton* const button = look::button(name, text, tip);
   button->setAccessibleDescription(tip);
   button->setAutoDefault(false);
   connect(button, &QPushButton::clicked, this, work);
@@ -171,12 +169,8 @@ void SchedulePane::writeCsv(const QString& path) {
 }
 
 void SchedulePane::chooseCsv() {
-  auto* dialog = new QFileDialog(this, tr("Read a schedule"), {}, tr("Schedule (*.csv);;All files (*)"));
-  dialog->setObjectName("scheduleReadDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &SchedulePane::readCsv);
-  dialog->open();
+  look::askForFile(this, "scheduleReadDialog", tr("Read a schedule"), tr("Schedule (*.csv);;All files (*)"),
+                   [this](const QString& path) { readCsv(path); });
 }
 
 void SchedulePane::chooseCsvToWrite() {

@@ -8,17 +8,10 @@
 namespace lanelab {
 namespace {
 
-template <class Key>
-double factorOf(const std::map<Key, double>& factors, const Key& key) {
+template <class Factors, class Key>
+double factorOf(const Factors& factors, const Key& key) {
   const auto found = factors.find(key);
   return found == factors.end() ? 1 : found->second;
-}
-
-void scaleBlock(BlockCost& block, double factor, double update_factor) {
-  block.forward *= factor;
-  block.backward *= factor;
-  block.backward_weight *= factor;
-  block.update *= update_factor;
 }
 
 /// As replayWith() scales spans: a stage's factor is also that of its update.
@@ -26,8 +19,12 @@ CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf
   for (const Stage& stage : stages) {
     const double of_stage = factorOf(factors.stages, stage.id.value);
     for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) {
-      const auto found = factors.blocks.find(costs.blocks[i].name);
-      scaleBlock(costs.blocks[i], of_stage * (found == factors.blocks.end() ? 1 : found->second), of_stage);
+      BlockCost& block = costs.blocks[i];
+      const double factor = of_stage * factorOf(factors.blocks, block.name);
+      block.forward *= factor;
+      block.backward *= factor;
+      block.backward_weight *= factor;
+      block.update *= of_stage;
     }
     if (stage.end.index() < costs.blocks.size())
       costs.transfers[stage.end.index() - 1] *= factorOf(factors.links, stage.id.value);
