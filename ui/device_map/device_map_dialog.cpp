@@ -12,8 +12,6 @@
 #include "engine/placement/map_lookup.h"
 #include "engine/placement/map_placement.h"
 #include "ui/device_map/infer_dialog.h"
-#include "ui/device_map/lane_limits.h"
-#include "ui/device_map/map_look.h"
 #include "ui/device_map/map_result.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"

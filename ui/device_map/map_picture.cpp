@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/device_map/map_look.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
@@ -123,6 +122,25 @@ class MapPainter {
 };
 
 }  // namespace
+
+QString deviceName(MapDevice device) {
+  switch (device.kind) {
+    case MapDevice::Kind::Gpu: return Texts::tr("GPU %1").arg(device.gpu);
+    case MapDevice::Kind::Cpu: return Texts::tr("CPU");
+    case MapDevice::Kind::Disk: break;
+  }
+  return Texts::tr("Disk");
+}
+
+QColor deviceColor(MapDevice device, const look::Palette& palette) {
+  constexpr int kHues = 5;  // of the series; its first is the grey of the CPU
+  switch (device.kind) {
+    case MapDevice::Kind::Gpu: return palette.series(1 + device.gpu % kHues);
+    case MapDevice::Kind::Cpu: return palette.series(0);
+    case MapDevice::Kind::Disk: break;
+  }
+  return look::mix(palette.series(0), palette.surface, 0.6);
+}
 
 QString modulesOn(MapDevice device, const MapTable& table) {
   QStringList runs;

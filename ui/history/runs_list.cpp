@@ -11,8 +11,7 @@
 #include <QVBoxLayout>
 #include <thread>
 
-#include "ui/history/run_item_delegate.h"
-#include "ui/history/run_summary.h"
+#include "ui/history/run_item.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -131,7 +130,7 @@ class RunsList::Impl {
     for (const auto& summary : summaries) addItem(summary);
     m_pages->setCurrentIndex(summaries.empty() ? 0 : 1);
     for (int i = 0; i < m_list->count(); ++i)
-      if (selected.contains(m_list->item(i)->data(FolderRole).toString())) m_list->item(i)->setSelected(true);
+      if (selected.contains(summaryIn(m_list->item(i)).folder)) m_list->item(i)->setSelected(true);
     selectWanted();
     updateActions();
     if (std::exchange(m_again, false)) refresh();
@@ -141,19 +140,15 @@ class RunsList::Impl {
     auto* item = new QListWidgetItem(m_list);
     item->setText(RunsList::tr("%1, %2, %3. %4").arg(summary.name, summary.status, summary.when, summary.headline));
     item->setToolTip(look::shownText(QDir::toNativeSeparators(summary.folder)) + "\n" + summary.headline);
-    item->setData(FolderRole, summary.folder);
-    item->setData(NameRole, summary.name);
-    item->setData(WhenRole, summary.when);
-    item->setData(StatusRole, summary.status);
-    item->setData(HeadlineRole, summary.headline);
-    item->setData(ReadableRole, summary.readable);
-    item->setData(RunningRole, summary.running);
+    item->setData(kSummaryRole, QVariant::fromValue(summary));
   }
+
+  static RunSummary summaryIn(const QListWidgetItem* item) { return item->data(kSummaryRole).value<RunSummary>(); }
 
   void selectWanted() {
     if (m_wanted.isEmpty()) return;
     for (int i = 0; i < m_list->count(); ++i) {
-      if (QDir(m_list->item(i)->data(FolderRole).toString()).absolutePath() != m_wanted) continue;
+      if (QDir(summaryIn(m_list->item(i)).folder).absolutePath() != m_wanted) continue;
       m_list->setCurrentRow(i);
       m_wanted.clear();
       return;
@@ -163,7 +158,7 @@ class RunsList::Impl {
   QStringList selectedFolders(bool readable_only) const {
     QStringList folders;
     for (const auto* item : m_list->selectedItems())
-      if (!readable_only || item->data(ReadableRole).toBool()) folders.append(item->data(FolderRole).toString());
+      if (!readable_only || summaryIn(item).readable) folders.append(summaryIn(item).folder);
     return folders;
   }
 
@@ -178,7 +173,7 @@ class RunsList::Impl {
   }
 
   void open(const QListWidgetItem* item) {
-    if (item) Q_EMIT m_owner->openRequested(item->data(FolderRole).toString());
+    if (item) Q_EMIT m_owner->openRequested(summaryIn(item).folder);
   }
 
   void compare() {
@@ -188,8 +183,8 @@ class RunsList::Impl {
 
   void moveToTrash() {
     for (const auto* item : m_list->selectedItems()) {
-      const QString folder = item->data(FolderRole).toString();
-      if (item->data(RunningRole).toBool()) {
+      const QString folder = summaryIn(item).folder;
+      if (summaryIn(item).running) {
         look::plainBox(QMessageBox::Information, RunsList::tr("Run goes on"),
                        RunsList::tr("%1 is running. Cancel it first.").arg(folder), QMessageBox::Ok, m_owner)
             ->exec();
