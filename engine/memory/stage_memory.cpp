@@ -76,8 +76,7 @@ std::int64_t StageMemory::outputBytes(int samples) const {
 }
 
 bool StageMemory::weightsNeedInput() const {
-  return std::any_of(m_ops.begin(), m_ops.end(),
-                     [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
+  return std::ranges::any_of(m_ops, [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
 }
 
 ActionMemory StageMemory::forward(int samples) const {

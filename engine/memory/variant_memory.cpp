@@ -25,7 +25,7 @@ void addBuckets(std::vector<LaneForecast>& forecasts) {
 }
 
 MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
-  const auto known = std::find_if(uses.begin(), uses.end(), [&](const MemoryUse& use) { return use.memory == memory; });
+  const auto known = std::ranges::find(uses, memory, &MemoryUse::memory);
   return known != uses.end() ? *known : uses.emplace_back(MemoryUse{memory, 0, 0});
 }
 

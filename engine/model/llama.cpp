@@ -99,7 +99,7 @@ class ConfigReader {
     reader.read("type", kind);
     reader.read("rope_type", kind);
     const std::vector<std::string> kinds = {"default", "linear", "llama3"};
-    const auto found = std::find(kinds.begin(), kinds.end(), kind);
+    const auto found = std::ranges::find(kinds, kind);
     if (found == kinds.end())
       return m_errors.add(std::string(key) + ".rope_type is \"" + kind + "\": " + joinOr(kinds) + " are known.");
     rope.kind = static_cast<RopeScaling::Kind>(found - kinds.begin());

@@ -44,8 +44,7 @@ Status checkNumbers(const Shape& input) {
 }  // namespace
 
 std::optional<BlockId> ModelSpec::find(std::string_view block_name) const {
-  const auto found =
-      std::find_if(blocks.begin(), blocks.end(), [&](const BlockSpec& block) { return block.name == block_name; });
+  const auto found = std::ranges::find(blocks, block_name, &BlockSpec::name);
   if (found == blocks.end()) return std::nullopt;
   return BlockId(static_cast<std::size_t>(found - blocks.begin()));
 }

@@ -54,8 +54,7 @@ MapDevice placeOf(const DeviceMap& map, std::string_view path) {
 }
 
 bool uses(const DeviceMap& map, MapDevice::Kind kind) {
-  return std::any_of(map.places.begin(), map.places.end(),
-                     [&](const auto& entry) { return entry.second.kind == kind; });
+  return std::ranges::any_of(map.places, [&](const auto& entry) { return entry.second.kind == kind; });
 }
 
 std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits) {
@@ -97,7 +96,7 @@ Status checkDeviceMap(const DeviceMap& map, const ModuleTree& tree, const std::s
                              " has no place: give its module one, or \"\", which is the whole network.");
   }
   for (const auto& [path, device] : map.places) {
-    if (std::find(paths.begin(), paths.end(), path) != paths.end()) continue;
+    if (std::ranges::find(paths, path) != paths.end()) continue;
     const std::string near = nearestName(path, paths);
     return Error::badInput(place + ": the network has no module \"" + path + "\"" +
                            (near.empty() ? "." : ": did you mean \"" + near + "\"?"));

@@ -64,9 +64,8 @@ std::optional<double> parseAmount(std::string_view text) {
 std::int64_t unsplittableBytes(const TreeSizes& sizes, std::span<const std::string> no_split) {
   std::int64_t largest = 0;
   for (const std::string& name : no_split) {
-    const auto met = std::find_if(sizes.tableOrder().begin(), sizes.tableOrder().end(), [&](std::size_t place) {
-      return place != 0 && sizes.node(place).class_name == name;
-    });
+    const auto met = std::ranges::find_if(
+        sizes.tableOrder(), [&](std::size_t place) { return place != 0 && sizes.node(place).class_name == name; });
     if (met != sizes.tableOrder().end()) largest = std::max(largest, sizes.node(*met).bytes);
   }
   return largest;
@@ -78,9 +77,7 @@ std::int64_t meanLeafBytes(const TreeSizes& sizes) {
   for (std::size_t place = 1; place < sizes.nodes().size(); ++place) {
     const TreeNode& node = sizes.node(place);
     if (node.kind != TreeNode::Kind::Module || !node.counted) continue;
-    if (std::any_of(node.children.begin(), node.children.end(),
-                    [&](std::size_t child) { return sizes.node(child).counted; }))
-      continue;
+    if (std::ranges::any_of(node.children, [&](std::size_t child) { return sizes.node(child).counted; })) continue;
     sum += node.bytes;
     ++leaves;
   }
@@ -132,7 +129,7 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
 
 Result<MapPolicy> parseMapPolicy(std::string_view text) {
   const std::vector<std::string> names = {"auto", "balanced", "balanced_low_0", "sequential"};
-  const auto found = std::find(names.begin(), names.end(), text);
+  const auto found = std::ranges::find(names, text);
   if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
   return Error::badInput("There is no policy \"" + std::string(text) + "\": " + chooseOrNearest(text, names));
 }

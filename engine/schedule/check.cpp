@@ -176,14 +176,14 @@ class DryRun {
   ScheduleProblem nameDeadlock(std::size_t lane) const {
     std::vector<std::size_t> chain;
     std::vector<std::string> sentences;
-    while (std::find(chain.begin(), chain.end(), lane) == chain.end()) {
+    while (std::ranges::find(chain, lane) == chain.end()) {
       Action wanted = *missingFor(current(lane), m_schedule.stages, m_done);
       const std::size_t holder = laneHolding(wanted, wanted);
       chain.push_back(lane);
       sentences.push_back(laneName(lane) + " waits at " + toString(current(lane)) + " for " + toString(wanted));
       lane = holder;
     }
-    const auto begin = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), lane) - chain.begin());
+    const auto begin = static_cast<std::size_t>(std::ranges::find(chain, lane) - chain.begin());
     std::string message = "Deadlock: " + sentences[begin];
     if (begin + 1 == sentences.size()) return {Kind::Deadlock, message + ", which comes later on the same lane."};
     for (std::size_t i = begin + 1; i < sentences.size(); ++i)

@@ -80,11 +80,11 @@ Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, i
   if (!limits.lane_bytes || limits.stage_bytes.size() != lane_of_stage.size())
     return Error::badInput("A memory limit needs the bytes of a lane and of each of the " +
                            countedStages(lane_of_stage.size()) + ": give both.");
-  if (std::any_of(limits.stage_bytes.begin(), limits.stage_bytes.end(),
-                  [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
+  if (std::ranges::any_of(limits.stage_bytes,
+                          [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
     return Error::badInput("The bytes of a stage must be 0 or more and a size that memory can have.");
   const std::vector<std::int64_t> needed = bytesOfLanes(lane_of_stage, lanes, limits.stage_bytes);
-  const auto most = std::max_element(needed.begin(), needed.end());
+  const auto most = std::ranges::max_element(needed);
   if (*most <= *limits.lane_bytes) return {};
   return Error::badInput("Lane " + std::to_string(most - needed.begin()) + " holds " + formatBytes(*most) +
                          " of a single micro-batch, more than the limit of " + formatBytes(*limits.lane_bytes) +

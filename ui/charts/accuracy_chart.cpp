@@ -28,8 +28,8 @@ QLineSeries* makeLine(const QString& name, const std::vector<std::optional<doubl
 }
 
 bool isValidated(const LossView::Curve& curve) {
-  return std::any_of(curve.epochs.begin(), curve.epochs.end(),
-                     [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
+  return std::ranges::any_of(curve.epochs,
+                             [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
 }
 
 QValueAxis* makeEpochs(std::size_t epochs, bool validated, const look::Palette& palette) {
@@ -55,7 +55,7 @@ void showNoEntry(const QChart& chart, QLineSeries* line) {
 }  // namespace
 
 bool haveEpochs(const std::vector<LossView::Curve>& curves) {
-  return std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve.epochs.empty(); });
+  return std::ranges::any_of(curves, [](const auto& curve) { return !curve.epochs.empty(); });
 }
 
 std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
@@ -68,7 +68,7 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
     for (const EpochResult& epoch : curve.epochs)
       lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
   }
-  chart->addAxis(makeEpochs(epochs, std::any_of(curves.begin(), curves.end(), isValidated), palette), Qt::AlignBottom);
+  chart->addAxis(makeEpochs(epochs, std::ranges::any_of(curves, isValidated), palette), Qt::AlignBottom);
   chart->addAxis(makePercent(lowest, palette), Qt::AlignLeft);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     std::vector<std::optional<double>> training, validation;

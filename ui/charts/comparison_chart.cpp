@@ -146,7 +146,7 @@ class SpreadMarks : public QGraphicsItem {
       painter.setBrush(m_palette.text);
       painter.drawEllipse(centre, kDotRadius, kDotRadius);
       const auto& outliers = row.summary.outliers;
-      if (std::find(outliers.begin(), outliers.end(), static_cast<int>(i)) != outliers.end()) {
+      if (std::ranges::find(outliers, static_cast<int>(i)) != outliers.end()) {
         painter.setPen(QPen(m_palette.text, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(centre, 2.2 * kDotRadius, 2.2 * kDotRadius);

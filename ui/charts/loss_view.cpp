@@ -73,8 +73,7 @@ void LossView::setCurves(std::vector<Curve> curves) {
 }
 
 void LossView::draw() {
-  const bool any =
-      std::any_of(m_curves.begin(), m_curves.end(), [](const auto& curve) { return !curve.losses.empty(); });
+  const bool any = std::ranges::any_of(m_curves, [](const auto& curve) { return !curve.losses.empty(); });
   m_pages->setCurrentIndex(any ? 1 : 0);
   m_losses->showChart(makeLossChart(m_curves, look::current()));
   m_accuracy->setVisible(haveEpochs(m_curves));

@@ -30,7 +30,7 @@ std::int64_t heldOn(const MapTable& table, MapDevice::Kind kind) {
 }
 
 bool fits(const MapTable& table) {
-  return std::all_of(table.devices.begin(), table.devices.end(), [](const MapShare& share) {
+  return std::ranges::all_of(table.devices, [](const MapShare& share) {
     return share.held == 0 || (share.limit && share.held <= *share.limit);
   });
 }
@@ -143,8 +143,7 @@ QString DeviceMapDialog::headline() const {
                      disk = heldOn(table, MapDevice::Kind::Disk);
   const QString whole = tr("%1 takes %2").arg(m_form->network()->title, bytesText(table.total));
   if (cpu == 0 && disk == 0) {
-    const auto used = std::count_if(table.devices.begin(), table.devices.end(),
-                                    [](const MapShare& share) { return share.entries > 0; });
+    const auto used = std::ranges::count_if(table.devices, [](const MapShare& share) { return share.entries > 0; });
     const QString where = used == 1 ? tr("one GPU") : tr("%1 GPUs").arg(used);
     return (fits(table) ? tr("%1 and fits on %2.") : tr("%1 and lies on %2.")).arg(whole, where);
   }

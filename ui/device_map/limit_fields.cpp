@@ -42,8 +42,8 @@ std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
   std::vector<LimitFields::Gpu> gpus;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const std::string memory = memoryOfDevice(lanes[lane].device);
-    const auto sharing = std::count_if(lanes.begin(), lanes.end(),
-                                       [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
+    const auto sharing =
+        std::ranges::count_if(lanes, [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
     gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())),
                     sizeText(memoryThere(memory, devices) / sharing)});
   }
@@ -52,8 +52,8 @@ std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
 
 QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices) {
   const std::string cpu = memoryOfDevice(Device::cpu(0));
-  const bool taken = std::any_of(lanes.begin(), lanes.end(),
-                                 [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
+  const bool taken =
+      std::ranges::any_of(lanes, [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
   return taken ? QString() : sizeText(memoryThere(cpu, devices));
 }
 

@@ -214,8 +214,7 @@ const Result<OwnMap>* MapForm::ownMap() const {
 
 QString MapForm::prompt() const {
   const QString path = m_networks->currentData().toString();
-  const auto offer =
-      std::find_if(m_offers.begin(), m_offers.end(), [&](const NetworkOffer& one) { return one.path == path; });
+  const auto offer = std::ranges::find(m_offers, path, &NetworkOffer::path);
   return offer == m_offers.end() ? QString() : offer->prompt;
 }
 

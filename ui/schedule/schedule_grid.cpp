@@ -117,8 +117,7 @@ bool hasGrid(const Schedule& schedule) {
     return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < schedule.stages &&
            action.micro_batch.value >= 0 && action.micro_batch.value < schedule.micro_batches;
   };
-  return std::all_of(schedule.lanes.begin(), schedule.lanes.end(),
-                     [&](const auto& row) { return std::all_of(row.begin(), row.end(), known); });
+  return std::ranges::all_of(schedule.lanes, [&](const auto& row) { return std::ranges::all_of(row, known); });
 }
 
 ScheduleGrid layOutSchedule(const Schedule& schedule) { return GridRun(schedule).run(); }

@@ -284,8 +284,7 @@ void ScheduleView::walk(int lanes, int cells) {
        lane >= 0 && lane < static_cast<std::ptrdiff_t>(m_grid.lanes.size()); lane += lanes) {
     const auto& other = m_grid.lanes[static_cast<std::size_t>(lane)];
     if (other.empty()) continue;
-    const auto after =
-        std::find_if(other.begin(), other.end(), [&](const GridCell& cell) { return cell.end() > column; });
+    const auto after = std::ranges::find_if(other, [&](const GridCell& cell) { return cell.end() > column; });
     return choose(static_cast<std::size_t>(lane),
                   static_cast<std::size_t>(std::min(after, other.end() - 1) - other.begin()));
   }
