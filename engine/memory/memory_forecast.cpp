@@ -47,20 +47,14 @@ class Clock {
   bool m_complete;
 };
 
-/// What all lanes look at.
-struct Plan {
-  const ForecastQuestion& question;
-  const Clock& clock;
-  std::vector<StageMemory> stages;
-};
-
 /// One lane from the beginning of a step to its end.
 class LaneWalk {
  public:
-  LaneWalk(const Plan& plan, std::size_t lane)
-      : m_q(plan.question),
-        m_clock(plan.clock),
-        m_stages(plan.stages),
+  LaneWalk(const ForecastQuestion& question, const Clock& clock, const std::vector<StageMemory>& stages,
+           std::size_t lane)
+      : m_q(question),
+        m_clock(clock),
+        m_stages(stages),
         m_lane(lane),
         m_backwards_left(m_q.stages.size(), m_q.schedule.micro_batches) {}
 
@@ -214,13 +208,12 @@ class LaneWalk {
 std::vector<LaneForecast> forecastMemory(const ForecastQuestion& question) {
   const Clock clock(question);
   if (!clock.complete()) return {};
-  Plan plan{question, clock, {}};
-  for (const Stage& stage : question.stages) {
-    plan.stages.emplace_back(question.model, stage, question.training, question.lanes[stage.lane.index()].cpu_threads);
-  }
+  std::vector<StageMemory> stages;
+  for (const Stage& stage : question.stages)
+    stages.emplace_back(question.model, stage, question.training, question.lanes[stage.lane.index()].cpu_threads);
   std::vector<LaneForecast> forecasts;
   for (std::size_t lane = 0; lane < question.schedule.lanes.size(); ++lane)
-    forecasts.push_back(LaneWalk(plan, lane).walk());
+    forecasts.push_back(LaneWalk(question, clock, stages, lane).walk());
   return forecasts;
 }
 

@@ -110,9 +110,7 @@ class MapMaker {
     const std::int64_t limit = *room.limit - reserve;
     if (!tied.empty() && room.used + node.bytes <= limit && splitTied(place, together->places)) return {};
     if (room.used + node.bytes >= limit && !isWhole(node)) {
-      m_queue.insert(m_queue.begin(), node.children.begin(), node.children.end());
-      m_queue.insert(m_queue.begin(), node.parameters.begin(), node.parameters.end());
-      loseBuffers(node);
+      queueParts(m_queue.begin(), node);
       findLargest(false);
       return {};
     }
@@ -159,8 +157,7 @@ class MapMaker {
     room.used += together.bytes;
     m_map.places[m_sizes.node(place).path] = room.device;
     for (const Place tied : together.places) {
-      const auto waiting = std::ranges::find(m_queue, tied);
-      if (waiting != m_queue.end()) m_queue.erase(waiting);
+      std::erase(m_queue, tied);
       m_map.places[m_sizes.node(tied).path] = room.device;
     }
   }
@@ -169,16 +166,16 @@ class MapMaker {
     const auto splittable = std::ranges::find_if(tied, [&](Place module) { return !isWhole(m_sizes.node(module)); });
     if (splittable == tied.end()) return false;
     const TreeNode& module = m_sizes.node(*splittable);
-    auto at = m_queue.erase(std::ranges::find(m_queue, *splittable));
-    at = m_queue.insert(at, module.children.begin(), module.children.end());
-    m_queue.insert(at, module.parameters.begin(), module.parameters.end());
+    queueParts(m_queue.erase(std::ranges::find(m_queue, *splittable)), module);
     m_queue.push_front(place);
-    loseBuffers(module);
     findLargest(false);
     return true;
   }
 
-  void loseBuffers(const TreeNode& module) {
+  /// What a module that is split consists of; its buffers get lost.
+  void queueParts(std::deque<Place>::iterator at, const TreeNode& module) {
+    at = m_queue.insert(at, module.children.begin(), module.children.end());
+    m_queue.insert(at, module.parameters.begin(), module.parameters.end());
     for (const Place buffer : module.buffers) m_map.lost_buffers.push_back(m_sizes.node(buffer).path);
   }
 
