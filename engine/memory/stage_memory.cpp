@@ -56,11 +56,9 @@ void StageMemory::addBlock(const BlockSpec& block) {
 }
 
 MemoryParts StageMemory::resident() const {
-  MemoryParts parts;
   const std::int64_t masters = m_training.element_bytes < kFloatBytes ? kFloatBytes : 0;
-  parts.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * kFloatBytes +
-                     m_parameters.buffers;
-  return parts;
+  return {.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * kFloatBytes +
+                        m_parameters.buffers};
 }
 
 std::int64_t StageMemory::optimizerBytes() const {
