@@ -18,7 +18,7 @@ namespace lanelab {
 namespace {
 
 constexpr qreal kMarker = 9;
-constexpr qreal kCapHalf = 4;
+constexpr qreal kSweepCapHalf = 4;
 constexpr double kRoomAbove = 1.12;
 
 double highest(const std::vector<SweepPoint>& points) {
@@ -65,7 +65,8 @@ class SweepMarks : public QGraphicsItem {
     const QPointF high = at(point, whisker.high);
     painter.setPen(QPen(m_palette.text, 1.5));
     painter.drawLine(low, high);
-    for (const QPointF& end : {low, high}) painter.drawLine(end - QPointF(kCapHalf, 0), end + QPointF(kCapHalf, 0));
+    for (const QPointF& end : {low, high})
+      painter.drawLine(end - QPointF(kSweepCapHalf, 0), end + QPointF(kSweepCapHalf, 0));
   }
 
   /// Under the axis; a number that would touch the one before is left out.

@@ -26,7 +26,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kSoon = 40;  // milliseconds
-constexpr int kWidth = 86 * look::kGrid;
+constexpr int kFormWidth = 86 * look::kGrid;
 constexpr qint64 kMostMapBytes = 16 << 20;  // of a map with a hundred thousand entries
 
 QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, const QString& tip) {
@@ -93,7 +93,7 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
 }
 
 void MapForm::layOut() {
-  setFixedWidth(kWidth);
+  setFixedWidth(kFormWidth);
   auto* form = new QFormLayout;
   form->setVerticalSpacing(2 * look::kGrid);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
