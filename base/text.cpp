@@ -105,6 +105,11 @@ std::string joinOr(std::span<const std::string> words) {
   return text;
 }
 
+std::string chooseOrNearest(std::string_view word, std::span<const std::string> known) {
+  const std::string near = nearestName(word, known);
+  return near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?";
+}
+
 std::string joined(std::span<const std::string> words, std::string_view between) {
   std::string text;
   for (const std::string& word : words) {

@@ -19,6 +19,8 @@ std::string nearestHint(std::string_view word, std::span<const std::string> cand
 
 /// "a, b or c".
 std::string joinOr(std::span<const std::string> words);
+/// For a word that is none of `known`: "did you mean "b"?", or where none is near "choose a, b or c.".
+std::string chooseOrNearest(std::string_view word, std::span<const std::string> known);
 /// "a, b, c" with `between` = ", ".
 std::string joined(std::span<const std::string> words, std::string_view between);
 

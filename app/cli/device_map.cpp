@@ -8,7 +8,7 @@
 #include "app/cli/model_choice.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 #include "engine/placement/map_table.h"
 
 namespace lanelab {

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "engine/schedule/dependencies.h"
+#include "engine/schedule/lane_simulation.h"
 
 namespace lanelab {
 namespace {
@@ -19,23 +19,11 @@ MemoryParts transfers(std::int64_t bytes) { return {0, 0, 0, 0, bytes, 0}; }
 /// Forward 1, backward 2, its parts 1 each, times the stage's MACs.
 class Clock {
  public:
-  explicit Clock(const ForecastQuestion& q) : m_question(q), m_starts(times()), m_ends(times()) {}
+  explicit Clock(const ForecastQuestion& q)
+      : m_starts(q.schedule.stages, q.schedule.micro_batches), m_ends(m_starts), m_complete(run(q)) {}
 
   /// False when lanes wait for each other for ever.
-  bool run() {
-    std::vector<std::size_t> next(m_question.schedule.lanes.size(), 0);
-    std::vector<std::int64_t> free(next.size(), 0);
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t lane = 0; lane < next.size(); ++lane)
-        moved = advance(m_question.schedule.lanes[lane], next[lane], free[lane]) || moved;
-    }
-    for (std::size_t lane = 0; lane < next.size(); ++lane) {
-      if (next[lane] < m_question.schedule.lanes[lane].size()) return false;
-    }
-    return true;
-  }
-
+  bool complete() const { return m_complete; }
   std::int64_t startOf(const Action& action) const { return m_starts.of(action); }
   std::int64_t endOf(const Action& action) const { return m_ends.of(action); }
   /// The end of the backward, whole or its input part; and of what follows it where it is split.
@@ -45,46 +33,28 @@ class Clock {
   }
 
  private:
-  ActionTimes times() const { return {m_question.schedule.stages, m_question.schedule.micro_batches}; }
-
-  bool advance(const std::vector<Action>& row, std::size_t& next, std::int64_t& free) {
-    bool moved = false;
-    for (; next < row.size(); ++next, moved = true) {
-      const std::int64_t ready = readyTime(row[next], m_question.schedule.stages, m_ends);
-      if (ready < 0) return moved;
-      const std::int64_t start = std::max(ready, free);
-      free = start + durationOf(row[next]);
-      m_starts.of(row[next]) = start;
-      m_ends.of(row[next]) = free;
-    }
-    return moved;
+  bool run(const ForecastQuestion& q) {
+    const auto duration = [&](const Action& action) {
+      const std::int64_t macs = costOf(q.model, q.stages[action.stage.index()]).macs;
+      const std::int64_t forward = std::max<std::int64_t>(1, macs / 1000 * q.micro_batches.size(action.micro_batch));
+      return action.kind == ActionKind::Backward ? 2 * forward : forward;
+    };
+    return runInOrder(q.schedule, m_ends, duration,
+                      [this](std::size_t, const Action& action, std::int64_t start) { m_starts.of(action) = start; });
   }
 
-  std::int64_t durationOf(const Action& action) const {
-    const std::int64_t macs = costOf(m_question.model, m_question.stages[action.stage.index()]).macs;
-    const std::int64_t forward =
-        std::max<std::int64_t>(1, macs / 1000 * m_question.micro_batches.size(action.micro_batch));
-    return action.kind == ActionKind::Backward ? 2 * forward : forward;
-  }
-
-  const ForecastQuestion& m_question;
   ActionTimes m_starts, m_ends;
-};
-
-/// What all lanes look at.
-struct Plan {
-  const ForecastQuestion& question;
-  const Clock& clock;
-  std::vector<StageMemory> stages;
+  bool m_complete;
 };
 
 /// One lane from the beginning of a step to its end.
 class LaneWalk {
  public:
-  LaneWalk(const Plan& plan, std::size_t lane)
-      : m_q(plan.question),
-        m_clock(plan.clock),
-        m_stages(plan.stages),
+  LaneWalk(const ForecastQuestion& question, const Clock& clock, const std::vector<StageMemory>& stages,
+           std::size_t lane)
+      : m_q(question),
+        m_clock(clock),
+        m_stages(stages),
         m_lane(lane),
         m_backwards_left(m_q.stages.size(), m_q.schedule.micro_batches) {}
 
@@ -175,7 +145,7 @@ class LaneWalk {
     switch (action.kind) {
       case ActionKind::Forward: return stage.forward(samples);
       case ActionKind::Backward: return stage.backward(samples, first);
-      case ActionKind::BackwardInput: return stage.backwardInput(samples, first);
+      case ActionKind::BackwardInput: return stage.backward(samples, first, /*input_only=*/true);
       case ActionKind::BackwardWeight: return stage.backwardWeight(samples, first);
       case ActionKind::Update: break;
     }
@@ -236,15 +206,14 @@ class LaneWalk {
 }  // namespace
 
 std::vector<LaneForecast> forecastMemory(const ForecastQuestion& question) {
-  Clock clock(question);
-  if (!clock.run()) return {};
-  Plan plan{question, clock, {}};
-  for (const Stage& stage : question.stages) {
-    plan.stages.emplace_back(question.model, stage, question.training, question.lanes[stage.lane.index()].cpu_threads);
-  }
+  const Clock clock(question);
+  if (!clock.complete()) return {};
+  std::vector<StageMemory> stages;
+  for (const Stage& stage : question.stages)
+    stages.emplace_back(question.model, stage, question.training, question.lanes[stage.lane.index()].cpu_threads);
   std::vector<LaneForecast> forecasts;
   for (std::size_t lane = 0; lane < question.schedule.lanes.size(); ++lane)
-    forecasts.push_back(LaneWalk(plan, lane).walk());
+    forecasts.push_back(LaneWalk(question, clock, stages, lane).walk());
   return forecasts;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/memory/stage_replay.h"
-#include "engine/memory/tensor_bytes.h"
 
 namespace lanelab {
 
@@ -57,11 +56,9 @@ void StageMemory::addBlock(const BlockSpec& block) {
 }
 
 MemoryParts StageMemory::resident() const {
-  MemoryParts parts;
   const std::int64_t masters = m_training.element_bytes < kFloatBytes ? kFloatBytes : 0;
-  parts.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * kFloatBytes +
-                     m_parameters.buffers;
-  return parts;
+  return {.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * kFloatBytes +
+                        m_parameters.buffers};
 }
 
 std::int64_t StageMemory::optimizerBytes() const {
@@ -77,8 +74,7 @@ std::int64_t StageMemory::outputBytes(int samples) const {
 }
 
 bool StageMemory::weightsNeedInput() const {
-  return std::any_of(m_ops.begin(), m_ops.end(),
-                     [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
+  return std::ranges::any_of(m_ops, [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
 }
 
 ActionMemory StageMemory::forward(int samples) const {
@@ -89,15 +85,7 @@ ActionMemory StageMemory::forward(int samples) const {
   return memory;
 }
 
-ActionMemory StageMemory::backward(int samples, bool first) const {
-  return passBack(samples, first, /*input_only=*/false);
-}
-
-ActionMemory StageMemory::backwardInput(int samples, bool first) const {
-  return passBack(samples, first, /*input_only=*/true);
-}
-
-ActionMemory StageMemory::passBack(int samples, bool first, bool input_only) const {
+ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/true);
   if (!m_recompute) replay.beginAction();

@@ -69,8 +69,7 @@ class StageMemory {
 
   ActionMemory forward(int samples) const;
   /// `first`: no gradient of a parameter is there yet. Whole, or only the input part.
-  ActionMemory backward(int samples, bool first) const;
-  ActionMemory backwardInput(int samples, bool first) const;
+  ActionMemory backward(int samples, bool first, bool input_only = false) const;
   ActionMemory backwardWeight(int samples, bool first) const;
   ActionMemory update() const;
 
@@ -89,7 +88,6 @@ class StageMemory {
     std::int64_t weights = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
   };
   void addBlock(const BlockSpec& block);
-  ActionMemory passBack(int samples, bool first, bool input_only) const;
 
   TrainingMemory m_training;
   int m_threads;

@@ -3,12 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/memory/tensor_bytes.h"
-
 namespace lanelab {
 namespace {
-
-constexpr std::int64_t kIndexBytes = 8;
 
 bool hasWeights(const BlockOp& op) { return op.kind == OpKind::Convolution || op.kind == OpKind::Linear; }
 
@@ -105,7 +101,7 @@ void StageReplay::runForward(const Op& op, bool keeps) {
 
 // Indices of a pooling, mean and deviation of a batch norm.
 std::int64_t StageReplay::savedBeside(const Op& op) const {
-  if (op.op.kind == OpKind::MaxPool) return numbersOf(op.op.to) * m_samples * kIndexBytes;
+  if (op.op.kind == OpKind::MaxPool) return numbersOf(op.op.to) * m_samples * kInt64Bytes;
   return op.op.kind == OpKind::BatchNorm ? 2 * op.op.to[0] * kFloatBytes : 0;
 }
 

@@ -24,6 +24,18 @@ void addBuckets(std::vector<LaneForecast>& forecasts) {
   }
 }
 
+MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
+  const auto known = std::ranges::find(uses, memory, &MemoryUse::memory);
+  return known != uses.end() ? *known : uses.emplace_back(MemoryUse{memory, 0, 0});
+}
+
+std::string warningOf(const std::string& variant, const MemoryUse& use, bool others) {
+  return variant + " will take about " + formatBytes(use.needed) + " of " + use.memory +
+         (others ? ", what the other variants keep included" : "") + ", and " + formatBytes(use.there) +
+         " are free (forecast). Use a smaller batch, split size or image, the schedule 1f1b" +
+         (others ? ", or fewer variants." : ", or more lanes with memory of their own.");
+}
+
 }  // namespace
 
 TrainingMemory trainingMemory(const ResolvedVariant& variant) {
@@ -39,6 +51,13 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant) {
 }
 
 std::string memoryOfDevice(Device device) { return device.isCpu() ? "system memory" : toString(device); }
+
+std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo>& devices) {
+  for (const DeviceInfo& device : devices) {
+    if (memoryOfDevice(device.device) == memory) return device.memory_bytes;
+  }
+  return 0;
+}
 
 std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   if (!variant.plan().ok()) return {};
@@ -60,29 +79,6 @@ std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   }
   return forecasts;
 }
-
-namespace {
-
-std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo>& devices) {
-  for (const DeviceInfo& device : devices) {
-    if (memoryOfDevice(device.device) == memory) return device.memory_bytes;
-  }
-  return 0;
-}
-
-MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
-  const auto known = std::find_if(uses.begin(), uses.end(), [&](const MemoryUse& use) { return use.memory == memory; });
-  return known != uses.end() ? *known : uses.emplace_back(MemoryUse{memory, 0, 0});
-}
-
-std::string warningOf(const std::string& variant, const MemoryUse& use, bool others) {
-  return variant + " will take about " + formatBytes(use.needed) + " of " + use.memory +
-         (others ? ", what the other variants keep included" : "") + ", and " + formatBytes(use.there) +
-         " are free (forecast). Use a smaller batch, split size or image, the schedule 1f1b" +
-         (others ? ", or fewer variants." : ", or more lanes with memory of their own.");
-}
-
-}  // namespace
 
 std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
                                  const std::vector<DeviceInfo>& devices) {

@@ -37,6 +37,9 @@ std::vector<std::string> memoryWarnings(const Experiment& experiment,
                                         const std::vector<std::vector<LaneForecast>>& forecasts,
                                         const std::vector<DeviceInfo>& devices);
 
+/// Bytes of a memory that one of the devices has; 0: not known.
+std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo>& devices);
+
 /// Which memory a device's tensors lie in: "system memory" for all CPU lanes, else the device without its slice
 /// ("cuda:0" for "cuda:0/sm:32").
 std::string memoryOfDevice(Device device);

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/block_builder.h"
 
-#include <functional>
-#include <numeric>
+#include <utility>
 
 namespace lanelab {
 namespace {
-
-constexpr std::int64_t kFloatBytes = 4;
-constexpr std::int64_t kIndexBytes = 8;
-
-std::int64_t elements(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
 
 // Output size of a convolution or pooling whose padding is half its kernel.
 std::int64_t strided(std::int64_t size, std::int64_t kernel, std::int64_t stride) {
@@ -29,21 +21,18 @@ BlockBuilder::BlockBuilder(std::string name, std::string type, std::string group
 }
 
 void BlockBuilder::keep() {
-  if (m_at_input && m_input_kept) m_block.received_bytes = elements(m_input) * kFloatBytes;
-  if (!m_kept) m_block.activation_bytes += elements(m_shape) * kFloatBytes;
+  if (m_at_input && m_input_kept) m_block.received_bytes = numbersOf(m_input) * kFloatBytes;
+  if (!m_kept) m_block.activation_bytes += numbersOf(m_shape) * kFloatBytes;
   m_kept = true;
 }
 
-void BlockBuilder::produce(Shape shape) {
-  m_shape = std::move(shape);
+void BlockBuilder::produce(OpKind kind, Shape shape, std::int64_t kernel, std::int64_t stride) {
+  const bool in_place = kind == OpKind::Relu && m_value != 0;
+  m_block.ops.push_back({kind, m_value, 0, std::exchange(m_shape, std::move(shape)), {}, kernel, stride, in_place});
+  m_block.ops.back().to = m_shape;
+  m_value = static_cast<int>(m_block.ops.size());
   m_kept = false;
   m_at_input = false;
-}
-
-void BlockBuilder::record(OpKind kind, Shape from, std::int64_t kernel, std::int64_t stride) {
-  const bool in_place = kind == OpKind::Relu && m_value != 0;
-  m_block.ops.push_back({kind, m_value, 0, std::move(from), m_shape, kernel, stride, in_place});
-  m_value = static_cast<int>(m_block.ops.size());
 }
 
 void BlockBuilder::list(const std::string& name, const std::string& type, std::int64_t parameters, std::int64_t macs) {
@@ -56,23 +45,20 @@ void BlockBuilder::list(const std::string& name, const std::string& type, std::i
 void BlockBuilder::conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride) {
   keep();
   const std::int64_t weights = channels * m_shape[0] * kernel * kernel;
-  Shape from = m_shape;
-  produce({channels, strided(m_shape[1], kernel, stride), strided(m_shape[2], kernel, stride)});
-  record(OpKind::Convolution, std::move(from), kernel, stride);
+  produce(OpKind::Convolution, {channels, strided(m_shape[1], kernel, stride), strided(m_shape[2], kernel, stride)},
+          kernel, stride);
   list(name, "Conv2d", weights, weights * m_shape[1] * m_shape[2]);
 }
 
 void BlockBuilder::batchNorm(const std::string& name) {
   keep();
-  produce(m_shape);
-  record(OpKind::BatchNorm, m_shape);
+  produce(OpKind::BatchNorm, m_shape);
   list(name, "BatchNorm2d", 2 * m_shape[0], 0);
-  m_block.buffer_bytes += 2 * m_shape[0] * kFloatBytes + kIndexBytes;  // running mean and variance, num_batches_tracked
+  m_block.buffer_bytes += 2 * m_shape[0] * kFloatBytes + kInt64Bytes;  // running mean and variance, num_batches_tracked
 }
 
 void BlockBuilder::relu() {
-  produce(m_shape);
-  record(OpKind::Relu, m_shape);
+  produce(OpKind::Relu, m_shape);
   keep();
 }
 
@@ -80,26 +66,20 @@ void BlockBuilder::listRelu(const std::string& name) { list(name, "ReLU", 0, 0);
 
 void BlockBuilder::maxPool(const std::string& name) {
   keep();
-  Shape from = m_shape;
-  produce({m_shape[0], strided(m_shape[1], 3, 2), strided(m_shape[2], 3, 2)});
-  record(OpKind::MaxPool, std::move(from));
+  produce(OpKind::MaxPool, {m_shape[0], strided(m_shape[1], 3, 2), strided(m_shape[2], 3, 2)});
   list(name, "MaxPool2d", 0, 0);
-  m_block.activation_bytes += elements(m_shape) * kIndexBytes;
+  m_block.activation_bytes += numbersOf(m_shape) * kInt64Bytes;
 }
 
 void BlockBuilder::averagePool(const std::string& name) {
-  Shape from = m_shape;
-  produce({m_shape[0], 1, 1});
-  record(OpKind::AveragePool, std::move(from));
+  produce(OpKind::AveragePool, {m_shape[0], 1, 1});
   list(name, "AdaptiveAvgPool2d", 0, 0);
 }
 
 void BlockBuilder::linear(const std::string& name, std::int64_t features) {
   keep();
-  const std::int64_t inputs = elements(m_shape);
-  Shape from = m_shape;
-  produce({features});
-  record(OpKind::Linear, std::move(from));
+  const std::int64_t inputs = numbersOf(m_shape);
+  produce(OpKind::Linear, {features});
   list(name, "Linear", inputs * features + features, inputs * features);
 }
 
@@ -121,7 +101,7 @@ void BlockBuilder::sum() {
 
 BlockSpec BlockBuilder::finish() {
   m_block.output = m_shape;
-  m_block.output_bytes = elements(m_shape) * kFloatBytes;
+  m_block.output_bytes = numbersOf(m_shape) * kFloatBytes;
   return std::move(m_block);
 }
 

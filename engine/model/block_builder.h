@@ -32,9 +32,9 @@ class BlockBuilder {
   BlockSpec finish();
 
  private:
-  void keep();                ///< a layer saves the tensor that flows here
-  void produce(Shape shape);  ///< a layer made a new one
-  void record(OpKind kind, Shape from, std::int64_t kernel = 1, std::int64_t stride = 1);
+  void keep();  ///< a layer saves the tensor that flows here
+  /// A layer made a new one.
+  void produce(OpKind kind, Shape shape, std::int64_t kernel = 1, std::int64_t stride = 1);
   void list(const std::string& name, const std::string& type, std::int64_t parameters, std::int64_t macs);
 
   BlockSpec m_block;

@@ -3,11 +3,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 namespace lanelab {
 
 using Shape = std::vector<std::int64_t>;
+
+/// Elements of a tensor.
+inline std::int64_t numbersOf(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+inline constexpr std::int64_t kFloatBytes = 4;
+inline constexpr std::int64_t kInt64Bytes = 8;  ///< indices of a pooling, the number of batches that a batch norm saw
 
 enum class OpKind : unsigned char { Convolution, BatchNorm, Relu, Sum, MaxPool, AveragePool, Linear };
 

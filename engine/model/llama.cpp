@@ -2,9 +2,7 @@
 #include "engine/model/llama.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
-#include <vector>
 
 #include "base/json_fields.h"
 #include "base/text.h"
@@ -77,13 +75,10 @@ class ConfigReader {
     m_reader.read("dtype", type);
     if (!type) return;
     if (type->starts_with("torch.")) type->erase(0, 6);
-    constexpr std::array<ElementType, 4> kFloats = {ElementType::Float32, ElementType::Float16, ElementType::BFloat16,
-                                                    ElementType::Float64};
-    const auto found =
-        std::find_if(kFloats.begin(), kFloats.end(), [&](ElementType known) { return toString(known) == *type; });
-    if (found == kFloats.end())
+    const auto known = fromWord<ElementType>(*type);
+    if (!known || !isFloating(*known))
       return m_errors.add("dtype is \"" + *type + "\": choose float32, float16, bfloat16 or float64.");
-    m_config.type = *found;
+    m_config.type = *known;
   }
 
   /// New files have all in rope_parameters, old ones theta beside rope_scaling.
@@ -104,7 +99,7 @@ class ConfigReader {
     reader.read("type", kind);
     reader.read("rope_type", kind);
     const std::vector<std::string> kinds = {"default", "linear", "llama3"};
-    const auto found = std::find(kinds.begin(), kinds.end(), kind);
+    const auto found = std::ranges::find(kinds, kind);
     if (found == kinds.end())
       return m_errors.add(std::string(key) + ".rope_type is \"" + kind + "\": " + joinOr(kinds) + " are known.");
     rope.kind = static_cast<RopeScaling::Kind>(found - kinds.begin());

@@ -5,22 +5,14 @@
 #include <numeric>
 
 #include "base/text.h"
-#include "engine/model/linear_model.h"
 #include "engine/model/resnet.h"
-#include "engine/model/toy.h"
+#include "engine/model/tutorial_models.h"
 
 namespace lanelab {
 namespace {
 
 // Far above any picture; keeps every product of sizes within 64 bits.
 constexpr std::int64_t kLargestSide = 65536;
-
-Error unknownArchitecture(const std::string& arch) {
-  const std::string near = nearestName(arch, knownArchitectures());
-  return Error::badInput("Unknown model \"" + arch + "\": " +
-                         (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"?") +
-                         (near.empty() ? "." : ""));
-}
 
 Status checkImage(const std::string& arch, const Shape& input) {
   const std::string given = input.empty() ? "nothing" : formatShape(input);
@@ -52,8 +44,7 @@ Status checkNumbers(const Shape& input) {
 }  // namespace
 
 std::optional<BlockId> ModelSpec::find(std::string_view block_name) const {
-  const auto found =
-      std::find_if(blocks.begin(), blocks.end(), [&](const BlockSpec& block) { return block.name == block_name; });
+  const auto found = std::ranges::find(blocks, block_name, &BlockSpec::name);
   if (found == blocks.end()) return std::nullopt;
   return BlockId(static_cast<std::size_t>(found - blocks.begin()));
 }
@@ -76,7 +67,8 @@ const std::vector<std::string>& knownArchitectures() {
 
 Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input) {
   const ResnetShape* resnet = findResnet(arch);
-  if (!resnet && arch != "toy" && arch != "linear") return unknownArchitecture(arch);
+  if (!resnet && arch != "toy" && arch != "linear")
+    return Error::badInput("Unknown model \"" + arch + "\": " + chooseOrNearest(arch, knownArchitectures()));
   if (classes < 1) return Error::badInput("A model needs at least 1 class, not " + std::to_string(classes) + ".");
   if (arch == "linear") {
     if (const Status sample = checkNumbers(input); !sample.ok()) return sample.error();

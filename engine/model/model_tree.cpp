@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/model/linear_model.h"
 #include "engine/model/model_spec.h"
 #include "engine/model/resnet.h"
-#include "engine/model/toy.h"
+#include "engine/model/tutorial_models.h"
 
 namespace lanelab {
 namespace {
@@ -104,10 +103,7 @@ Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   if (arch == "toy") return toyTree(classes);
   if (arch == "linear") return linear("", kLinearFeatures, classes);
   if (const ResnetShape* const resnet = findResnet(arch)) return resnetTree(*resnet, classes);
-  const std::string near = nearestName(arch, knownArchitectures());
-  return Error::badInput("There is no network \"" + arch + "\": " +
-                         (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"") +
-                         (near.empty() ? "." : "?"));
+  return Error::badInput("There is no network \"" + arch + "\": " + chooseOrNearest(arch, knownArchitectures()));
 }
 
 }  // namespace lanelab

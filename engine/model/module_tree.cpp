@@ -1,49 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/module_tree.h"
 
-#include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "base/json_fields.h"
-#include "base/json_text.h"
 #include "base/text.h"
 
 namespace lanelab {
 namespace {
-
-struct TypeRow {
-  ElementType type;
-  std::string_view text;
-  std::int64_t bytes;
-};
-constexpr std::array<TypeRow, 9> kTypeRows = {{{ElementType::Float64, "float64", 8},
-                                               {ElementType::Float32, "float32", 4},
-                                               {ElementType::Float16, "float16", 2},
-                                               {ElementType::BFloat16, "bfloat16", 2},
-                                               {ElementType::Int64, "int64", 8},
-                                               {ElementType::Int32, "int32", 4},
-                                               {ElementType::Int16, "int16", 2},
-                                               {ElementType::Int8, "int8", 1},
-                                               {ElementType::UInt8, "uint8", 1}}};
-
-std::optional<ElementType> typeOf(std::string_view text) {
-  const auto found =
-      std::find_if(kTypeRows.begin(), kTypeRows.end(), [&](const TypeRow& row) { return row.text == text; });
-  return found == kTypeRows.end() ? std::nullopt : std::optional(found->type);
-}
-
-bool isFloating(ElementType type) { return type <= ElementType::BFloat16; }
-
-std::vector<std::string> typeNames() {
-  std::vector<std::string> names;
-  for (const TypeRow& row : kTypeRows) names.emplace_back(row.text);
-  return names;
-}
 
 /// Room for the sum of many tensors.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
@@ -97,8 +65,9 @@ class TreeReader {
     reader.read("shape", tensor.shape, ObjectReader::Need::Yes);
     std::string type;
     reader.read("dtype", type, ObjectReader::Need::Yes);
-    const auto known = typeOf(type);
-    if (!known && !type.empty()) m_errors.add(path + ".dtype is \"" + type + "\": choose " + joinOr(typeNames()) + ".");
+    const auto known = fromWord<ElementType>(type);
+    if (!known && !type.empty())
+      m_errors.add(path + ".dtype is \"" + type + "\": choose " + joinOr(words<ElementType>()) + ".");
     tensor.type = known.value_or(ElementType::Float32);
     checkShape(tensor, path);
     if (!parameter) return tensor;
@@ -142,8 +111,12 @@ class TreeReader {
 
 }  // namespace
 
-std::string_view toString(ElementType type) { return kTypeRows[static_cast<std::size_t>(type)].text; }
-std::int64_t bytesOf(ElementType type) { return kTypeRows[static_cast<std::size_t>(type)].bytes; }
+std::int64_t bytesOf(ElementType type) {
+  constexpr std::array<std::int64_t, 9> kBytes = {8, 4, 2, 2, 8, 4, 2, 1, 1};
+  return kBytes[static_cast<std::size_t>(type)];
+}
+
+bool isFloating(ElementType type) { return type <= ElementType::BFloat16; }
 
 std::int64_t TreeTensor::bytes() const {
   std::int64_t bytes = bytesOf(type);
@@ -152,11 +125,9 @@ std::int64_t TreeTensor::bytes() const {
 }
 
 Result<ElementType> parseElementType(std::string_view text) {
-  if (const auto type = typeOf(text)) return *type;
-  const std::vector<std::string> names = typeNames();
-  const std::string near = nearestName(text, names);
+  if (const auto type = fromWord<ElementType>(text)) return *type;
   return Error::badInput("There is no type \"" + std::string(text) +
-                         "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+                         "\": " + chooseOrNearest(text, words<ElementType>()));
 }
 
 ModuleTree narrowedTo(ModuleTree tree, ElementType type) {

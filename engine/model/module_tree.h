@@ -11,12 +11,24 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/words.h"
 
 namespace lanelab {
 
 enum class ElementType : unsigned char { Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8 };
-std::string_view toString(ElementType type);  ///< "float32", as PyTorch names it
+constexpr std::array<Word<ElementType>, 9> wordTable(ElementType) {
+  return {{{ElementType::Float64, "float64"},
+           {ElementType::Float32, "float32"},
+           {ElementType::Float16, "float16"},
+           {ElementType::BFloat16, "bfloat16"},
+           {ElementType::Int64, "int64"},
+           {ElementType::Int32, "int32"},
+           {ElementType::Int16, "int16"},
+           {ElementType::Int8, "int8"},
+           {ElementType::UInt8, "uint8"}}};
+}
 std::int64_t bytesOf(ElementType type);
+bool isFloating(ElementType type);
 /// "float32" or another of PyTorch's names above. BadInput names the nearest.
 Result<ElementType> parseElementType(std::string_view text);
 

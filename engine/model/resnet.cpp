@@ -62,8 +62,7 @@ void addBottleneck(BlockBuilder& block, const ResidualPlan& plan) {
 }  // namespace
 
 const ResnetShape* findResnet(std::string_view arch) {
-  const auto found =
-      std::find_if(kResnets.begin(), kResnets.end(), [&](const ResnetShape& r) { return r.arch == arch; });
+  const auto found = std::ranges::find(kResnets, arch, &ResnetShape::arch);
   return found == kResnets.end() ? nullptr : &*found;
 }
 

@@ -15,8 +15,7 @@ Timing timingOf(std::vector<double> seconds) {
 }
 
 const BlockProfile::Size* BlockProfile::find(int samples) const {
-  const auto found =
-      std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples == samples; });
+  const auto found = std::ranges::find(sizes, samples, &Size::samples);
   return found == sizes.end() ? nullptr : &*found;
 }
 
@@ -24,7 +23,7 @@ BlockProfile merged(BlockProfile older, BlockProfile newer) {
   for (BlockProfile::Size& size : older.sizes) {
     if (!newer.find(size.samples)) newer.sizes.push_back(std::move(size));
   }
-  std::sort(newer.sizes.begin(), newer.sizes.end(), [](const auto& a, const auto& b) { return a.samples < b.samples; });
+  std::ranges::sort(newer.sizes, {}, &BlockProfile::Size::samples);
   return newer;
 }
 

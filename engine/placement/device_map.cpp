@@ -110,9 +110,7 @@ class MapMaker {
     const std::int64_t limit = *room.limit - reserve;
     if (!tied.empty() && room.used + node.bytes <= limit && splitTied(place, together->places)) return {};
     if (room.used + node.bytes >= limit && !isWhole(node)) {
-      m_queue.insert(m_queue.begin(), node.children.begin(), node.children.end());
-      m_queue.insert(m_queue.begin(), node.parameters.begin(), node.parameters.end());
-      loseBuffers(node);
+      queueParts(m_queue.begin(), node);
       findLargest(false);
       return {};
     }
@@ -128,9 +126,8 @@ class MapMaker {
     std::vector<std::string> outside;
     const auto within = [&](const std::string& name) { return (name + ".").find(path + ".") != std::string::npos; };
     for (const TieGroup& group : m_sizes.ties()) {
-      if (std::none_of(group.begin(), group.end(), within)) continue;
-      std::copy_if(group.begin(), group.end(), std::back_inserter(outside),
-                   [&](const std::string& name) { return !within(name); });
+      if (std::ranges::none_of(group, within)) continue;
+      std::ranges::copy_if(group, std::back_inserter(outside), [&](const std::string& name) { return !within(name); });
     }
     return outside;
   }
@@ -138,8 +135,8 @@ class MapMaker {
   Result<TiedModules> withTied(const TreeNode& node, const std::vector<std::string>& tied) const {
     TiedModules together{node.bytes, {}};
     for (const std::string& name : tied) {
-      const auto holder = std::find_if(m_queue.begin(), m_queue.end(),
-                                       [&](Place place) { return name.starts_with(m_sizes.node(place).path + "."); });
+      const auto holder =
+          std::ranges::find_if(m_queue, [&](Place place) { return name.starts_with(m_sizes.node(place).path + "."); });
       if (holder == m_queue.end())
         return Error::failed("No map: " + name + " is tied to " + node.path +
                              ", but its module was placed or split before. Keep them together with --no-split, or give "
@@ -160,27 +157,25 @@ class MapMaker {
     room.used += together.bytes;
     m_map.places[m_sizes.node(place).path] = room.device;
     for (const Place tied : together.places) {
-      const auto waiting = std::find(m_queue.begin(), m_queue.end(), tied);
-      if (waiting != m_queue.end()) m_queue.erase(waiting);
+      std::erase(m_queue, tied);
       m_map.places[m_sizes.node(tied).path] = room.device;
     }
   }
 
   bool splitTied(Place place, const std::vector<Place>& tied) {
-    const auto splittable =
-        std::find_if(tied.begin(), tied.end(), [&](Place module) { return !isWhole(m_sizes.node(module)); });
+    const auto splittable = std::ranges::find_if(tied, [&](Place module) { return !isWhole(m_sizes.node(module)); });
     if (splittable == tied.end()) return false;
     const TreeNode& module = m_sizes.node(*splittable);
-    auto at = m_queue.erase(std::find(m_queue.begin(), m_queue.end(), *splittable));
-    at = m_queue.insert(at, module.children.begin(), module.children.end());
-    m_queue.insert(at, module.parameters.begin(), module.parameters.end());
+    queueParts(m_queue.erase(std::ranges::find(m_queue, *splittable)), module);
     m_queue.push_front(place);
-    loseBuffers(module);
     findLargest(false);
     return true;
   }
 
-  void loseBuffers(const TreeNode& module) {
+  /// What a module that is split consists of; its buffers get lost.
+  void queueParts(std::deque<Place>::iterator at, const TreeNode& module) {
+    at = m_queue.insert(at, module.children.begin(), module.children.end());
+    m_queue.insert(at, module.parameters.begin(), module.parameters.end());
     for (const Place buffer : module.buffers) m_map.lost_buffers.push_back(m_sizes.node(buffer).path);
   }
 

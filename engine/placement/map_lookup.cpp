@@ -2,7 +2,6 @@
 #include "engine/placement/map_lookup.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 
@@ -20,10 +19,14 @@ std::optional<int> gpuOf(const Json& value) {
   if (!value.is_string()) return std::nullopt;
   std::string text = value.get<std::string>();
   if (text.starts_with("cuda:")) text.erase(0, 5);
-  int gpu = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu)
-                                                                                         : std::nullopt;
+  return parseGpuNumber(text);
+}
+
+Json placesOf(const DeviceMap& map) {
+  Json places = Json::object();
+  for (const auto& [path, device] : map.places)
+    places[path] = device.kind == MapDevice::Kind::Gpu ? Json(device.gpu) : Json(toString(device));
+  return places;
 }
 
 std::optional<MapDevice> deviceOf(const Json& value) {
@@ -51,9 +54,18 @@ MapDevice placeOf(const DeviceMap& map, std::string_view path) {
 }
 
 bool uses(const DeviceMap& map, MapDevice::Kind kind) {
-  return std::any_of(map.places.begin(), map.places.end(),
-                     [&](const auto& entry) { return entry.second.kind == kind; });
+  return std::ranges::any_of(map.places, [&](const auto& entry) { return entry.second.kind == kind; });
 }
+
+std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits) {
+  Json memory = Json::object();
+  for (const auto& [gpu, limit] : limits.gpus) memory[std::to_string(gpu)] = limit;
+  if (limits.cpu) memory["cpu"] = *limits.cpu;
+  if (limits.disk) memory["disk"] = *limits.disk;
+  return jsonText({{"device_map", placesOf(map)}, {"max_memory", std::move(memory)}});
+}
+
+std::string placesJson(const DeviceMap& map) { return jsonText(placesOf(map), 2); }
 
 Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place) {
   const Result<Json> parsed = parseJsonText(json, place);
@@ -84,7 +96,7 @@ Status checkDeviceMap(const DeviceMap& map, const ModuleTree& tree, const std::s
                              " has no place: give its module one, or \"\", which is the whole network.");
   }
   for (const auto& [path, device] : map.places) {
-    if (std::find(paths.begin(), paths.end(), path) != paths.end()) continue;
+    if (std::ranges::find(paths, path) != paths.end()) continue;
     const std::string near = nearestName(path, paths);
     return Error::badInput(place + ": the network has no module \"" + path + "\"" +
                            (near.empty() ? "." : ": did you mean \"" + near + "\"?"));

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "base/text.h"
@@ -33,6 +32,14 @@ std::string capitals(std::string_view text) {
   return upper;
 }
 
+/// The whole text as a number.
+template <class Number>
+std::optional<Number> parseNumber(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 Error noSize(std::string_view text) {
   return Error::badInput("\"" + std::string(text) +
                          "\" is no size: give whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
@@ -48,18 +55,8 @@ std::string_view withoutBlanks(std::string_view text) {
 std::optional<double> parseAmount(std::string_view text) {
   text = withoutBlanks(text);
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double amount = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), amount);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(amount) || amount < 0)
-    return std::nullopt;
-  return amount;
-}
-
-std::optional<int> parseGpu(std::string_view text) {
-  int gpu = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu)
-                                                                                         : std::nullopt;
+  const auto amount = parseNumber<double>(text);
+  return amount && std::isfinite(*amount) && *amount >= 0 ? amount : std::nullopt;
 }
 
 /// The largest first-met module of each class that must not be split (get_balanced_memory looks no further than the
@@ -67,9 +64,8 @@ std::optional<int> parseGpu(std::string_view text) {
 std::int64_t unsplittableBytes(const TreeSizes& sizes, std::span<const std::string> no_split) {
   std::int64_t largest = 0;
   for (const std::string& name : no_split) {
-    const auto met = std::find_if(sizes.tableOrder().begin(), sizes.tableOrder().end(), [&](std::size_t place) {
-      return place != 0 && sizes.node(place).class_name == name;
-    });
+    const auto met = std::ranges::find_if(
+        sizes.tableOrder(), [&](std::size_t place) { return place != 0 && sizes.node(place).class_name == name; });
     if (met != sizes.tableOrder().end()) largest = std::max(largest, sizes.node(*met).bytes);
   }
   return largest;
@@ -81,9 +77,7 @@ std::int64_t meanLeafBytes(const TreeSizes& sizes) {
   for (std::size_t place = 1; place < sizes.nodes().size(); ++place) {
     const TreeNode& node = sizes.node(place);
     if (node.kind != TreeNode::Kind::Module || !node.counted) continue;
-    if (std::any_of(node.children.begin(), node.children.end(),
-                    [&](std::size_t child) { return sizes.node(child).counted; }))
-      continue;
+    if (std::ranges::any_of(node.children, [&](std::size_t child) { return sizes.node(child).counted; })) continue;
     sum += node.bytes;
     ++leaves;
   }
@@ -92,12 +86,14 @@ std::int64_t meanLeafBytes(const TreeSizes& sizes) {
 
 }  // namespace
 
+std::optional<int> parseGpuNumber(std::string_view text) {
+  const auto gpu = parseNumber<int>(text);
+  return gpu && *gpu >= 0 ? gpu : std::nullopt;
+}
+
 Result<std::int64_t> parseMemorySize(std::string_view text) {
   const std::string_view trimmed = withoutBlanks(text);
-  std::int64_t bytes = 0;
-  const auto whole = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), bytes);
-  if (whole.ec == std::errc() && whole.ptr == trimmed.data() + trimmed.size() && bytes >= 0 && !trimmed.empty())
-    return bytes;
+  if (const auto bytes = parseNumber<std::int64_t>(trimmed); bytes && *bytes >= 0) return *bytes;
   const std::string upper = capitals(trimmed);
   for (const Unit& unit : kUnits) {
     if (!upper.ends_with(unit.name)) continue;
@@ -124,7 +120,7 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
     limit = *bytes;
     return {};
   }
-  const auto gpu = parseGpu(device);
+  const auto gpu = parseGpuNumber(device);
   if (!gpu)
     return Error::badInput(shown + ": \"" + std::string(device) + "\" is no device: a GPU's number, cpu or disk.");
   if (!limits.gpus.emplace(*gpu, *bytes).second) return twice;
@@ -133,11 +129,9 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
 
 Result<MapPolicy> parseMapPolicy(std::string_view text) {
   const std::vector<std::string> names = {"auto", "balanced", "balanced_low_0", "sequential"};
-  const auto found = std::find(names.begin(), names.end(), text);
+  const auto found = std::ranges::find(names, text);
   if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
-  const std::string near = nearestName(text, names);
-  return Error::badInput("There is no policy \"" + std::string(text) +
-                         "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + chooseOrNearest(text, names));
 }
 
 Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits,

@@ -25,6 +25,8 @@ struct MemoryLimits {
 /// Digits are bytes; else accelerate's units: GiB MiB KiB, GB MB KB (also in lower case, where a last lower-case b
 /// makes GB MB KB count bits); fractions are cut to whole bytes. BadInput names the text.
 Result<std::int64_t> parseMemorySize(std::string_view text);
+/// A GPU's number, from 0 on; none where the text is anything else.
+std::optional<int> parseGpuNumber(std::string_view text);
 /// "0=40MiB", "cpu=1GB" or "disk=10GB" into `limits`. BadInput: no such device, no size, a device given twice.
 Status addMemoryLimit(MemoryLimits& limits, std::string_view text);
 

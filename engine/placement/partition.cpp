@@ -7,8 +7,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "engine/placement/partition_chain.h"
-#include "engine/placement/partition_interleaved.h"
+#include "engine/placement/partition_search.h"
 
 namespace lanelab {
 namespace {
@@ -114,6 +113,20 @@ double partitionBound(const PartitionProblem& problem) {
   return objectiveOf(problem, work * fastest, std::max(work / speed, largest * fastest));
 }
 
+std::int64_t bytesOfStage(const PartitionProblem& problem, std::size_t stage, std::size_t first, std::size_t end) {
+  const int in_flight = problem.in_flight.empty() ? 1 : problem.in_flight[stage];
+  std::int64_t bytes = in_flight * problem.blocks[first].received_bytes;
+  for (std::size_t b = first; b < end; ++b)
+    bytes += problem.blocks[b].resident_bytes + in_flight * problem.blocks[b].flight_bytes;
+  return bytes;
+}
+
+double transferAfter(const PartitionProblem& problem, std::size_t stage, std::size_t end) {
+  const bool sends = end < problem.blocks.size() && !problem.transfers.empty() &&
+                     problem.lane_of_stage[stage + 1] != problem.lane_of_stage[stage];
+  return sends ? problem.transfers[end - 1] : 0;
+}
+
 Partition evaluatePartition(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
   assert(cuts.size() + 1 == problem.lane_of_stage.size());
   Partition answer;
@@ -124,19 +137,13 @@ Partition evaluatePartition(const PartitionProblem& problem, const std::vector<B
     const std::size_t end = s < cuts.size() ? cuts[s].index() : problem.blocks.size();
     assert(first < end && end <= problem.blocks.size());
     const std::size_t lane = problem.lane_of_stage[s].index();
-    const int in_flight = problem.in_flight.empty() ? 1 : problem.in_flight[s];
     double time = 0;
-    lanes[lane].bytes += in_flight * problem.blocks[first].received_bytes;
-    for (std::size_t b = first; b < end; ++b) {
-      time += problem.blocks[b].time;
-      lanes[lane].bytes += problem.blocks[b].resident_bytes + in_flight * problem.blocks[b].flight_bytes;
-    }
+    for (std::size_t b = first; b < end; ++b) time += problem.blocks[b].time;
+    lanes[lane].bytes += bytesOfStage(problem, s, first, end);
     answer.stage_times.push_back(time * problem.lanes[lane].slowness);
     answer.latency += answer.stage_times.back();
     lanes[lane].time += answer.stage_times.back();
-    const bool sends = end < problem.blocks.size() && !problem.transfers.empty() &&
-                       problem.lane_of_stage[s + 1] != problem.lane_of_stage[s];
-    const double transfer = sends ? problem.transfers[end - 1] : 0;
+    const double transfer = transferAfter(problem, s, end);
     answer.latency += 2 * transfer;
     answer.bottleneck = std::max(answer.bottleneck, transfer);
     first = end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/placement/partition_chain.h"
+#include "engine/placement/partition_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +27,7 @@ class ChainTable {
 
   /// The smallest bottleneck, infinite when nothing fits. A limit that turns out too low is doubled.
   double leastBottleneck() {
-    for (double limit = 1.25 * divisibleBottleneck();; limit *= 2) {
+    for (double limit = 1.25 * leastPossible();; limit *= 2) {
       if (!(limit > 0) || limit > everything()) limit = kNever;
       fill(limit, [](double before, double time, double transfer) { return std::max({before, time, transfer}); });
       if (const double least = best(m_stages, m_blocks); least < kNever || limit == kNever) return least;
@@ -54,14 +54,11 @@ class ChainTable {
     return end == m_blocks || m_problem.transfers.empty() ? 0 : m_problem.transfers[end - 1];
   }
 
-  double divisibleBottleneck() const {
-    double work = 0, largest = 0, speed = 0;
-    for (const PartitionBlock& block : m_problem.blocks) {
-      work += block.time;
-      largest = std::max(largest, block.time);
-    }
-    for (const PartitionLane& lane : m_lanes) speed += 1 / lane.slowness;
-    return std::max(work / speed, largest * m_fastest);
+  /// What no partition's bottleneck is below.
+  double leastPossible() const {
+    PartitionProblem endless = m_problem;
+    endless.micro_batches = 0;
+    return partitionBound(endless);
   }
 
   double everything() const {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/placement/partition_interleaved.h"
-
 #include <algorithm>
 #include <limits>
 
-#include "engine/placement/partition_chain.h"
+#include "engine/placement/partition_search.h"
 
 namespace lanelab {
 namespace {
@@ -13,56 +11,47 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 constexpr double kRounding =
     1e-12;  // sums are the same to this: less is no improvement, and no reason to give a branch up
 
-// The first answer: the stages as if each had a lane of its own, then every cut moved while that helps. A good first
-// answer is most of the pruning.
-class FirstAnswer {
- public:
-  explicit FirstAnswer(const PartitionProblem& problem) : m_problem(problem) {}
-
-  std::optional<Partition> find() const {
-    const auto start = cutChain(onOwnLanes());
-    if (!start) return std::nullopt;
-    Partition best = evaluatePartition(m_problem, *start);
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t cut = 0; cut < best.cuts.size(); ++cut) moved = improve(best, cut) || moved;
-    }
-    return best.fits ? std::optional(best) : std::nullopt;
+PartitionProblem onOwnLanes(const PartitionProblem& problem) {
+  PartitionProblem alone = problem;
+  alone.micro_batches = 0;
+  alone.lanes.clear();
+  for (std::size_t s = 0; s < alone.lane_of_stage.size(); ++s) {
+    alone.lanes.push_back(problem.lanes[problem.lane_of_stage[s].index()]);
+    alone.lane_of_stage[s] = LaneId(s);
   }
+  return alone;
+}
 
- private:
-  PartitionProblem onOwnLanes() const {
-    PartitionProblem alone = m_problem;
-    alone.micro_batches = 0;
-    alone.lanes.clear();
-    for (std::size_t s = 0; s < alone.lane_of_stage.size(); ++s) {
-      alone.lanes.push_back(m_problem.lanes[m_problem.lane_of_stage[s].index()]);
-      alone.lane_of_stage[s] = LaneId(s);
-    }
-    return alone;
+bool better(const Partition& a, const Partition& b) { return a.fits != b.fits ? a.fits : a.objective < b.objective; }
+
+// Moves one cut to where it is best.
+bool improve(const PartitionProblem& problem, Partition& best, std::size_t cut) {
+  const int low = cut == 0 ? 1 : best.cuts[cut - 1].value + 1;
+  const int high = cut + 1 == best.cuts.size() ? static_cast<int>(problem.blocks.size()) : best.cuts[cut + 1].value;
+  bool moved = false;
+  std::vector<BlockId> cuts = best.cuts;
+  for (int block = low; block < high; ++block) {
+    cuts[cut] = BlockId(block);
+    Partition candidate = evaluatePartition(problem, cuts);
+    if (!better(candidate, best)) continue;
+    best = std::move(candidate);
+    moved = true;
   }
+  return moved;
+}
 
-  static bool better(const Partition& a, const Partition& b) {
-    return a.fits != b.fits ? a.fits : a.objective < b.objective;
+// The stages as if each had a lane of its own, then every cut moved while that helps. A good first answer is most of
+// the pruning.
+std::optional<Partition> firstAnswer(const PartitionProblem& problem) {
+  const auto start = cutChain(onOwnLanes(problem));
+  if (!start) return std::nullopt;
+  Partition best = evaluatePartition(problem, *start);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t cut = 0; cut < best.cuts.size(); ++cut) moved = improve(problem, best, cut) || moved;
   }
-
-  bool improve(Partition& best, std::size_t cut) const {
-    const int low = cut == 0 ? 1 : best.cuts[cut - 1].value + 1;
-    const int high = cut + 1 == best.cuts.size() ? static_cast<int>(m_problem.blocks.size()) : best.cuts[cut + 1].value;
-    bool moved = false;
-    std::vector<BlockId> cuts = best.cuts;
-    for (int block = low; block < high; ++block) {
-      cuts[cut] = BlockId(block);
-      Partition candidate = evaluatePartition(m_problem, cuts);
-      if (!better(candidate, best)) continue;
-      best = std::move(candidate);
-      moved = true;
-    }
-    return moved;
-  }
-
-  const PartitionProblem& m_problem;
-};
+  return best.fits ? std::optional(best) : std::nullopt;
+}
 
 // Depth first, a stage a level; each stage's ends nearest to its fair share are tried first. A branch ends where a lane
 // is as busy as the best answer's bottleneck, or where the lanes together have no room for what is left below that.
@@ -84,12 +73,13 @@ class CutSearch {
     m_work.push_back(0);
     for (const PartitionBlock& block : problem.blocks) m_work.push_back(m_work.back() + block.time);
     for (double& work : m_work) work = m_work.back() - work;
-    if (const auto first = FirstAnswer(problem).find()) keep(*first);
+    if (const auto first = firstAnswer(problem)) keep(*first);
   }
 
   InterleavedCuts run() {
     if (m_best_objective > partitionBound(m_problem) * (1 + kRounding)) place(0, 0, 0, 0);
-    return {m_best, m_best_objective<kEndless, m_nodes_left> 0};
+    const bool found = m_best_objective < kEndless;
+    return {m_best, found, m_nodes_left > 0};
   }
 
  private:
@@ -112,13 +102,6 @@ class CutSearch {
       if (m_left_of_lane[lane] > 0) room += std::max(0.0, limit - m_loads[lane]) / m_problem.lanes[lane].slowness;
     }
     return room * (1 + kRounding) >= m_work[begin];
-  }
-
-  double transferAfter(std::size_t stage, std::size_t end) const {
-    if (end == m_blocks || m_problem.transfers.empty() ||
-        m_problem.lane_of_stage[stage] == m_problem.lane_of_stage[stage + 1])
-      return 0;
-    return m_problem.transfers[end - 1];
   }
 
   // Where the stage would end if what is left were shared evenly among the stages left.
@@ -149,10 +132,10 @@ class CutSearch {
     const std::size_t lane = m_problem.lane_of_stage[stage].index();
     const PartitionLane& place_on = m_problem.lanes[lane];
     const double own = (m_work[begin] - m_work[end]) * place_on.slowness;
-    const double transfer = transferAfter(stage, end);
+    const double transfer = transferAfter(m_problem, stage, end);
     const double limit = paceLimit(end, latency + own + 2 * transfer);
     if (std::max({m_loads[lane] + own, slowest_transfer, transfer}) >= limit * (1 - kRounding)) return;
-    const std::int64_t bytes = bytesOf(stage, begin, end);
+    const std::int64_t bytes = bytesOfStage(m_problem, stage, begin, end);
     if (m_bytes[lane] + bytes > place_on.memory) return;
     const double load_before = m_loads[lane];
     m_loads[lane] += own;
@@ -164,14 +147,6 @@ class CutSearch {
     ++m_left_of_lane[lane];
     m_bytes[lane] -= bytes;
     m_loads[lane] = load_before;
-  }
-
-  std::int64_t bytesOf(std::size_t stage, std::size_t begin, std::size_t end) const {
-    const int in_flight = m_problem.in_flight.empty() ? 1 : m_problem.in_flight[stage];
-    std::int64_t bytes = in_flight * m_problem.blocks[begin].received_bytes;
-    for (std::size_t b = begin; b < end; ++b)
-      bytes += m_problem.blocks[b].resident_bytes + in_flight * m_problem.blocks[b].flight_bytes;
-    return bytes;
   }
 
   void finish() {

@@ -27,7 +27,7 @@ std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockI
   std::vector<Stage> stages;
   const auto& lanes = placement.lane_of_block;
   for (std::size_t b = 0; b < lanes.size(); ++b) {
-    const bool cut = std::find(cuts.begin(), cuts.end(), BlockId(b)) != cuts.end();
+    const bool cut = std::ranges::find(cuts, BlockId(b)) != cuts.end();
     if (b == 0 || cut || lanes[b] != lanes[b - 1])
       stages.push_back({StageId(stages.size()), lanes[b], BlockId(b), BlockId(b)});
     stages.back().end = BlockId(b + 1);

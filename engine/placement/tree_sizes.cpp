@@ -7,19 +7,10 @@
 #include <utility>
 
 namespace lanelab {
-namespace {
-
-/// The tensors of a node list, so that a walk in the order of named_parameters() can be counted.
-struct Tensors {
-  std::vector<std::pair<std::size_t, const TreeTensor*>> parameters;
-  std::vector<std::pair<std::size_t, const TreeTensor*>> buffers;
-};
-
-}  // namespace
 
 TreeSizes::TreeSizes(const ModuleTree& tree) {
   add(tree, 0, "");
-  count(tree);
+  count();
 }
 
 std::size_t TreeSizes::addTensor(const TreeTensor& tensor, TreeNode::Kind kind, std::size_t parent) {
@@ -27,6 +18,7 @@ std::size_t TreeSizes::addTensor(const TreeTensor& tensor, TreeNode::Kind kind, 
   node.kind = kind;
   node.path = childPath(m_nodes[parent].path, tensor.name);
   node.class_name = kind == TreeNode::Kind::Parameter ? "Parameter" : "Tensor";
+  node.tensor = &tensor;
   node.parent = parent;
   node.end = m_nodes.size() + 1;
   m_nodes.push_back(std::move(node));
@@ -58,41 +50,36 @@ std::size_t TreeSizes::add(const ModuleTree& module, std::size_t parent, std::st
   return place;
 }
 
-void TreeSizes::count(const ModuleTree& tree) {
-  Tensors tensors;
-  std::size_t place = 0;
-  const auto walk = [&](const auto& self, const ModuleTree& module) -> void {
-    ++place;
-    for (const TreeTensor& tensor : module.parameters) tensors.parameters.emplace_back(place++, &tensor);
-    for (const TreeTensor& tensor : module.buffers) tensors.buffers.emplace_back(place++, &tensor);
-    for (const ModuleTree& child : module.children) self(self, child);
-  };
-  walk(walk, tree);
-
-  const auto countAt = [&](std::size_t at, std::int64_t bytes) {
-    std::vector<std::size_t> above = {at};
-    while (above.back() != 0) above.push_back(m_nodes[above.back()].parent);
-    for (auto node = above.rbegin(); node != above.rend(); ++node) {
-      m_nodes[*node].bytes += bytes;
-      if (!std::exchange(m_nodes[*node].counted, true)) m_order.push_back(*node);
-    }
-  };
+void TreeSizes::count() {
   std::unordered_map<std::string_view, std::size_t> group_of_tie;
   std::vector<TieGroup> groups;
-  for (const auto& [at, tensor] : tensors.parameters) {
-    if (!tensor->tie.empty()) {
-      const auto [group, fresh] = group_of_tie.try_emplace(tensor->tie, groups.size());
-      if (fresh) groups.emplace_back();
-      groups[group->second].push_back(m_nodes[at].path);
-      if (!fresh) continue;
+  for (const TreeNode::Kind kind : {TreeNode::Kind::Parameter, TreeNode::Kind::Buffer}) {
+    for (std::size_t at = 0; at < m_nodes.size(); ++at) {
+      const TreeNode& node = m_nodes[at];
+      if (node.kind != kind) continue;
+      if (kind == TreeNode::Kind::Parameter && !node.tensor->tie.empty()) {
+        const auto [group, fresh] = group_of_tie.try_emplace(node.tensor->tie, groups.size());
+        if (fresh) groups.emplace_back();
+        groups[group->second].push_back(node.path);
+        if (!fresh) continue;
+      }
+      countAt(at);
     }
-    countAt(at, tensor->bytes());
   }
-  for (const auto& [at, tensor] : tensors.buffers) countAt(at, tensor->bytes());
   for (TieGroup& group : groups) {
     if (group.size() < 2) continue;
     std::sort(group.begin(), group.end());
     m_ties.push_back(std::move(group));
+  }
+}
+
+/// In the module of a tensor and all above it, from the root down.
+void TreeSizes::countAt(std::size_t at) {
+  std::vector<std::size_t> above = {at};
+  while (above.back() != 0) above.push_back(m_nodes[above.back()].parent);
+  for (auto place = above.rbegin(); place != above.rend(); ++place) {
+    m_nodes[*place].bytes += m_nodes[at].tensor->bytes();
+    if (!std::exchange(m_nodes[*place].counted, true)) m_order.push_back(*place);
   }
 }
 

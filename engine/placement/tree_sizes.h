@@ -19,6 +19,7 @@ struct TreeNode {
   Kind kind = Kind::Module;
   std::string path;                     ///< "" for the root
   std::string_view class_name;          ///< "Parameter" and "Tensor" for tensors; lives as long as the tree
+  const TreeTensor* tensor = nullptr;   ///< likewise; null for a module
   std::int64_t bytes = 0;               ///< a tied tensor counts at its first name only, and 0 elsewhere
   bool counted = false;                 ///< some tensor counts here: accelerate's table has the name
   std::size_t parent = 0;               ///< the root's is the root
@@ -48,7 +49,8 @@ class TreeSizes {
  private:
   std::size_t add(const ModuleTree& module, std::size_t parent, std::string path);
   std::size_t addTensor(const TreeTensor& tensor, TreeNode::Kind kind, std::size_t parent);
-  void count(const ModuleTree& tree);
+  void count();
+  void countAt(std::size_t at);
 
   std::vector<TreeNode> m_nodes;
   std::vector<TieGroup> m_ties;

@@ -30,14 +30,8 @@ class Inventory {
   }
 
  private:
-  static constexpr unsigned kForward = 1, kBackward = 2, kInput = 4, kWeight = 8;
-
-  static unsigned bitOf(ActionKind kind) {
-    return kind == ActionKind::Forward         ? kForward
-           : kind == ActionKind::Backward      ? kBackward
-           : kind == ActionKind::BackwardInput ? kInput
-                                               : kWeight;
-  }
+  static unsigned bitOf(ActionKind kind) { return 1U << static_cast<unsigned>(kind); }
+  static constexpr unsigned kForward = 1, kBackward = 2, kInput = 4, kWeight = 8;  ///< in the order of ActionKind
 
   void report(Kind kind, std::string message) {
     if (m_problems.size() < kMostProblems) m_problems.push_back({kind, std::move(message)});
@@ -136,18 +130,10 @@ class DryRun {
  private:
   const Action& current(std::size_t lane) const { return m_schedule.lanes[lane][m_next[lane]]; }
 
-  std::optional<Action> missingFor(const Action& action) const {
-    const Dependencies waits = dependenciesOf(action, m_schedule.stages);
-    for (int i = 0; i < waits.count; ++i) {
-      if (const Action& wanted = waits.actions[static_cast<std::size_t>(i)]; !m_done.done(wanted)) return wanted;
-    }
-    return std::nullopt;
-  }
-
   void advance(std::size_t lane) {
     for (; m_next[lane] < m_schedule.lanes[lane].size(); ++m_next[lane]) {
       const Action& action = current(lane);
-      if (const auto missing = missingFor(action)) {
+      if (const auto missing = missingFor(action, m_schedule.stages, m_done)) {
         sleep(lane, *missing);
         return;
       }
@@ -190,14 +176,14 @@ class DryRun {
   ScheduleProblem nameDeadlock(std::size_t lane) const {
     std::vector<std::size_t> chain;
     std::vector<std::string> sentences;
-    while (std::find(chain.begin(), chain.end(), lane) == chain.end()) {
-      Action wanted = *missingFor(current(lane));
+    while (std::ranges::find(chain, lane) == chain.end()) {
+      Action wanted = *missingFor(current(lane), m_schedule.stages, m_done);
       const std::size_t holder = laneHolding(wanted, wanted);
       chain.push_back(lane);
       sentences.push_back(laneName(lane) + " waits at " + toString(current(lane)) + " for " + toString(wanted));
       lane = holder;
     }
-    const auto begin = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), lane) - chain.begin());
+    const auto begin = static_cast<std::size_t>(std::ranges::find(chain, lane) - chain.begin());
     std::string message = "Deadlock: " + sentences[begin];
     if (begin + 1 == sentences.size()) return {Kind::Deadlock, message + ", which comes later on the same lane."};
     for (std::size_t i = begin + 1; i < sentences.size(); ++i)

@@ -25,11 +25,16 @@ Dependencies dependenciesOf(const Action& action, int stages) {
   return waits;
 }
 
+std::optional<Action> missingFor(const Action& action, int stages, const ActionTimes& done) {
+  for (const Action& wanted : dependenciesOf(action, stages))
+    if (!done.done(wanted)) return wanted;
+  return std::nullopt;
+}
+
 std::int64_t readyTime(const Action& action, int stages, const ActionTimes& ends) {
-  const Dependencies waits = dependenciesOf(action, stages);
   std::int64_t ready = 0;
-  for (int i = 0; i < waits.count; ++i) {
-    const std::int64_t end = ends.of(waits.actions[static_cast<std::size_t>(i)]);
+  for (const Action& wanted : dependenciesOf(action, stages)) {
+    const std::int64_t end = ends.of(wanted);
     if (end < 0) return -1;
     ready = std::max(ready, end);
   }

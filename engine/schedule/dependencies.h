@@ -17,6 +17,9 @@ namespace lanelab {
 struct Dependencies {
   std::array<Action, 2> actions;
   int count = 0;
+
+  const Action* begin() const { return actions.data(); }
+  const Action* end() const { return actions.data() + count; }
 };
 Dependencies dependenciesOf(const Action& action, int stages);
 
@@ -45,6 +48,9 @@ class ActionTimes {
   std::size_t m_micro_batches;
   std::vector<std::int64_t> m_times;
 };
+
+/// The first that `action` waits for and that is not done; none: it can begin.
+std::optional<Action> missingFor(const Action& action, int stages, const ActionTimes& done);
 
 /// The last end of what `action` waits for, 0 when it waits for nothing, -1 while something is missing.
 std::int64_t readyTime(const Action& action, int stages, const ActionTimes& ends);

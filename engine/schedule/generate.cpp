@@ -80,11 +80,11 @@ Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, i
   if (!limits.lane_bytes || limits.stage_bytes.size() != lane_of_stage.size())
     return Error::badInput("A memory limit needs the bytes of a lane and of each of the " +
                            countedStages(lane_of_stage.size()) + ": give both.");
-  if (std::any_of(limits.stage_bytes.begin(), limits.stage_bytes.end(),
-                  [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
+  if (std::ranges::any_of(limits.stage_bytes,
+                          [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
     return Error::badInput("The bytes of a stage must be 0 or more and a size that memory can have.");
   const std::vector<std::int64_t> needed = bytesOfLanes(lane_of_stage, lanes, limits.stage_bytes);
-  const auto most = std::max_element(needed.begin(), needed.end());
+  const auto most = std::ranges::max_element(needed);
   if (*most <= *limits.lane_bytes) return {};
   return Error::badInput("Lane " + std::to_string(most - needed.begin()) + " holds " + formatBytes(*most) +
                          " of a single micro-batch, more than the limit of " + formatBytes(*limits.lane_bytes) +
@@ -102,18 +102,15 @@ const std::vector<ScheduleKind>& knownSchedules() {
 }
 
 std::vector<std::string> knownScheduleNames() {
-  std::vector<std::string> names;
-  for (const ScheduleKind kind : knownSchedules()) names.push_back(toWord(kind));
+  std::vector<std::string> names = words<ScheduleKind>();
+  names.pop_back();  // custom
   return names;
 }
 
 Result<ScheduleKind> parseScheduleName(const std::string& name) {
   const auto kind = fromWord<ScheduleKind>(name);
   if (kind && kind != ScheduleKind::Custom) return *kind;
-  const std::vector<std::string> known = knownScheduleNames();
-  const std::string near = nearestName(name, known);
-  return Error::badInput("Unknown schedule \"" + name +
-                         "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("Unknown schedule \"" + name + "\": " + chooseOrNearest(name, knownScheduleNames()));
 }
 
 bool goesRoundTheLanes(ScheduleKind schedule) {
@@ -148,10 +145,10 @@ Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& 
     return request.error();
   const int stages = static_cast<int>(lane_of_stage.size()), depth = limits.warm_up.value_or(stages);
   const std::vector<StageTimes> known = times.empty() ? std::vector<StageTimes>(lane_of_stage.size()) : times;
-  const auto merged = [&](const std::vector<std::vector<Action>>& orders) {
+  const auto merged = [&](const ActionRows& orders) {
     return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches);
   };
-  const auto rows = [&]() -> Rows {
+  const auto rows = [&]() -> ActionRows {
     switch (kind) {
       case ScheduleKind::OneFOneB: return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
       case ScheduleKind::ZbH1: return merged(splitOrders(stages, micro_batches, depth, true));

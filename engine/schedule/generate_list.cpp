@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <queue>
 
-#include "engine/schedule/dependencies.h"
 #include "engine/schedule/generate_parts.h"
+#include "engine/schedule/lane_simulation.h"
 
 namespace lanelab {
 namespace {
@@ -37,38 +36,30 @@ struct Problem {
 };
 
 struct Answer {
-  Rows rows;
+  ActionRows rows;
   std::int64_t end = 0;
 };
 
 // A limit cannot block for ever: each stage takes the micro-batches in order, so the oldest unfinished one finds room
 // wherever it goes.
-class Greedy {
+class Greedy : LaneSimulation {
  public:
   Greedy(const Problem& problem, Rule rule)
-      : m_problem(problem),
+      : LaneSimulation(problem.lane_of_stage, problem.times, problem.lanes, problem.micro_batches),
+        m_problem(problem),
         m_rule(rule),
-        m_stages_of_lane(static_cast<std::size_t>(problem.lanes)),
-        m_next(problem.lane_of_stage.size()),
-        m_free_at(static_cast<std::size_t>(problem.lanes), 0),
-        m_ends(problem.stages(), problem.micro_batches) {
-    for (std::size_t s = 0; s < m_next.size(); ++s) m_stages_of_lane[problem.lane_of_stage[s].index()].push_back(s);
-    m_answer.rows.resize(static_cast<std::size_t>(problem.lanes));
-  }
+        m_next(problem.lane_of_stage.size()) {}
 
   Answer run() {
-    for (std::size_t lane = 0; lane < m_free_at.size(); ++lane) m_moments.push({0, lane});
-    while (!m_moments.empty()) {
-      const auto [now, lane] = m_moments.top();
-      m_moments.pop();
-      if (m_free_at[lane] > now) continue;
-      if (const auto action = choose(lane, now)) take(lane, now, *action);
-    }
-    return std::move(m_answer);
+    simulate([this](std::size_t lane, std::int64_t now) {
+      const std::optional<Action> action = choose(lane, now);
+      if (action) ++countOf(*action);
+      return action;
+    });
+    return {std::move(m_rows), lastEnd()};
   }
 
  private:
-  using Moment = std::pair<std::int64_t, std::size_t>;  ///< a time at which a lane may have something to do
   struct Counts {
     int forwards = 0, inputs = 0, weights = 0;  ///< done or under way
   };
@@ -79,22 +70,11 @@ class Greedy {
     std::int64_t next_arrival = std::numeric_limits<std::int64_t>::max();
   };
 
-  void take(std::size_t lane, std::int64_t now, const Action& action) {
-    const std::size_t stage = action.stage.index();
-    const std::int64_t end = now + durationOf(m_problem.times[stage], action.kind);
-    m_answer.rows[lane].push_back(action);
-    m_answer.end = std::max(m_answer.end, end);
-    m_ends.of(action) = end;
-    m_free_at[lane] = end;
-    m_moments.push({end, lane});
-    if (action.kind == ActionKind::BackwardWeight) {
-      ++m_next[stage].weights;
-      return;
-    }
-    const bool forward = action.kind == ActionKind::Forward;
-    ++(forward ? m_next[stage].forwards : m_next[stage].inputs);
-    const std::size_t neighbour = stage + (forward ? 1 : std::size_t(-1));
-    if (neighbour < m_next.size()) m_moments.push({end, m_problem.lane_of_stage[neighbour].index()});
+  int& countOf(const Action& action) {
+    Counts& counts = m_next[action.stage.index()];
+    return action.kind == ActionKind::Forward         ? counts.forwards
+           : action.kind == ActionKind::BackwardInput ? counts.inputs
+                                                      : counts.weights;
   }
 
   std::optional<Action> choose(std::size_t lane, std::int64_t now) const {
@@ -149,12 +129,7 @@ class Greedy {
 
   const Problem& m_problem;
   Rule m_rule;
-  std::vector<std::vector<std::size_t>> m_stages_of_lane;
   std::vector<Counts> m_next;
-  std::vector<std::int64_t> m_free_at;
-  ActionTimes m_ends;
-  Answer m_answer;
-  std::priority_queue<Moment, std::vector<Moment>, std::greater<>> m_moments;
 };
 
 using Way = std::function<Answer(const Problem&)>;
@@ -203,8 +178,8 @@ std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage,
   return bytes;
 }
 
-Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-              const std::vector<StageTimes>& times, const ScheduleLimits& limits) {
+ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                    const std::vector<StageTimes>& times, const ScheduleLimits& limits) {
   const int stages = static_cast<int>(lane_of_stage.size());
   Problem problem{lane_of_stage,
                   times,

@@ -55,13 +55,13 @@ InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches) {
   return {least + 2 * (lanes - 1), least, least + 2 * rounds.back()};
 }
 
-Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                     std::optional<int> warm_up) {
+ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                           std::optional<int> warm_up) {
   const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
   const std::vector<int> rounds = roundsOf(around, micro_batches);
   const InterleavedDepth depth = interleavedDepth(stages, around, micro_batches);
   const int deepest = std::min(warm_up.value_or(depth.own), std::max(depth.own, depth.most));
-  Rows rows(static_cast<std::size_t>(lanes));
+  ActionRows rows(static_cast<std::size_t>(lanes));
   for (int position = 0; position < around; ++position) {
     const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
     const std::vector<Action> backwards = depthFirst(position, around, stages / around, rounds, ActionKind::Backward);
@@ -77,9 +77,9 @@ Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int mi
   return rows;
 }
 
-Rows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
+ActionRows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
-  Rows rows(static_cast<std::size_t>(lanes));
+  ActionRows rows(static_cast<std::size_t>(lanes));
   for (int position = 0; position < around; ++position) {
     std::vector<Action>& row = rows[lane_of_stage[static_cast<std::size_t>(position)].index()];
     for (int s = position; s < stages; s += around) {

@@ -7,32 +7,21 @@
 namespace lanelab {
 namespace {
 
-// With all forwards as warm-up this is GPipe, with S-s it is 1F1B.
-std::vector<Action> wholeOrder(StageId stage, int warm_up, int micro_batches) {
+// Backwards are whole, or with `weight_delay` in two parts, the weight part so many micro-batches later. With all
+// forwards as warm-up this is GPipe, with S-s it is 1F1B.
+std::vector<Action> orderOf(StageId stage, int warm_up, int micro_batches,
+                            std::optional<int> weight_delay = std::nullopt) {
   std::vector<Action> order;
-  order.reserve(2 * static_cast<std::size_t>(micro_batches));
-  int forwards = 0;
-  const auto forward = [&] { order.push_back({stage, ActionKind::Forward, MicroBatchId(forwards++)}); };
-  while (forwards < warm_up) forward();
-  for (int backward = 0; backward < micro_batches; ++backward) {
-    order.push_back({stage, ActionKind::Backward, MicroBatchId(backward)});
-    if (forwards < micro_batches) forward();
-  }
-  return order;
-}
-
-std::vector<Action> splitOrder(StageId stage, int warm_up, int delay, int micro_batches) {
-  std::vector<Action> order;
-  order.reserve(3 * static_cast<std::size_t>(micro_batches));
+  order.reserve((weight_delay ? 3 : 2) * static_cast<std::size_t>(micro_batches));
   const auto add = [&](ActionKind kind, int k) { order.push_back({stage, kind, MicroBatchId(k)}); };
   int forwards = 0, weights = 0;
   while (forwards < warm_up) add(ActionKind::Forward, forwards++);
   for (int k = 0; k < micro_batches; ++k) {
-    add(ActionKind::BackwardInput, k);
-    if (k >= delay) add(ActionKind::BackwardWeight, weights++);
+    add(weight_delay ? ActionKind::BackwardInput : ActionKind::Backward, k);
+    if (weight_delay && k >= *weight_delay) add(ActionKind::BackwardWeight, weights++);
     if (forwards < micro_batches) add(ActionKind::Forward, forwards++);
   }
-  while (weights < micro_batches) add(ActionKind::BackwardWeight, weights++);
+  while (weight_delay && weights < micro_batches) add(ActionKind::BackwardWeight, weights++);
   return order;
 }
 
@@ -44,24 +33,24 @@ int warmUpOf(int index, int count, int first, int last) {
   return last + static_cast<int>((static_cast<std::int64_t>(first - last) * (steps - index) + steps / 2) / steps);
 }
 
-std::vector<std::vector<Action>> gpipeOrders(int stages, int micro_batches) {
-  std::vector<std::vector<Action>> orders;
-  for (int s = 0; s < stages; ++s) orders.push_back(wholeOrder(StageId(s), micro_batches, micro_batches));
+ActionRows gpipeOrders(int stages, int micro_batches) {
+  ActionRows orders;
+  for (int s = 0; s < stages; ++s) orders.push_back(orderOf(StageId(s), micro_batches, micro_batches));
   return orders;
 }
 
-std::vector<std::vector<Action>> oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up) {
-  std::vector<std::vector<Action>> orders;
+ActionRows oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up) {
+  ActionRows orders;
   for (int s = 0; s < stages; ++s)
-    orders.push_back(wholeOrder(StageId(s), std::min(micro_batches, warmUpOf(s, stages, warm_up, 1)), micro_batches));
+    orders.push_back(orderOf(StageId(s), std::min(micro_batches, warmUpOf(s, stages, warm_up, 1)), micro_batches));
   return orders;
 }
 
-std::vector<std::vector<Action>> splitOrders(int stages, int micro_batches, int warm_up, bool delayed) {
-  std::vector<std::vector<Action>> orders;
+ActionRows splitOrders(int stages, int micro_batches, int warm_up, bool delayed) {
+  ActionRows orders;
   for (int s = 0; s < stages; ++s) {
     const int own = warmUpOf(s, stages, warm_up, 1);
-    orders.push_back(splitOrder(StageId(s), std::min(micro_batches, own), delayed ? warm_up - own : 0, micro_batches));
+    orders.push_back(orderOf(StageId(s), std::min(micro_batches, own), micro_batches, delayed ? warm_up - own : 0));
   }
   return orders;
 }

@@ -17,11 +17,11 @@ int warmUpOf(int index, int count, int first, int last);
 
 /// Of each stage: `warm_up` forwards (at most the micro-batches), then a backward and a forward in turn, then the
 /// backwards that are left.
-std::vector<std::vector<Action>> gpipeOrders(int stages, int micro_batches);
-std::vector<std::vector<Action>> oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up);
+ActionRows gpipeOrders(int stages, int micro_batches);
+ActionRows oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up);
 /// The same with I for the backward; W follows `delay` micro-batches later, which is what stage s holds fewer than
 /// stage 0, or 0.
-std::vector<std::vector<Action>> splitOrders(int stages, int micro_batches, int warm_up, bool delayed);
+ActionRows splitOrders(int stages, int micro_batches, int warm_up, bool delayed);
 
 /// The first lane's warm-up depth: its own; the least, which no lane can do without; the most, beyond which it would
 /// wait for its own backward.
@@ -32,13 +32,13 @@ struct InterleavedDepth {
 };
 InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches);
 
-using Rows = std::vector<std::vector<Action>>;  ///< by lane
-Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                     std::optional<int> warm_up);
-Rows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-Rows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-              const std::vector<StageTimes>& times, const ScheduleLimits& limits);
+/// By lane.
+ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                           std::optional<int> warm_up);
+ActionRows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
+ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
+ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                    const std::vector<StageTimes>& times, const ScheduleLimits& limits);
 
 /// By lane the bytes that its stages hold of one micro-batch together.
 std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes,

@@ -89,9 +89,9 @@ std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage) {
   return static_cast<int>(lanes);
 }
 
-Rows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
+ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   const int depth = *vLanes(lane_of_stage);
-  Rows rows(static_cast<std::size_t>(lanes));
+  ActionRows rows(static_cast<std::size_t>(lanes));
   for (int position = 0; position < depth; ++position)
     rows[lane_of_stage[static_cast<std::size_t>(position)].index()] = VLane(position, depth, micro_batches).row();
   return rows;

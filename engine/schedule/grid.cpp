@@ -2,8 +2,7 @@
 // The printed grid: a schedule executed in unit times.
 #include <algorithm>
 
-#include "engine/schedule/dependencies.h"
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/lane_simulation.h"
 
 namespace lanelab {
 namespace {
@@ -13,25 +12,15 @@ struct Cell {
   const Action* action = nullptr;
 };
 
-// Runs each lane as far as it gets, again and again, until nothing moves: a stuck schedule shows what it did before.
+// A stuck schedule shows what it did before.
 std::vector<std::vector<Cell>> placeCells(const Schedule& schedule) {
   ActionTimes ends(schedule.stages, schedule.micro_batches);
   std::vector<std::vector<Cell>> rows(schedule.lanes.size());
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-      auto& row = rows[lane];
-      while (row.size() < schedule.lanes[lane].size()) {
-        const Action& action = schedule.lanes[lane][row.size()];
-        const std::int64_t ready = readyTime(action, schedule.stages, ends);
-        if (ready < 0) break;
-        const std::int64_t column = std::max(ready, row.empty() ? 0 : row.back().column + 1);
-        row.push_back({column, &action});
-        ends.of(action) = column + 1;
-        moved = true;
-      }
-    }
-  }
+  runInOrder(
+      schedule, ends, [](const Action&) { return 1; },
+      [&](std::size_t lane, const Action& action, std::int64_t start) {
+        rows[lane].push_back({start, &action});
+      });
   return rows;
 }
 

@@ -29,9 +29,8 @@ std::int64_t durationOf(const StageTimes& times, ActionKind kind);
 /// `orders[s]` is what stage s does, in its own order; each action once, and together they must be able to end. Gives
 /// the rows of `lanes` lanes. Ends for every placement: the orders never wait for each other in a circle, so some
 /// action is ready until all are done.
-std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders,
-                                             const std::vector<LaneId>& lane_of_stage,
-                                             const std::vector<StageTimes>& times, int lanes, int micro_batches);
+ActionRows mergeOrders(const ActionRows& orders, const std::vector<LaneId>& lane_of_stage,
+                       const std::vector<StageTimes>& times, int lanes, int micro_batches);
 
 /// When the last action ends if each lane does its row in order, without transfers. For legal schedules; `times` one a
 /// stage.

@@ -9,16 +9,7 @@
 namespace lanelab {
 namespace {
 
-std::optional<ActionKind> kindOf(char letter) {
-  switch (letter) {
-    case 'F': return ActionKind::Forward;
-    case 'B': return ActionKind::Backward;
-    case 'I': return ActionKind::BackwardInput;
-    case 'W': return ActionKind::BackwardWeight;
-    case 'U': return ActionKind::Update;
-    default: return std::nullopt;
-  }
-}
+constexpr std::string_view kLetters = "FBIWU";  // in the order of ActionKind
 
 // Plain digits only: from_chars alone would take a sign.
 std::optional<int> parseIndex(std::string_view digits, int limit) {
@@ -57,7 +48,7 @@ Result<std::vector<Action>> parseRow(std::string_view line, std::size_t row) {
 
 }  // namespace
 
-char letterOf(ActionKind kind) { return "FBIWU"[static_cast<std::size_t>(kind)]; }
+char letterOf(ActionKind kind) { return kLetters[static_cast<std::size_t>(kind)]; }
 
 std::string toString(const Action& action) {
   std::string text = std::to_string(action.stage.value) + letterOf(action.kind);
@@ -68,14 +59,15 @@ std::optional<Action> parseAction(std::string_view text) {
   const auto letter = text.find_first_not_of("0123456789");
   if (letter == std::string_view::npos) return std::nullopt;
   const auto stage = parseIndex(text.substr(0, letter), kMostStages);
-  const auto kind = kindOf(text[letter]);
+  const auto kind_index = kLetters.find(text[letter]);
   const std::string_view rest = text.substr(letter + 1);
-  if (!stage || !kind) return std::nullopt;
-  if (*kind == ActionKind::Update)
-    return rest.empty() ? std::optional(Action{StageId(*stage), *kind, MicroBatchId(0)}) : std::nullopt;
+  if (!stage || kind_index == std::string_view::npos) return std::nullopt;
+  const auto kind = static_cast<ActionKind>(kind_index);
+  if (kind == ActionKind::Update)
+    return rest.empty() ? std::optional(Action{StageId(*stage), kind, MicroBatchId(0)}) : std::nullopt;
   const auto micro_batch = parseIndex(rest, kMostMicroBatches);
   if (!micro_batch) return std::nullopt;
-  return Action{StageId(*stage), *kind, MicroBatchId(*micro_batch)};
+  return Action{StageId(*stage), kind, MicroBatchId(*micro_batch)};
 }
 
 std::string toCsv(const Schedule& schedule) {

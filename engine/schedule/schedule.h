@@ -36,11 +36,14 @@ struct Action {
 std::string toString(const Action& action);                ///< "0F1"; an update is "0U"
 std::optional<Action> parseAction(std::string_view text);  ///< nothing when it is no action
 
+/// Actions in the order of execution, a row a lane or a stage.
+using ActionRows = std::vector<std::vector<Action>>;
+
 /// Actions a lane. `lanes[i]` is what lane i of the *experiment* computes; a lane without work has an empty list.
 struct Schedule {
   int stages = 0;
   int micro_batches = 0;
-  std::vector<std::vector<Action>> lanes;
+  ActionRows lanes;
   int replicas = 1;            ///< copies of all stages, each with as many of the micro-batches (replicas.h)
   bool first_updates = false;  ///< only replica 0 has weights to update; the others copy them each step
   bool operator==(const Schedule&) const = default;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -13,9 +12,8 @@
 
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/look/name_field.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
-#include "ui/look/theme.h"
 #include "ui/timeline/layout/ticks.h"
 
 namespace lanelab {
@@ -37,10 +35,8 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   setObjectName(QStringLiteral("bookmarksDialog"));
   setWindowTitle(tr("Bookmarks"));
   auto* column = new QVBoxLayout(this);
-  auto* hint =
-      new look::PlainLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
-  hint->setWordWrap(true);
-  column->addWidget(hint);
+  column->addWidget(
+      look::wrappedLabel("", tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B.")));
   m_table = new QTableWidget(0, ColumnCount);
   m_table->setObjectName(QStringLiteral("bookmarks"));
   m_table->setAccessibleName(tr("Bookmarks"));
@@ -56,13 +52,14 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   m_table->horizontalHeader()->setSectionResizeMode(Name, QHeaderView::Stretch);
   column->addWidget(m_table, 1);
   auto* row = new QHBoxLayout;
-  m_go = addButton(row, QStringLiteral("goToBookmark"), tr("&Go To"), tr("Show this range on the timeline"));
-  auto* rename = addButton(row, QStringLiteral("renameBookmark"), tr("&Rename"), tr("Change the name (F2)"));
-  m_delete = addButton(row, QStringLiteral("deleteBookmark"), tr("&Delete"), tr("Forget this range (Delete)"));
-  row->addStretch(1);
-  m_export = addButton(row, QStringLiteral("exportBookmarks"), tr("&Export CSV..."),
-                       tr("Save the table with busy and idle time of each lane"));
-  auto* shut = addButton(row, QStringLiteral("closeBookmarks"), tr("&Close"), tr("Close (Esc)"));
+  m_go = look::button("goToBookmark", tr("&Go To"), tr("Show this range on the timeline"));
+  auto* rename = look::button("renameBookmark", tr("&Rename"), tr("Change the name (F2)"));
+  m_delete = look::button("deleteBookmark", tr("&Delete"), tr("Forget this range (Delete)"));
+  m_export =
+      look::button("exportBookmarks", tr("&Export CSV..."), tr("Save the table with busy and idle time of each lane"));
+  auto* shut = look::button("closeBookmarks", tr("&Close"), tr("Close (Esc)"));
+  for (QPushButton* button : {m_go, rename, m_delete, m_export, shut}) row->addWidget(button);
+  row->insertStretch(3, 1);
   column->addLayout(row);
   connect(m_go, &QPushButton::clicked, this, &BookmarksDialog::jumpToSelected);
   connect(rename, &QPushButton::clicked, this,
@@ -84,14 +81,6 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   m_go->setDefault(true);
   fill();
   resize(520, 320);
-}
-
-QPushButton* BookmarksDialog::addButton(QLayout* row, const QString& name, const QString& text, const QString& tip) {
-  auto* button = new QPushButton(text);
-  button->setObjectName(name);
-  button->setToolTip(tip);
-  row->addWidget(button);
-  return button;
 }
 
 void BookmarksDialog::fill() {

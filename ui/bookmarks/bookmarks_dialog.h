@@ -31,7 +31,6 @@ class BookmarksDialog : public QDialog {
   void updateButtons();
   void removeSelected();
   void jumpToSelected();
-  QPushButton* addButton(QLayout* row, const QString& name, const QString& text, const QString& tip);
 
   RunBookmarks* m_bookmarks;
   StartOf m_start_of;

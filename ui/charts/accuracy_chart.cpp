@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/chart_texts.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/look/plain_text.h"
 
@@ -29,39 +28,23 @@ QLineSeries* makeLine(const QString& name, const std::vector<std::optional<doubl
 }
 
 bool isValidated(const LossView::Curve& curve) {
-  return std::any_of(curve.epochs.begin(), curve.epochs.end(),
-                     [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
+  return std::ranges::any_of(curve.epochs,
+                             [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
 }
 
 QValueAxis* makeEpochs(std::size_t epochs, bool validated, const look::Palette& palette) {
-  auto* axis = new QValueAxis;
-  axis->setRange(0.5, static_cast<double>(epochs) + 0.5);
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(epochs > 10 ? 0 : 1);
+  auto* axis = makeCountAxis(validated ? chartText("epoch (dashed: training, solid: validation)") : chartText("epoch"),
+                             epochs, palette);
   axis->setTickInterval(std::max(1.0, std::ceil(static_cast<double>(epochs) / 10)));
-  axis->setLabelFormat("%d");
-  axis->setTitleText(validated ? chartText("epoch (dashed: training, solid: validation)") : chartText("epoch"));
-  styleAxis(*axis, palette);
-  axis->setGridLineVisible(false);
   return axis;
 }
 
 QValueAxis* makePercent(double lowest, const look::Palette& palette) {
-  auto* axis = new QValueAxis;
+  auto* axis = makeValueAxis(chartText("accuracy, %"), "%d", palette);
   const double low = std::max(0.0, std::floor(lowest / 10) * 10);
   axis->setRange(low, 100);
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(0);
   axis->setTickInterval(niceInterval(std::max(100 - low, 1.0), 5));
-  axis->setLabelFormat("%d");
-  axis->setTitleText(chartText("accuracy, %"));
-  styleAxis(*axis, palette);
   return axis;
-}
-
-void addLine(QChart& chart, QLineSeries* line) {
-  chart.addSeries(line);
-  for (QAbstractAxis* axis : chart.axes()) line->attachAxis(axis);
 }
 
 /// Two entries a variant would be cut in a narrow pane, so the axis says what dashed lines are.
@@ -72,13 +55,11 @@ void showNoEntry(const QChart& chart, QLineSeries* line) {
 }  // namespace
 
 bool haveEpochs(const std::vector<LossView::Curve>& curves) {
-  return std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve.epochs.empty(); });
+  return std::ranges::any_of(curves, [](const auto& curve) { return !curve.epochs.empty(); });
 }
 
 std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
-  auto chart = std::make_unique<QChart>();
-  styleChart(*chart, palette);
-  chart->legend()->setAlignment(Qt::AlignTop);
+  auto chart = makeChart(palette);
   chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);  // dashed or not
   std::size_t epochs = 1;
   double lowest = 100;
@@ -87,7 +68,7 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
     for (const EpochResult& epoch : curve.epochs)
       lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
   }
-  chart->addAxis(makeEpochs(epochs, std::any_of(curves.begin(), curves.end(), isValidated), palette), Qt::AlignBottom);
+  chart->addAxis(makeEpochs(epochs, std::ranges::any_of(curves, isValidated), palette), Qt::AlignBottom);
   chart->addAxis(makePercent(lowest, palette), Qt::AlignLeft);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     std::vector<std::optional<double>> training, validation;
@@ -98,10 +79,10 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
     const QPen pen(palette.series(static_cast<int>(i)), 2);
     const bool validated = isValidated(curves[i]);
     QLineSeries* const trained = makeLine(curves[i].name, training, pen, validated);
-    addLine(*chart, trained);
+    addSeries(*chart, trained);
     if (!validated) continue;
     showNoEntry(*chart, trained);
-    addLine(*chart, makeLine(curves[i].name, validation, pen, false));
+    addSeries(*chart, makeLine(curves[i].name, validation, pen, false));
   }
   return chart;
 }

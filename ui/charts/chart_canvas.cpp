@@ -27,16 +27,19 @@ QFont pixelFont(QFont font) {
   return font;
 }
 
-void styleChart(QChart& chart, const look::Palette& palette) {
-  chart.setAnimationOptions(QChart::NoAnimation);
-  chart.setBackgroundBrush(palette.surface);
-  chart.setBackgroundPen(Qt::NoPen);
-  chart.setBackgroundRoundness(0);
-  chart.setDropShadowEnabled(false);
-  chart.setMargins(QMargins(look::kGrid, look::kGrid, look::kGrid, look::kGrid));
-  chart.layout()->setContentsMargins(0, 0, 0, 0);
-  chart.legend()->setFont(pixelFont(look::smallFont()));
-  chart.legend()->setLabelColor(palette.text);
+std::unique_ptr<QChart> makeChart(const look::Palette& palette) {
+  auto chart = std::make_unique<QChart>();
+  chart->setAnimationOptions(QChart::NoAnimation);
+  chart->setBackgroundBrush(palette.surface);
+  chart->setBackgroundPen(Qt::NoPen);
+  chart->setBackgroundRoundness(0);
+  chart->setDropShadowEnabled(false);
+  chart->setMargins(QMargins(look::kGrid, look::kGrid, look::kGrid, look::kGrid));
+  chart->layout()->setContentsMargins(0, 0, 0, 0);
+  chart->legend()->setFont(pixelFont(look::smallFont()));
+  chart->legend()->setLabelColor(palette.text);
+  chart->legend()->setAlignment(Qt::AlignTop);
+  return chart;
 }
 
 void styleAxis(QAbstractAxis& axis, const look::Palette& palette) {
@@ -46,6 +49,29 @@ void styleAxis(QAbstractAxis& axis, const look::Palette& palette) {
   axis.setTitleBrush(palette.muted_text);
   axis.setLinePen(QPen(palette.line, 1));
   axis.setGridLinePen(QPen(palette.grid, 1));
+}
+
+QValueAxis* makeValueAxis(const QString& title, const char* format, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(0);
+  axis->setLabelFormat(QLatin1String(format));
+  axis->setTitleText(title);
+  styleAxis(*axis, palette);
+  return axis;
+}
+
+QValueAxis* makeCountAxis(const QString& title, std::size_t count, const look::Palette& palette) {
+  QValueAxis* const axis = makeValueAxis(title, "%d", palette);
+  axis->setRange(0.5, static_cast<double>(count) + 0.5);
+  axis->setTickAnchor(count > 10 ? 0 : 1);
+  axis->setGridLineVisible(false);
+  return axis;
+}
+
+void addSeries(QChart& chart, QAbstractSeries* series) {
+  chart.addSeries(series);
+  for (QAbstractAxis* axis : chart.axes()) series->attachAxis(axis);
 }
 
 double niceInterval(double span, int most) {
@@ -85,7 +111,10 @@ void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& 
   painter.restore();
 }
 
-ChartCanvas::ChartCanvas(QWidget* parent) : QChartView(parent) {
+ChartCanvas::ChartCanvas(const char* name, const QString& accessible_name) {
+  setObjectName(QLatin1String(name));
+  setAccessibleName(accessible_name);
+  setFocusPolicy(Qt::NoFocus);
   setRenderHint(QPainter::Antialiasing);
   setFrameShape(QFrame::NoFrame);
   setRubberBand(NoRubberBand);

@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What all charts share: the look of a QChart, painting one without a widget, and the widget that shows one.
+// What all charts share: words, the look of a QChart and its axes, painting one without a widget, and the widget that
+// shows one.
 #pragma once
 
 #include <QChart>
 #include <QChartView>
+#include <QCoreApplication>
 #include <memory>
 
 #include "ui/look/theme.h"
 
 class QAbstractAxis;
+class QAbstractSeries;
 class QValueAxis;
 
 namespace lanelab {
+
+/// The words of charts, which are drawn by functions outside their widgets.
+inline QString chartText(const char* text) { return QCoreApplication::translate("Charts", text); }
 
 /// The font at a fixed pixel size: a size in points would be resolved again by every paint device, and come out huge in
 /// PDF.
 QFont pixelFont(QFont font);
 
-void styleChart(QChart& chart, const look::Palette& palette);
+/// Without series and axes; the legend on top.
+std::unique_ptr<QChart> makeChart(const look::Palette& palette);
 void styleAxis(QAbstractAxis& axis, const look::Palette& palette);
+/// With ticks counted from 0 on; `format` is of their labels.
+QValueAxis* makeValueAxis(const QString& title, const char* format, const look::Palette& palette);
+/// Of `count` steps or epochs, which count from 1; without grid lines.
+QValueAxis* makeCountAxis(const QString& title, std::size_t count, const look::Palette& palette);
+/// On all axes of the chart.
+void addSeries(QChart& chart, QAbstractSeries* series);
 
 /// 1, 2 or 5 times a power of ten, so that `span` holds at most `most` of it.
 double niceInterval(double span, int most);
@@ -30,12 +43,13 @@ void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool wh
 /// Lays the chart out at the rectangle's size and draws its scene there; vectors stay vectors.
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect);
 
-/// Shows one chart at a time, and asks for it again when the palette changes.
+/// Shows one chart at a time, and asks for it again when the palette changes. Takes no focus: a table or the legend has
+/// what it shows.
 class ChartCanvas : public QChartView {
   Q_OBJECT
 
  public:
-  explicit ChartCanvas(QWidget* parent = nullptr);
+  ChartCanvas(const char* name, const QString& accessible_name);
   void showChart(std::unique_ptr<QChart> chart);
 
  Q_SIGNALS:

@@ -15,7 +15,6 @@
 
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/chart_texts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -147,7 +146,7 @@ class SpreadMarks : public QGraphicsItem {
       painter.setBrush(m_palette.text);
       painter.drawEllipse(centre, kDotRadius, kDotRadius);
       const auto& outliers = row.summary.outliers;
-      if (std::find(outliers.begin(), outliers.end(), static_cast<int>(i)) != outliers.end()) {
+      if (std::ranges::find(outliers, static_cast<int>(i)) != outliers.end()) {
         painter.setPen(QPen(m_palette.text, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(centre, 2.2 * kDotRadius, 2.2 * kDotRadius);
@@ -211,16 +210,6 @@ QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette
   return axis;
 }
 
-QValueAxis* makeSeconds(const look::Palette& palette) {
-  auto* axis = new QValueAxis;
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(0);
-  axis->setLabelFormat("%g");
-  axis->setTitleText(chartText("seconds a repeat"));
-  styleAxis(*axis, palette);
-  return axis;
-}
-
 /// Names to the left, and behind the longest bar room for its number, at whatever width the chart has.
 void makeRoomForTexts(QChart& chart, QValueAxis& seconds, const ComparisonRows& rows, Spread spread) {
   const qreal names = std::min(widest(rows, nameOf), kWidestName);
@@ -241,14 +230,13 @@ void makeRoomForTexts(QChart& chart, QValueAxis& seconds, const ComparisonRows& 
 
 std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread spread, const look::Palette& palette,
                                             const std::function<void(int)>& on_click) {
-  auto chart = std::make_unique<QChart>();
-  styleChart(*chart, palette);
+  auto chart = makeChart(palette);
   chart->legend()->hide();
   if (rows.rows.empty()) return chart;
   auto* bars = makeBars(rows, palette);
   chart->addSeries(bars);
   auto* categories = makeCategories(rows, palette);
-  auto* seconds = makeSeconds(palette);
+  auto* seconds = makeValueAxis(chartText("seconds a repeat"), "%g", palette);
   chart->addAxis(categories, Qt::AlignLeft);
   chart->addAxis(seconds, Qt::AlignBottom);
   bars->attachAxis(categories);

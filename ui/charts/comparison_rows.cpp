@@ -8,7 +8,7 @@
 #include "engine/record/combined_runs.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
-#include "ui/charts/chart_texts.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -43,14 +43,13 @@ QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
 }
 
 QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread) {
-  const bool any =
-      std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n >= kFewestForSpread; });
+  const bool any = std::ranges::any_of(rows, [](const auto& row) { return row.summary.n >= kFewestForSpread; });
   if (!any) return chartText("dots: single repeats, too few repeats for a spread");
   const QString whisker = spread == Spread::Ci95
                               ? chartText("bars: mean, whiskers: 95 % confidence interval of the mean")
                               : chartText("bars: mean, whiskers: one standard deviation");
-  const bool dots = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n <= kMostDots; });
-  const bool cut = std::any_of(rows.begin(), rows.end(), [spread](const auto& row) {
+  const bool dots = std::ranges::any_of(rows, [](const auto& row) { return row.summary.n <= kMostDots; });
+  const bool cut = std::ranges::any_of(rows, [spread](const auto& row) {
     const auto interval = whiskerOf(row, spread);
     return interval && interval->low < 0;
   });
@@ -111,7 +110,7 @@ ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringLis
   using enum RunNote::Kind;
   for (const auto& note : noteSentences(runNotes(record), {Suggestion, Modes, Statistics, RecordingCost, GpuActivity}))
     result.notes.append(look::shownText(note));
-  result.clear_difference = std::any_of(result.rows.begin(), result.rows.end(), isClear);
+  result.clear_difference = std::ranges::any_of(result.rows, isClear);
   return result;
 }
 

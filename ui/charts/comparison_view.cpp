@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QSplitter>
@@ -21,23 +20,17 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
 #include "ui/charts/comparison_rows.h"
-#include "ui/look/plain_label.h"
-#include "ui/look/plain_text.h"
+#include "ui/look/parts.h"
 
 namespace lanelab {
 
 namespace {
 
 Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& metadata) {
-  Picture picture;
-  picture.title = rows.headline;
-  picture.caption = rows.caption;
-  picture.size = comparisonChartSize(rows);
-  picture.metadata = metadata;
-  picture.paint = [rows, spread](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+  const auto paint = [rows, spread](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
     paintChart(makeComparisonChart(rows, spread, palette), painter, rect);
   };
-  return picture;
+  return {rows.headline, rows.caption, comparisonChartSize(rows), paint, metadata};
 }
 
 /// Knows how wide its columns want to be, shown or not, and tells when its own width changes.
@@ -69,12 +62,9 @@ class ComparisonView::Impl {
  public:
   explicit Impl(ComparisonView* owner) : m_owner(owner) {
     m_pages = new QStackedLayout(owner);
-    m_empty = new look::PlainLabel(
-        ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread."));
-    m_empty->setObjectName("comparisonEmpty");
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_pages->addWidget(m_empty);
+    m_pages->addWidget(look::emptyLabel(
+        "comparisonEmpty",
+        ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread.")));
     m_pages->addWidget(makeContent());
   }
 
@@ -131,9 +121,7 @@ class ComparisonView::Impl {
     m_split->setStretchFactor(1, 1);
     QObject::connect(m_split, &QSplitter::splitterMoved, m_owner, [this] { m_moved = true; });
     column->addWidget(m_split, 1);
-    m_caption = new look::PlainLabel;
-    m_caption->setObjectName("comparisonCaption");
-    m_caption->setWordWrap(true);
+    m_caption = look::wrappedLabel("comparisonCaption");
     m_caption->setFont(look::smallFont());
     column->addWidget(m_caption);
     return content;
@@ -141,10 +129,8 @@ class ComparisonView::Impl {
 
   QLayout* makeTop() {
     auto* row = new QHBoxLayout;
-    m_headline = new look::PlainLabel;
-    m_headline->setObjectName("comparisonHeadline");
+    m_headline = look::wrappedLabel("comparisonHeadline");
     m_headline->setFont(look::headlineFont());
-    m_headline->setWordWrap(true);
     m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
     row->addWidget(m_headline, 1);
     m_choice = new QComboBox;
@@ -159,11 +145,9 @@ class ComparisonView::Impl {
   }
 
   QWidget* makeChart() {
-    m_canvas = new ChartCanvas;
-    m_canvas->setObjectName("comparisonChart");
-    m_canvas->setAccessibleName(
-        ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
-    m_canvas->setFocusPolicy(Qt::NoFocus);
+    m_canvas =
+        new ChartCanvas("comparisonChart",
+                        ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
     m_canvas->setMinimumSize(260, 96);
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
     return m_canvas;
@@ -298,7 +282,6 @@ class ComparisonView::Impl {
   bool m_moved = false;  ///< the person divided chart and table, so it stays as it is
   ComparisonRows m_rows;
   QStackedLayout* m_pages;
-  QLabel* m_empty;
   QSplitter* m_split;
   QLabel* m_headline;
   QComboBox* m_choice;

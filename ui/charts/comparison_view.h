@@ -10,7 +10,11 @@
 #include "engine/record/run_record.h"
 #include "ui/export/picture.h"
 
+class QStackedLayout;
+
 namespace lanelab {
+
+class ChartCanvas;
 
 enum class Spread { Ci95, Std };
 
@@ -44,7 +48,6 @@ class LossView : public QWidget {
 
  public:
   explicit LossView(QWidget* parent = nullptr);
-  ~LossView() override;
 
   struct Curve {
     QString name;
@@ -56,8 +59,11 @@ class LossView : public QWidget {
   std::string csv() const;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> m_impl;
+  void draw();
+
+  std::vector<Curve> m_curves;
+  QStackedLayout* m_pages;
+  ChartCanvas *m_losses, *m_accuracy;
 };
 
 Picture comparisonPicture(const RunRecord& record, Spread spread);

@@ -91,14 +91,11 @@ class CutsPainter {
 }  // namespace
 
 Picture cutsPicture(const std::vector<CutsBar>& bars, const QString& caption) {
-  Picture picture;
-  picture.title = CutsTexts::tr("Bottleneck of each way to cut");
-  picture.caption = caption;
-  picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)));
-  picture.paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+  const auto paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) {
     CutsPainter(painter, area, palette, bars).paint();
   };
-  return picture;
+  const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)));
+  return {CutsTexts::tr("Bottleneck of each way to cut"), caption, size, paint, {}};
 }
 
 }  // namespace lanelab

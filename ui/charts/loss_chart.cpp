@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/loss_chart.h"
 
-#include <QLegend>
 #include <QLineSeries>
 #include <QValueAxis>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/chart_texts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -79,49 +77,21 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
   return line;
 }
 
-QValueAxis* makeSteps(std::size_t steps, const look::Palette& palette) {
-  auto* axis = new QValueAxis;
-  axis->setRange(0.5, static_cast<double>(steps) + 0.5);
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(steps > 10 ? 0 : 1);
-  axis->setLabelFormat("%d");
-  axis->setTitleText(chartText("step"));
-  styleAxis(*axis, palette);
-  axis->setGridLineVisible(false);
-  return axis;
-}
-
-QValueAxis* makeLosses(const Bounds& bounds, const look::Palette& palette) {
-  auto* axis = new QValueAxis;
-  axis->setRange(bounds.low, bounds.high);
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(0);
-  axis->setLabelFormat("%.4g");
-  axis->setTitleText(chartText("loss"));
-  styleAxis(*axis, palette);
-  return axis;
-}
-
 }  // namespace
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
-  auto chart = std::make_unique<QChart>();
-  styleChart(*chart, palette);
-  chart->legend()->setAlignment(Qt::AlignTop);
+  auto chart = makeChart(palette);
   const Bounds bounds = boundsOf(curves);
-  auto* steps = makeSteps(bounds.steps, palette);
-  auto* losses = makeLosses(bounds, palette);
+  auto* steps = makeCountAxis(chartText("step"), bounds.steps, palette);
+  auto* losses = makeValueAxis(chartText("loss"), "%.4g", palette);
+  losses->setRange(bounds.low, bounds.high);
   chart->addAxis(steps, Qt::AlignBottom);
   chart->addAxis(losses, Qt::AlignLeft);
   spreadTicks(*chart, *steps, Qt::Horizontal, true);
   spreadTicks(*chart, *losses, Qt::Vertical);
   keepMarkersWhole(*chart, *losses, bounds);
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    auto* line = makeLine(curves[i], penOf(i, curves.size(), palette));
-    chart->addSeries(line);
-    line->attachAxis(steps);
-    line->attachAxis(losses);
-  }
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    addSeries(*chart, makeLine(curves[i], penOf(i, curves.size(), palette)));
   return chart;
 }
 

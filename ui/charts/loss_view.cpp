@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QStackedLayout>
 #include <algorithm>
@@ -10,30 +9,27 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 
 namespace lanelab {
 
 namespace {
 
 Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& metadata) {
-  Picture picture;
   const bool epochs = haveEpochs(curves);
-  picture.title = epochs ? LossView::tr("Loss by step, accuracy by epoch") : LossView::tr("Loss by step");
-  picture.caption = LossView::tr(
+  QString caption = LossView::tr(
       "Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one "
       "another.");
   if (epochs)
-    picture.caption += LossView::tr(
+    caption += LossView::tr(
         " Accuracy in training (dashed) is counted while the weights change, accuracy in validation after each epoch.");
-  picture.size = epochs ? QSizeF(960, 320) : QSizeF(720, 300);
-  picture.metadata = metadata;
-  picture.paint = [curves, epochs](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+  const auto paint = [curves, epochs](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
     const QRectF left = epochs ? QRectF(rect.topLeft(), QSizeF(rect.width() / 2, rect.height())) : rect;
     paintChart(makeLossChart(curves, palette), painter, left);
     if (epochs) paintChart(makeAccuracyChart(curves, palette), painter, left.translated(left.width(), 0));
   };
-  return picture;
+  return {epochs ? LossView::tr("Loss by step, accuracy by epoch") : LossView::tr("Loss by step"), caption,
+          epochs ? QSizeF(960, 320) : QSizeF(720, 300), paint, metadata};
 }
 
 /// Filled in the row of an epoch's last step; a curve that goes has its finished epochs only.
@@ -55,64 +51,42 @@ Picture lossPicture(const RunRecord& record) {
   return pictureOf(lossCurves(record), QString::fromStdString(toJson(record.experiment)));
 }
 
-class LossView::Impl {
- public:
-  explicit Impl(LossView* owner) {
-    m_pages = new QStackedLayout(owner);
-    auto* empty = new look::PlainLabel(LossView::tr("The loss of each step is drawn here while a run goes."));
-    empty->setObjectName("lossEmpty");
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setWordWrap(true);
-    m_pages->addWidget(empty);
-    m_canvas = new ChartCanvas;
-    m_canvas->setObjectName("lossChart");
-    m_canvas->setAccessibleName(LossView::tr("Loss by step of each variant"));
-    m_canvas->setFocusPolicy(Qt::NoFocus);
-    m_accuracy = new ChartCanvas;
-    m_accuracy->setObjectName("accuracyChart");
-    m_accuracy->setAccessibleName(LossView::tr("Accuracy by epoch of each variant"));
-    m_accuracy->setFocusPolicy(Qt::NoFocus);
-    auto* charts = new QWidget;
-    auto* row = new QHBoxLayout(charts);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(m_canvas, 1);
-    row->addWidget(m_accuracy, 1);
-    m_pages->addWidget(charts);
-    QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
-  }
-
-  void show() {
-    const bool any = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve.losses.empty(); });
-    m_pages->setCurrentIndex(any ? 1 : 0);
-    m_canvas->showChart(makeLossChart(curves, look::current()));
-    m_accuracy->setVisible(haveEpochs(curves));
-    if (haveEpochs(curves)) m_accuracy->showChart(makeAccuracyChart(curves, look::current()));
-  }
-
-  std::vector<Curve> curves;
-
- private:
-  QStackedLayout* m_pages;
-  ChartCanvas* m_canvas;
-  ChartCanvas* m_accuracy;
-};
-
-LossView::LossView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {}
-LossView::~LossView() = default;
-
-void LossView::setCurves(std::vector<Curve> curves) {
-  m_impl->curves = std::move(curves);
-  m_impl->show();
+LossView::LossView(QWidget* parent)
+    : QWidget(parent),
+      m_pages(new QStackedLayout(this)),
+      m_losses(new ChartCanvas("lossChart", tr("Loss by step of each variant"))),
+      m_accuracy(new ChartCanvas("accuracyChart", tr("Accuracy by epoch of each variant"))) {
+  m_pages->addWidget(look::emptyLabel("lossEmpty", tr("The loss of each step is drawn here while a run goes.")));
+  auto* charts = new QWidget;
+  auto* row = new QHBoxLayout(charts);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(m_losses, 1);
+  row->addWidget(m_accuracy, 1);
+  m_pages->addWidget(charts);
+  connect(m_losses, &ChartCanvas::paletteChanged, this, &LossView::draw);
 }
 
-Picture LossView::picture() const { return pictureOf(m_impl->curves, {}); }
+void LossView::setCurves(std::vector<Curve> curves) {
+  m_curves = std::move(curves);
+  draw();
+}
+
+void LossView::draw() {
+  const bool any = std::ranges::any_of(m_curves, [](const auto& curve) { return !curve.losses.empty(); });
+  m_pages->setCurrentIndex(any ? 1 : 0);
+  m_losses->showChart(makeLossChart(m_curves, look::current()));
+  m_accuracy->setVisible(haveEpochs(m_curves));
+  if (haveEpochs(m_curves)) m_accuracy->showChart(makeAccuracyChart(m_curves, look::current()));
+}
+
+Picture LossView::picture() const { return pictureOf(m_curves, {}); }
 
 std::string LossView::csv() const {
-  const bool epochs = haveEpochs(m_impl->curves);
+  const bool epochs = haveEpochs(m_curves);
   std::string csv;
   CsvTable table(csv, epochs ? "variant,step,loss,epoch,accuracy,validation_accuracy" : "variant,step,loss");
-  for (const auto& curve : m_impl->curves) {
+  for (const auto& curve : m_curves) {
     for (std::size_t i = 0; i < curve.losses.size(); ++i) {
       table.text(curve.name.toStdString(), CsvQuotes::Always).index(i).number(exactNumber(curve.losses[i]));
       if (epochs) addEpochCells(table, curve, i);

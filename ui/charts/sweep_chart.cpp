@@ -12,14 +12,13 @@
 #include <algorithm>
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/chart_texts.h"
 
 namespace lanelab {
 
 namespace {
 
 constexpr qreal kMarker = 9;
-constexpr qreal kCapHalf = 4;
+constexpr qreal kSweepCapHalf = 4;
 constexpr double kRoomAbove = 1.12;
 
 double highest(const std::vector<SweepPoint>& points) {
@@ -66,7 +65,8 @@ class SweepMarks : public QGraphicsItem {
     const QPointF high = at(point, whisker.high);
     painter.setPen(QPen(m_palette.text, 1.5));
     painter.drawLine(low, high);
-    for (const QPointF& end : {low, high}) painter.drawLine(end - QPointF(kCapHalf, 0), end + QPointF(kCapHalf, 0));
+    for (const QPointF& end : {low, high})
+      painter.drawLine(end - QPointF(kSweepCapHalf, 0), end + QPointF(kSweepCapHalf, 0));
   }
 
   /// Under the axis; a number that would touch the one before is left out.
@@ -142,18 +142,6 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
   return axis;
 }
 
-QValueAxis* makeSeconds(double end, const look::Palette& palette) {
-  auto* axis = new QValueAxis;
-  axis->setRange(0, end);
-  axis->setTickType(QValueAxis::TicksDynamic);
-  axis->setTickAnchor(0);
-  axis->setTickInterval(niceInterval(end, 5));
-  axis->setLabelFormat("%g");
-  axis->setTitleText(chartText("seconds a step"));
-  styleAxis(*axis, palette);
-  return axis;
-}
-
 }  // namespace
 
 std::optional<Interval> whiskerOf(const SweepPoint& point) {
@@ -164,20 +152,17 @@ std::optional<Interval> whiskerOf(const SweepPoint& point) {
 
 std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, const look::Palette& palette,
                                        const std::function<void(std::size_t)>& on_click) {
-  auto chart = std::make_unique<QChart>();
-  styleChart(*chart, palette);
-  chart->legend()->setAlignment(Qt::AlignTop);
+  auto chart = makeChart(palette);
   if (points.empty()) return chart;
-  auto* splits = makeSplitAxis(points, palette);
-  auto* seconds = makeSeconds(highest(points) * kRoomAbove, palette);
-  chart->addAxis(splits, Qt::AlignBottom);
+  auto* seconds = makeValueAxis(chartText("seconds a step"), "%g", palette);
+  seconds->setRange(0, highest(points) * kRoomAbove);
+  seconds->setTickInterval(niceInterval(seconds->max(), 5));
+  chart->addAxis(makeSplitAxis(points, palette), Qt::AlignBottom);
   chart->addAxis(seconds, Qt::AlignLeft);
   auto* predicted = makePredicted(points, palette);
   auto* measured = makeMeasured(points, palette, on_click);
   for (QXYSeries* series : std::initializer_list<QXYSeries*>{predicted, measured}) {
-    chart->addSeries(series);
-    series->attachAxis(splits);
-    series->attachAxis(seconds);
+    addSeries(*chart, series);
     if (series->count() == 0) series->setVisible(false);
   }
   new SweepMarks(chart.get(), predicted, points, palette);

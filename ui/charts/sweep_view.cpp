@@ -9,7 +9,7 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/sweep_chart.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -38,23 +38,10 @@ QString captionOf(const std::vector<SweepPoint>& points) {
 }
 
 Picture pictureOf(const std::vector<SweepPoint>& points, const QString& metadata) {
-  Picture picture;
-  picture.title = look::shownText(adviceSentence(points));
-  picture.caption = captionOf(points);
-  picture.size = QSizeF(720, 340);
-  picture.metadata = metadata;
-  picture.paint = [points](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+  const auto paint = [points](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
     paintChart(makeSweepChart(points, palette), painter, rect);
   };
-  return picture;
-}
-
-QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
-  auto* button = new QPushButton(text);
-  button->setObjectName(name);
-  button->setToolTip(tip);
-  button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-  return button;
+  return {look::shownText(adviceSentence(points)), captionOf(points), QSizeF(720, 340), paint, metadata};
 }
 
 }  // namespace
@@ -72,10 +59,7 @@ class SweepView::Impl {
     auto* row = new QHBoxLayout(owner);
     row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
     row->setSpacing(3 * look::kGrid);
-    m_canvas = new ChartCanvas;
-    m_canvas->setObjectName("sweepChart");
-    m_canvas->setAccessibleName(SweepView::tr("Step time by split size, predicted and measured"));
-    m_canvas->setFocusPolicy(Qt::NoFocus);
+    m_canvas = new ChartCanvas("sweepChart", SweepView::tr("Step time by split size, predicted and measured"));
     m_canvas->setMinimumHeight(96);
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
     row->addWidget(m_canvas, 3);
@@ -100,18 +84,14 @@ class SweepView::Impl {
   QLayout* makeWords() {
     auto* column = new QVBoxLayout;
     column->setSpacing(look::kGrid);
-    m_advice = new look::PlainLabel;
-    m_advice->setObjectName("sweepAdvice");
+    m_advice = look::wrappedLabel("sweepAdvice");
     QFont bold = m_owner->font();
     bold.setBold(true);
     m_advice->setFont(bold);
-    m_advice->setWordWrap(true);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_advice);
-    m_caption = new look::PlainLabel;
-    m_caption->setObjectName("sweepCaption");
+    m_caption = look::wrappedLabel("sweepCaption");
     m_caption->setFont(look::smallFont());
-    m_caption->setWordWrap(true);
     column->addWidget(m_caption);
     column->addStretch(1);
     column->addLayout(makeButtons());
@@ -121,12 +101,15 @@ class SweepView::Impl {
   QLayout* makeButtons() {
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * look::kGrid);
-    m_use = makeButton("useSplitSize", {}, SweepView::tr("Set the pipeline's split size to the fastest one"));
-    m_advise = makeButton("adviseButton", SweepView::tr("Advise"),
-                          SweepView::tr("Predict the usual split sizes and measure the best three"));
-    m_measure = makeButton("sweepButton", SweepView::tr("Measure all"),
-                           SweepView::tr("Predict and measure all of the usual split sizes"));
-    for (QPushButton* button : {m_use, m_advise, m_measure}) row->addWidget(button);
+    m_use = look::button("useSplitSize", {}, SweepView::tr("Set the pipeline's split size to the fastest one"));
+    m_advise = look::button("adviseButton", SweepView::tr("Advise"),
+                            SweepView::tr("Predict the usual split sizes and measure the best three"));
+    m_measure = look::button("sweepButton", SweepView::tr("Measure all"),
+                             SweepView::tr("Predict and measure all of the usual split sizes"));
+    for (QPushButton* button : {m_use, m_advise, m_measure}) {
+      button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+      row->addWidget(button);
+    }
     row->addStretch(1);
     QObject::connect(m_advise, &QPushButton::clicked, m_owner, &SweepView::adviceRequested);
     QObject::connect(m_measure, &QPushButton::clicked, m_owner, &SweepView::sweepRequested);

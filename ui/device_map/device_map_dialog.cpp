@@ -9,12 +9,11 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 #include "engine/placement/map_placement.h"
 #include "ui/device_map/infer_dialog.h"
-#include "ui/device_map/lane_limits.h"
-#include "ui/device_map/map_look.h"
 #include "ui/device_map/map_result.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
@@ -31,7 +30,7 @@ std::int64_t heldOn(const MapTable& table, MapDevice::Kind kind) {
 }
 
 bool fits(const MapTable& table) {
-  return std::all_of(table.devices.begin(), table.devices.end(), [](const MapShare& share) {
+  return std::ranges::all_of(table.devices, [](const MapShare& share) {
     return share.held == 0 || (share.limit && share.held <= *share.limit);
   });
 }
@@ -56,21 +55,17 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
       m_infer(std::move(infer)),
       m_form(new MapForm(std::move(offers), this)),
       m_result(new MapResult(this)),
-      m_ask(new QPushButton(tr("&Infer..."), this)),
-      m_place(new QPushButton(tr("&Place on Lanes"), this)),
-      m_copy(new QPushButton(tr("Cop&y as JSON"), this)),
-      m_export(new QPushButton(tr("&Export..."), this)) {
+      m_ask(look::button("mapInfer", tr("&Infer..."),
+                         tr("Ask the network for tokens, with its modules where the map puts them"), this)),
+      m_place(look::button("mapPlace", tr("&Place on Lanes"),
+                           tr("Put the blocks on the lanes that the GPUs stand for; can be undone"), this)),
+      m_copy(look::button("mapCopy", tr("Cop&y as JSON"),
+                          tr("Copy the map as from_pretrained, dispatch_model and infer --device-map take it"), this)),
+      m_export(
+          look::button("mapExport", tr("&Export..."), tr("Save the bars as PNG, SVG or PDF, the table as CSV"), this)) {
   setObjectName(QStringLiteral("deviceMapDialog"));
   setWindowTitle(tr("Device Map"));
   resize(kFirstSize);
-  m_ask->setObjectName(QStringLiteral("mapInfer"));
-  m_ask->setToolTip(tr("Ask the network for tokens, with its modules where the map puts them"));
-  m_place->setObjectName(QStringLiteral("mapPlace"));
-  m_place->setToolTip(tr("Put the blocks on the lanes that the GPUs stand for; can be undone"));
-  m_copy->setObjectName(QStringLiteral("mapCopy"));
-  m_copy->setToolTip(tr("Copy the map as from_pretrained, dispatch_model and infer --device-map take it"));
-  m_export->setObjectName(QStringLiteral("mapExport"));
-  m_export->setToolTip(tr("Save the bars as PNG, SVG or PDF, the table as CSV"));
   auto* shut = new QPushButton(tr("&Close"), this);
   shut->setObjectName(QStringLiteral("mapClose"));
   auto* buttons = new QHBoxLayout;  // a QDialogButtonBox sends Tab to its first button, hidden as it may be
@@ -82,9 +77,7 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   row->setSpacing(5 * look::kGrid);
   row->addWidget(m_form);
   row->addWidget(m_result, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
-  column->setSpacing(3 * look::kGrid);
+  auto* column = look::dialogColumn(this);
   column->addLayout(row, 1);
   column->addLayout(buttons);
 
@@ -119,16 +112,13 @@ void DeviceMapDialog::ask() {
 }
 
 void DeviceMapDialog::showAnswer(const Result<MapAnswer>& answer) {
-  m_answer.reset();
-  if (answer.ok()) m_answer = *answer;
+  m_answer = answer.ok() ? std::optional(*answer) : std::nullopt;
   if (m_answer)
     m_result->showMap(m_answer->table, picture(), headline(), notes());
   else
     m_result->showError(look::shownText(answer.error().message));
   m_ask->setVisible(m_infer && m_form->network() && m_form->network()->llama);
-  m_ask->setEnabled(m_answer.has_value());
-  m_copy->setEnabled(m_answer.has_value());
-  m_export->setEnabled(m_answer.has_value());
+  for (QPushButton* button : {m_ask, m_copy, m_export}) button->setEnabled(m_answer.has_value());
   showPlacing();
 }
 
@@ -153,8 +143,7 @@ QString DeviceMapDialog::headline() const {
                      disk = heldOn(table, MapDevice::Kind::Disk);
   const QString whole = tr("%1 takes %2").arg(m_form->network()->title, bytesText(table.total));
   if (cpu == 0 && disk == 0) {
-    const auto used = std::count_if(table.devices.begin(), table.devices.end(),
-                                    [](const MapShare& share) { return share.entries > 0; });
+    const auto used = std::ranges::count_if(table.devices, [](const MapShare& share) { return share.entries > 0; });
     const QString where = used == 1 ? tr("one GPU") : tr("%1 GPUs").arg(used);
     return (fits(table) ? tr("%1 and fits on %2.") : tr("%1 and lies on %2.")).arg(whole, where);
   }

@@ -3,7 +3,6 @@
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,7 +13,7 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -51,8 +50,8 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
       m_prompt(new QLineEdit(m_start.prompt, this)),
       m_generate(new QSpinBox(this)),
       m_int8(new QCheckBox(tr("&8-bit weights in memory"), this)),
-      m_result(new look::PlainLabel(this)),
-      m_cost(new look::PlainLabel(this)),
+      m_result(look::wrappedLabel("inferResult", {}, this)),
+      m_cost(look::wrappedLabel("inferCost", {}, this)),
       m_open(new QPushButton(tr("&Open..."), this)),
       m_ask(new QPushButton(tr("&Generate"), this)) {
   setObjectName(QStringLiteral("inferDialog"));
@@ -70,32 +69,21 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   m_generate->setToolTip(tr("Tokens to go on with, always the likeliest"));
   m_int8->setObjectName(QStringLiteral("inferInt8"));
   m_int8->setToolTip(tr("Rounds the linear layers that are kept in memory, and says what that changes"));
-  m_result->setObjectName(QStringLiteral("inferResult"));
   m_result->setFont(look::headlineFont());
-  m_cost->setObjectName(QStringLiteral("inferCost"));
-  for (QLabel* label : {m_result, m_cost}) {
-    label->setWordWrap(true);
+  for (QLabel* label : {m_result, m_cost})
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  }
   m_open->setAutoDefault(false);
   m_ask->setObjectName(QStringLiteral("inferAsk"));
   m_ask->setDefault(true);
-  auto* weights = new QHBoxLayout;
-  weights->setSpacing(look::kGrid);
-  weights->addWidget(m_weights, 1);
-  weights->addWidget(m_open);
   auto* form = new QFormLayout;
   form->setVerticalSpacing(2 * look::kGrid);
-  form->addRow(tr("&Weights"), weights);
-  static_cast<QLabel*>(form->labelForField(weights))->setBuddy(m_weights);
+  look::addFormRow(form, tr("&Weights"), look::beside(m_weights, m_open), m_weights);
   form->addRow(tr("&Prompt"), m_prompt);
   form->addRow(tr("&Tokens to add"), m_generate);
   form->addRow(QString(), m_int8);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_ask, QDialogButtonBox::ActionRole);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
-  column->setSpacing(3 * look::kGrid);
+  auto* column = look::dialogColumn(this);
   column->addLayout(form);
   column->addWidget(m_result);
   column->addWidget(m_cost);
@@ -110,12 +98,8 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
 InferDialog::~InferDialog() { m_stop.request_stop(); }
 
 void InferDialog::chooseWeights() {
-  auto* dialog = new QFileDialog(this, tr("Open Weights"), {}, tr("Weights (*.safetensors *.safetensors.index.json)"));
-  dialog->setObjectName(QStringLiteral("inferFileDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, m_weights, &QLineEdit::setText);
-  dialog->open();
+  look::askForFile(this, "inferFileDialog", tr("Open Weights"), tr("Weights (*.safetensors *.safetensors.index.json)"),
+                   [this](const QString& path) { m_weights->setText(path); });
 }
 
 Result<std::string> InferDialog::weightsFile() {

@@ -8,8 +8,10 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "ui/device_map/map_look.h"
-#include "ui/look/plain_label.h"
+#include "engine/memory/variant_memory.h"
+#include "ui/device_map/map_picture.h"
+#include "ui/look/parts.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 namespace {
@@ -22,13 +24,44 @@ void mark(QLineEdit* field, bool wrong) {
   field->setPalette(palette);
 }
 
+/// Rounded down, as a person would type it: "11.8GiB"; empty for nothing.
+QString sizeText(std::int64_t bytes) {
+  constexpr std::int64_t kMib = 1 << 20, kGib = 1 << 30;
+  if (bytes <= 0) return {};
+  if (bytes < kMib) return QString::number(bytes);
+  if (bytes < kGib) return QStringLiteral("%1MiB").arg(bytes / kMib);
+  const std::int64_t tenths = bytes / (kGib / 10);
+  return tenths % 10 == 0 ? QStringLiteral("%1GiB").arg(tenths / 10)
+                          : QStringLiteral("%1.%2GiB").arg(tenths / 10).arg(tenths % 10);
+}
+
 }  // namespace
+
+std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
+                                          const std::vector<DeviceInfo>& devices) {
+  std::vector<LimitFields::Gpu> gpus;
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    const std::string memory = memoryOfDevice(lanes[lane].device);
+    const auto sharing =
+        std::ranges::count_if(lanes, [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
+    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())),
+                    sizeText(memoryThere(memory, devices) / sharing)});
+  }
+  return gpus;
+}
+
+QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices) {
+  const std::string cpu = memoryOfDevice(Device::cpu(0));
+  const bool taken =
+      std::ranges::any_of(lanes, [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
+  return taken ? QString() : sizeText(memoryThere(cpu, devices));
+}
 
 LimitFields::LimitFields(QWidget* parent)
     : QWidget(parent),
       m_grid(new QGridLayout),
-      m_add(new QPushButton(tr("&Add GPU"), this)),
-      m_remove(new QPushButton(tr("Re&move GPU"), this)) {
+      m_add(look::button("mapAddGpu", tr("&Add GPU"), tr("Map to one GPU more; it need not be in this machine"), this)),
+      m_remove(look::button("mapRemoveGpu", tr("Re&move GPU"), tr("Take the last GPU away"), this)) {
   m_cpu = makeRow({MapDevice::Kind::Cpu, 0});
   m_disk = makeRow({MapDevice::Kind::Disk, 0});
   show(m_cpu, {}, {});
@@ -36,10 +69,6 @@ LimitFields::LimitFields(QWidget* parent)
   m_cpu.size->setPlaceholderText(tr("not used"));
   m_disk.size->setPlaceholderText(tr("the rest"));
   m_disk.size->setToolTip(tr("Takes whatever fits nowhere else; a limit is noted only, as in accelerate"));
-  m_add->setObjectName(QStringLiteral("mapAddGpu"));
-  m_add->setToolTip(tr("Map to one GPU more; it need not be in this machine"));
-  m_remove->setObjectName(QStringLiteral("mapRemoveGpu"));
-  m_remove->setToolTip(tr("Take the last GPU away"));
   m_add->setAutoDefault(false);
   m_remove->setAutoDefault(false);
   auto* buttons = new QHBoxLayout;

@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "engine/lanes/executor.h"
 #include "engine/placement/device_map.h"
 #include "engine/placement/memory_limits.h"
 
@@ -58,5 +59,12 @@ class LimitFields : public QWidget {
   Row m_cpu, m_disk;
   QPushButton *m_add, *m_remove;
 };
+
+/// What a map may fill at first: the lanes of the experiment stand for GPUs, in their order. Lanes that share a memory
+/// share it equally; where its size is not known, the field stays empty.
+std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices);
+
+/// The machine's memory where no lane has it, else empty.
+QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices);
 
 }  // namespace lanelab

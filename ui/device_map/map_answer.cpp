@@ -8,7 +8,7 @@ namespace {
 
 Result<MapAnswer> answerOf(const OwnMap& own, const MemoryLimits& limits, const ModuleTree& tree) {
   if (const Status fits = checkDeviceMap(own.map, tree, own.name); !fits.ok()) return fits.error();
-  return MapAnswer{own.map, mapTable(tree, own.map, limits), limits, limits};
+  return MapAnswer{own.map, mapTable(tree, own.map, limits), limits};
 }
 
 }  // namespace
@@ -27,9 +27,8 @@ Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) 
   if (!balanced.ok()) return balanced.error();
   Result<DeviceMap> map = inferDeviceMap(tree, *balanced, question.kept_whole);
   if (!map.ok()) return map.error();
-  MapAnswer answer{std::move(*map), {}, question.limits, *balanced};
-  answer.table = mapTable(tree, answer.map, *balanced);
-  return answer;
+  MapTable table = mapTable(tree, *map, *balanced);
+  return MapAnswer{std::move(*map), std::move(table), question.limits};
 }
 
 }  // namespace lanelab

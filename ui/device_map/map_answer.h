@@ -30,7 +30,7 @@ struct MapQuestion {
 struct MapAnswer {
   DeviceMap map;
   MapTable table;
-  MemoryLimits given, balanced;
+  MemoryLimits given;  ///< before balancing
 };
 
 /// Errors are sentences with the fix; without any limit there is nothing to map to, and a map of one's own has to be

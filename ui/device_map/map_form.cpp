@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -19,7 +18,7 @@
 #include "base/regular_file.h"
 #include "base/text.h"
 #include "engine/placement/map_lookup.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -27,7 +26,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kSoon = 40;  // milliseconds
-constexpr int kWidth = 86 * look::kGrid;
+constexpr int kFormWidth = 86 * look::kGrid;
 constexpr qint64 kMostMapBytes = 16 << 20;  // of a map with a hundred thousand entries
 
 QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, const QString& tip) {
@@ -37,20 +36,6 @@ QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, c
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   for (const QString& text : texts) box->addItem(text, text);
   return box;
-}
-
-/// A box and what fills it from a file.
-QHBoxLayout* beside(QComboBox* box, QPushButton* button) {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(look::kGrid);
-  row->addWidget(box, 1);
-  row->addWidget(button);
-  return row;
-}
-
-void addRow(QFormLayout* form, const QString& label, QHBoxLayout* row, QWidget* buddy) {
-  form->addRow(label, row);
-  static_cast<QLabel*>(form->labelForField(row))->setBuddy(buddy);
 }
 
 QString fileTitle(const QString& path) {
@@ -87,12 +72,12 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
       m_type(choice(this, "mapType", {}, tr("Count wider floating-point weights in this type"))),
       m_kept_whole(new QLineEdit(this)),
       m_limits(new LimitFields(this)),
-      m_open(new QPushButton(tr("&Open..."), this)),
-      m_load(new QPushButton(tr("&Load..."), this)) {
-  m_open->setObjectName(QStringLiteral("mapOpen"));
-  m_open->setToolTip(tr("A Llama's config.json, or a module tree as device-map --tree takes it"));
-  m_load->setObjectName(QStringLiteral("mapLoad"));
-  m_load->setToolTip(tr("A map of your own in place of a strategy: JSON as accelerate and infer --device-map take it"));
+      m_open(look::button("mapOpen", tr("&Open..."),
+                          tr("A Llama's config.json, or a module tree as device-map --tree takes it"), this)),
+      m_load(look::button("mapLoad", tr("&Load..."),
+                          tr("A map of your own in place of a strategy: JSON as accelerate and infer --device-map take "
+                             "it"),
+                          this)) {
   m_kept_whole->setObjectName(QStringLiteral("mapKeptWhole"));
   m_kept_whole->setPlaceholderText(tr("none"));
   m_kept_whole->setToolTip(tr(
@@ -108,12 +93,12 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
 }
 
 void MapForm::layOut() {
-  setFixedWidth(kWidth);
+  setFixedWidth(kFormWidth);
   auto* form = new QFormLayout;
   form->setVerticalSpacing(2 * look::kGrid);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  addRow(form, tr("&Network"), beside(m_networks, m_open), m_networks);
-  addRow(form, tr("&Strategy"), beside(m_strategy, m_load), m_strategy);
+  look::addFormRow(form, tr("&Network"), look::beside(m_networks, m_open), m_networks);
+  look::addFormRow(form, tr("&Strategy"), look::beside(m_strategy, m_load), m_strategy);
   form->addRow(tr("&Keep whole"), m_kept_whole);
   form->addRow(tr("&Type"), m_type);
   auto* column = new QVBoxLayout(this);
@@ -129,11 +114,9 @@ void MapForm::layOut() {
   area->setFocusPolicy(Qt::NoFocus);
   area->setWidget(m_limits);
   column->addWidget(area, 1);
-  setTabOrder(m_networks, m_open);  // one for all is Qt 6.6's
-  setTabOrder(m_open, m_strategy);
-  setTabOrder(m_strategy, m_load);
-  setTabOrder(m_load, m_kept_whole);
-  setTabOrder(m_kept_whole, m_type);
+  QWidget* before = m_networks;
+  for (QWidget* next : std::initializer_list<QWidget*>{m_open, m_strategy, m_load, m_kept_whole, m_type})
+    setTabOrder(std::exchange(before, next), next);  // one for all is Qt 6.6's
   m_limits->follow(m_type);
 }
 
@@ -150,22 +133,13 @@ void MapForm::connectParts() {
     report();
   });
   connect(m_open, &QPushButton::clicked, this, [this] {
-    choose(QStringLiteral("mapFileDialog"), tr("Open Network"), tr("Llama's config.json or module tree (*.json)"),
-           &MapForm::openNetwork);
+    look::askForFile(this, "mapFileDialog", tr("Open Network"), tr("Llama's config.json or module tree (*.json)"),
+                     [this](const QString& path) { openNetwork(path); });
   });
   connect(m_load, &QPushButton::clicked, this, [this] {
-    choose(QStringLiteral("mapLoadDialog"), tr("Load Device Map"), tr("Device map (*.json)"), &MapForm::openMap);
+    look::askForFile(this, "mapLoadDialog", tr("Load Device Map"), tr("Device map (*.json)"),
+                     [this](const QString& path) { openMap(path); });
   });
-}
-
-void MapForm::choose(const QString& name, const QString& title, const QString& filter,
-                     void (MapForm::*take)(const QString&)) {
-  auto* dialog = new QFileDialog(this, title, {}, filter);
-  dialog->setObjectName(name);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, take);
-  dialog->open();
 }
 
 void MapForm::focusFirst() { m_networks->setFocus(); }
@@ -240,8 +214,7 @@ const Result<OwnMap>* MapForm::ownMap() const {
 
 QString MapForm::prompt() const {
   const QString path = m_networks->currentData().toString();
-  const auto offer =
-      std::find_if(m_offers.begin(), m_offers.end(), [&](const NetworkOffer& one) { return one.path == path; });
+  const auto offer = std::ranges::find(m_offers, path, &NetworkOffer::path);
   return offer == m_offers.end() ? QString() : offer->prompt;
 }
 

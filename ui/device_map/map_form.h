@@ -54,7 +54,6 @@ class MapForm : public QWidget {
   void report();
   /// Null while a strategy is chosen.
   const Result<OwnMap>* ownMap() const;
-  void choose(const QString& name, const QString& title, const QString& filter, void (MapForm::*take)(const QString&));
 
   std::vector<NetworkOffer> m_offers;
   std::string m_arch;  ///< of the experiment

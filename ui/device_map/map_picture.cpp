@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/device_map/map_look.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
@@ -124,6 +123,25 @@ class MapPainter {
 
 }  // namespace
 
+QString deviceName(MapDevice device) {
+  switch (device.kind) {
+    case MapDevice::Kind::Gpu: return Texts::tr("GPU %1").arg(device.gpu);
+    case MapDevice::Kind::Cpu: return Texts::tr("CPU");
+    case MapDevice::Kind::Disk: break;
+  }
+  return Texts::tr("Disk");
+}
+
+QColor deviceColor(MapDevice device, const look::Palette& palette) {
+  constexpr int kHues = 5;  // of the series; its first is the grey of the CPU
+  switch (device.kind) {
+    case MapDevice::Kind::Gpu: return palette.series(1 + device.gpu % kHues);
+    case MapDevice::Kind::Cpu: return palette.series(0);
+    case MapDevice::Kind::Disk: break;
+  }
+  return look::mix(palette.series(0), palette.surface, 0.6);
+}
+
 QString modulesOn(MapDevice device, const MapTable& table) {
   QStringList runs;
   const std::vector<MapEntry>& entries = table.entries;
@@ -139,14 +157,11 @@ QString modulesOn(MapDevice device, const MapTable& table) {
 }
 
 Picture mapPicture(const MapAnswer& answer, const QString& title, const QString& caption) {
-  Picture picture;
-  picture.title = title;
-  picture.caption = caption;
-  picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(answer.table.devices.size(), 1)));
-  picture.paint = [answer](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+  const auto paint = [answer](QPainter& painter, const QRectF& area, const look::Palette& palette) {
     MapPainter(painter, area, palette, answer).paint();
   };
-  return picture;
+  const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(answer.table.devices.size(), 1)));
+  return {title, caption, size, paint, {}};
 }
 
 }  // namespace lanelab

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Bars of what each device of a map holds, against its limit, with the modules that lie there.
+// How devices of a map are called and coloured, the same in the table, the bars and exports; and the bars of what each
+// holds, against its limit, with the modules that lie there.
 #pragma once
 
 #include "ui/device_map/map_answer.h"
 #include "ui/export/picture.h"
 
 namespace lanelab {
+
+QString deviceName(MapDevice device);  ///< "GPU 0", "CPU", "Disk"
+QColor deviceColor(MapDevice device, const look::Palette& palette);
 
 /// One scale for all devices: the fullest one's. A limit within it is an outline with its end drawn; a larger one is
 /// open at the right.

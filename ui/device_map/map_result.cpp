@@ -1,43 +1,98 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/map_result.h"
 
+#include <QAbstractTableModel>
 #include <QHeaderView>
-#include <QLabel>
+#include <QPixmap>
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/board/roomy_delegate.h"
-#include "ui/device_map/map_rows.h"
+#include "ui/device_map/map_picture.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/export/picture_view.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
 
 constexpr int kMostBars = 60 * look::kGrid;  ///< height of the bars before they scroll
+constexpr int kSwatch = 3 * look::kGrid;
+
+QPixmap swatch(MapDevice device) {
+  QPixmap pixmap(kSwatch, kSwatch);
+  pixmap.fill(deviceColor(device, look::current()));
+  return pixmap;
+}
 
 }  // namespace
 
+/// The entries of a device map as rows: module, class, device, memory.
+class MapResult::Rows : public QAbstractTableModel {
+ public:
+  enum Column { Module, Class, Device, Memory, ColumnCount };
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void setEntries(std::vector<MapEntry> entries) {
+    beginResetModel();
+    m_entries = std::move(entries);
+    endResetModel();
+  }
+
+  int rowCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+  }
+  int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : ColumnCount; }
+
+  QVariant data(const QModelIndex& index, int role) const override {
+    if (!index.isValid()) return {};
+    const MapEntry& entry = m_entries[static_cast<std::size_t>(index.row())];
+    if (role == Qt::TextAlignmentRole) return alignmentOf(index.column());
+    if (role == Qt::DecorationRole && index.column() == Device) return swatch(entry.device);
+    if (role == Qt::BackgroundRole)
+      return look::mix(deviceColor(entry.device, look::current()), look::current().surface, 0.82);
+    if (role != Qt::DisplayRole) return {};
+    switch (index.column()) {
+      case Module: return entry.path.empty() ? MapResult::tr("(the whole network)") : look::shownName(entry.path);
+      case Class: return look::shownName(entry.class_name);
+      case Device: return deviceName(entry.device);
+      case Memory: return bytesText(entry.bytes);
+      default: return {};
+    }
+  }
+
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) return alignmentOf(section);
+    if (role != Qt::DisplayRole || section < 0 || section >= ColumnCount) return {};
+    return QStringList{MapResult::tr("Module"), MapResult::tr("Class"), MapResult::tr("Device"),
+                       MapResult::tr("Memory")}[section];
+  }
+
+ private:
+  static QVariant alignmentOf(int column) {
+    return QVariant((column == Memory ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+
+  std::vector<MapEntry> m_entries;
+};
+
 MapResult::MapResult(QWidget* parent)
     : QWidget(parent),
-      m_headline(new look::PlainLabel(this)),
-      m_notes(new look::PlainLabel(this)),
+      m_headline(look::wrappedLabel("mapHeadline", {}, this)),
+      m_notes(look::wrappedLabel("mapNotes", {}, this)),
       m_why_not(new SentenceLabel(this)),
       m_bars_area(new QScrollArea(this)),
       m_bars(new PictureView(this)),
-      m_rows(new MapRows(this)),
+      m_rows(new Rows(this)),
       m_table(new QTableView(this)) {
   m_bars->setObjectName(QStringLiteral("mapBars"));
-  m_headline->setObjectName(QStringLiteral("mapHeadline"));
   m_headline->setFont(look::headlineFont());
-  m_notes->setObjectName(QStringLiteral("mapNotes"));
-  for (QLabel* label : {m_headline, m_notes}) {
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
+  for (QLabel* label : {m_headline, m_notes}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_why_not->setObjectName(QStringLiteral("mapWhyNot"));
   setUpTable();
   m_bars_area->setWidgetResizable(true);
@@ -66,7 +121,7 @@ void MapResult::setUpTable() {
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setSectionResizeMode(MapRows::Module, QHeaderView::Stretch);
+  m_table->horizontalHeader()->setSectionResizeMode(Rows::Module, QHeaderView::Stretch);
   m_table->horizontalHeader()->setHighlightSections(false);
 }
 

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include "ui/device_map/map_answer.h"
+#include "engine/placement/map_table.h"
 #include "ui/export/picture.h"
 
 class QLabel;
@@ -14,7 +14,6 @@ class QTableView;
 
 namespace lanelab {
 
-class MapRows;
 class PictureView;
 class SentenceLabel;
 
@@ -30,6 +29,7 @@ class MapResult : public QWidget {
   void setWhyNot(const QString& sentence);
 
  private:
+  class Rows;
   void setUpTable();
   void setHeadline(const QString& sentence, bool wrong);
 
@@ -37,7 +37,7 @@ class MapResult : public QWidget {
   SentenceLabel* m_why_not;
   QScrollArea* m_bars_area;
   PictureView* m_bars;
-  MapRows* m_rows;
+  Rows* m_rows;
   QTableView* m_table;
 };
 

@@ -6,7 +6,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QFontMetricsF>
-#include <QImageWriter>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
@@ -14,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include "base/markup.h"
 #include "base/utf8.h"
@@ -70,6 +68,16 @@ void paintPage(QPainter& painter, const Picture& picture, const Page& page, cons
   painter.restore();
 }
 
+/// What `write` writes to a device.
+template <class Write>
+QByteArray bytesBy(Write write) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  write(&buffer);
+  return bytes;
+}
+
 QByteArray pngBytes(const Picture& picture) {
   QImage image = render(picture, look::printPalette(), kPngScale);
   image.setDevicePixelRatio(1);
@@ -78,11 +86,9 @@ QByteArray pngBytes(const Picture& picture) {
   image.setText(QStringLiteral("Software"), QStringLiteral("LaneLab"));
   if (!picture.title.isEmpty()) image.setText(QStringLiteral("Title"), picture.title);
   if (!picture.metadata.isEmpty()) image.setText(QStringLiteral("lanelab"), picture.metadata);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  QImageWriter writer(&buffer, "png");
-  return writer.write(image) ? bytes : QByteArray();
+  bool written = false;
+  const QByteArray bytes = bytesBy([&](QBuffer* buffer) { written = image.save(buffer, "png"); });
+  return written ? bytes : QByteArray();
 }
 
 std::string elementOf(const char* name, const QString& text) {
@@ -115,18 +121,15 @@ QByteArray wellFormed(const QByteArray& svg) {
 
 QByteArray svgBytes(const Picture& picture) {
   const Page page = layOut(picture);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  {
+  QByteArray bytes = bytesBy([&](QBuffer* buffer) {
     QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
+    generator.setOutputDevice(buffer);
     generator.setResolution(static_cast<int>(kLogicalDpi));  // Qt's default of 72 would make the text too large
     generator.setSize(page.size.toSize());
     generator.setViewBox(QRectF(QPointF(0, 0), page.size));
     QPainter painter(&generator);
     paintPage(painter, picture, page, look::printPalette());
-  }
+  });
   const QByteArray family = QFontInfo(look::textFont()).family().toUtf8();
   bytes.replace("font-family=\"" + family + '"', "font-family=\"" + family + ", Arial, sans-serif\"");
   insertTitles(bytes, picture);
@@ -135,11 +138,8 @@ QByteArray svgBytes(const Picture& picture) {
 
 QByteArray pdfBytes(const Picture& picture) {
   const Page page = layOut(picture);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  {
-    QPdfWriter writer(&buffer);
+  return bytesBy([&](QBuffer* buffer) {
+    QPdfWriter writer(buffer);
     writer.setTitle(picture.title);
     writer.setCreator(QStringLiteral("LaneLab"));
     writer.setResolution(kPdfDpi);
@@ -148,8 +148,7 @@ QByteArray pdfBytes(const Picture& picture) {
     QPainter painter(&writer);
     painter.scale(kPdfDpi / kLogicalDpi, kPdfDpi / kLogicalDpi);
     paintPage(painter, picture, page, look::printPalette());
-  }
-  return bytes;
+  });
 }
 
 QByteArray bytesOf(const Picture& picture, PictureFormat format) {

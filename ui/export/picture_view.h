@@ -3,6 +3,7 @@
 // and caption.
 #pragma once
 
+#include <QPainter>
 #include <QWidget>
 
 #include "ui/export/picture.h"
@@ -13,10 +14,20 @@ class PictureView : public QWidget {
  public:
   using QWidget::QWidget;
 
-  void setPicture(const Picture& picture);
+  void setPicture(const Picture& picture) {
+    m_picture = picture;
+    setAccessibleName(picture.title);
+    setAccessibleDescription(picture.caption);
+    update();
+  }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintEvent(QPaintEvent*) override {
+    if (!m_picture.paint) return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    m_picture.paint(painter, QRectF(rect()), look::current());
+  }
 
  private:
   Picture m_picture;

@@ -5,17 +5,14 @@
 #include <QDir>
 #include <QFile>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QListWidget>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <thread>
 
-#include "ui/history/run_item_delegate.h"
-#include "ui/history/run_summary.h"
-#include "ui/look/plain_label.h"
+#include "ui/history/run_item.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -58,11 +55,10 @@ class RunsList::Impl {
 
  private:
   QWidget* makeEmpty() {
-    auto* empty = new look::PlainLabel(RunsList::tr(
-        "No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to throw away."));
-    empty->setObjectName("runsEmpty");
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setWordWrap(true);
+    auto* empty = look::emptyLabel(
+        "runsEmpty",
+        RunsList::tr("No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to "
+                     "throw away."));
     empty->setMargin(3 * look::kGrid);
     return empty;
   }
@@ -119,10 +115,9 @@ class RunsList::Impl {
   QLayout* makeButtons() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(look::kGrid, 0, look::kGrid, look::kGrid);
-    m_compare_button = new QPushButton(RunsList::tr("Compare selected"));
-    m_compare_button->setObjectName("compareButton");
-    m_compare_button->setToolTip(
-        RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
+    m_compare_button =
+        look::button("compareButton", RunsList::tr("Compare selected"),
+                     RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
     row->addWidget(m_compare_button);
     row->addStretch(1);
     return row;
@@ -135,7 +130,7 @@ class RunsList::Impl {
     for (const auto& summary : summaries) addItem(summary);
     m_pages->setCurrentIndex(summaries.empty() ? 0 : 1);
     for (int i = 0; i < m_list->count(); ++i)
-      if (selected.contains(m_list->item(i)->data(FolderRole).toString())) m_list->item(i)->setSelected(true);
+      if (selected.contains(summaryIn(m_list->item(i)).folder)) m_list->item(i)->setSelected(true);
     selectWanted();
     updateActions();
     if (std::exchange(m_again, false)) refresh();
@@ -145,19 +140,15 @@ class RunsList::Impl {
     auto* item = new QListWidgetItem(m_list);
     item->setText(RunsList::tr("%1, %2, %3. %4").arg(summary.name, summary.status, summary.when, summary.headline));
     item->setToolTip(look::shownText(QDir::toNativeSeparators(summary.folder)) + "\n" + summary.headline);
-    item->setData(FolderRole, summary.folder);
-    item->setData(NameRole, summary.name);
-    item->setData(WhenRole, summary.when);
-    item->setData(StatusRole, summary.status);
-    item->setData(HeadlineRole, summary.headline);
-    item->setData(ReadableRole, summary.readable);
-    item->setData(RunningRole, summary.running);
+    item->setData(kSummaryRole, QVariant::fromValue(summary));
   }
+
+  static RunSummary summaryIn(const QListWidgetItem* item) { return item->data(kSummaryRole).value<RunSummary>(); }
 
   void selectWanted() {
     if (m_wanted.isEmpty()) return;
     for (int i = 0; i < m_list->count(); ++i) {
-      if (QDir(m_list->item(i)->data(FolderRole).toString()).absolutePath() != m_wanted) continue;
+      if (QDir(summaryIn(m_list->item(i)).folder).absolutePath() != m_wanted) continue;
       m_list->setCurrentRow(i);
       m_wanted.clear();
       return;
@@ -167,7 +158,7 @@ class RunsList::Impl {
   QStringList selectedFolders(bool readable_only) const {
     QStringList folders;
     for (const auto* item : m_list->selectedItems())
-      if (!readable_only || item->data(ReadableRole).toBool()) folders.append(item->data(FolderRole).toString());
+      if (!readable_only || summaryIn(item).readable) folders.append(summaryIn(item).folder);
     return folders;
   }
 
@@ -182,7 +173,7 @@ class RunsList::Impl {
   }
 
   void open(const QListWidgetItem* item) {
-    if (item) Q_EMIT m_owner->openRequested(item->data(FolderRole).toString());
+    if (item) Q_EMIT m_owner->openRequested(summaryIn(item).folder);
   }
 
   void compare() {
@@ -192,8 +183,8 @@ class RunsList::Impl {
 
   void moveToTrash() {
     for (const auto* item : m_list->selectedItems()) {
-      const QString folder = item->data(FolderRole).toString();
-      if (item->data(RunningRole).toBool()) {
+      const QString folder = summaryIn(item).folder;
+      if (summaryIn(item).running) {
         look::plainBox(QMessageBox::Information, RunsList::tr("Run goes on"),
                        RunsList::tr("%1 is running. Cancel it first.").arg(folder), QMessageBox::Ok, m_owner)
             ->exec();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/icons.h"
 
-#include <QDir>
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
@@ -12,13 +11,6 @@
 
 namespace lanelab::look {
 namespace {
-
-QString pathOf(const QString& name) { return QStringLiteral(":/lanelab/icons/%1.svg").arg(name); }
-
-QByteArray textOf(const QString& name) {
-  QFile file(pathOf(name));
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// Draws the SVG anew for each request, so that one icon serves every scheme, state and pixel ratio.
 class LineIconEngine : public QIconEngine {
@@ -60,19 +52,10 @@ class LineIconEngine : public QIconEngine {
 }  // namespace
 
 QIcon icon(const QString& name) {
-  const QByteArray svg = textOf(name);
-  return svg.isEmpty() ? QIcon() : QIcon(new LineIconEngine(svg));
+  QFile file(QStringLiteral(":/lanelab/icons/%1.svg").arg(name));
+  return file.open(QIODevice::ReadOnly) ? QIcon(new LineIconEngine(file.readAll())) : QIcon();
 }
 
 QIcon programIcon() { return icon(QStringLiteral("lanelab")); }
-
-QStringList iconNames() {
-  QStringList names;
-  for (const QString& file :
-       QDir(QStringLiteral(":/lanelab/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name)) {
-    names << file.chopped(4);
-  }
-  return names;
-}
 
 }  // namespace lanelab::look

@@ -5,7 +5,6 @@
 
 #include <QIcon>
 #include <QString>
-#include <QStringList>
 
 namespace lanelab::look {
 
@@ -13,7 +12,5 @@ namespace lanelab::look {
 QIcon icon(const QString& name);
 /// The program's own mark, in its own colours.
 QIcon programIcon();
-/// Every name icon() knows, sorted.
-QStringList iconNames();
 
 }  // namespace lanelab::look

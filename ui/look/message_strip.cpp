@@ -4,12 +4,11 @@
 #include <QAccessible>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QToolButton>
 
 #include "ui/look/icons.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -20,14 +19,12 @@ constexpr int kIconSize = 4 * look::kGrid;
 }
 
 MessageStrip::MessageStrip(QWidget* parent)
-    : QFrame(parent), m_icon(new look::PlainLabel), m_text(new look::PlainLabel) {
+    : QFrame(parent), m_icon(new look::PlainLabel), m_text(look::wrappedLabel("messageText")) {
   setObjectName("messageStrip");
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
   row->setSpacing(2 * look::kGrid);
   row->addWidget(m_icon, 0, Qt::AlignTop);
-  m_text->setObjectName("messageText");
-  m_text->setWordWrap(true);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   row->addWidget(m_text, 1);
   auto* close = new QToolButton;

@@ -10,69 +10,39 @@
 namespace lanelab::look {
 namespace {
 
-Palette makeLight() {
-  Palette p;
-  p.window = QColor(0xf4, 0xf5, 0xf7);
-  p.surface = QColor(0xff, 0xff, 0xff);
-  p.text = QColor(0x1d, 0x23, 0x2b);
-  p.muted_text = QColor(0x5c, 0x66, 0x73);
-  p.line = QColor(0xcd, 0xd2, 0xd9);
-  p.grid = QColor(0xe6, 0xe9, 0xed);
-  p.accent = QColor(0x3f, 0x51, 0xb5);
-  p.error = QColor(0xb3, 0x26, 0x1e);
-  p.warning = QColor(0x8f, 0x5a, 0x00);
-  p.idle_background = QColor(0xf3, 0xf4, 0xf6);
-  p.idle_hatch = QColor(0xc6, 0xcc, 0xd4);
-  p.forward = QColor(0x00, 0x72, 0xb2);
-  p.backward = QColor(0xd5, 0x5e, 0x00);
-  p.update = QColor(0x00, 0x9e, 0x73);
-  p.transfer = QColor(0xcc, 0x79, 0xa7);
-  p.wait = QColor(0x9a, 0xa3, 0xae);
-  p.detail = QColor(0xb9, 0xc9, 0xda);
-  p.outline = QColor(0x1b, 0x20, 0x27);
-  return p;
-}
+struct Shade {
+  QColor Palette::*color;
+  QRgb light, dark;
+};
+constexpr Shade kShades[] = {
+    {&Palette::window, 0xf4f5f7, 0x20242a},     {&Palette::surface, 0xffffff, 0x171a1f},
+    {&Palette::text, 0x1d232b, 0xe6e9ee},       {&Palette::muted_text, 0x5c6673, 0x9da7b4},
+    {&Palette::line, 0xcdd2d9, 0x3a414b},       {&Palette::grid, 0xe6e9ed, 0x2a2f37},
+    {&Palette::accent, 0x3f51b5, 0x8c9eff},     {&Palette::error, 0xb3261e, 0xff8a80},
+    {&Palette::warning, 0x8f5a00, 0xf5c710},    {&Palette::idle_background, 0xf3f4f6, 0x1d2127},
+    {&Palette::idle_hatch, 0xc6ccd4, 0x3d4550}, {&Palette::forward, 0x0072b2, 0x2b8fd0},
+    {&Palette::backward, 0xd55e00, 0xe06f1c},   {&Palette::update, 0x009e73, 0x14a87c},
+    {&Palette::transfer, 0xcc79a7, 0xd587b3},   {&Palette::wait, 0x9aa3ae, 0x7a8491},
+    {&Palette::detail, 0xb9c9da, 0x5d7188},     {&Palette::outline, 0x1b2027, 0x0b0d10},
+};
 
-Palette makeDark() {
-  Palette p;
-  p.window = QColor(0x20, 0x24, 0x2a);
-  p.surface = QColor(0x17, 0x1a, 0x1f);
-  p.text = QColor(0xe6, 0xe9, 0xee);
-  p.muted_text = QColor(0x9d, 0xa7, 0xb4);
-  p.line = QColor(0x3a, 0x41, 0x4b);
-  p.grid = QColor(0x2a, 0x2f, 0x37);
-  p.accent = QColor(0x8c, 0x9e, 0xff);
-  p.error = QColor(0xff, 0x8a, 0x80);
-  p.warning = QColor(0xf5, 0xc7, 0x10);
-  p.idle_background = QColor(0x1d, 0x21, 0x27);
-  p.idle_hatch = QColor(0x3d, 0x45, 0x50);
-  p.forward = QColor(0x2b, 0x8f, 0xd0);
-  p.backward = QColor(0xe0, 0x6f, 0x1c);
-  p.update = QColor(0x14, 0xa8, 0x7c);
-  p.transfer = QColor(0xd5, 0x87, 0xb3);
-  p.wait = QColor(0x7a, 0x84, 0x91);
-  p.detail = QColor(0x5d, 0x71, 0x88);
-  p.outline = QColor(0x0b, 0x0d, 0x10);
-  p.dark = true;
-  return p;
+Palette makePalette(bool dark) {
+  Palette palette;
+  for (const Shade& shade : kShades) palette.*shade.color = QColor(dark ? shade.dark : shade.light);
+  palette.dark = dark;
+  return palette;
 }
 
 Palette makePrint() {
-  Palette p = makeLight();
+  Palette p = makePalette(false);
   p.window = QColor(Qt::white);
   p.surface = QColor(Qt::white);
   return p;
 }
 
-using GroupColors = std::array<QColor, 6>;  // stem, layer1..4, head
-
-const GroupColors& groupColors(bool dark) {
-  static const GroupColors pale = {QColor(0xcf, 0xd5, 0xdc), QColor(0xbd, 0xd6, 0xea), QColor(0xbe, 0xe0, 0xcf),
-                                   QColor(0xf0, 0xdc, 0xb0), QColor(0xec, 0xc7, 0xc0), QColor(0xd6, 0xcc, 0xe9)};
-  static const GroupColors deep = {QColor(0x4a, 0x53, 0x5f), QColor(0x2f, 0x53, 0x70), QColor(0x2f, 0x5a, 0x4a),
-                                   QColor(0x66, 0x55, 0x2c), QColor(0x6b, 0x42, 0x3c), QColor(0x51, 0x47, 0x70)};
-  return dark ? deep : pale;
-}
+using GroupColors = std::array<QRgb, 6>;  // stem, layer1..4, head
+constexpr GroupColors kPaleGroups = {0xcfd5dc, 0xbdd6ea, 0xbee0cf, 0xf0dcb0, 0xecc7c0, 0xd6cce9};
+constexpr GroupColors kDeepGroups = {0x4a535f, 0x2f5370, 0x2f5a4a, 0x66552c, 0x6b423c, 0x514770};
 
 /// A sum over the letters: qHash is seeded anew in each process, and a colour should not change from start to start.
 int hashedGroup(const QString& group) {
@@ -91,12 +61,12 @@ qreal luminance(const QColor& c) {
 }  // namespace
 
 const Palette& lightPalette() {
-  static const Palette palette = makeLight();
+  static const Palette palette = makePalette(false);
   return palette;
 }
 
 const Palette& darkPalette() {
-  static const Palette palette = makeDark();
+  static const Palette palette = makePalette(true);
   return palette;
 }
 
@@ -137,17 +107,15 @@ QColor Palette::group(const QString& group) const {
                                             {QStringLiteral("layer2"), 2}, {QStringLiteral("layer3"), 3},
                                             {QStringLiteral("layer4"), 4}, {QStringLiteral("head"), 5}};
   const int index = known.value(group, hashedGroup(group));
-  return groupColors(dark)[static_cast<std::size_t>(index)];
+  return QColor((dark ? kDeepGroups : kPaleGroups)[static_cast<std::size_t>(index)]);
 }
 
 /// Not the actions' colours: a blue bar in a chart should not be read as "forward". The first, usually the baseline, is
 /// grey.
 QColor Palette::series(int index) const {
-  static const std::array<QColor, 6> colors = {QColor(0x8a, 0x94, 0xa3), QColor(0x56, 0xb4, 0xe9),
-                                               QColor(0xe6, 0x9f, 0x00), QColor(0x66, 0x5a, 0xb8),
-                                               QColor(0x44, 0xaa, 0x99), QColor(0xa8, 0x4a, 0x6e)};
-  const auto size = static_cast<int>(colors.size());
-  return colors[static_cast<std::size_t>(((index % size) + size) % size)];
+  constexpr std::array<QRgb, 6> kColors = {0x8a94a3, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
+  const auto size = static_cast<int>(kColors.size());
+  return QColor(kColors[static_cast<std::size_t>(((index % size) + size) % size)]);
 }
 
 QColor inkOn(const QColor& fill) {

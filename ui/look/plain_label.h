@@ -7,6 +7,8 @@
 #include <QMessageBox>
 #include <memory>
 
+#include "ui/look/plain_text.h"
+
 namespace lanelab::look {
 
 class PlainLabel : public QLabel {
@@ -18,7 +20,12 @@ class PlainLabel : public QLabel {
 };
 
 /// A box that asks or tells `text`, which may hold names.
-std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text,
-                                      QMessageBox::StandardButtons buttons, QWidget* parent);
+inline std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text,
+                                             QMessageBox::StandardButtons buttons, QWidget* parent) {
+  auto box = std::make_unique<QMessageBox>(icon, title, QString(), buttons, parent);
+  box->setTextFormat(Qt::PlainText);
+  box->setText(shownText(text));
+  return box;
+}
 
 }  // namespace lanelab::look

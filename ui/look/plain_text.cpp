@@ -5,7 +5,6 @@
 #include <QEvent>
 #include <QLabel>
 #include <QScreen>
-#include <algorithm>
 
 #include "base/utf8.h"
 

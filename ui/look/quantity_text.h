@@ -5,9 +5,13 @@
 #include <QString>
 #include <cstdint>
 
+#include "base/text.h"
+
 namespace lanelab {
 
-QString bytesText(std::int64_t bytes);  ///< "1.5 MiB"
-QString secondsText(double seconds);    ///< "12.3 ms", "4.56 µs"
+/// "1.5 MiB"
+inline QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
+/// "12.3 ms", "4.56 µs"
+inline QString secondsText(double seconds) { return QString::fromStdString(formatSeconds(seconds)); }
 
 }  // namespace lanelab

@@ -125,21 +125,6 @@ void apply(QApplication& app, Scheme scheme) {
   QToolTip::setPalette(app.palette());
 }
 
-Scheme schemeFromText(const QString& text) {
-  if (text == QLatin1String("light")) return Scheme::Light;
-  if (text == QLatin1String("dark")) return Scheme::Dark;
-  return Scheme::System;
-}
-
-QString toText(Scheme scheme) {
-  switch (scheme) {
-    case Scheme::Light: return QStringLiteral("light");
-    case Scheme::Dark: return QStringLiteral("dark");
-    case Scheme::System: break;
-  }
-  return QStringLiteral("system");
-}
-
 QFont textFont() { return fontOf(kTextPixels); }
 QFont smallFont() { return fontOf(kSmallPixels); }
 QFont headlineFont() { return fontOf(kHeadlinePixels, true); }

@@ -7,6 +7,7 @@
 #include <QFont>
 #include <QString>
 
+#include "base/words.h"
 #include "profiler/trace/trace.h"
 
 class QApplication;
@@ -16,6 +17,9 @@ class QRectF;
 namespace lanelab::look {
 
 enum class Scheme { System, Light, Dark };
+constexpr std::array<Word<Scheme>, 3> wordTable(Scheme) {
+  return {{{Scheme::System, "system"}, {Scheme::Light, "light"}, {Scheme::Dark, "dark"}}};
+}
 
 /// Base grid of all distances, in logical pixels.
 inline constexpr int kGrid = 4;
@@ -43,8 +47,6 @@ const Palette& current();
 /// Fusion style, palette, bundled font, plain texts (plain_text.h). Call again to switch; widgets hear it as
 /// QEvent::PaletteChange.
 void apply(QApplication& app, Scheme scheme);
-Scheme schemeFromText(const QString& text);
-QString toText(Scheme scheme);
 
 QFont textFont();  ///< the bundled font at the base size
 QFont smallFont();

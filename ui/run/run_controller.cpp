@@ -17,6 +17,7 @@
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/perfetto/live_trace_file.h"
+#include "ui/look/message_strip.h"
 
 namespace lanelab {
 
@@ -98,19 +99,16 @@ class RunController::Impl : public RunObserver {
   bool running() const { return m_worker.joinable(); }
   void cancel() { m_worker.request_stop(); }
 
-  void start(std::shared_ptr<const Resolution> resolution) {
-    const QString folder = newFolder(resolution->experiment().name);
-    begin(std::move(resolution), folder, [this](std::stop_token stop) { return runThis({}, stop); });
+  /// Goes on in `folder` where that is given. False when one is running already.
+  bool start(std::shared_ptr<const Resolution> resolution, const QString& folder = {}) {
+    const QString used = folder.isEmpty() ? newFolder(resolution->experiment().name) : folder;
+    return begin(std::move(resolution), used,
+                 [this, resume = !folder.isEmpty()](std::stop_token stop) { return runThis({}, stop, resume); });
   }
 
-  void startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
     const QString folder = newFolder(resolution->experiment().name + " sweep");
-    begin(std::move(resolution), folder, [this, best](std::stop_token stop) { return sweep(best, stop); });
-  }
-
-  /// Goes on in a run's folder.
-  void resume(std::shared_ptr<const Resolution> resolution, const QString& folder) {
-    begin(std::move(resolution), folder, [this](std::stop_token stop) { return runThis({}, stop, /*resume=*/true); });
+    return begin(std::move(resolution), folder, [this, best](std::stop_token stop) { return sweep(best, stop); });
   }
 
   void preparing(const std::string& what) override {
@@ -181,7 +179,8 @@ class RunController::Impl : public RunObserver {
     return QString::fromStdString(defaultRunPath(runs_root.toStdString(), name));
   }
 
-  void begin(std::shared_ptr<const Resolution> resolution, const QString& folder, Work to_do) {
+  bool begin(std::shared_ptr<const Resolution> resolution, const QString& folder, Work to_do) {
+    if (running()) return false;
     m_shared = {};
     m_throughput = {};
     expect(std::move(resolution));
@@ -190,6 +189,7 @@ class RunController::Impl : public RunObserver {
     m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
     m_timer.start();
     Q_EMIT m_owner->started(m_folder);
+    return true;
   }
 
   /// What is going to run.
@@ -208,7 +208,7 @@ class RunController::Impl : public RunObserver {
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
     expect(plan->resolution);
-    return runThis(plan->predictions, stop);
+    return runThis(plan->predictions, stop, /*resume=*/false);
   }
 
   void work(const Work& to_do, std::stop_token stop) {
@@ -229,7 +229,7 @@ class RunController::Impl : public RunObserver {
     }
   }
 
-  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume = false) {
+  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume) {
     RunOptions options;
     options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
     options.keep_trace = keepTraceFile;
@@ -322,24 +322,24 @@ bool RunController::running() const { return m_impl->running(); }
 const QString& RunController::runsRoot() const { return m_impl->runs_root; }
 Executor& RunController::executor() { return *m_impl->executor; }
 
-bool RunController::start(std::shared_ptr<const Resolution> resolution) {
-  if (running()) return false;
-  m_impl->start(std::move(resolution));
-  return true;
-}
+bool RunController::start(std::shared_ptr<const Resolution> resolution) { return m_impl->start(std::move(resolution)); }
 
 bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
-  if (running()) return false;
-  m_impl->startSweep(std::move(resolution), best);
-  return true;
+  return m_impl->startSweep(std::move(resolution), best);
 }
 
 bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder) {
-  if (running()) return false;
-  m_impl->resume(std::move(resolution), folder);
-  return true;
+  return m_impl->start(std::move(resolution), folder);
 }
 
 void RunController::cancel() { m_impl->cancel(); }
+
+bool refusedWhileRunning(const RunController& controller, MessageStrip& messages) {
+  if (!controller.running()) return false;
+  messages.say(
+      MessageStrip::Kind::Warning,
+      QCoreApplication::translate("WhileRunning", "A run goes on. Cancel it first (Ctrl+.), or wait for its end."));
+  return true;
+}
 
 }  // namespace lanelab

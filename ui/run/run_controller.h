@@ -17,6 +17,8 @@
 
 namespace lanelab {
 
+class MessageStrip;
+
 /// What the window shows of a run that goes.
 struct RunProgress {
   QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
@@ -70,5 +72,8 @@ class RunController : public QObject {
   class Impl;
   std::unique_ptr<Impl> m_impl;
 };
+
+/// Whether a run is in progress; the strip then says how to end it. For what would replace or edit its experiment.
+bool refusedWhileRunning(const RunController& controller, MessageStrip& messages);
 
 }  // namespace lanelab

@@ -8,24 +8,14 @@
 
 namespace lanelab {
 
-ShownRun::ShownRun(QObject* parent) : QObject(parent) {}
-
-void ShownRun::clear() {
-  m_generation += 1;
-  m_record.reset();
-  m_folder.clear();
-  m_traces.clear();
-  m_reading.clear();
-  Q_EMIT recordChanged();
-}
-
 void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
   m_generation += 1;
   m_record = std::move(record);
   m_folder = folder;
   m_traces = std::move(live);
   m_reading.clear();
-  for (const auto& variant : m_record->variants) load(QString::fromStdString(variant.name));
+  if (m_record)
+    for (const auto& variant : m_record->variants) load(QString::fromStdString(variant.name));
   Q_EMIT recordChanged();
 }
 
@@ -56,12 +46,8 @@ void ShownRun::load(const QString& variant) {
     return [this, variant, generation, there, read = std::move(read)] {
       if (generation != m_generation) return;
       m_reading.remove(variant);
-      if (!there) {
-        Q_EMIT traceMissing();
-        return;
-      }
-      if (!read.ok()) {
-        Q_EMIT traceDamaged(QString::fromStdString(read.error().message));
+      if (!there || !read.ok()) {
+        if (!read.ok()) Q_EMIT traceDamaged(QString::fromStdString(read.error().message));
         Q_EMIT traceMissing();
         return;
       }

@@ -22,9 +22,9 @@ class ShownRun : public QObject {
  public:
   using TraceOf = std::map<QString, std::shared_ptr<const Trace>>;
 
-  explicit ShownRun(QObject* parent = nullptr);
+  explicit ShownRun(QObject* parent = nullptr) : QObject(parent) {}
 
-  void clear();
+  void clear() { show(nullptr, {}); }
   /// `live` holds what was seen while it ran; the files replace it as they are read. Variants without a file keep it.
   void show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live = {});
   /// A trace seen while the run goes.

@@ -69,11 +69,8 @@ class GridRun {
     return std::nullopt;
   }
 
-  Action missingFor(const Action& action) const {
-    const Dependencies waits = dependenciesOf(action, m_schedule.stages);
-    for (int i = 0; i < waits.count; ++i)
-      if (!m_ends.done(waits.actions[static_cast<std::size_t>(i)])) return waits.actions[static_cast<std::size_t>(i)];
-    return action;
+  Action missingAt(std::size_t lane) const {
+    return missingFor(head(lane), m_schedule.stages, m_ends).value_or(head(lane));
   }
 
   /// Follows "waits for a result of" from lane to lane until it closes, and says which lane goes on: the one whose
@@ -82,11 +79,11 @@ class GridRun {
     std::vector<char> seen(m_schedule.lanes.size(), 0);
     while (!seen[lane]) {
       seen[lane] = 1;
-      const int holder = m_lane_of[m_ends.indexOf(missingFor(head(lane)))];
+      const int holder = m_lane_of[m_ends.indexOf(missingAt(lane))];
       if (holder < 0 || static_cast<std::size_t>(holder) == lane) break;
       lane = static_cast<std::size_t>(holder);
     }
-    m_missing = missingFor(head(lane));
+    m_missing = missingAt(lane);
     return lane;
   }
 
@@ -120,8 +117,7 @@ bool hasGrid(const Schedule& schedule) {
     return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < schedule.stages &&
            action.micro_batch.value >= 0 && action.micro_batch.value < schedule.micro_batches;
   };
-  return std::all_of(schedule.lanes.begin(), schedule.lanes.end(),
-                     [&](const auto& row) { return std::all_of(row.begin(), row.end(), known); });
+  return std::ranges::all_of(schedule.lanes, [&](const auto& row) { return std::ranges::all_of(row, known); });
 }
 
 ScheduleGrid layOutSchedule(const Schedule& schedule) { return GridRun(schedule).run(); }

@@ -2,7 +2,6 @@
 // How ScheduleView draws itself.
 #include <QPainter>
 #include <QScrollBar>
-#include <algorithm>
 
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_view.h"
@@ -81,10 +80,8 @@ void ScheduleView::paintBrokenLines(QPainter& painter) const {
       if (!wanted) continue;
       const QRect there = cellRect(wanted->lane, wanted->index), here = cellRect(lane, i);
       const bool below = wanted->lane > lane;
-      const QPointF from(there.center().x(), wanted->lane == lane ? there.bottom()
-                                             : below              ? there.top()
-                                                                  : there.bottom());
-      const QPointF to(here.center().x(), wanted->lane == lane ? here.bottom() : below ? here.bottom() : here.top());
+      const QPointF from(there.center().x(), below ? there.top() : there.bottom());
+      const QPointF to(here.center().x(), wanted->lane >= lane ? here.bottom() : here.top());
       painter.setPen(QPen(palette.surface, 5));
       painter.drawLine(from, to);
       painter.setPen(QPen(palette.error, 2, Qt::DashLine));

@@ -15,7 +15,7 @@
 #include "engine/record/run_store.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_view.h"
@@ -45,7 +45,8 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   buttons->setSpacing(look::kGrid);
   m_split = addButton(tr("Split"), tr("Split the chosen backward into input and weight part, or join them (S)"),
                       "scheduleSplit", [this] { m_view->splitOrJoinChosen(); });
-  m_reset = addButton(tr("Reset"), tr("Go back to the schedule's own order"), "scheduleReset", [this] { reset(); });
+  m_reset = addButton(tr("Reset"), tr("Go back to the schedule's own order"), "scheduleReset",
+                      [this] { take(std::nullopt, tr("reset the order")); });
   m_read = addButton(tr("Read CSV..."), tr("Take the order from a file: a row a lane, as PyTorch's compute-only CSV"),
                      "scheduleRead", [this] { chooseCsv(); });
   m_write = addButton(tr("Write CSV..."), tr("Write the order to a file that PyTorch and this program read"),
@@ -70,9 +71,7 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
 
 QPushButton* SchedulePane::addButton(const QString& text, const QString& tip, const char* name,
                                      const std::function<void()>& work) {
-  auto* button = new QPushButton(text);
-  button->setObjectName(QLatin1String(name));
-  button->setToolTip(tip);
+  QPushButton* const button = look::button(name, text, tip);
   button->setAccessibleDescription(tip);
   button->setAutoDefault(false);
   connect(button, &QPushButton::clicked, this, work);
@@ -98,15 +97,14 @@ void SchedulePane::refreshButtons() {
   const auto chosen = m_view->chosen();
   const QString problem =
       m_document->problemAt(QStringLiteral("variants[%1].actions").arg(m_document->activeVariant()));
-  const auto& variants = m_document->experiment().variants;
-  const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool pipeline = active < variants.size() && variants[active].strategy == Strategy::Pipeline;
+  const ResolvedVariant* const variant = m_document->active();
+  const bool pipeline = variant && variant->config().strategy == Strategy::Pipeline;
   m_split->setEnabled(editable && chosen && chosen->kind != ActionKind::Forward);
   m_split->setText(chosen && (chosen->kind == ActionKind::BackwardInput || chosen->kind == ActionKind::BackwardWeight)
                        ? tr("Join")
                        : tr("Split"));
-  m_reset->setEnabled(pipeline && !m_read_only && variants[active].actions &&
-                      variants[active].schedule != ScheduleKind::Custom);
+  m_reset->setEnabled(pipeline && !m_read_only && variant->config().actions &&
+                      variant->config().schedule != ScheduleKind::Custom);
   m_read->setEnabled(pipeline && !m_read_only);
   m_write->setEnabled(shown.has_value());
   m_headline->setText(headline());
@@ -122,8 +120,7 @@ QString SchedulePane::sizeText(int stages, int micro_batches) {
 QString SchedulePane::headline() const {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return tr("No schedule to show: mend what the form marks first");
-  const VariantConfig& variant =
-      m_document->experiment().variants[static_cast<std::size_t>(m_document->activeVariant())];
+  const VariantConfig& variant = m_document->active()->config();
   const ScheduleGrid& grid = m_view->grid();
   const bool scheduled =
       variant.strategy == Strategy::Pipeline || (variant.strategy == Strategy::Ddp && shown->schedule.stages > 1);
@@ -140,17 +137,11 @@ QString SchedulePane::headline() const {
 }
 
 /// Back at the schedule's own order there is nothing edited any more.
-void SchedulePane::take(const Schedule& schedule, const QString& what) {
+void SchedulePane::take(const std::optional<Schedule>& schedule, const QString& what) {
   const auto own = ownSchedule(*m_document);
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool same = own && *own == schedule;
-  m_document->edit(
-      what, [&](Experiment& e) { setActions(same ? std::nullopt : std::optional(schedule), e.variants[active]); });
-}
-
-void SchedulePane::reset() {
-  const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  m_document->edit(tr("reset the order"), [&](Experiment& e) { setActions(std::nullopt, e.variants[active]); });
+  m_document->edit(what,
+                   [&](Experiment& e) { setActions(own == schedule ? std::nullopt : schedule, e.variants[active]); });
 }
 
 void SchedulePane::readCsv(const QString& path) {
@@ -171,12 +162,8 @@ void SchedulePane::writeCsv(const QString& path) {
 }
 
 void SchedulePane::chooseCsv() {
-  auto* dialog = new QFileDialog(this, tr("Read a schedule"), {}, tr("Schedule (*.csv);;All files (*)"));
-  dialog->setObjectName("scheduleReadDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &SchedulePane::readCsv);
-  dialog->open();
+  look::askForFile(this, "scheduleReadDialog", tr("Read a schedule"), tr("Schedule (*.csv);;All files (*)"),
+                   [this](const QString& path) { readCsv(path); });
 }
 
 void SchedulePane::chooseCsvToWrite() {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 #include "ui/experiment/experiment_document.h"
 
@@ -32,8 +33,8 @@ class SchedulePane : public QWidget {
   void refreshButtons();
   QString headline() const;
   static QString sizeText(int stages, int micro_batches);
-  void take(const Schedule& schedule, const QString& what);
-  void reset();
+  /// None: the schedule's own order.
+  void take(const std::optional<Schedule>& schedule, const QString& what);
   void chooseCsv();
   void chooseCsvToWrite();
 

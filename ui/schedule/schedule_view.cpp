@@ -98,19 +98,21 @@ QRect ScheduleView::cellRect(std::size_t lane, std::size_t index) const {
   return {x + 1, y + look::kGrid / 2, static_cast<int>(cell.length) * m_column - 2, m_row - look::kGrid};
 }
 
-std::optional<ScheduleView::Place> ScheduleView::placeAt(QPoint pixel) const {
-  if (pixel.x() < m_header || pixel.y() < m_axis) return std::nullopt;
+template <class Test>
+std::optional<ScheduleView::Place> ScheduleView::findCell(Test test) const {
   for (std::size_t lane = 0; lane < m_grid.lanes.size(); ++lane)
     for (std::size_t i = 0; i < m_grid.lanes[lane].size(); ++i)
-      if (cellRect(lane, i).contains(pixel)) return Place{lane, i};
+      if (test(Place{lane, i})) return Place{lane, i};
   return std::nullopt;
 }
 
+std::optional<ScheduleView::Place> ScheduleView::placeAt(QPoint pixel) const {
+  if (pixel.x() < m_header || pixel.y() < m_axis) return std::nullopt;
+  return findCell([&](Place place) { return cellRect(place.lane, place.index).contains(pixel); });
+}
+
 std::optional<ScheduleView::Place> ScheduleView::placeOf(const Action& action) const {
-  for (std::size_t lane = 0; lane < m_grid.lanes.size(); ++lane)
-    for (std::size_t i = 0; i < m_grid.lanes[lane].size(); ++i)
-      if (sameResult(m_grid.lanes[lane][i].action, action)) return Place{lane, i};
-  return std::nullopt;
+  return findCell([&](Place place) { return sameResult(m_grid.lanes[place.lane][place.index].action, action); });
 }
 
 void ScheduleView::choose(std::size_t lane, std::size_t index) {
@@ -170,10 +172,8 @@ QString ScheduleView::sentenceOf(Place place) const {
 }
 
 QString ScheduleView::brokenSentence() const {
-  for (std::size_t lane = 0; lane < m_grid.lanes.size(); ++lane)
-    for (std::size_t i = 0; i < m_grid.lanes[lane].size(); ++i)
-      if (m_grid.lanes[lane][i].missing) return sentenceOf({lane, i});
-  return {};
+  const auto broken = findCell([&](Place place) { return m_grid.lanes[place.lane][place.index].missing.has_value(); });
+  return broken ? sentenceOf(*broken) : QString();
 }
 
 /// A screen reader hears the chosen cell as the view's description.
@@ -269,10 +269,8 @@ void ScheduleView::splitOrJoinChosen() {
 }
 
 void ScheduleView::walk(int lanes, int cells) {
-  if (m_grid.lanes.empty()) return;
   if (!m_chosen) {
-    for (std::size_t lane = 0; lane < m_grid.lanes.size(); ++lane)
-      if (!m_grid.lanes[lane].empty()) return choose(lane, 0);
+    if (const auto first = findCell([](Place) { return true; })) choose(first->lane, first->index);
     return;
   }
   const auto& row = m_grid.lanes[m_chosen->lane];
@@ -284,8 +282,7 @@ void ScheduleView::walk(int lanes, int cells) {
        lane >= 0 && lane < static_cast<std::ptrdiff_t>(m_grid.lanes.size()); lane += lanes) {
     const auto& other = m_grid.lanes[static_cast<std::size_t>(lane)];
     if (other.empty()) continue;
-    const auto after =
-        std::find_if(other.begin(), other.end(), [&](const GridCell& cell) { return cell.end() > column; });
+    const auto after = std::ranges::find_if(other, [&](const GridCell& cell) { return cell.end() > column; });
     return choose(static_cast<std::size_t>(lane),
                   static_cast<std::size_t>(std::min(after, other.end() - 1) - other.begin()));
   }

@@ -76,6 +76,8 @@ class ScheduleView : public QAbstractScrollArea {
   void layOut();
   void updateMetrics();
   void updateScrollBars();
+  template <class Test>
+  std::optional<Place> findCell(Test test) const;
   std::optional<Place> placeAt(QPoint pixel) const;
   std::optional<Place> placeOf(const Action& action) const;
   std::size_t dropIndex(const Drag& drag, int x) const;

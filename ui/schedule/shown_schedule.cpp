@@ -8,12 +8,6 @@
 namespace lanelab {
 namespace {
 
-const VariantConfig* activeVariant(const ExperimentDocument& document) {
-  const auto active = static_cast<std::size_t>(document.activeVariant());
-  const auto& variants = document.experiment().variants;
-  return active < variants.size() ? &variants[active] : nullptr;
-}
-
 /// The rows as they stand: unlike a plan, also in an order that never ends.
 std::optional<Schedule> readActions(const std::vector<std::string>& rows) {
   std::string text;
@@ -25,16 +19,16 @@ std::optional<Schedule> readActions(const std::vector<std::string>& rows) {
 }  // namespace
 
 std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
-  const VariantConfig* variant = activeVariant(document);
-  if (!variant) return std::nullopt;
+  if (!document.active()) return std::nullopt;
+  const VariantConfig& variant = document.active()->config();
   const Experiment& experiment = document.experiment();
   ShownSchedule shown;
-  shown.editable = variant->strategy == Strategy::Pipeline;
-  shown.edited = shown.editable && variant->actions.has_value();
+  shown.editable = variant.strategy == Strategy::Pipeline;
+  shown.edited = shown.editable && variant.actions.has_value();
   for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(look::shownName(lane.title()));
   std::vector<Stage> stages;
   if (shown.edited) {
-    auto schedule = readActions(*variant->actions);
+    auto schedule = readActions(*variant.actions);
     if (!schedule || schedule->lanes.size() > experiment.lanes.size() || experiment.data.batch < 1) return std::nullopt;
     stages = document.active()->stages();
     schedule->lanes.resize(experiment.lanes.size());
@@ -52,10 +46,9 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
 }
 
 std::optional<Schedule> ownSchedule(const ExperimentDocument& document) {
-  const VariantConfig* variant = activeVariant(document);
-  if (!variant || variant->strategy != Strategy::Pipeline || variant->schedule == ScheduleKind::Custom)
-    return std::nullopt;
-  VariantConfig own = *variant;
+  if (!document.active()) return std::nullopt;
+  VariantConfig own = document.active()->config();
+  if (own.strategy != Strategy::Pipeline || own.schedule == ScheduleKind::Custom) return std::nullopt;
   own.actions.reset();
   const auto resolution = document.resolution()->with(own);
   const Result<VariantPlan>& plan = resolution->variants().front().plan();

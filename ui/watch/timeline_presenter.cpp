@@ -15,7 +15,7 @@
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/suggestion_presenter.h"
 #include "ui/watch/watch_headline.h"
-#include "ui/what_if/predicted_step.h"
+#include "ui/what_if/what_if_answer.h"
 
 namespace lanelab {
 

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/what_if/what_if_answer.h"
 
+#include "engine/advise/profile_of.h"
+#include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
+#include "engine/record/environment.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 
 namespace lanelab {
 namespace {
 
-template <class Key>
-double factorOf(const std::map<Key, double>& factors, const Key& key) {
+template <class Factors, class Key>
+double factorOf(const Factors& factors, const Key& key) {
   const auto found = factors.find(key);
   return found == factors.end() ? 1 : found->second;
-}
-
-void scaleBlock(BlockCost& block, double factor, double update_factor) {
-  block.forward *= factor;
-  block.backward *= factor;
-  block.backward_weight *= factor;
-  block.update *= update_factor;
 }
 
 /// As replayWith() scales spans: a stage's factor is also that of its update.
@@ -26,8 +22,12 @@ CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf
   for (const Stage& stage : stages) {
     const double of_stage = factorOf(factors.stages, stage.id.value);
     for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) {
-      const auto found = factors.blocks.find(costs.blocks[i].name);
-      scaleBlock(costs.blocks[i], of_stage * (found == factors.blocks.end() ? 1 : found->second), of_stage);
+      BlockCost& block = costs.blocks[i];
+      const double factor = of_stage * factorOf(factors.blocks, block.name);
+      block.forward *= factor;
+      block.backward *= factor;
+      block.backward_weight *= factor;
+      block.update *= of_stage;
     }
     if (stage.end.index() < costs.blocks.size())
       costs.transfers[stage.end.index() - 1] *= factorOf(factors.links, stage.id.value);
@@ -72,6 +72,21 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
   answer->step_before = meanStep(*answer->before).value_or(0);
   answer->step_after = meanStep(*answer->after).value_or(0);
   return answer;
+}
+
+std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
+                                           const Executor& executor, const ProfileStore& store) {
+  const Experiment& experiment = record.experiment;
+  const auto resolution = resolve(experiment);
+  const ResolvedVariant* const resolved = resolution->find(variant);
+  if (resolved == nullptr || !isThisMachine(record.environment)) return nullptr;
+  const std::optional<LaneProfiles> kept = keptProfiles(experiment, resolved->modes(), executor, store);
+  const Result<VariantPlan>& plan = resolved->plan();
+  if (!kept || !plan.ok()) return nullptr;
+  const Simulation simulation =
+      simulate(plan->schedule, plan->stages,
+               stepCostsOf(kept->ofLanes(), plan->schedule, plan->stages, plan->micro_batches, plan->modes.recompute));
+  return predictedTrace(simulation, variant, laneInfos(experiment.lanes));
 }
 
 }  // namespace lanelab

@@ -4,8 +4,12 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "engine/advise/profile_store.h"
 #include "engine/advise/suggestions.h"
+#include "engine/lanes/executor.h"
+#include "engine/record/run_record.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/trace/trace.h"
 
@@ -30,5 +34,10 @@ struct WhatIfAnswer {
 /// thread.
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known);
+
+/// What the simulator expects of a step of a run's variant, from the block times stored on this machine. Null where
+/// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured.
+std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
+                                           const Executor& executor, const ProfileStore& store);
 
 }  // namespace lanelab

@@ -18,7 +18,7 @@
 #include <set>
 
 #include "profiler/io/tables/gap_tables.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -95,11 +95,14 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_factor(new QDoubleSpinBox(this)),
       m_micro_batches(new QComboBox(this)),
-      m_changes(new look::PlainLabel(this)),
-      m_result(new look::PlainLabel(this)),
+      m_changes(look::wrappedLabel("whatIfChanges", {}, this)),
+      m_result(look::wrappedLabel("whatIfResult", {}, this)),
       m_steps(new Steps(this)),
-      m_show(new QPushButton(tr("Show in &Timeline"), this)),
-      m_reset(new QPushButton(tr("&Reset"), this)) {
+      m_show(look::button("whatIfShow", tr("Show in &Timeline"),
+                          tr("Show the changed steps in the timeline and their causes of idle time, until Reset"),
+                          this)),
+      m_reset(
+          look::button("whatIfReset", tr("&Reset"), tr("Take back all changes, and show what was measured"), this)) {
   setObjectName(QStringLiteral("whatIfDialog"));
   setWindowTitle(tr("What If"));
   resize(kFirstSize);
@@ -119,16 +122,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   m_factor->setDecimals(2);
   m_factor->setPrefix(QStringLiteral("\u00d7 "));
   m_micro_batches->setObjectName(QStringLiteral("whatIfMicroBatches"));
-  m_result->setObjectName(QStringLiteral("whatIfResult"));
   m_result->setFont(look::headlineFont());
-  m_result->setWordWrap(true);
   m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_changes->setObjectName(QStringLiteral("whatIfChanges"));
-  m_changes->setWordWrap(true);
-  m_show->setObjectName(QStringLiteral("whatIfShow"));
-  m_show->setToolTip(tr("Show the changed steps in the timeline and their causes of idle time, until Reset"));
-  m_reset->setObjectName(QStringLiteral("whatIfReset"));
-  m_reset->setToolTip(tr("Take back all changes, and show what was measured"));
 
   auto* factor = new QHBoxLayout;
   factor->addWidget(m_target, 2);
@@ -136,9 +131,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   factor->addWidget(m_factor);
   auto* form = new QFormLayout;
   form->setVerticalSpacing(2 * look::kGrid);
-  form->addRow(tr("&Change"), factor);
+  look::addFormRow(form, tr("&Change"), factor, m_target);
   form->addRow(tr("&Micro-batches"), m_micro_batches);
-  static_cast<QLabel*>(form->labelForField(factor))->setBuddy(m_target);
   auto* area = new QScrollArea(this);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
@@ -146,9 +140,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_show, QDialogButtonBox::ActionRole);
   buttons->addButton(m_reset, QDialogButtonBox::ResetRole);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
-  column->setSpacing(3 * look::kGrid);
+  auto* column = look::dialogColumn(this);
   column->addLayout(form);
   column->addWidget(m_result);
   column->addWidget(m_changes);

@@ -17,7 +17,6 @@
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
-#include "ui/run/while_running.h"
 #include "ui/window/action_set.h"
 #include "ui/window/blank_experiment.h"
 #include "ui/window/experiment_saver.h"

@@ -7,7 +7,6 @@
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
 #include "ui/run/run_controller.h"
-#include "ui/run/while_running.h"
 
 namespace lanelab {
 

@@ -18,8 +18,13 @@ void WindowSettings::setLayout(const QByteArray& geometry, const QByteArray& doc
   m_settings.setValue("window/centre", centre);
 }
 
-look::Scheme WindowSettings::scheme() const { return look::schemeFromText(m_settings.value("look/scheme").toString()); }
-void WindowSettings::setScheme(look::Scheme scheme) { m_settings.setValue("look/scheme", look::toText(scheme)); }
+look::Scheme WindowSettings::scheme() const {
+  return fromWord<look::Scheme>(m_settings.value("look/scheme").toString().toStdString())
+      .value_or(look::Scheme::System);
+}
+void WindowSettings::setScheme(look::Scheme scheme) {
+  m_settings.setValue("look/scheme", QString::fromStdString(toWord(scheme)));
+}
 
 QStringList WindowSettings::recentFiles() const { return m_settings.value("files/recent").toStringList(); }
 

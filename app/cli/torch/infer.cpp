@@ -8,7 +8,7 @@
 #include "app/cli/model_choice.h"
 #include "base/json_text.h"
 #include "base/text.h"
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 #include "engine/torch/inference/inference.h"
 
 namespace lanelab {

@@ -64,9 +64,7 @@ at::ScalarType scalarType(ElementType type) {
     case ElementType::Float32: return at::kFloat;
     case ElementType::Float16: return at::kHalf;
     case ElementType::BFloat16: return at::kBFloat16;
-    default:
-      throw std::invalid_argument("A network computes in floating-point numbers, not in " +
-                                  std::string(toString(type)));
+    default: throw std::invalid_argument("A network computes in floating-point numbers, not in " + toWord(type));
   }
 }
 

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "engine/advise/sweep.h"
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 #include "engine/placement/map_table.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"

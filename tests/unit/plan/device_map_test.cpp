@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/model_tree.h"
-#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
 #include "engine/placement/tree_sizes.h"
 
 namespace lanelab {

@@ -61,7 +61,7 @@ TEST(StageMemory, OfTheToyIsItsTwoKeptTensors) {
 TEST(StageMemory, AnInputPartKeepsWhatTheWeightsNeed) {
   const ModelSpec model = resnet();
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), {}, 1);
-  const ActionMemory input = stem.backwardInput(4, true);
+  const ActionMemory input = stem.backward(4, true, /*input_only=*/true);
   EXPECT_EQ(input.after.activations,
             4 * (kConvBytes - kStemKeeps) - kStatistics);  // the gradient at the convolution; the images are the data's
   EXPECT_EQ(input.after.gradients, 2 * 64 * 4);            // the batch norm's
@@ -88,10 +88,11 @@ TEST(StageMemory, WhatForwardKeepsIsWhatTheModelSaysAndBackwardGivesBack) {
       EXPECT_EQ(forward, 3 * keeps + norms) << arch;
       EXPECT_EQ(forward + whole.backward(3, true).after.activations, 0) << arch;
       EXPECT_EQ(
-          forward + whole.backwardInput(3, true).after.activations + whole.backwardWeight(3, true).after.activations, 0)
+          forward + whole.backward(3, true, true).after.activations + whole.backwardWeight(3, true).after.activations,
+          0)
           << arch;
       EXPECT_EQ(whole.backward(3, true).after.gradients, model.parameters() * 4) << arch;
-      EXPECT_EQ(whole.backwardInput(3, true).after.gradients + whole.backwardWeight(3, true).after.gradients,
+      EXPECT_EQ(whole.backward(3, true, true).after.gradients + whole.backwardWeight(3, true).after.gradients,
                 model.parameters() * 4)
           << arch;
       EXPECT_EQ(whole.backward(3, true).after.workspace, 0) << arch;

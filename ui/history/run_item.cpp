@@ -1,14 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/history/run_item_delegate.h"
+#include "ui/history/run_item.h"
 
 #include <QApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QLocale>
 #include <QPainter>
 
+#include "engine/report/comparison_text.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 
 namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("RunsList", text); }
+
+QString wordOf(RunStatus status) {
+  switch (status) {
+    case RunStatus::Running: return tr("running");
+    case RunStatus::Done: return tr("done");
+    case RunStatus::Failed: return tr("failed");
+    case RunStatus::Cancelled: return tr("cancelled");
+    case RunStatus::Interrupted: return tr("interrupted");
+  }
+  return {};
+}
+
+QString whenOf(const std::string& iso) {
+  const QDateTime time = QDateTime::fromString(QString::fromStdString(iso), Qt::ISODate).toLocalTime();
+  return time.isValid() ? QLocale::c().toString(time, "d MMM HH:mm") : QString();
+}
+
+QString headlineOf(const RunRecord& record) {
+  if (!record.error.empty()) return look::shownText(record.error);
+  if (record.status == RunStatus::Running) return tr("This run goes on now.");
+  return look::shownText(headline(record));
+}
 
 constexpr int kHeadlineLines = 2;
 
@@ -32,7 +61,32 @@ void drawWrapped(QPainter& painter, const QRect& rect, const QString& text) {
   }
 }
 
+QFont boldFont() {
+  QFont font = look::textFont();
+  font.setBold(true);
+  return font;
+}
+
 }  // namespace
+
+RunSummary summaryOf(const RunListing& listing) {
+  RunSummary summary;
+  summary.folder = QString::fromStdString(listing.folder);
+  if (!listing.record.ok()) {
+    summary.name = look::shownName(QFileInfo(summary.folder).fileName());
+    summary.status = tr("damaged");
+    summary.headline = look::shownText(listing.record.error().message);
+    summary.readable = false;
+    return summary;
+  }
+  const RunRecord& record = *listing.record;
+  summary.name = look::shownName(record.experiment.name);
+  summary.when = whenOf(record.started);
+  summary.status = wordOf(record.status);
+  summary.headline = headlineOf(record);
+  summary.running = record.status == RunStatus::Running;
+  return summary;
+}
 
 void RunItemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QStyleOptionViewItem background = option;
@@ -40,46 +94,43 @@ void RunItemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   background.text.clear();
   QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &background, painter, option.widget);
 
+  const auto summary = index.data(kSummaryRole).value<RunSummary>();
   const bool selected = option.state.testFlag(QStyle::State_Selected);
   const auto& palette = look::current();
   const QColor text = selected ? option.palette.color(QPalette::HighlightedText) : palette.text;
   const QColor muted = selected ? text : palette.muted_text;
-  const QColor status = index.data(ReadableRole).toBool() || selected ? muted : palette.error;
-  QFont bold = look::textFont();
-  bold.setBold(true);
+  const QColor status = summary.readable || selected ? muted : palette.error;
+  const QFont bold = boldFont();
   const QFont small = look::smallFont();
   QRect rect = option.rect.adjusted(2 * look::kGrid, look::kGrid, -2 * look::kGrid, -look::kGrid);
 
   painter->save();
-  const QString when = index.data(WhenRole).toString();
   painter->setFont(small);
   painter->setPen(muted);
-  const int when_width = painter->fontMetrics().horizontalAdvance(when);
+  const int when_width = painter->fontMetrics().horizontalAdvance(summary.when);
   painter->drawText(QRect(rect.left(), rect.top(), rect.width(), lineHeight(bold)), Qt::AlignRight | Qt::AlignVCenter,
-                    when);
+                    summary.when);
   painter->setFont(bold);
   painter->setPen(text);
   const int name_width = rect.width() - when_width - 2 * look::kGrid;
-  const QString name = painter->fontMetrics().elidedText(index.data(NameRole).toString(), Qt::ElideMiddle, name_width);
+  const QString name = painter->fontMetrics().elidedText(summary.name, Qt::ElideMiddle, name_width);
   painter->drawText(QRect(rect.left(), rect.top(), name_width, lineHeight(bold)), Qt::AlignLeft | Qt::AlignVCenter,
                     name);
   rect.setTop(rect.top() + lineHeight(bold));
   painter->setFont(small);
   painter->setPen(status);
   painter->drawText(QRect(rect.left(), rect.top(), rect.width(), lineHeight(small)), Qt::AlignLeft | Qt::AlignVCenter,
-                    index.data(StatusRole).toString());
+                    summary.status);
   rect.setTop(rect.top() + lineHeight(small));
   painter->setPen(muted);
-  drawWrapped(*painter, rect, index.data(HeadlineRole).toString());
+  drawWrapped(*painter, rect, summary.headline);
   painter->restore();
 }
 
 QSize RunItemDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
-  QFont bold = look::textFont();
-  bold.setBold(true);
-  const int headline =
-      index.data(HeadlineRole).toString().isEmpty() ? 0 : kHeadlineLines * lineHeight(look::smallFont());
-  return {120, lineHeight(bold) + lineHeight(look::smallFont()) + headline + 2 * look::kGrid};
+  const int small = lineHeight(look::smallFont());
+  const bool headline = !index.data(kSummaryRole).value<RunSummary>().headline.isEmpty();
+  return {120, lineHeight(boldFont()) + small + (headline ? kHeadlineLines * small : 0) + 2 * look::kGrid};
 }
 
 }  // namespace lanelab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/model/toy.h"
+#include "engine/model/tutorial_models.h"
 
 #include "engine/model/block_builder.h"
 
@@ -17,6 +17,14 @@ ModelSpec describeToy(int classes) {
   net2.linear("net2", classes);
 
   for (BlockBuilder* block : {&net1, &relu, &net2}) model.blocks.push_back(block->finish());
+  return model;
+}
+
+ModelSpec describeLinear(int classes, const Shape& input) {
+  ModelSpec model{"linear", classes, input, {}};
+  BlockBuilder block("linear", "Linear", "head", {numbersOf(input)}, false);
+  block.linear("linear", classes);
+  model.blocks.push_back(block.finish());
   return model;
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/look/parts.h"
+
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/look/theme.h"
+
+namespace lanelab::look {
+
+QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QPushButton(text, parent);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  return button;
+}
+
+PlainLabel* wrappedLabel(const char* name, const QString& text, QWidget* parent) {
+  auto* label = new PlainLabel(text, parent);
+  label->setObjectName(QLatin1String(name));
+  label->setWordWrap(true);
+  return label;
+}
+
+PlainLabel* emptyLabel(const char* name, const QString& text) {
+  PlainLabel* const label = wrappedLabel(name, text);
+  label->setAlignment(Qt::AlignCenter);
+  return label;
+}
+
+QVBoxLayout* dialogColumn(QWidget* dialog) {
+  auto* column = new QVBoxLayout(dialog);
+  column->setContentsMargins(4 * kGrid, 4 * kGrid, 4 * kGrid, 4 * kGrid);
+  column->setSpacing(3 * kGrid);
+  return column;
+}
+
+QHBoxLayout* beside(QWidget* field, QWidget* button) {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(kGrid);
+  row->addWidget(field, 1);
+  row->addWidget(button);
+  return row;
+}
+
+void addFormRow(QFormLayout* form, const QString& label, QLayout* fields, QWidget* buddy) {
+  form->addRow(label, fields);
+  static_cast<QLabel*>(form->labelForField(fields))->setBuddy(buddy);
+}
+
+void askForFile(QWidget* parent, const char* name, const QString& title, const QString& filter,
+                const std::function<void(const QString&)>& then) {
+  auto* dialog = new QFileDialog(parent, title, {}, filter);
+  dialog->setObjectName(QLatin1String(name));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, then);
+  dialog->open();
+}
+
+}  // namespace lanelab::look

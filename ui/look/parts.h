@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Parts of panes and dialogs, set up the same everywhere. Those without a parent get one from their layout. Thread:
+// GUI.
+#pragma once
+
+#include <functional>
+
+#include "ui/look/plain_label.h"
+
+class QFormLayout;
+class QHBoxLayout;
+class QLayout;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lanelab::look {
+
+QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
+
+/// Wraps its words.
+PlainLabel* wrappedLabel(const char* name, const QString& text = {}, QWidget* parent = nullptr);
+
+/// Stands in the middle of a pane that has nothing to show yet.
+PlainLabel* emptyLabel(const char* name, const QString& text);
+
+/// The layout of a dialog, with the margins of all.
+QVBoxLayout* dialogColumn(QWidget* dialog);
+
+/// A field with the button that fills it.
+QHBoxLayout* beside(QWidget* field, QWidget* button);
+/// `buddy` is where the label's key leads.
+void addFormRow(QFormLayout* form, const QString& label, QLayout* fields, QWidget* buddy);
+
+/// Asks for a file that is there, without waiting; `then` hears its path.
+void askForFile(QWidget* parent, const char* name, const QString& title, const QString& filter,
+                const std::function<void(const QString&)>& then);
+
+}  // namespace lanelab::look
