@@ -11,32 +11,26 @@
 
 namespace lanelab {
 
-/// The lane's thread only. Everything may wait for other replicas, and throws std::runtime_error with a sentence when
-/// these are gone. Micro-batches are counted within the lane's replica.
+/// As it is, it serves a lane without other replicas. The lane's thread only. Everything may wait for other replicas,
+/// and throws std::runtime_error with a sentence when these are gone. Micro-batches are counted within the lane's
+/// replica.
 class ReplicaStrategy {
  public:
   virtual ~ReplicaStrategy() = default;
 
   /// All replicas at once, before a repeat's first step. Groups begin with `name`, which no other joining has.
-  virtual void join(const std::string& name, Peers* peers) = 0;
+  virtual void join(const std::string& /*name*/, Peers* /*peers*/) {}
   /// A sentence where they were not joined as they should; empty otherwise.
   virtual std::string notice() const { return {}; }
 
   virtual void beginStep() {}
   /// Before an action: gets what it needs of other replicas; whether there was anything.
-  virtual bool await(const Action& action) = 0;
-  virtual void beforeBackward(StageId stage, MicroBatchId k) { (void)stage, (void)k; }
+  virtual bool await(const Action&) { return false; }
+  virtual void beforeBackward(StageId, MicroBatchId) {}
   virtual void afterBackward() {}
   virtual void beforeUpdate() {}
   /// The lane leaves its step early, and others may wait for it.
   virtual void leave() {}
-};
-
-/// No other replica.
-class SingleReplica final : public ReplicaStrategy {
- public:
-  void join(const std::string&, Peers*) override {}
-  bool await(const Action&) override { return false; }
 };
 
 }  // namespace lanelab
