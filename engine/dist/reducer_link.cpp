@@ -147,7 +147,7 @@ void ReducerLink::afterLastBackward() {
       m_reducer->prepare_for_backward({});
       CallHooks::apply(at::TensorList(m_member.parameters)).backward();
     }
-    return (m_on_device.backend ? m_on_device.backend : m_backend)->takeReductions();
+    return (m_on_device.backend ? m_on_device.backend : m_backend)->collectReductions();
   });
   if (!m_member.reduced) return;
   std::sort(reductions.begin(), reductions.end(),

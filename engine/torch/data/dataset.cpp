@@ -93,7 +93,7 @@ Samples Dataset::asTheLossWants(Samples samples) const {
 
 Samples Dataset::rows(std::int64_t begin, std::int64_t count) const {
   const Samples some =
-      takesWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
+      needsWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
   return asTheLossWants(some);
 }
 

@@ -44,7 +44,7 @@ at::Tensor TrainedStage::backpropagate(MicroBatchId k, const std::function<at::T
   if (!flight.input.defined()) return {};
   const at::Tensor output = m_recomputes ? outputAgain(k, flight, head, recorder) : flight.output;
   output.backward(m_last ? of_loss : gradient());
-  m_network.takeGradients();
+  m_network.collectGradients();
   return flight.input.grad();
 }
 
@@ -55,7 +55,7 @@ at::Tensor TrainedStage::outputAgain(MicroBatchId k, const InFlight& flight, Los
 
 void TrainedStage::backwardWeight(MicroBatchId k, BlockRecorder& recorder) {
   m_weights[k.index()].run([&recorder](std::uint32_t block) { recorder.beginWeights(block); });
-  m_network.takeGradients();
+  m_network.collectGradients();
 }
 
 }  // namespace lanelab

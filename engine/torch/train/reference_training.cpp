@@ -92,7 +92,7 @@ class PlainNetwork {
   }
 
   /// After a backward: bf16's gradients go to the masters.
-  void takeGradients() {
+  void collectGradients() {
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       if (!memory.master.defined() || !weight.grad().defined()) return;
       const at::Tensor added = weight.grad().to(at::kFloat);
@@ -215,7 +215,7 @@ class Reference {
       const at::Tensor loss =
           weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
       loss.backward();
-      network.takeGradients();
+      network.collectGradients();
       sum += loss.item<double>();
     }
     return sum;
@@ -234,7 +234,7 @@ class Reference {
     const std::vector<at::Tensor> gradients = all.grad().chunk(m_order.replicas);
     for (std::size_t r = 0; r < chunks.size(); ++r) {
       outputs[r].backward(gradients[r]);
-      m_networks[r]->takeGradients();
+      m_networks[r]->collectGradients();
     }
     addUp(1);
     return loss.item<double>();

@@ -84,7 +84,7 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   job = std::move(own);
   std::shared_ptr<Peers> peers = peersOf(*job);
   std::unique_ptr<TorchSession> session(new TorchSession(job, peers));
-  if (peers) session->keepOwnLanes();
+  if (peers) session->filterToOwnLanes();
   const Status started = session->m_loop.start(
       [&](LaneId lane) -> std::unique_ptr<LaneWorker> {
         return std::make_unique<TorchLaneWorker>(lane, job, makeDevice(job->experiment, lane));
@@ -150,7 +150,7 @@ void TorchSession::setProducts() const {
   at::globalContext().setAllowTF32CuDNN(tf32);
 }
 
-void TorchSession::keepOwnLanes() {
+void TorchSession::filterToOwnLanes() {
   m_here = lanesOfRank(m_job->experiment, m_peers->rank());
   std::erase_if(m_used, [&](LaneId lane) { return !m_here[lane.index()]; });
 }

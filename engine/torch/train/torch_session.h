@@ -31,7 +31,7 @@ class TorchSession final : public Session {
  private:
   /// `peers`: the other processes, null where there are none.
   TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_ptr<Peers> peers);
-  void keepOwnLanes();
+  void filterToOwnLanes();
   Elsewhere elsewhere();
   /// Rank 0 alone writes files.
   bool writes() const { return !m_peers || m_peers->rank() == 0; }

@@ -133,7 +133,7 @@ TEST_F(ImageFolder, TakesFoldersAsClassesInTheOrderOfTheirNamesAndAFifthForValid
   const Dataset data = loaded(experiment());
   EXPECT_EQ(data.size(), 10);
   EXPECT_EQ(data.validationSize(), 2);
-  EXPECT_TRUE(data.takesWork());
+  EXPECT_TRUE(data.needsWork());
   const Samples all = data.rows(0, 10);
   EXPECT_TRUE(at::equal(all.targets, at::tensor({0, 0, 0, 0, 0, 1, 1, 1, 1, 1}).to(at::kLong)));
   EXPECT_NEAR(all.inputs[0][1][3][3].item<float>(), (1 - 0.456) / 0.224, 1e-4);
