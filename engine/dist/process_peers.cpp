@@ -21,7 +21,7 @@ namespace lanelab {
 namespace {
 
 /// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
-void keepC10dQuiet() {
+void silenceC10d() {
   constexpr int kFatalOnly = 3;
   if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
 }
@@ -76,19 +76,19 @@ class ProcessPeers final : public GlooPeers {
         m_place(place),
         m_store(std::move(store)),
         m_watch(std::move(watch)),
-        m_world(c10::make_intrusive<WatchedBackend>(
-            GroupConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
+        m_world(c10::make_intrusive<WatchedBackend>(GroupConnection(ways(), "world", place.rank, place.size).group(),
+                                                    ways())) {}
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
 
   std::vector<std::string> exchange(const std::string& mine) override {
-    return namingLostPeers(ways(), [&] { return exchangeTexts(*m_world, mine); });
+    return namingLostPeers(*ways(), [&] { return exchangeTexts(*m_world, mine); });
   }
 
   void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
-    ways().retired->await(kTimeToEnd);
+    ways()->retired->await(kTimeToEnd);
     endMeeting(m_store, m_place);
     m_watch->leave();
   }
@@ -105,7 +105,7 @@ class ProcessPeers final : public GlooPeers {
 std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
                                     const Joining& joining) {
   if (place.size == 1) return lanePeers();
-  keepC10dQuiet();
+  silenceC10d();
   surviveBrokenPipes();
   const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
   const MeetingPlace at = meet(

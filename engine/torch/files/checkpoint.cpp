@@ -55,7 +55,7 @@ std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
 }  // namespace
 
 Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
-  std::vector<std::pair<std::string, at::Tensor>> tensors = checkpoint.state;
+  NamedTensors tensors = checkpoint.state;
   tensors.emplace_back("run/repeat", tensorOf({static_cast<double>(checkpoint.repeat)}));
   tensors.emplace_back("run/step_seconds", tensorOf(checkpoint.step_seconds));
   tensors.emplace_back("run/losses", tensorOf(checkpoint.losses));

@@ -43,8 +43,7 @@ enum class Checksum { No, Yes };
 
 /// Writes contiguous copies, beside the target first and then renamed, so that a full disk or a kill leaves no half
 /// file.
-Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
-                        Checksum checksum = Checksum::No);
+Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum = Checksum::No);
 
 /// By content: a zip archive is read as a PyTorch state dict, everything else as safetensors.
 Result<TensorMap> readWeights(const std::string& path);

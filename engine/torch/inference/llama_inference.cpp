@@ -135,7 +135,7 @@ Result<InferenceReport> infer(const LlamaRequest& request) {
   const Result<LlamaPassResult> computed =
       compute(request, [&] { return readIds(request.config, request.files.input); });
   if (!computed.ok()) return computed.error();
-  std::vector<std::pair<std::string, at::Tensor>> results = {{"logits", computed->generated.logits}};
+  NamedTensors results = {{"logits", computed->generated.logits}};
   if (request.generate > 0) results.emplace_back("tokens", computed->generated.tokens);
   if (const Status written = writeSafetensors(request.files.out, results); !written.ok()) return written.error();
   return computed->report;
