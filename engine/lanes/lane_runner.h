@@ -10,7 +10,6 @@
 #include "engine/lanes/lane_program.h"
 #include "engine/lanes/lane_worker.h"
 #include "engine/lanes/mailbox.h"
-#include "engine/lanes/step_command.h"
 #include "engine/lanes/step_gate.h"
 #include "profiler/trace/trace_builder.h"
 
@@ -73,7 +72,6 @@ class LaneRunner {
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   void compute(std::size_t index, Packet& packet, Stamps& stamps);
-  void recordDataWait(int step);
   Nanoseconds recordBetween(std::size_t index, int step, Nanoseconds since);
   void record(std::size_t index, int step, bool device_times);
   /// What the lane's host did, if it took long enough to be seen.

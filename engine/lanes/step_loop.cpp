@@ -122,9 +122,6 @@ struct StepLoop::State {
   bool started = false;
 };
 
-StepLoop::StepLoop(std::vector<LaneInfo> lanes, const std::vector<Stage>& stages, Schedule schedule)
-    : StepLoop(std::move(lanes), stages.empty() ? StageLanes{} : lanesOfStages(stages), std::move(schedule)) {}
-
 StepLoop::StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule schedule)
     : m_state(std::make_unique<State>(std::move(lanes), std::move(stage_lanes), std::move(schedule))) {}
 
