@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/data/tensor_rows.h"
+#include "engine/torch/data/data_sources.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/randint.h>
@@ -105,13 +105,13 @@ Result<DataParts> openTensorFile(const Experiment& experiment) {
       readSafetensors(experiment.data.path, {"inputs", "targets", "validation_inputs", "validation_targets"});
   if (!tensors.ok()) return Error::badInput("data.path: " + tensors.error().message);
   DataParts parts;
-  auto training = partOf(experiment, (*tensors)["inputs"], (*tensors)["targets"]);
-  if (!training.ok()) return training.error();
-  parts.training = std::move(*training);
-  if (tensors->count("validation_inputs") == 0) return parts;
-  auto validation = partOf(experiment, (*tensors)["validation_inputs"], (*tensors)["validation_targets"]);
-  if (!validation.ok()) return validation.error();
-  parts.validation = std::move(*validation);
+  for (const auto& [part, prefix] :
+       {std::pair{&parts.training, std::string()}, std::pair{&parts.validation, std::string("validation_")}}) {
+    if (!tensors->contains(prefix + "inputs")) continue;
+    auto rows = partOf(experiment, tensors->at(prefix + "inputs"), tensors->at(prefix + "targets"));
+    if (!rows.ok()) return rows.error();
+    *part = std::move(*rows);
+  }
   return parts;
 }
 

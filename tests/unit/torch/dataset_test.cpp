@@ -12,7 +12,7 @@
 #include <png.h>
 #include <sys/stat.h>
 
-#include "engine/torch/data/image_file.h"
+#include "engine/torch/data/data_sources.h"
 #include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/data_world.h"
 
