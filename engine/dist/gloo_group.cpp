@@ -86,6 +86,31 @@ GlooDevices glooDevicesToward(const std::string& host) {
 
 GlooDevices glooDevicesWithin() { return {c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")}; }
 
+RetiredGroups::~RetiredGroups() { await(std::chrono::seconds(10)); }
+
+void RetiredGroups::retire(std::function<void()> end) {
+  {
+    const std::lock_guard lock(m_state->mutex);
+    ++m_state->open;
+  }
+  std::thread([state = m_state, end = std::move(end)]() mutable {
+    try {
+      end();
+    } catch (const std::exception&) {
+      // What broke was told where it broke; here it is only put away.
+    }
+    end = nullptr;
+    const std::lock_guard lock(state->mutex);
+    --state->open;
+    state->changed.notify_all();
+  }).detach();
+}
+
+bool RetiredGroups::await(std::chrono::milliseconds limit) {
+  std::unique_lock lock(m_state->mutex);
+  return m_state->changed.wait_for(lock, limit, [this] { return m_state->open == 0; });
+}
+
 GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make)
     : m_ways(std::move(ways)), m_name(name), m_state(std::make_shared<State>()) {
   std::thread([ways_kept = m_ways, state = m_state, name, make = std::move(make)] {
