@@ -26,22 +26,11 @@ void silenceC10d() {
   if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
 }
 
-/// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
-/// name the one that was lost. Python ignores it from its start on.
-void surviveBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }
-
 /// Where the ranks of a run work together.
 struct MeetingPlace {
   StoreConnection connection;
   c10::intrusive_ptr<c10d::Store> run;  ///< of this run alone
 };
-
-MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
-                      const ReportWait& report) {
-  StoreConnection connection = connectToStore(place, timeout, report);
-  auto run = meetRanks(connection.store, place, card, {timeout}, report);
-  return {std::move(connection), std::move(run)};
-}
 
 /// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
 MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
@@ -49,7 +38,9 @@ MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, co
   const auto limit = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
-      return meetOnce(place, timeout, card, report);
+      StoreConnection connection = connectToStore(place, timeout, report);
+      auto run = meetRanks(connection.store, place, card, {timeout}, report);
+      return {std::move(connection), std::move(run)};
     } catch (const StoreGone&) {
       if (place.rank == 0 || std::chrono::steady_clock::now() >= limit) throw;
     }
@@ -106,7 +97,9 @@ std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::millis
                                     const Joining& joining) {
   if (place.size == 1) return lanePeers();
   silenceC10d();
-  surviveBrokenPipes();
+  // Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
+  // name the one that was lost. Python ignores it from its start on.
+  std::signal(SIGPIPE, SIG_IGN);
   const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
   const MeetingPlace at = meet(
       place, timeout, card, joining.report ? joining.report : [](const std::string&) {});

@@ -27,21 +27,6 @@ const sockaddr* plain(const HostAddress& address) { return reinterpret_cast<cons
 
 std::string where(const std::string& host, std::uint16_t port) { return host + ":" + std::to_string(port); }
 
-int lookUpBySystem(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found) {
-  addrinfo hints{}, *list = nullptr;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV;
-  if (const int error = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &list); error != 0)
-    return error;
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
-  for (const addrinfo* one = list; one; one = one->ai_next) {
-    HostAddress& address = found.emplace_back();
-    std::memcpy(&address.bytes, one->ai_addr, one->ai_addrlen);
-    address.length = one->ai_addrlen;
-  }
-  return 0;
-}
-
 /// 0, or the number of the error. Listens at once, since several programs may bind to a port as long as none listens.
 int listenAtOne(const FileHandle& socket, const HostAddress& address) {
   if (!socket.ok()) return errno;
@@ -84,7 +69,20 @@ std::string HostAddress::text() const {
                                                                                                         : "";
 }
 
-LookUp systemLookUp() { return lookUpBySystem; }
+int systemLookUp(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found) {
+  addrinfo hints{}, *list = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_NUMERICSERV;
+  if (const int error = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &list); error != 0)
+    return error;
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
+  for (const addrinfo* one = list; one; one = one->ai_next) {
+    HostAddress& address = found.emplace_back();
+    std::memcpy(&address.bytes, one->ai_addr, one->ai_addrlen);
+    address.length = one->ai_addrlen;
+  }
+  return 0;
+}
 
 Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port,
                                              std::chrono::milliseconds limit, const LookUp& look_up) {

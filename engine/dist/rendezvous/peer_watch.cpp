@@ -13,7 +13,7 @@
 #include "engine/dist/rendezvous/awake_time.h"
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/process_id.h"
-#include "engine/dist/rendezvous/store_bytes.h"
+#include "engine/dist/rendezvous/store_connection.h"
 
 namespace lanelab {
 
@@ -164,7 +164,7 @@ struct PeerWatch::State {
   }
 
   std::string storeLoss(const std::string& what) const {
-    const std::string where = place.host + ":" + std::to_string(place.port);
+    const std::string where = addressOf(place);
     if (place.hosted_by_agent) return "Lost the agent of torchrun that keeps the store at " + where + ": " + what + ".";
     if (place.rank == 0) return "The store of the run, which rank 0 keeps at " + where + ", " + what + ".";
     return "Lost " + nameOf(0) + ": the store that it keeps at " + where + " " + what + ".";

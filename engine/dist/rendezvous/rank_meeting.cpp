@@ -17,7 +17,6 @@
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/limited_call.h"
 #include "engine/dist/rendezvous/rank_refused.h"
-#include "engine/dist/rendezvous/store_bytes.h"
 #include "engine/run/rank_agreement.h"
 
 namespace lanelab {
