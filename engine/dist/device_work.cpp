@@ -4,7 +4,6 @@
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>

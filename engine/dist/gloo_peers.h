@@ -7,7 +7,6 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/dist/gloo_group.h"
 #include "engine/dist/run_peers.h"

@@ -3,7 +3,6 @@
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
 #include <cstdlib>
-#include <stdexcept>
 
 #include "engine/dist/gloo_peers.h"
 #include "engine/dist/rendezvous/connection_text.h"

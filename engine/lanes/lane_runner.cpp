@@ -242,7 +242,13 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const Instruction& instruction = m_program[index];
   const Stamps& stamps = m_stamps[index];
   const Names& names = m_names[index];
-  if (stamps.waited) recordWait(instruction, names, stamps, step);
+  if (stamps.waited) {
+    Span wait = actionSpan(instruction.action, Category::Wait, step);
+    wait.start = stamps.taken;
+    wait.end = stamps.received;
+    wait.name = names.wait;
+    m_trace->append(m_host, wait);
+  }
   recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
   recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
 
@@ -278,14 +284,6 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
   } catch (...) {
     m_trace->noteDropped(1);
   }
-}
-
-void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
-  Span wait = actionSpan(instruction.action, Category::Wait, step);
-  wait.start = stamps.taken;
-  wait.end = stamps.received;
-  wait.name = names.wait;
-  m_trace->append(m_host, wait);
 }
 
 void LaneRunner::sampleMemory(Nanoseconds now) {

@@ -77,7 +77,6 @@ class LaneRunner {
   /// What the lane's host did, if it took long enough to be seen.
   void recordHost(Category category, std::uint32_t name, TimeRange range, int step);
   void recordFailed(const Instruction& instruction, const Stamps& stamps, int step);
-  void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
   void sampleMemory(Nanoseconds now);
   std::string placeOf(const Action& action) const;
   void fail(const std::string& place, const std::string& message);

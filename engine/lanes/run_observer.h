@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "engine/lanes/epoch_result.h"

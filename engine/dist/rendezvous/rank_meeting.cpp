@@ -12,7 +12,6 @@
 #include <stdexcept>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/limited_call.h"

@@ -139,7 +139,7 @@ class PlainNetwork {
     });
   }
 
-  void keep(PlainResult& result) {
+  void store(PlainResult& result) {
     for (const auto& block : m_blocks) {
       for (const TensorSlot& slot : block->slots()) {
         const auto memory = m_memory.find(slot.name);
@@ -189,7 +189,7 @@ class Reference {
     return loss;
   }
 
-  void keep(PlainResult& result) { m_networks.front()->keep(result); }
+  void store(PlainResult& result) { m_networks.front()->store(result); }
 
  private:
   double averaged(const Samples& batch) {
@@ -268,7 +268,7 @@ PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, co
   PlainResult result;
   for (int step = 0; step < experiment.data.steps && !stop.stop_requested(); ++step)
     result.losses.push_back(reference.step(step));
-  reference.keep(result);
+  reference.store(result);
   return result;
 }
 
