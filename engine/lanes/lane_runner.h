@@ -34,7 +34,6 @@ class LaneRunner {
  public:
   LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room);
 
-  WakeSignal& wake_signal() { return m_wake_signal; }
   std::unique_ptr<LaneWorker>& worker() { return m_worker; }
   std::string title() const { return describeLane(m_lane, m_info); }
 
@@ -45,9 +44,8 @@ class LaneRunner {
   bool runStep(const StepCommand& command);
 
   double loss() const { return m_loss; }  ///< the lane's part, after a complete step
-  TimeRange computed() const {
-    return m_computed;
-  }  ///< first action's start, or its wait for data, to last action's end; of a recorded step
+  /// First action's start, or its wait for data, to last action's end; of a recorded step.
+  TimeRange computed() const { return m_computed; }
   TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
   Nanoseconds finished() const { return m_finished; }            ///< after endStep
 

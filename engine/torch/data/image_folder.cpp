@@ -240,11 +240,6 @@ bool validates(const Listing& listing, std::size_t place) {
   return listing.validation.empty() && place % kValidationEvery == kValidationEvery - 1;
 }
 
-void addImages(const ImageClasses& classes, std::vector<ImageEntry>& entries) {
-  for (std::size_t id = 0; id < classes.size(); ++id)
-    for (const fs::path& image : classes[id].images) entries.push_back({image.string(), static_cast<std::int64_t>(id)});
-}
-
 }  // namespace
 
 Result<at::Tensor> readImage(const std::string& path) {
@@ -268,7 +263,9 @@ Result<DataParts> openImageFolder(const Experiment& experiment, std::vector<std:
     for (std::size_t i = 0; i < images.size(); ++i)
       (validates(*listing, i) ? validation : training).push_back({images[i].string(), static_cast<std::int64_t>(id)});
   }
-  addImages(listing->validation, validation);
+  for (std::size_t id = 0; id < listing->validation.size(); ++id)
+    for (const fs::path& image : listing->validation[id].images)
+      validation.push_back({image.string(), static_cast<std::int64_t>(id)});
   DataParts parts{std::make_shared<ImageRows>(std::move(training), experiment), nullptr};
   if (!validation.empty()) parts.validation = std::make_shared<ImageRows>(std::move(validation), experiment);
   return parts;

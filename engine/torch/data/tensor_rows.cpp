@@ -91,12 +91,13 @@ DataParts randomRows(const Experiment& experiment) {
 }
 
 Result<std::int64_t> checkTensorFile(const Experiment& experiment) {
-  const Result<SafetensorsHeader> header = readSafetensorsHeader(experiment.data.path);
-  if (!header.ok()) return Error::badInput("data.path: " + header.error().message);
-  std::string problem = headerProblem(*header, experiment, "");
-  if (problem.empty() && hasValidation(*header)) problem = headerProblem(*header, experiment, "validation_");
+  const Result<SafetensorsLayout> file = readSafetensorsLayout(experiment.data.path);
+  if (!file.ok()) return Error::badInput("data.path: " + file.error().message);
+  const SafetensorsHeader& header = file->entries;
+  std::string problem = headerProblem(header, experiment, "");
+  if (problem.empty() && hasValidation(header)) problem = headerProblem(header, experiment, "validation_");
   if (!problem.empty()) return badData(experiment, problem);
-  return header->at("inputs").shape[0];
+  return header.at("inputs").shape[0];
 }
 
 Result<DataParts> openTensorFile(const Experiment& experiment) {

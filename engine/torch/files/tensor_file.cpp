@@ -168,12 +168,6 @@ Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path) {
   return std::move(file->layout);
 }
 
-Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path) {
-  Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
-  if (!layout.ok()) return layout.error();
-  return std::move(layout->entries);
-}
-
 std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype) {
   const TypeName* const type = typeWith(&TypeName::name, dtype);
   return type ? std::optional(type->type) : std::nullopt;

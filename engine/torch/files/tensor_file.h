@@ -21,9 +21,6 @@ namespace lanelab {
 /// than the file is long.
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only = {});
 
-/// The checked header alone, whatever the size of the file. Errors as readSafetensors.
-Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path);
-
 /// Where the tensors of a safetensors file lie in it.
 struct SafetensorsLayout {
   SafetensorsHeader entries;
@@ -31,7 +28,7 @@ struct SafetensorsLayout {
   std::uint64_t file_bytes = 0;
 };
 
-/// For those who map the file. Errors as readSafetensors.
+/// The checked header alone, whatever the size of the file. Errors as readSafetensors.
 Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path);
 /// "BF16" -> bfloat16; nothing for a type that torch cannot hold here.
 std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype);
