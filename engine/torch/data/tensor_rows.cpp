@@ -58,6 +58,12 @@ Error badData(const Experiment& experiment, const std::string& why) {
                          ". Change data.shape or model.classes, or write the file anew.");
 }
 
+/// Images in the layout of training, targets as the loss wants them.
+std::shared_ptr<const RowSource> rowsFor(const Experiment& experiment, at::Tensor inputs, const at::Tensor& targets) {
+  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
+  return residentRows(std::move(inputs), targetsFor(experiment.training.loss, targets, experiment.model.classes));
+}
+
 Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at::Tensor inputs, at::Tensor targets) {
   inputs = inputs.to(at::kFloat);
   if (targets.dim() == 1) {
@@ -68,8 +74,7 @@ Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at
   } else {
     targets = targets.to(at::kFloat);
   }
-  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return residentRows(std::move(inputs), targetsFor(experiment.training.loss, targets, experiment.model.classes));
+  return rowsFor(experiment, std::move(inputs), targets);
 }
 
 }  // namespace
@@ -85,9 +90,7 @@ DataParts randomRows(const Experiment& experiment) {
   at::Tensor inputs = at::randn(shape, generator, at::TensorOptions().dtype(at::kFloat));
   const at::Tensor ids =
       at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));
-  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return {residentRows(std::move(inputs), targetsFor(experiment.training.loss, ids, experiment.model.classes)),
-          nullptr};
+  return {rowsFor(experiment, std::move(inputs), ids), nullptr};
 }
 
 Result<std::int64_t> checkTensorFile(const Experiment& experiment) {

@@ -66,19 +66,19 @@ class PlainNetwork {
     m_blocks = std::move(*blocks);
     for (const auto& block : m_blocks) {
       installWeights(*block, inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
-      for (NormLayer* const norm : block->norms())
-        norm->statistics = deferred() ? NormStatistics::Collect : NormStatistics::MoveEachTime;
+      m_norms.insert(m_norms.end(), block->norms().begin(), block->norms().end());
       for (const TensorSlot& slot : block->slots()) {
         if (isParameter(slot.role) && slot.tensor->scalar_type() != at::kFloat)
           m_memory[slot.name].master = inputs.weights.at(slot.name).clone();
       }
     }
+    const bool deferred = experiment.training.batch_norm == BatchNormMode::Deferred;
+    for (NormLayer* const norm : m_norms)
+      norm->statistics = deferred ? NormStatistics::Collect : NormStatistics::MoveEachTime;
   }
 
   void beginStep() {
-    for (const auto& block : m_blocks) {
-      for (NormLayer* const norm : block->norms()) norm->forgetCollected();
-    }
+    for (NormLayer* const norm : m_norms) norm->forgetCollected();
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       weight.mutable_grad().reset();
       if (memory.master.defined()) memory.master.mutable_grad().reset();
@@ -124,9 +124,7 @@ class PlainNetwork {
     const at::NoGradGuard no_grad;
     const TrainingConfig& training = m_experiment.training;
     const double rate = learningRate(training, m_experiment.data.steps, step);
-    for (const auto& block : m_blocks) {
-      for (NormLayer* const norm : block->norms()) norm->commit();
-    }
+    for (NormLayer* const norm : m_norms) norm->commit();
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
       at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
       if (!weight.grad().defined()) return;
@@ -152,8 +150,6 @@ class PlainNetwork {
   }
 
  private:
-  bool deferred() const { return m_experiment.training.batch_norm == BatchNormMode::Deferred; }
-
   template <class Work>
   void forEachParameter(const Work& work) {
     for (const auto& block : m_blocks) {
@@ -166,6 +162,7 @@ class PlainNetwork {
   const Experiment& m_experiment;
   const at::ScalarType m_type;
   NetworkBlocks m_blocks;
+  std::vector<NormLayer*> m_norms;
   std::map<std::string, Memory> m_memory;
 };
 
