@@ -20,12 +20,6 @@ namespace lanelab {
 
 namespace {
 
-/// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
-void silenceC10d() {
-  constexpr int kFatalOnly = 3;
-  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
-}
-
 /// Where the ranks of a run work together.
 struct MeetingPlace {
   StoreConnection connection;
@@ -96,7 +90,9 @@ class ProcessPeers final : public GlooPeers {
 std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
                                     const Joining& joining) {
   if (place.size == 1) return lanePeers();
-  silenceC10d();
+  // c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
+  constexpr int kFatalOnly = 3;
+  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
   // Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
   // name the one that was lost. Python ignores it from its start on.
   std::signal(SIGPIPE, SIG_IGN);
