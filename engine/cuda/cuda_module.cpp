@@ -2,11 +2,11 @@
 // The module's face: the platform that engine/torch opens at run time.
 #include <c10/cuda/CUDAException.h>
 #include <cuda_runtime_api.h>
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 
 #include <array>
 
 #include "engine/cuda/cuda_lane.h"
-#include "engine/cuda/nccl_group.h"
 #include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
@@ -44,7 +44,7 @@ class Platform final : public CudaPlatform {
   }
 
   std::unique_ptr<DeviceLane> makeLane(int device, LaneId lane) const override {
-    return std::make_unique<CudaLane>(device, lane.value, m_streams);
+    return makeCudaLane(device, lane.value, m_streams);
   }
 
   std::unique_ptr<Collector> makeCollector(bool call_rows) const override {
@@ -57,7 +57,14 @@ class Platform final : public CudaPlatform {
 
   c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
                                               int device, std::chrono::milliseconds timeout) const override {
-    return makeNcclGroup(store, rank, size, static_cast<c10::DeviceIndex>(device), timeout);
+    // Not on a stream of high priority: the reduction shall not take multiprocessors from the backward pass that it
+    // runs beside. DistributedDataParallel's default.
+    auto options = c10d::ProcessGroupNCCL::Options::create(/*is_high_priority_stream=*/false);
+    options->timeout = timeout;
+    auto group = c10::make_intrusive<c10d::ProcessGroupNCCL>(store, rank, size, options);
+    // Otherwise the first collective would wait for all members, on its lane.
+    group->eagerConnectSingleDevice(at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(device)));
+    return group;
   }
 
  private:

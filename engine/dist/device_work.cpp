@@ -4,7 +4,6 @@
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -65,40 +64,38 @@ struct DeviceWorkWatch::State {
   std::deque<Followed> followed;
   bool stop = false, stopped = false;
 
-  void run(c10::Device device, std::chrono::milliseconds timeout);
-};
-
-/// The oldest is asked alone, since a stream ends one after the other.
-void DeviceWorkWatch::State::run(c10::Device device, std::chrono::milliseconds timeout) {
-  const c10::OptionalDeviceGuard guard(device.is_cpu() ? std::nullopt : std::optional(device));
-  std::unique_lock lock(mutex);
-  while (!stop) {
-    if (followed.empty()) {
-      changed.wait(lock);
-      continue;
+  /// The oldest is asked alone, since a stream ends one after the other.
+  void run(c10::Device device, std::chrono::milliseconds timeout) {
+    const c10::OptionalDeviceGuard guard(device.is_cpu() ? std::nullopt : std::optional(device));
+    std::unique_lock lock(mutex);
+    while (!stop) {
+      if (followed.empty()) {
+        changed.wait(lock);
+        continue;
+      }
+      Followed& oldest = followed.front();  // only this thread takes from the front
+      lock.unlock();
+      const auto end = endOf(oldest, timeout);
+      if (end) oldest.ended(*end);
+      lock.lock();
+      if (!end) {
+        changed.wait_for(lock, kAskingPeriod);
+        continue;
+      }
+      std::optional<Followed> done = std::move(followed.front());
+      followed.pop_front();
+      lock.unlock();
+      done.reset();
+      lock.lock();
     }
-    Followed& oldest = followed.front();  // only this thread takes from the front
+    std::deque<Followed> forgotten = std::exchange(followed, {});
     lock.unlock();
-    const auto end = endOf(oldest, timeout);
-    if (end) oldest.ended(*end);
+    forgotten.clear();
     lock.lock();
-    if (!end) {
-      changed.wait_for(lock, kAskingPeriod);
-      continue;
-    }
-    std::optional<Followed> done = std::move(followed.front());
-    followed.pop_front();
-    lock.unlock();
-    done.reset();
-    lock.lock();
+    stopped = true;
+    changed.notify_all();
   }
-  std::deque<Followed> forgotten = std::exchange(followed, {});
-  lock.unlock();
-  forgotten.clear();
-  lock.lock();
-  stopped = true;
-  changed.notify_all();
-}
+};
 
 DeviceWorkWatch::DeviceWorkWatch(c10::Device device, std::chrono::milliseconds timeout)
     : m_device(device), m_state(std::make_shared<State>()) {

@@ -5,9 +5,12 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
+#include <deque>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "engine/torch/devices/torch_errors.h"
@@ -30,161 +33,219 @@ at::Tensor denseOf(const at::Tensor& tensor) {
 /// Its memory as one row, which is how Gloo wants it.
 at::Tensor rowOf(const at::Tensor& dense) { return dense.as_strided({dense.numel()}, {1}); }
 
-}  // namespace
+/// What goes before each tensor.
+struct PacketHeader {
+  std::int64_t number = 0;
+  at::ScalarType type = at::kFloat;
+  std::vector<std::int64_t> sizes, strides;  ///< strides of dense memory, so that the layout arrives too
 
-PacketHeader PacketHeader::of(int number, const at::Tensor& dense) {
-  if (dense.dim() > static_cast<std::int64_t>(kMostDimensions))
-    throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
-  return {number, dense.scalar_type(), dense.sizes().vec(), dense.strides().vec()};
-}
-
-at::Tensor PacketHeader::toTensor() const {
-  at::Tensor words = at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong);
-  std::int64_t* const word = words.mutable_data_ptr<std::int64_t>();
-  std::fill(word, word + kHeaderWords, 0);
-  word[0] = number;
-  word[1] = static_cast<std::int64_t>(type);
-  word[2] = static_cast<std::int64_t>(sizes.size());
-  std::copy(sizes.begin(), sizes.end(), word + 3);
-  std::copy(strides.begin(), strides.end(), word + 3 + kMostDimensions);
-  return words;
-}
-
-PacketHeader PacketHeader::fromTensor(const at::Tensor& words) {
-  const std::int64_t* const word = words.const_data_ptr<std::int64_t>();
-  const auto dimensions = word[2];
-  return {word[0],
-          static_cast<at::ScalarType>(word[1]),
-          {word + 3, word + 3 + dimensions},
-          {word + 3 + kMostDimensions, word + 3 + kMostDimensions + dimensions}};
-}
-
-std::string PacketHeader::text() const {
-  std::ostringstream text;
-  text << type << " " << at::IntArrayRef(sizes);
-  return text.str();
-}
-
-void AgreedShapes::check(const PacketHeader& header) {
-  const auto [place, is_new] = m_agreed.try_emplace(header.number, header);
-  if (is_new) return;
-  const PacketHeader& agreed = place->second;
-  const bool same_rank = agreed.sizes.size() == header.sizes.size() && agreed.type == header.type;
-  const bool same = same_rank && (header.sizes.empty() ||
-                                  std::equal(agreed.sizes.begin() + 1, agreed.sizes.end(), header.sizes.begin() + 1));
-  if (same) return;
-  throw std::runtime_error("Packet " + std::to_string(header.number) + " is " + header.text() +
-                           ", but was agreed to be " + agreed.text() + ".");
-}
-
-GlooSender::GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
-    : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, kSender, 2) {}
-
-void GlooSender::sendPart(at::Tensor part) {
-  std::vector<at::Tensor> parts{std::move(part)};
-  const auto work = m_group->send(parts, kReceiver, 0);
-  const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
-  work->wait(m_ways->timeout);
-  m_ways->board->check();
-}
-
-void GlooSender::send(int number, const at::Tensor& tensor) {
-  const at::NoGradGuard no_grad;
-  if (!m_group) m_group = m_connection.group();
-  const at::Tensor dense = withPlainErrors([&] { return denseOf(tensor); });
-  const PacketHeader header = PacketHeader::of(number, dense);
-  m_shapes.check(header);
-  namingLostPeers(*m_ways, [&] {
-    sendPart(header.toTensor());
-    if (dense.numel() > 0) sendPart(rowOf(dense));
-  });
-}
-
-at::Tensor GlooSender::receive(int) {
-  throw std::runtime_error("This end of the way to rank " + std::to_string(m_to) + " only sends.");
-}
-
-GlooReceiver::GlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from)
-    : m_ways(std::move(ways)), m_from(from), m_connection(m_ways, name, kReceiver, 2), m_thread([this] { take(); }) {}
-
-GlooReceiver::~GlooReceiver() {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_closing = true;
-    if (m_work) m_work->abort();
+  static PacketHeader of(int number, const at::Tensor& dense) {
+    if (dense.dim() > static_cast<std::int64_t>(kMostDimensions))
+      throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
+    return {number, dense.scalar_type(), dense.sizes().vec(), dense.strides().vec()};
   }
-  m_connection.giveUp();
-  m_thread.join();
-}
 
-at::Tensor GlooReceiver::takePart(at::Tensor part) {
-  std::vector<at::Tensor> parts{part};
-  const auto group = m_connection.group();
-  c10::intrusive_ptr<c10d::Work> work = group->recv(parts, kSender, 0);
-  {
-    const std::lock_guard lock(m_mutex);
-    if (m_closing) work->abort();
-    m_work = work;
+  at::Tensor toTensor() const {
+    at::Tensor words = at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong);
+    std::int64_t* const word = words.mutable_data_ptr<std::int64_t>();
+    std::fill(word, word + kHeaderWords, 0);
+    word[0] = number;
+    word[1] = static_cast<std::int64_t>(type);
+    word[2] = static_cast<std::int64_t>(sizes.size());
+    std::copy(sizes.begin(), sizes.end(), word + 3);
+    std::copy(strides.begin(), strides.end(), word + 3 + kMostDimensions);
+    return words;
   }
-  const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
-  const bool came = work->wait(std::chrono::duration_cast<std::chrono::milliseconds>(kNoLimit));
-  const std::lock_guard lock(m_mutex);
-  m_work.reset();
-  if (!came) throw std::runtime_error("it was closed");
-  return part;
-}
 
-void GlooReceiver::take() {
-  try {
-    for (;;) {
-      const PacketHeader header =
-          PacketHeader::fromTensor(takePart(at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong)));
-      at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
-      if (tensor.numel() > 0) takePart(rowOf(tensor));
+  static PacketHeader fromTensor(const at::Tensor& words) {
+    const std::int64_t* const word = words.const_data_ptr<std::int64_t>();
+    const auto dimensions = word[2];
+    return {word[0],
+            static_cast<at::ScalarType>(word[1]),
+            {word + 3, word + 3 + dimensions},
+            {word + 3 + kMostDimensions, word + 3 + kMostDimensions + dimensions}};
+  }
+
+  /// "float32 [8, 64, 16, 16]".
+  std::string text() const {
+    std::ostringstream text;
+    text << type << " " << at::IntArrayRef(sizes);
+    return text.str();
+  }
+};
+
+/// The shapes of all numbers. Only the first dimension may change, since the last batch of an epoch is smaller.
+class AgreedShapes {
+ public:
+  /// Throws std::runtime_error with a sentence where a packet is not as agreed.
+  void check(const PacketHeader& header) {
+    const auto [place, is_new] = m_agreed.try_emplace(header.number, header);
+    if (is_new) return;
+    const PacketHeader& agreed = place->second;
+    const bool same_rank = agreed.sizes.size() == header.sizes.size() && agreed.type == header.type;
+    const bool same = same_rank && (header.sizes.empty() ||
+                                    std::equal(agreed.sizes.begin() + 1, agreed.sizes.end(), header.sizes.begin() + 1));
+    if (same) return;
+    throw std::runtime_error("Packet " + std::to_string(header.number) + " is " + header.text() +
+                             ", but was agreed to be " + agreed.text() + ".");
+  }
+
+ private:
+  std::map<std::int64_t, PacketHeader> m_agreed;
+};
+
+class GlooSender final : public PeerChannel {
+ public:
+  GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
+      : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, kSender, 2) {}
+
+  void send(int number, const at::Tensor& tensor) override {
+    const at::NoGradGuard no_grad;
+    if (!m_group) m_group = m_connection.group();
+    const at::Tensor dense = withPlainErrors([&] { return denseOf(tensor); });
+    const PacketHeader header = PacketHeader::of(number, dense);
+    m_shapes.check(header);
+    namingLostPeers(*m_ways, [&] {
+      sendPart(header.toTensor());
+      if (dense.numel() > 0) sendPart(rowOf(dense));
+    });
+  }
+
+  at::Tensor receive(int) override {
+    throw std::runtime_error("This end of the way to rank " + std::to_string(m_to) + " only sends.");
+  }
+
+ private:
+  void sendPart(at::Tensor part) {
+    std::vector<at::Tensor> parts{std::move(part)};
+    const auto work = m_group->send(parts, kReceiver, 0);
+    const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
+    work->wait(m_ways->timeout);
+    m_ways->board->check();
+  }
+
+  std::shared_ptr<const GlooWays> m_ways;
+  int m_to;
+  GroupConnection m_connection;
+  c10::intrusive_ptr<c10d::Backend> m_group;
+  AgreedShapes m_shapes;
+};
+
+class GlooReceiver final : public PeerChannel {
+ public:
+  GlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from)
+      : m_ways(std::move(ways)),
+        m_from(from),
+        m_connection(m_ways, name, kReceiver, 2),
+        m_thread([this] { receiveAll(); }) {}
+
+  ~GlooReceiver() override {
+    {
       const std::lock_guard lock(m_mutex);
-      m_packets.push_back({header, std::move(tensor)});
+      m_closing = true;
+      if (m_work) m_work->abort();
+    }
+    m_connection.giveUp();
+    m_thread.join();
+  }
+
+  void send(int, const at::Tensor&) override {
+    throw std::runtime_error("This end of the way from rank " + std::to_string(m_from) + " only receives.");
+  }
+
+  at::Tensor receive(int number) override {
+    std::optional<std::string> fault;
+    const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
+      const std::lock_guard lock(m_mutex);
+      fault = sentence;
+      m_changed.notify_all();
+    });
+    std::unique_lock lock(m_mutex);
+    const bool in_time =
+        m_changed.wait_for(lock, m_ways->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
+    if (fault) throw std::runtime_error(*fault);
+    if (m_packets.empty()) {
+      const std::string what = in_time ? m_error
+                                       : "nothing came from rank " + std::to_string(m_from) + " for " +
+                                             std::to_string(m_ways->timeout.count() / 1000) + " s";
+      lock.unlock();
+      throw std::runtime_error(m_ways->cause(what));
+    }
+    Packet packet = std::move(m_packets.front());
+    m_packets.pop_front();
+    lock.unlock();
+    if (packet.header.number != number) {
+      throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " +
+                               std::to_string(packet.header.number) + " where " + std::to_string(number) +
+                               " was expected: all processes must run the same experiment.");
+    }
+    m_shapes.check(packet.header);
+    return std::move(packet.tensor);
+  }
+
+ private:
+  struct Packet {
+    PacketHeader header;
+    at::Tensor tensor;
+  };
+
+  void receiveAll() {
+    try {
+      for (;;) {
+        const PacketHeader header =
+            PacketHeader::fromTensor(receivePart(at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong)));
+        at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
+        if (tensor.numel() > 0) receivePart(rowOf(tensor));
+        const std::lock_guard lock(m_mutex);
+        m_packets.push_back({header, std::move(tensor)});
+        m_changed.notify_all();
+      }
+    } catch (const std::exception& error) {
+      const std::lock_guard lock(m_mutex);
+      m_error = plainMessage(error);
+      m_broken = true;
       m_changed.notify_all();
     }
-  } catch (const std::exception& error) {
-    const std::lock_guard lock(m_mutex);
-    m_error = plainMessage(error);
-    m_broken = true;
-    m_changed.notify_all();
   }
+
+  at::Tensor receivePart(at::Tensor part) {
+    std::vector<at::Tensor> parts{part};
+    const auto group = m_connection.group();
+    c10::intrusive_ptr<c10d::Work> work = group->recv(parts, kSender, 0);
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_closing) work->abort();
+      m_work = work;
+    }
+    const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
+    const bool came = work->wait(std::chrono::duration_cast<std::chrono::milliseconds>(kNoLimit));
+    const std::lock_guard lock(m_mutex);
+    m_work.reset();
+    if (!came) throw std::runtime_error("it was closed");
+    return part;
+  }
+
+  std::shared_ptr<const GlooWays> m_ways;
+  int m_from;
+  GroupConnection m_connection;
+  std::mutex m_mutex;  ///< of all below but the shapes
+  std::condition_variable m_changed;
+  std::deque<Packet> m_packets;
+  std::string m_error;  ///< why no more come
+  bool m_broken = false, m_closing = false;
+  c10::intrusive_ptr<c10d::Work> m_work;  ///< that the thread waits for
+  AgreedShapes m_shapes;
+  std::thread m_thread;
+};
+
+}  // namespace
+
+std::unique_ptr<PeerChannel> openGlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to) {
+  return std::make_unique<GlooSender>(std::move(ways), name, to);
 }
 
-void GlooReceiver::send(int, const at::Tensor&) {
-  throw std::runtime_error("This end of the way from rank " + std::to_string(m_from) + " only receives.");
-}
-
-at::Tensor GlooReceiver::receive(int number) {
-  std::optional<std::string> fault;
-  const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
-    const std::lock_guard lock(m_mutex);
-    fault = sentence;
-    m_changed.notify_all();
-  });
-  std::unique_lock lock(m_mutex);
-  const bool in_time =
-      m_changed.wait_for(lock, m_ways->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
-  if (fault) throw std::runtime_error(*fault);
-  if (m_packets.empty()) {
-    const std::string what = in_time ? m_error
-                                     : "nothing came from rank " + std::to_string(m_from) + " for " +
-                                           std::to_string(m_ways->timeout.count() / 1000) + " s";
-    lock.unlock();
-    throw std::runtime_error(m_ways->cause(what));
-  }
-  Packet packet = std::move(m_packets.front());
-  m_packets.pop_front();
-  lock.unlock();
-  if (packet.header.number != number) {
-    throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " + std::to_string(packet.header.number) +
-                             " where " + std::to_string(number) +
-                             " was expected: all processes must run the same experiment.");
-  }
-  m_shapes.check(packet.header);
-  return std::move(packet.tensor);
+std::unique_ptr<PeerChannel> openGlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from) {
+  return std::make_unique<GlooReceiver>(std::move(ways), name, from);
 }
 
 }  // namespace lanelab

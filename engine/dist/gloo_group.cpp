@@ -3,7 +3,6 @@
 
 #include <netdb.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -16,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/file_handle.h"
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/torch/devices/torch_errors.h"
 
@@ -33,17 +33,16 @@ std::optional<std::string> addressToward(const std::string& host) {
   if (getaddrinfo(host.c_str(), "9", &hints, &found) != 0) return std::nullopt;
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
   for (const addrinfo* to = found; to; to = to->ai_next) {
-    const int socket_of = ::socket(to->ai_family, SOCK_DGRAM, 0);
-    if (socket_of < 0) continue;
+    const FileHandle socket(::socket(to->ai_family, SOCK_DGRAM, 0));
+    if (!socket.ok()) continue;
     sockaddr_storage mine{};
     socklen_t length = sizeof mine;
     std::array<char, NI_MAXHOST> name{};
-    const bool known = connect(socket_of, to->ai_addr, to->ai_addrlen) == 0 &&
-                       getsockname(socket_of, reinterpret_cast<sockaddr*>(&mine), &length) == 0 &&
-                       getnameinfo(reinterpret_cast<sockaddr*>(&mine), length, name.data(), name.size(), nullptr, 0,
-                                   NI_NUMERICHOST) == 0;
-    close(socket_of);
-    if (known) return std::string(name.data());
+    if (connect(socket.get(), to->ai_addr, to->ai_addrlen) == 0 &&
+        getsockname(socket.get(), reinterpret_cast<sockaddr*>(&mine), &length) == 0 &&
+        getnameinfo(reinterpret_cast<sockaddr*>(&mine), length, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) ==
+            0)
+      return std::string(name.data());
   }
   return std::nullopt;
 }
@@ -86,6 +85,31 @@ GlooDevices glooDevicesToward(const std::string& host) {
 }
 
 GlooDevices glooDevicesWithin() { return {c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")}; }
+
+RetiredGroups::~RetiredGroups() { await(std::chrono::seconds(10)); }
+
+void RetiredGroups::retire(std::function<void()> end) {
+  {
+    const std::lock_guard lock(m_state->mutex);
+    ++m_state->open;
+  }
+  std::thread([state = m_state, end = std::move(end)]() mutable {
+    try {
+      end();
+    } catch (const std::exception&) {
+      // What broke was told where it broke; here it is only put away.
+    }
+    end = nullptr;
+    const std::lock_guard lock(state->mutex);
+    --state->open;
+    state->changed.notify_all();
+  }).detach();
+}
+
+bool RetiredGroups::await(std::chrono::milliseconds limit) {
+  std::unique_lock lock(m_state->mutex);
+  return m_state->changed.wait_for(lock, limit, [this] { return m_state->open == 0; });
+}
 
 GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make)
     : m_ways(std::move(ways)), m_name(name), m_state(std::make_shared<State>()) {

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/dist/gloo_group.h"
 #include "engine/dist/run_peers.h"
@@ -26,8 +25,7 @@ class GlooPeers : public RunPeers {
   }
 
  protected:
-  const GlooWays& ways() const { return *m_ways; }
-  const std::shared_ptr<const GlooWays>& sharedWays() const { return m_ways; }
+  const std::shared_ptr<const GlooWays>& ways() const { return m_ways; }
 
  private:
   /// A name that no earlier group had; all members count alike. `member` tells those of this process apart.

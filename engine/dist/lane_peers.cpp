@@ -3,7 +3,6 @@
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
 #include <cstdlib>
-#include <stdexcept>
 
 #include "engine/dist/gloo_peers.h"
 #include "engine/dist/rendezvous/connection_text.h"
@@ -39,7 +38,7 @@ class LanePeers final : public GlooPeers {
   int rank() const override { return 0; }
   int size() const override { return 1; }
   std::vector<std::string> exchange(const std::string& mine) override { return {mine}; }
-  void abandon(const std::string& why) override { ways().board->raise(why); }
+  void abandon(const std::string& why) override { ways()->board->raise(why); }
   void leave() override {}
 };
 

@@ -20,28 +20,11 @@ namespace lanelab {
 
 namespace {
 
-/// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
-void keepC10dQuiet() {
-  constexpr int kFatalOnly = 3;
-  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
-}
-
-/// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
-/// name the one that was lost. Python ignores it from its start on.
-void surviveBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }
-
 /// Where the ranks of a run work together.
 struct MeetingPlace {
   StoreConnection connection;
   c10::intrusive_ptr<c10d::Store> run;  ///< of this run alone
 };
-
-MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
-                      const ReportWait& report) {
-  StoreConnection connection = connectToStore(place, timeout, report);
-  auto run = meetRanks(connection.store, place, card, {timeout}, report);
-  return {std::move(connection), std::move(run)};
-}
 
 /// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
 MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
@@ -49,7 +32,9 @@ MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, co
   const auto limit = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
-      return meetOnce(place, timeout, card, report);
+      StoreConnection connection = connectToStore(place, timeout, report);
+      auto run = meetRanks(connection.store, place, card, {timeout}, report);
+      return {std::move(connection), std::move(run)};
     } catch (const StoreGone&) {
       if (place.rank == 0 || std::chrono::steady_clock::now() >= limit) throw;
     }
@@ -76,19 +61,19 @@ class ProcessPeers final : public GlooPeers {
         m_place(place),
         m_store(std::move(store)),
         m_watch(std::move(watch)),
-        m_world(c10::make_intrusive<WatchedBackend>(
-            GroupConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
+        m_world(c10::make_intrusive<WatchedBackend>(GroupConnection(ways(), "world", place.rank, place.size).group(),
+                                                    ways())) {}
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
 
   std::vector<std::string> exchange(const std::string& mine) override {
-    return namingLostPeers(ways(), [&] { return exchangeTexts(*m_world, mine); });
+    return namingLostPeers(*ways(), [&] { return exchangeTexts(*m_world, mine); });
   }
 
   void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
-    ways().retired->await(kTimeToEnd);
+    ways()->retired->await(kTimeToEnd);
     endMeeting(m_store, m_place);
     m_watch->leave();
   }
@@ -105,8 +90,12 @@ class ProcessPeers final : public GlooPeers {
 std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
                                     const Joining& joining) {
   if (place.size == 1) return lanePeers();
-  keepC10dQuiet();
-  surviveBrokenPipes();
+  // c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
+  constexpr int kFatalOnly = 3;
+  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
+  // Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
+  // name the one that was lost. Python ignores it from its start on.
+  std::signal(SIGPIPE, SIG_IGN);
   const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
   const MeetingPlace at = meet(
       place, timeout, card, joining.report ? joining.report : [](const std::string&) {});

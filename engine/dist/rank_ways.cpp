@@ -36,6 +36,50 @@ at::Tensor bytesOf(const std::string& text, std::size_t from) {
   return tensor;
 }
 
+ClockReading readClock(RankWays::Way& way) {
+  std::vector<RoundTrip> trips;
+  for (int i = 0; i < kRoundTrips; ++i) {
+    RoundTrip trip;
+    trip.sent = monotonicNow();
+    way.out->send(Request, numbers({i}));
+    const at::Tensor stamps = way.in->receive(Stamps);
+    trip.received = monotonicNow();
+    trip.taken = numberAt(stamps, 0);
+    trip.answered = numberAt(stamps, 1);
+    trips.push_back(trip);
+  }
+  return readingOf(trips);
+}
+
+void answerClock(RankWays::Way& way) {
+  for (int i = 0; i < kRoundTrips; ++i) {
+    way.in->receive(Request);
+    const Nanoseconds taken = monotonicNow();
+    way.out->send(Stamps, numbers({taken, monotonicNow()}));
+  }
+}
+
+std::string ask(RankWays::Way& way) {
+  way.out->send(Request, numbers({0}));
+  const auto size = static_cast<std::size_t>(numberAt(way.in->receive(Length), 0));
+  std::string bytes;
+  while (bytes.size() < size) {
+    way.out->send(Request, numbers({0}));
+    const at::Tensor piece = way.in->receive(Piece);
+    bytes.append(static_cast<const char*>(piece.const_data_ptr()), static_cast<std::size_t>(piece.numel()));
+  }
+  return bytes;
+}
+
+void answer(RankWays::Way& way, const std::string& bytes) {
+  way.in->receive(Request);
+  way.out->send(Length, numbers({static_cast<std::int64_t>(bytes.size())}));
+  for (std::size_t from = 0; from < bytes.size(); from += kPieceBytes) {
+    way.in->receive(Request);
+    way.out->send(Piece, bytesOf(bytes, from));
+  }
+}
+
 }  // namespace
 
 RankWays::RankWays(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {
@@ -58,53 +102,9 @@ std::vector<ClockReading> RankWays::readClocks() {
   return readings;
 }
 
-ClockReading RankWays::readClock(Way& way) {
-  std::vector<RoundTrip> trips;
-  for (int i = 0; i < kRoundTrips; ++i) {
-    RoundTrip trip;
-    trip.sent = monotonicNow();
-    way.out->send(Request, numbers({i}));
-    const at::Tensor stamps = way.in->receive(Stamps);
-    trip.received = monotonicNow();
-    trip.taken = numberAt(stamps, 0);
-    trip.answered = numberAt(stamps, 1);
-    trips.push_back(trip);
-  }
-  return readingOf(trips);
-}
-
-void RankWays::answerClock(Way& way) {
-  for (int i = 0; i < kRoundTrips; ++i) {
-    way.in->receive(Request);
-    const Nanoseconds taken = monotonicNow();
-    way.out->send(Stamps, numbers({taken, monotonicNow()}));
-  }
-}
-
 void RankWays::gather(const std::string& mine, const std::function<void(int, std::string)>& take) {
   if (m_peers->rank() != 0) return answer(m_ways.front(), mine);
   for (std::size_t i = 0; i < m_ways.size(); ++i) take(static_cast<int>(i) + 1, ask(m_ways[i]));
-}
-
-std::string RankWays::ask(Way& way) {
-  way.out->send(Request, numbers({0}));
-  const auto size = static_cast<std::size_t>(numberAt(way.in->receive(Length), 0));
-  std::string bytes;
-  while (bytes.size() < size) {
-    way.out->send(Request, numbers({0}));
-    const at::Tensor piece = way.in->receive(Piece);
-    bytes.append(static_cast<const char*>(piece.const_data_ptr()), static_cast<std::size_t>(piece.numel()));
-  }
-  return bytes;
-}
-
-void RankWays::answer(Way& way, const std::string& bytes) {
-  way.in->receive(Request);
-  way.out->send(Length, numbers({static_cast<std::int64_t>(bytes.size())}));
-  for (std::size_t from = 0; from < bytes.size(); from += kPieceBytes) {
-    way.in->receive(Request);
-    way.out->send(Piece, bytesOf(bytes, from));
-  }
 }
 
 }  // namespace lanelab

@@ -22,6 +22,10 @@ class Peers;
 /// a sentence; one about a lost process names it as "rank N".
 class RankWays {
  public:
+  struct Way {
+    std::unique_ptr<PeerChannel> out, in;
+  };
+
   explicit RankWays(std::shared_ptr<Peers> peers);
   ~RankWays();
 
@@ -31,14 +35,6 @@ class RankWays {
   void gather(const std::string& mine, const std::function<void(int rank, std::string bytes)>& take);
 
  private:
-  struct Way {
-    std::unique_ptr<PeerChannel> out, in;
-  };
-  static ClockReading readClock(Way& way);
-  static void answerClock(Way& way);
-  static std::string ask(Way& way);
-  static void answer(Way& way, const std::string& bytes);
-
   std::shared_ptr<Peers> m_peers;
   std::vector<Way> m_ways;  ///< in rank 0 to ranks 1, 2 ...; in the others one, to rank 0
 };

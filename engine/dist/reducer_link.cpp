@@ -5,13 +5,21 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/distributed/c10d/reducer.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
+
+#include "engine/dist/carrier.h"
+#include "engine/dist/rendezvous/process_id.h"
+#include "engine/dist/rendezvous/text_exchange.h"
+#include "engine/dist/watched_backend.h"
+#include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
 
@@ -63,96 +71,165 @@ at::Tensor bytesTensor(const std::string& text) {
   return bytes;
 }
 
+/// c10d then starts no thread of its own that looks after NCCL's work: after an error that one ends the process, and
+/// while a member is gone it may. The lane's own watch does it instead (device_work.h, watched_backend.h). Said before
+/// main(), where no other thread can be reading the environment.
+[[maybe_unused]] const int no_watchdog = ::setenv("TORCH_NCCL_BLOCKING_WAIT", "1", 0);
+
+bool ncclWanted() {
+  const char* const value = std::getenv("LANELAB_NCCL");
+  return !value || std::strcmp(value, "0") != 0;
+}
+
+ReplicaPlace placeOf(const ReplicaMember& member) {
+  ReplicaPlace place;
+  const std::string machine = ProcessId::ofThisProcess().machine;
+  place.machine = machine.substr(0, machine.find('/'));
+  place.lanes = member.lanes_on_device;
+  place.nccl_wanted = ncclWanted();
+  if (const CudaPlatform* const platform = member.device.is_cuda() ? cudaPlatform() : nullptr) {
+    place.gpu = platform->devices().at(static_cast<std::size_t>(member.device.index())).bus;
+  }
+  return place;
+}
+
+Carrier agreedCarrier(const ReplicaMember& member, WatchedBackend& host, const GlooWays& ways) {
+  std::vector<ReplicaPlace> places;
+  for (const std::string& line : namingLostPeers(ways, [&] { return exchangeTexts(host, placeOf(member).line()); }))
+    places.push_back(ReplicaPlace::fromLine(line));
+  return chooseCarrier(places);
+}
+
+/// The group that carries the tensors of replicas on GPUs.
+struct DeviceGroup {
+  c10::intrusive_ptr<WatchedBackend> backend;  ///< NCCL's; null: the host's group carries them too
+  std::string notice;                          ///< why so, where a replica is on a GPU
+};
+
+/// All members of the group call it, with the group that joins them on the host, and find the same. Returns when NCCL
+/// has connected them. Throws std::runtime_error with a sentence. `name` is the group's.
+DeviceGroup joinOnDevices(const ReplicaMember& member, const std::string& name, WatchedBackend& host,
+                          std::shared_ptr<const GlooWays> ways) {
+  const Carrier carrier = agreedCarrier(member, host, *ways);
+  if (!carrier.nccl) return {nullptr, carrier.why_not};
+  const auto make = [ways, rank = member.replica, size = member.replicas,
+                     device = member.device.index()](const c10::intrusive_ptr<c10d::Store>& store) {
+    return cudaPlatform()->ncclGroup(store, rank, size, device, ways->timeout);
+  };
+  auto group = GroupConnection(ways, name + "/nccl", make).group();
+  return {c10::make_intrusive<WatchedBackend>(std::move(group), std::move(ways), member.device), ""};
+}
+
+class ReducerLink final : public ReplicaLink {
+ public:
+  ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways)
+      : m_member(member), m_ways(std::move(ways)) {
+    const std::string name = "replicas/" + member.group;
+    m_backend = c10::make_intrusive<WatchedBackend>(
+        GroupConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
+    m_on_device = joinOnDevices(member, name, *m_backend, m_ways);
+    m_group = processGroupOver(m_backend, m_on_device.backend, member.device.type());
+    compareParameters();
+    namingLostPeers(*m_ways, [this] {
+      std::vector<at::Tensor> all;
+      for (const at::Tensor& parameter : m_member.parameters) all.push_back(parameter.detach());
+      for (const at::Tensor& buffer : m_member.buffers) all.push_back(buffer.detach());
+      broadcast(all);
+      makeReducer();
+    });
+  }
+
+  ~ReducerLink() override {
+    try {
+      m_reducer.reset();
+    } catch (const std::exception&) {
+      // Its destructor may throw; what broke was told where it broke.
+    }
+  }
+
+  void beginStep() override {
+    namingLostPeers(*m_ways, [this] {
+      m_reducer->prepare_for_forward();
+      m_reducer->rebuild_buckets();
+      broadcast(m_member.buffers);
+    });
+  }
+
+  void beforeLastBackward() override {
+    namingLostPeers(*m_ways, [this] { m_reducer->prepare_for_backward({}); });
+    m_reducing = true;
+  }
+
+  /// Without beforeLastBackward(), as after the weight parts of split backwards, all gradients are reduced now.
+  void afterLastBackward() override {
+    std::vector<Reduction> reductions = namingLostPeers(*m_ways, [this] {
+      if (!std::exchange(m_reducing, false)) {
+        m_reducer->prepare_for_backward({});
+        CallHooks::apply(at::TensorList(m_member.parameters)).backward();
+      }
+      return (m_on_device.backend ? m_on_device.backend : m_backend)->collectReductions();
+    });
+    if (!m_member.reduced) return;
+    std::sort(reductions.begin(), reductions.end(),
+              [](const Reduction& a, const Reduction& b) { return a.time.start < b.time.start; });
+    for (const Reduction& reduction : reductions) m_member.reduced(reduction.time, reduction.bytes);
+  }
+
+  std::string notice() const override { return m_on_device.notice; }
+
+ private:
+  void broadcast(const std::vector<at::Tensor>& tensors) {
+    const at::NoGradGuard no_grad;
+    if (!tensors.empty()) c10d::broadcast_coalesced(m_group, tensors, kBroadcastBytes);
+  }
+
+  /// All replicas must have the same parameters; else a sentence names the first that differs.
+  void compareParameters() {
+    const std::string mine = listOf(m_member);
+    const std::string first = namingLostPeers(*m_ways, [&] {
+      std::vector<at::Tensor> length{at::empty({1}, at::kLong)};
+      length[0].fill_(static_cast<std::int64_t>(mine.size()));
+      m_group->broadcast(length)->wait();
+      std::vector<at::Tensor> bytes{bytesTensor(mine)};
+      if (const auto wanted = length[0].item<std::int64_t>(); wanted != bytes[0].numel())
+        bytes[0] = at::empty({wanted}, at::kByte);
+      m_group->broadcast(bytes)->wait();
+      return std::string(static_cast<const char*>(bytes[0].data_ptr()), static_cast<std::size_t>(bytes[0].numel()));
+    });
+    if (mine == first) return;
+    throw std::runtime_error("Replica " + std::to_string(m_member.replica) + " of " + m_member.group +
+                             " has other parameters than replica 0: " + firstDifference(mine, first) +
+                             ". All processes must run the same experiment.");
+  }
+
+  void makeReducer() {
+    const std::vector<at::Tensor>& parameters = m_member.parameters;
+    const std::vector<bool> sparse(parameters.size(), false);
+    auto buckets = std::get<0>(
+        c10d::compute_bucket_assignment_by_size(parameters, {std::numeric_limits<std::size_t>::max()}, sparse));
+    std::reverse(buckets.begin(), buckets.end());
+    std::unordered_map<std::size_t, std::string> names;
+    for (std::size_t i = 0; i < m_member.names.size(); ++i) names.emplace(i, m_member.names[i]);
+    m_reducer = std::make_unique<c10d::Reducer>(
+        parameters, std::move(buckets), m_group, sparse, c10d::kDefaultBucketBytesCap,
+        /*find_unused_parameters=*/false, /*gradient_as_bucket_view=*/false, std::move(names),
+        c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false,
+        std::vector<std::int64_t>());
+  }
+
+  ReplicaMember m_member;
+  std::shared_ptr<const GlooWays> m_ways;
+  c10::intrusive_ptr<WatchedBackend> m_backend;  ///< Gloo's
+  DeviceGroup m_on_device;
+  c10::intrusive_ptr<c10d::ProcessGroup> m_group;
+  std::unique_ptr<c10d::Reducer> m_reducer;
+  bool m_reducing = false;  ///< since beforeLastBackward()
+};
+
 }  // namespace
 
-ReducerLink::ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways)
-    : m_member(member), m_ways(std::move(ways)) {
-  const std::string name = "replicas/" + member.group;
-  m_backend = c10::make_intrusive<WatchedBackend>(
-      GroupConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
-  m_on_device = joinOnDevices(member, name, *m_backend, m_ways);
-  m_group = processGroupOver(m_backend, m_on_device.backend, member.device.type());
-  compareParameters();
-  namingLostPeers(*m_ways, [this] {
-    std::vector<at::Tensor> all;
-    for (const at::Tensor& parameter : m_member.parameters) all.push_back(parameter.detach());
-    for (const at::Tensor& buffer : m_member.buffers) all.push_back(buffer.detach());
-    broadcast(all);
-    makeReducer();
-  });
-}
-
-ReducerLink::~ReducerLink() {
-  try {
-    m_reducer.reset();
-  } catch (const std::exception&) {
-    // Its destructor may throw; what broke was told where it broke.
-  }
-}
-
-void ReducerLink::broadcast(const std::vector<at::Tensor>& tensors) {
-  const at::NoGradGuard no_grad;
-  if (!tensors.empty()) c10d::broadcast_coalesced(m_group, tensors, kBroadcastBytes);
-}
-
-void ReducerLink::compareParameters() {
-  const std::string mine = listOf(m_member);
-  const std::string first = namingLostPeers(*m_ways, [&] {
-    std::vector<at::Tensor> length{at::empty({1}, at::kLong)};
-    length[0].fill_(static_cast<std::int64_t>(mine.size()));
-    m_group->broadcast(length)->wait();
-    std::vector<at::Tensor> bytes{bytesTensor(mine)};
-    if (const auto wanted = length[0].item<std::int64_t>(); wanted != bytes[0].numel())
-      bytes[0] = at::empty({wanted}, at::kByte);
-    m_group->broadcast(bytes)->wait();
-    return std::string(static_cast<const char*>(bytes[0].data_ptr()), static_cast<std::size_t>(bytes[0].numel()));
-  });
-  if (mine == first) return;
-  throw std::runtime_error("Replica " + std::to_string(m_member.replica) + " of " + m_member.group +
-                           " has other parameters than replica 0: " + firstDifference(mine, first) +
-                           ". All processes must run the same experiment.");
-}
-
-void ReducerLink::makeReducer() {
-  const std::vector<at::Tensor>& parameters = m_member.parameters;
-  const std::vector<bool> sparse(parameters.size(), false);
-  auto buckets = std::get<0>(
-      c10d::compute_bucket_assignment_by_size(parameters, {std::numeric_limits<std::size_t>::max()}, sparse));
-  std::reverse(buckets.begin(), buckets.end());
-  std::unordered_map<std::size_t, std::string> names;
-  for (std::size_t i = 0; i < m_member.names.size(); ++i) names.emplace(i, m_member.names[i]);
-  m_reducer = std::make_unique<c10d::Reducer>(
-      parameters, std::move(buckets), m_group, sparse, c10d::kDefaultBucketBytesCap,
-      /*find_unused_parameters=*/false, /*gradient_as_bucket_view=*/false, std::move(names),
-      c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false,
-      std::vector<std::int64_t>());
-}
-
-void ReducerLink::beginStep() {
-  namingLostPeers(*m_ways, [this] {
-    m_reducer->prepare_for_forward();
-    m_reducer->rebuild_buckets();
-    broadcast(m_member.buffers);
-  });
-}
-
-void ReducerLink::beforeLastBackward() {
-  namingLostPeers(*m_ways, [this] { m_reducer->prepare_for_backward({}); });
-  m_reducing = true;
-}
-
-void ReducerLink::afterLastBackward() {
-  std::vector<Reduction> reductions = namingLostPeers(*m_ways, [this] {
-    if (!std::exchange(m_reducing, false)) {
-      m_reducer->prepare_for_backward({});
-      CallHooks::apply(at::TensorList(m_member.parameters)).backward();
-    }
-    return (m_on_device.backend ? m_on_device.backend : m_backend)->takeReductions();
-  });
-  if (!m_member.reduced) return;
-  std::sort(reductions.begin(), reductions.end(),
-            [](const Reduction& a, const Reduction& b) { return a.time.start < b.time.start; });
-  for (const Reduction& reduction : reductions) m_member.reduced(reduction.time, reduction.bytes);
+std::unique_ptr<ReplicaLink> joinByReducer(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways) {
+  return std::make_unique<ReducerLink>(member, std::move(ways));
 }
 
 }  // namespace lanelab

@@ -8,49 +8,14 @@
 // torch/nn/parallel/distributed.py of PyTorch 2.11.
 #pragma once
 
-#include <torch/csrc/distributed/c10d/reducer.hpp>
-
 #include <memory>
 
-#include "engine/dist/device_group.h"
-#include "engine/dist/watched_backend.h"
+#include "engine/dist/gloo_group.h"
 #include "engine/torch/lanes/peers.h"
 
 namespace lanelab {
 
-class ReducerLink final : public ReplicaLink {
- public:
-  /// Connects, and gives parameters and buffers the values of replica 0. Throws std::runtime_error with a sentence.
-  ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways);
-  ~ReducerLink() override;
-
-  void beginStep() override;
-  void beforeLastBackward() override;
-  /// Without beforeLastBackward(), as after the weight parts of split backwards, all gradients are reduced now.
-  void afterLastBackward() override;
-  std::string notice() const override { return m_on_device.notice; }
-
- private:
-  void broadcast(const std::vector<at::Tensor>& tensors);
-  /// All replicas must have the same parameters; else a sentence names the first that differs.
-  void compareParameters();
-  void makeReducer();
-
-  ReplicaMember m_member;
-  std::shared_ptr<const GlooWays> m_ways;
-  c10::intrusive_ptr<WatchedBackend> m_backend;  ///< Gloo's
-  DeviceGroup m_on_device;
-  c10::intrusive_ptr<c10d::ProcessGroup> m_group;
-  std::unique_ptr<c10d::Reducer> m_reducer;
-  bool m_reducing = false;  ///< since beforeLastBackward()
-};
-
-/// The only replica: nothing to reduce.
-class SoleReplica final : public ReplicaLink {
- public:
-  void beginStep() override {}
-  void beforeLastBackward() override {}
-  void afterLastBackward() override {}
-};
+/// Connects, and gives parameters and buffers the values of replica 0. Throws std::runtime_error with a sentence.
+std::unique_ptr<ReplicaLink> joinByReducer(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways);
 
 }  // namespace lanelab

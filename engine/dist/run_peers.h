@@ -5,7 +5,6 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "engine/dist/rendezvous/world_place.h"
@@ -17,11 +16,6 @@ namespace lanelab {
 /// run.
 class RunPeers : public Peers {
  public:
-  /// This process cannot go on: everything that waits for peers, here and in all others, ends with a sentence that says
-  /// why. Any thread.
-  virtual void abandon(const std::string& why) = 0;
-  /// What went wrong, waiting so long for it: a sentence that names the rank. Any thread.
-  virtual std::optional<std::string> fault(std::chrono::milliseconds within) const = 0;
   /// Says goodbye to the other processes; the one that keeps the store waits for theirs. With Gloo a process can hang
   /// at its normal exit, so the program ends with leaveProgram() afterwards. No calls after it.
   virtual void leave() = 0;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/run_processes.h"
 
+#include <unistd.h>
+
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <vector>
 
 #include "engine/dist/rank_ways.h"
@@ -10,6 +14,20 @@
 #include "engine/run/rank_lanes.h"
 
 namespace lanelab {
+
+namespace {
+
+/// Work with peers, whose exceptions name what went wrong.
+template <class T, class Work>
+Result<T> tried(const Work& work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+}
+
+}  // namespace
 
 std::function<std::shared_ptr<Peers>()> peersOfLanes() {
   return [] { return std::shared_ptr<Peers>(lanePeers()); };
@@ -38,22 +56,16 @@ Result<RunProcesses> RunProcesses::join(const std::string& agreement,
 
 Result<Experiment> RunProcesses::spread(const Resolution& resolution) const {
   if (!several()) return inOneProcess(resolution.experiment());
-  try {
+  return tried<Experiment>([&] {
     std::vector<int> places;
     for (const std::string& place : m_peers->exchange(std::to_string(m_local_rank))) places.push_back(std::stoi(place));
     return spreadOverRanks(resolution, places);
-  } catch (const std::exception& error) {
-    return Error::failed(error.what());
-  }
+  });
 }
 
 Result<std::string> RunProcesses::asFirstHas(const std::string& mine) const {
   if (!several()) return mine;
-  try {
-    return m_peers->exchange(mine).front();
-  } catch (const std::exception& error) {
-    return Error::failed(error.what());
-  }
+  return tried<std::string>([&] { return m_peers->exchange(mine).front(); });
 }
 
 std::function<std::shared_ptr<Peers>()> RunProcesses::peers() const {
@@ -62,15 +74,18 @@ std::function<std::shared_ptr<Peers>()> RunProcesses::peers() const {
 }
 
 Result<std::shared_ptr<RankWays>> RunProcesses::openWays() const {
-  try {
-    return std::make_shared<RankWays>(m_peers);
-  } catch (const std::exception& error) {
-    return Error::failed(error.what());
-  }
+  return tried<std::shared_ptr<RankWays>>([&] { return std::make_shared<RankWays>(m_peers); });
 }
 
 void RunProcesses::fail(const std::string& why) const {
   if (several()) m_peers->abandon(why);
+}
+
+void leaveProgram(int exit_code) {
+  std::cout.flush();
+  std::cerr.flush();
+  std::fflush(nullptr);
+  _exit(exit_code);
 }
 
 void RunProcesses::leave(int exit_code) const {

@@ -130,7 +130,7 @@ c10::intrusive_ptr<c10d::Work> WatchedBackend::allgather(std::vector<std::vector
       c10d::OpType::ALLGATHER, [&] { return m_backend->allgather(outputs, inputs, options); }, [](TimeRange) {});
 }
 
-std::vector<Reduction> WatchedBackend::takeReductions() {
+std::vector<Reduction> WatchedBackend::collectReductions() {
   const std::lock_guard lock(m_notes->mutex);
   return std::exchange(m_notes->reductions, {});
 }

@@ -47,7 +47,7 @@ class WatchedBackend final : public c10d::Backend {
                                            const c10d::AllgatherOptions& options) override;
 
   /// All reductions that ended since the last call.
-  std::vector<Reduction> takeReductions();
+  std::vector<Reduction> collectReductions();
 
  private:
   struct Notes {

@@ -70,9 +70,8 @@ class Session {
   /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with
   /// recorded(i) give spans to `trace`. The training it goes on with is of no use afterwards. An Error where it was
   /// cancelled, or cannot be done.
-  virtual Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace,
-                                                 const std::function<bool(int)>& recorded, std::stop_token stop) {
-    (void)times, (void)trace, (void)recorded, (void)stop;
+  virtual Result<std::vector<double>> repeatStep(int /*times*/, TraceBuilder& /*trace*/,
+                                                 const std::function<bool(int)>& /*recorded*/, std::stop_token) {
     return Error::failed("This session has no steps to compare.");
   }
 
@@ -102,8 +101,7 @@ class Executor {
   /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
   /// How many rows an epoch of the experiment's data has.
-  virtual Result<std::int64_t> trainingRows(const Experiment& experiment) const {
-    (void)experiment;
+  virtual Result<std::int64_t> trainingRows(const Experiment&) const {
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
   }
   /// A repeat is `steps` optimizer updates, whatever data.steps says (see TrainingLength). The Error of a variant
@@ -112,9 +110,7 @@ class Executor {
 
   /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is
   /// left to the caller. The experiment's data are not read: blocks take as long for random images.
-  virtual Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
-                                             std::stop_token stop) {
-    (void)resolution, (void)request, (void)stop;
+  virtual Result<BlockProfile> measureBlocks(const Resolution&, const ProfileRequest&, std::stop_token) {
     return Error::failed("This executor cannot measure blocks.");
   }
 };

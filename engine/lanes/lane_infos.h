@@ -10,6 +10,10 @@
 namespace lanelab {
 
 /// Title and device of each lane, in the experiment's order.
-std::vector<LaneInfo> laneInfos(const std::vector<LaneConfig>& lanes);
+inline std::vector<LaneInfo> laneInfos(const std::vector<LaneConfig>& lanes) {
+  std::vector<LaneInfo> infos;
+  for (const LaneConfig& lane : lanes) infos.push_back({lane.title(), toString(lane.device)});
+  return infos;
+}
 
 }  // namespace lanelab

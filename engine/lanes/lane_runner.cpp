@@ -112,7 +112,10 @@ bool LaneRunner::runStep(const StepCommand& command) {
     m_waited_for_data = {};
     if (!m_shared.gate.closed()) {
       m_waited_for_data = m_worker->beginStep({step, m_recording});
-      if (m_recording && !m_waited_for_data.empty()) recordDataWait(step);
+      if (m_recording && !m_waited_for_data.empty()) {
+        recordHost(Category::Data, m_data_name, m_waited_for_data, step);
+        m_computed.start = m_waited_for_data.start;  // a lane that waits for its data has begun its step
+      }
     }
   } catch (...) {
     fail("begin of " + step_name, currentExceptionMessage());
@@ -144,12 +147,6 @@ bool LaneRunner::abandon() {
     fail("end of an unfinished step", currentExceptionMessage());
   }
   return false;
-}
-
-/// A lane that waits for its data has begun its step.
-void LaneRunner::recordDataWait(int step) {
-  recordHost(Category::Data, m_data_name, m_waited_for_data, step);
-  m_computed.start = m_waited_for_data.start;
 }
 
 void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
@@ -223,15 +220,8 @@ bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& w
   waited = false;
   if (instruction.input < 0) return true;
   Mailbox& mailbox = m_shared.mailboxes[static_cast<std::size_t>(instruction.input)];
-  if (!mailbox.full()) {
-    waited = true;
-    for (bool there = m_shared.spin && spinFor(mailbox); !there;) {
-      const int rings = m_wake_signal.rings();
-      if (m_shared.gate.closed()) return false;
-      there = mailbox.full();
-      if (!there) m_wake_signal.sleepUnlessRungSince(rings);
-    }
-  }
+  waited = !mailbox.full();
+  if (waited && !(m_shared.spin && spinFor(mailbox)) && !awaitFull(mailbox, m_wake_signal, m_shared.gate)) return false;
   packet = mailbox.take();
   return true;
 }
@@ -252,7 +242,13 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const Instruction& instruction = m_program[index];
   const Stamps& stamps = m_stamps[index];
   const Names& names = m_names[index];
-  if (stamps.waited) recordWait(instruction, names, stamps, step);
+  if (stamps.waited) {
+    Span wait = actionSpan(instruction.action, Category::Wait, step);
+    wait.start = stamps.taken;
+    wait.end = stamps.received;
+    wait.name = names.wait;
+    m_trace->append(m_host, wait);
+  }
   recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
   recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
 
@@ -288,14 +284,6 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
   } catch (...) {
     m_trace->noteDropped(1);
   }
-}
-
-void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
-  Span wait = actionSpan(instruction.action, Category::Wait, step);
-  wait.start = stamps.taken;
-  wait.end = stamps.received;
-  wait.name = names.wait;
-  m_trace->append(m_host, wait);
 }
 
 void LaneRunner::sampleMemory(Nanoseconds now) {

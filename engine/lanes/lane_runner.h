@@ -10,7 +10,6 @@
 #include "engine/lanes/lane_program.h"
 #include "engine/lanes/lane_worker.h"
 #include "engine/lanes/mailbox.h"
-#include "engine/lanes/step_command.h"
 #include "engine/lanes/step_gate.h"
 #include "profiler/trace/trace_builder.h"
 
@@ -35,7 +34,6 @@ class LaneRunner {
  public:
   LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room);
 
-  WakeSignal& wake_signal() { return m_wake_signal; }
   std::unique_ptr<LaneWorker>& worker() { return m_worker; }
   std::string title() const { return describeLane(m_lane, m_info); }
 
@@ -46,9 +44,8 @@ class LaneRunner {
   bool runStep(const StepCommand& command);
 
   double loss() const { return m_loss; }  ///< the lane's part, after a complete step
-  TimeRange computed() const {
-    return m_computed;
-  }  ///< first action's start, or its wait for data, to last action's end; of a recorded step
+  /// First action's start, or its wait for data, to last action's end; of a recorded step.
+  TimeRange computed() const { return m_computed; }
   TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
   Nanoseconds finished() const { return m_finished; }            ///< after endStep
 
@@ -73,13 +70,11 @@ class LaneRunner {
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   void compute(std::size_t index, Packet& packet, Stamps& stamps);
-  void recordDataWait(int step);
   Nanoseconds recordBetween(std::size_t index, int step, Nanoseconds since);
   void record(std::size_t index, int step, bool device_times);
   /// What the lane's host did, if it took long enough to be seen.
   void recordHost(Category category, std::uint32_t name, TimeRange range, int step);
   void recordFailed(const Instruction& instruction, const Stamps& stamps, int step);
-  void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
   void sampleMemory(Nanoseconds now);
   std::string placeOf(const Action& action) const;
   void fail(const std::string& place, const std::string& message);

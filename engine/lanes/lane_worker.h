@@ -9,11 +9,16 @@
 #include <string>
 
 #include "base/ids.h"
-#include "engine/lanes/step_command.h"
 #include "engine/schedule/schedule.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
+
+/// What a step loop tells its lanes and links before each step.
+struct StepCommand {
+  int step = 0;
+  bool recorded = true;  ///< where a trace was given
+};
 
 /// What crosses a stage boundary: an activation or a gradient, with whatever its device needs to wait for it. Null at
 /// the model's ends.
@@ -41,22 +46,16 @@ class LaneWorker {
   virtual TimeRange beginStep(const StepCommand& command) = 0;
   /// Where the input's sender still works on it and this lane's device cannot wait for that itself: waits. Whether
   /// there was anything to wait for.
-  virtual bool awaitInput(const Packet& input) {
-    (void)input;
-    return false;
-  }
+  virtual bool awaitInput(const Packet&) { return false; }
   /// Before an action that needs something of the stage's other replicas: gets it. Whether there was anything to get.
-  virtual bool awaitOthers(const Action& action) {
-    (void)action;
-    return false;
-  }
+  virtual bool awaitOthers(const Action&) { return false; }
   /// A forward takes an activation and gives one, a backward (whole, or its input part) likewise gradients; weight
   /// parts, which follow any time before the update, and updates take and give null.
   virtual Packet perform(const Action& action, Packet input) = 0;
   /// After each action, its result handed on: time to hand over what was recorded within it.
   virtual void betweenActions() {}
   /// Instead of endStep(), where the step is left early: no other lane may go on waiting for this one.
-  virtual void abandonStep(const std::string& why) { (void)why; }
+  virtual void abandonStep(const std::string& /*why*/) {}
   /// The part of the step's loss that this lane holds (0 if none). Waits for the device.
   virtual double endStep() = 0;
 

@@ -7,9 +7,7 @@
 #pragma once
 
 #include <atomic>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "engine/lanes/lane_worker.h"
 

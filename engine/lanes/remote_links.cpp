@@ -94,7 +94,7 @@ void RemoteLink::carry(const StepCommand& command) {
   for (std::size_t i = 0; i < m_plan.mailboxes.size(); ++i) {
     Mailbox& mailbox = m_mailboxes[static_cast<std::size_t>(m_plan.mailboxes[i])];
     if (m_gate.closed()) return;
-    if (m_plan.outgoing && !await(mailbox)) return;
+    if (m_plan.outgoing && !awaitFull(mailbox, m_wake_signal, m_gate)) return;
     carryOne(i, mailbox, command);
   }
   m_complete = true;
@@ -115,16 +115,6 @@ void RemoteLink::carryOne(std::size_t index, Mailbox& mailbox, const StepCommand
   span.end = monotonicNow();
   span.name = m_names[index];
   m_trace->append(m_track, span);
-}
-
-/// False where the gate closed first.
-bool RemoteLink::await(const Mailbox& mailbox) const {
-  while (!mailbox.full()) {
-    const int rings = m_wake_signal.rings();
-    if (m_gate.closed()) return false;
-    if (!mailbox.full()) m_wake_signal.sleepUnlessRungSince(rings);
-  }
-  return true;
 }
 
 }  // namespace lanelab

@@ -14,7 +14,6 @@
 #include "engine/lanes/lane_program.h"
 #include "engine/lanes/lane_thread.h"
 #include "engine/lanes/lane_worker.h"
-#include "engine/lanes/step_command.h"
 #include "engine/lanes/step_gate.h"
 #include "profiler/trace/trace_builder.h"
 
@@ -57,7 +56,6 @@ class RemoteLink {
  private:
   void carry(const StepCommand& command);
   void carryOne(std::size_t index, Mailbox& mailbox, const StepCommand& command);
-  bool await(const Mailbox& mailbox) const;
 
   const LinkPlan m_plan;
   const std::unique_ptr<PacketCarrier> m_carrier;

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "engine/lanes/epoch_result.h"
@@ -54,14 +53,12 @@ struct RepeatDone {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  virtual void preparing(const std::string& what) { (void)what; }  ///< "Building ResNet-50 on 2 lanes"
-  virtual void repeatStarted(const RepeatStart& start) { (void)start; }
-  virtual void stepDone(const StepDone& done) { (void)done; }
-  virtual void epochDone(const EpochDone& done) {
-    (void)done;
-  }  ///< after the stepDone of the epoch's last step; with data.epochs only
-  virtual void repeatDone(const RepeatDone& done) { (void)done; }
-  virtual void warned(const std::string& sentence) { (void)sentence; }
+  virtual void preparing(const std::string& /*what*/) {}  ///< "Building ResNet-50 on 2 lanes"
+  virtual void repeatStarted(const RepeatStart&) {}
+  virtual void stepDone(const StepDone&) {}
+  virtual void epochDone(const EpochDone&) {}  ///< after the stepDone of the epoch's last step; with data.epochs only
+  virtual void repeatDone(const RepeatDone&) {}
+  virtual void warned(const std::string& /*sentence*/) {}
 };
 
 }  // namespace lanelab

@@ -2,15 +2,21 @@
 // The states of a run, as written in run.json.
 #pragma once
 
-#include <optional>
-#include <string_view>
+#include "base/words.h"
 
 namespace lanelab {
 
 /// `Running` without its process reads as `Interrupted`.
 enum class RunStatus { Running, Done, Failed, Cancelled, Interrupted };
+constexpr std::array<Word<RunStatus>, 5> wordTable(RunStatus) {
+  return {{{RunStatus::Running, "running"},
+           {RunStatus::Done, "done"},
+           {RunStatus::Failed, "failed"},
+           {RunStatus::Cancelled, "cancelled"},
+           {RunStatus::Interrupted, "interrupted"}}};
+}
 
-std::string_view toString(RunStatus status);  ///< "running", "done", ...
-std::optional<RunStatus> runStatusOf(std::string_view text);
+inline std::string toString(RunStatus status) { return toWord(status); }
+inline std::optional<RunStatus> runStatusOf(std::string_view text) { return fromWord<RunStatus>(text); }
 
 }  // namespace lanelab

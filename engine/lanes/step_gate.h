@@ -49,6 +49,16 @@ class StepGate {
   std::vector<WakeSignal*> m_wake_signals;
 };
 
+/// Waits for the writer of a mailbox, whose reader is woken by `wake_signal`. False where the gate is closed.
+inline bool awaitFull(const Mailbox& mailbox, const WakeSignal& wake_signal, const StepGate& gate) {
+  for (;;) {
+    const int rings = wake_signal.rings();
+    if (gate.closed()) return false;
+    if (mailbox.full()) return true;
+    wake_signal.sleepUnlessRungSince(rings);
+  }
+}
+
 /// Where lanes wait for each other at the start of a step. Everyone always arrives, whatever went wrong before.
 class StartBarrier {
  public:

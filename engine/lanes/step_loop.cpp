@@ -50,11 +50,6 @@ struct StepLoop::State {
     room.spin = lanes.size() <= std::thread::hardware_concurrency();
   }
 
-  Lane* find(LaneId id) {
-    const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const auto& lane) { return lane->id == id; });
-    return found == lanes.end() ? nullptr : found->get();
-  }
-
   // While no lane runs: forgets what an earlier run left behind.
   void begin(TraceBuilder* trace) {
     for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
@@ -121,9 +116,6 @@ struct StepLoop::State {
   std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions
   bool started = false;
 };
-
-StepLoop::StepLoop(std::vector<LaneInfo> lanes, const std::vector<Stage>& stages, Schedule schedule)
-    : StepLoop(std::move(lanes), stages.empty() ? StageLanes{} : lanesOfStages(stages), std::move(schedule)) {}
 
 StepLoop::StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule schedule)
     : m_state(std::make_unique<State>(std::move(lanes), std::move(stage_lanes), std::move(schedule))) {}
@@ -214,9 +206,10 @@ Status StepLoop::onLane(LaneId id, const std::function<void(LaneWorker&)>& work)
 Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<void(LaneId, LaneWorker&)>& work) {
   std::vector<State::Lane*> lanes;
   for (const LaneId id : ids) {
-    lanes.push_back(m_state->find(id));
-    if (!lanes.back() || !lanes.back()->runner.worker())
+    const auto lane = std::ranges::find(m_state->lanes, id, [](const auto& one) { return one->id; });
+    if (lane == m_state->lanes.end() || !(*lane)->runner.worker())
       return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
+    lanes.push_back(lane->get());
   }
   std::vector<Status> done(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) {

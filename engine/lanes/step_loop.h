@@ -39,8 +39,6 @@ struct Elsewhere {
 /// Threads and mailboxes of one variant; threads live as long as the loop. `lanes` without actions get no thread.
 class StepLoop {
  public:
-  StepLoop(std::vector<LaneInfo> lanes, const std::vector<Stage>& stages, Schedule schedule);
-  /// For replicas of the stages.
   StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule schedule);
   ~StepLoop();
 

@@ -41,7 +41,7 @@ std::vector<double> stepSeconds(const ExecutorCase& c, TraceBuilder* trace, int 
   const auto schedule =
       generateSchedule(fromWord<ScheduleKind>(c.schedule).value(), lane_of_stage, c.lanes, c.micro_batches);
   if (!schedule.ok()) throw std::runtime_error(schedule.error().message);
-  StepLoop loop(lanes, stages, *schedule);
+  StepLoop loop(lanes, lanesOfStages(stages), *schedule);
   const Status started = loop.start([](LaneId) { return std::make_unique<NoWork>(); });
   if (!started.ok()) throw std::runtime_error(started.error().message);
   const RepeatOutcome outcome = loop.run(steps, trace, {}, {});

@@ -27,8 +27,7 @@ constexpr std::string_view kMemory =
     "programs.";
 constexpr std::string_view kTooLate =
     "Another rank is alive, but did not answer as long as LANELAB_DIST_TIMEOUT allows. Start all ranks with the same "
-    "file and options, or set LANELAB_DIST_TIMEOUT to "
-    "more seconds.";
+    "file and options, or set LANELAB_DIST_TIMEOUT to more seconds.";
 constexpr std::string_view kApart =
     "Not all ranks came to the same point of the run in time. Start all ranks with the same file and options, or set "
     "LANELAB_DIST_TIMEOUT to more seconds.";

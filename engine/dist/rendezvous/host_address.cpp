@@ -4,59 +4,31 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <utility>
 
+#include "base/file_handle.h"
 #include "engine/dist/rendezvous/limited_call.h"
 
 namespace lanelab {
 
 namespace {
 
-/// A socket that closes itself.
-class OwnSocket {
- public:
-  explicit OwnSocket(int family) : m_number(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
-  ~OwnSocket() {
-    if (m_number >= 0) ::close(m_number);
-  }
-  OwnSocket(const OwnSocket&) = delete;
-  OwnSocket& operator=(const OwnSocket&) = delete;
-  int get() const { return m_number; }
-  int release() { return std::exchange(m_number, -1); }
-
- private:
-  int m_number;
-};
+FileHandle openSocket(const HostAddress& address) {
+  return FileHandle(::socket(address.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+}
 
 const sockaddr* plain(const HostAddress& address) { return reinterpret_cast<const sockaddr*>(&address.bytes); }
 
 std::string where(const std::string& host, std::uint16_t port) { return host + ":" + std::to_string(port); }
 
-int lookUpBySystem(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found) {
-  addrinfo hints{}, *list = nullptr;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV;
-  if (const int error = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &list); error != 0)
-    return error;
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
-  for (const addrinfo* one = list; one; one = one->ai_next) {
-    HostAddress& address = found.emplace_back();
-    std::memcpy(&address.bytes, one->ai_addr, one->ai_addrlen);
-    address.length = one->ai_addrlen;
-  }
-  return 0;
-}
-
 /// 0, or the number of the error. Listens at once, since several programs may bind to a port as long as none listens.
-int listenAtOne(const OwnSocket& socket, const HostAddress& address) {
-  if (socket.get() < 0) return errno;
+int listenAtOne(const FileHandle& socket, const HostAddress& address) {
+  if (!socket.ok()) return errno;
   const int on = 1;  // a run that ended a moment ago leaves connections that still wait for late packets
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (::bind(socket.get(), plain(address), address.length) != 0) return errno;
@@ -96,7 +68,20 @@ std::string HostAddress::text() const {
                                                                                                         : "";
 }
 
-LookUp systemLookUp() { return lookUpBySystem; }
+int systemLookUp(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found) {
+  addrinfo hints{}, *list = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_NUMERICSERV;
+  if (const int error = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &list); error != 0)
+    return error;
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
+  for (const addrinfo* one = list; one; one = one->ai_next) {
+    HostAddress& address = found.emplace_back();
+    std::memcpy(&address.bytes, one->ai_addr, one->ai_addrlen);
+    address.length = one->ai_addrlen;
+  }
+  return 0;
+}
 
 Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port,
                                              std::chrono::milliseconds limit, const LookUp& look_up) {
@@ -118,7 +103,7 @@ Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, cons
                                  std::uint16_t port) {
   int error = EADDRNOTAVAIL;
   for (const HostAddress& address : addresses) {
-    OwnSocket socket(address.bytes.ss_family);
+    FileHandle socket = openSocket(address);
     error = listenAtOne(socket, address);
     if (error == 0) return ListeningSocket{socket.release(), address};
     if (error == EADDRINUSE) break;
@@ -127,8 +112,8 @@ Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, cons
 }
 
 bool accepts(const HostAddress& address, std::chrono::milliseconds limit) {
-  const OwnSocket socket(address.bytes.ss_family);
-  if (socket.get() < 0 || ::fcntl(socket.get(), F_SETFL, O_NONBLOCK) != 0) return false;
+  const FileHandle socket = openSocket(address);
+  if (!socket.ok() || ::fcntl(socket.get(), F_SETFL, O_NONBLOCK) != 0) return false;
   if (::connect(socket.get(), plain(address), address.length) != 0) {
     pollfd ready{socket.get(), POLLOUT, 0};
     if (errno != EINPROGRESS || ::poll(&ready, 1, static_cast<int>(limit.count())) <= 0) return false;

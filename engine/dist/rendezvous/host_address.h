@@ -24,12 +24,12 @@ struct HostAddress {
 
 /// As getaddrinfo() with a port: fills `found`, returns its error number. May block.
 using LookUp = std::function<int(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found)>;
-LookUp systemLookUp();
+int systemLookUp(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found);
 
 /// The addresses of the machine that `variable` names. BadInput names variable and machine, also when nothing was found
 /// within `limit`.
 Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port,
-                                             std::chrono::milliseconds limit, const LookUp& look_up = systemLookUp());
+                                             std::chrono::milliseconds limit, const LookUp& look_up = systemLookUp);
 
 /// A socket, and the one address at which it listens.
 struct ListeningSocket {

@@ -13,7 +13,7 @@
 #include "engine/dist/rendezvous/awake_time.h"
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/process_id.h"
-#include "engine/dist/rendezvous/store_bytes.h"
+#include "engine/dist/rendezvous/store_connection.h"
 
 namespace lanelab {
 
@@ -71,7 +71,7 @@ struct PeerWatch::State {
   Clock::time_point answered = Clock::now();  ///< when the store did last
   std::int64_t beat = 0;
 
-  bool keepsStore() const { return place.rank == 0 && !place.hosted_by_agent; }
+  bool servesStore() const { return place.rank == 0 && !place.hosted_by_agent; }
   Milliseconds silenceLimitNow() const {
     return std::min({timeout, kSilenceLimit, suspicious ? kSilenceLimitAfterBreak : kSilenceLimit});
   }
@@ -80,148 +80,137 @@ struct PeerWatch::State {
     return "rank " + std::to_string(rank) + (peer.id ? " (" + peer.id->name() + ")" : "");
   }
 
-  void run();
-  void guard();
-  void tick();
-  void giveSign(const std::vector<std::string>& sentences, bool leaves);
-  void greetNewcomers();
-  std::vector<std::size_t> seen() const;
-  void look(std::size_t rank, const std::string& beat_now);
-  std::string lossOf(const Peer& peer) const;
-  void hear(const std::string& events);
-  std::string storeLoss(const std::string& what) const;
-};
-
-// The store's calls are made without the lock, since they may block.
-void PeerWatch::State::giveSign(const std::vector<std::string>& sentences, bool leaves) {
-  store->set("beat/" + std::to_string(place.rank), storeBytes(leaves ? kGoodbye : std::to_string(++beat)));
-  for (const std::string& sentence : sentences) store->append("events", storeBytes(sentence + "\n"));
-}
-
-void PeerWatch::State::greetNewcomers() {
-  for (std::size_t rank = 0; rank < peers.size(); ++rank) {
-    const std::string key = "who/" + std::to_string(rank);
-    if (peers[rank].id || !store->check({key})) continue;
-    const ProcessId id = ProcessId::fromLine(storeText(store->get(key)));
-    const std::lock_guard lock(mutex);
-    peers[rank].id = id;
-    peers[rank].changed = Clock::now();
+  // The store's calls are made without the lock, since they may block.
+  void giveSign(const std::vector<std::string>& sentences, bool leaves) {
+    store->set("beat/" + std::to_string(place.rank), storeBytes(leaves ? kGoodbye : std::to_string(++beat)));
+    for (const std::string& sentence : sentences) store->append("events", storeBytes(sentence + "\n"));
   }
-}
 
-std::vector<std::size_t> PeerWatch::State::seen() const {
-  std::vector<std::size_t> ranks;
-  for (std::size_t rank = 0; rank < peers.size(); ++rank) {
-    if (peers[rank].id) ranks.push_back(rank);
-  }
-  return ranks;
-}
-
-std::string PeerWatch::State::lossOf(const Peer& peer) const {
-  if (peer.id->hasEnded(me.machine)) return "its process has ended";
-  const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - peer.changed);
-  // Beats of this process are counted too, so that a machine that slept blames nobody.
-  const bool lost = silent > silenceLimitNow() && peer.beats_missed > silenceLimitNow() / kBeatPeriod / 2;
-  return lost ? "it gave no sign of life for " + seconds(silent) : "";
-}
-
-void PeerWatch::State::look(std::size_t rank, const std::string& beat_now) {
-  Peer& peer = peers[rank];
-  if (peer.gone) return;
-  ++peer.beats_missed;
-  if (beat_now != peer.beat) {
-    peer.beat = beat_now;
-    peer.beats_missed = 0;
-    peer.changed = Clock::now();
-  }
-  const bool said_goodbye = beat_now == kGoodbye;
-  const std::string loss = said_goodbye ? suspicious ? "it left the run before the others" : "" : lossOf(peer);
-  peer.gone = (said_goodbye && !suspicious) || !loss.empty();
-  if (!loss.empty() && !leaving) untold.push_back("Lost " + nameOf(rank) + ": " + loss + ".");
-}
-
-/// The first that was told is the cause.
-void PeerWatch::State::hear(const std::string& events) {
-  std::istringstream lines(events);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty()) return board->raise(line);
-  }
-}
-
-void PeerWatch::State::tick() {
-  std::unique_lock lock(mutex);
-  const std::vector<std::string> sentences = std::exchange(untold, {});
-  const bool leaves = leaving;
-  lock.unlock();
-  giveSign(sentences, leaves);
-  if (leaves && !keepsStore()) {
-    lock.lock();
-    goodbye_said = stop = true;  // the store may go at any time now
-    return;
-  }
-  greetNewcomers();
-  const std::vector<std::size_t> ranks = seen();
-  std::vector<std::string> keys{"events"};
-  for (const std::size_t rank : ranks) keys.push_back("beat/" + std::to_string(rank));
-  const auto values = store->multiGet(keys);
-  if (!leaves) hear(storeText(values[0]));
-  lock.lock();
-  answered = Clock::now();
-  goodbye_said = leaves;
-  all_seen = ranks.size() == peers.size();
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i] != static_cast<std::size_t>(place.rank)) look(ranks[i], storeText(values[i + 1]));
-  }
-  changed.notify_all();
-}
-
-std::string PeerWatch::State::storeLoss(const std::string& what) const {
-  const std::string where = place.host + ":" + std::to_string(place.port);
-  if (place.hosted_by_agent) return "Lost the agent of torchrun that keeps the store at " + where + ": " + what + ".";
-  if (place.rank == 0) return "The store of the run, which rank 0 keeps at " + where + ", " + what + ".";
-  return "Lost " + nameOf(0) + ": the store that it keeps at " + where + " " + what + ".";
-}
-
-void PeerWatch::State::run() {
-  try {
-    store->set("who/" + std::to_string(place.rank), storeBytes(me.line()));
-    store->append("events", storeBytes("\n"));
-    std::unique_lock lock(mutex);
-    while (!stop) {
-      lock.unlock();
-      tick();
-      lock.lock();
-      if (!untold.empty()) continue;  // what was found goes out at once
-      changed.wait_for(lock, kBeatPeriod, [this] { return stop || !untold.empty() || (leaving && !goodbye_said); });
+  void greetNewcomers() {
+    for (std::size_t rank = 0; rank < peers.size(); ++rank) {
+      const std::string key = "who/" + std::to_string(rank);
+      if (peers[rank].id || !store->check({key})) continue;
+      const ProcessId id = ProcessId::fromLine(storeText(store->get(key)));
+      const std::lock_guard lock(mutex);
+      peers[rank].id = id;
+      peers[rank].changed = Clock::now();
     }
-  } catch (const std::exception& error) {
-    std::unique_lock lock(mutex);
-    const bool expected = leaving || stop;
-    logConnectionText(error.what());
-    const std::string sentence = storeLoss("does not answer");
-    for (Peer& peer : peers) peer.gone = true;
-    lock.unlock();
-    if (!expected) board->raise(sentence);
   }
-  const std::lock_guard lock(mutex);
-  ended = true;
-  changed.notify_all();
-}
 
-// A store whose machine is gone does not answer, and the thread that asked it waits.
-void PeerWatch::State::guard() {
-  std::unique_lock lock(mutex);
-  // Time in which this process slept itself blames nobody.
-  AwakeTime awake(2 * kBeatPeriod);
-  for (auto last = answered; !changed.wait_for(lock, kBeatPeriod, [this] { return stop || ended; });) {
-    if (std::exchange(last, answered) != answered) awake.restart();
-    const Milliseconds silent = awake.passed();
-    if (leaving || silent < silenceLimitNow() + 1s) continue;
-    const std::string sentence = storeLoss("has not answered for " + seconds(silent));
-    lock.unlock();
-    return board->raise(sentence);
+  std::vector<std::size_t> seen() const {
+    std::vector<std::size_t> ranks;
+    for (std::size_t rank = 0; rank < peers.size(); ++rank) {
+      if (peers[rank].id) ranks.push_back(rank);
+    }
+    return ranks;
   }
-}
+
+  std::string lossOf(const Peer& peer) const {
+    if (peer.id->hasEnded(me.machine)) return "its process has ended";
+    const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - peer.changed);
+    // Beats of this process are counted too, so that a machine that slept blames nobody.
+    const bool lost = silent > silenceLimitNow() && peer.beats_missed > silenceLimitNow() / kBeatPeriod / 2;
+    return lost ? "it gave no sign of life for " + seconds(silent) : "";
+  }
+
+  void look(std::size_t rank, const std::string& beat_now) {
+    Peer& peer = peers[rank];
+    if (peer.gone) return;
+    ++peer.beats_missed;
+    if (beat_now != peer.beat) {
+      peer.beat = beat_now;
+      peer.beats_missed = 0;
+      peer.changed = Clock::now();
+    }
+    const bool said_goodbye = beat_now == kGoodbye;
+    const std::string loss = said_goodbye ? suspicious ? "it left the run before the others" : "" : lossOf(peer);
+    peer.gone = (said_goodbye && !suspicious) || !loss.empty();
+    if (!loss.empty() && !leaving) untold.push_back("Lost " + nameOf(rank) + ": " + loss + ".");
+  }
+
+  /// The first that was told is the cause.
+  void hear(const std::string& events) {
+    std::istringstream lines(events);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty()) return board->raise(line);
+    }
+  }
+
+  void tick() {
+    std::unique_lock lock(mutex);
+    const std::vector<std::string> sentences = std::exchange(untold, {});
+    const bool leaves = leaving;
+    lock.unlock();
+    giveSign(sentences, leaves);
+    if (leaves && !servesStore()) {
+      lock.lock();
+      goodbye_said = stop = true;  // the store may go at any time now
+      return;
+    }
+    greetNewcomers();
+    const std::vector<std::size_t> ranks = seen();
+    std::vector<std::string> keys{"events"};
+    for (const std::size_t rank : ranks) keys.push_back("beat/" + std::to_string(rank));
+    const auto values = store->multiGet(keys);
+    if (!leaves) hear(storeText(values[0]));
+    lock.lock();
+    answered = Clock::now();
+    goodbye_said = leaves;
+    all_seen = ranks.size() == peers.size();
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      if (ranks[i] != static_cast<std::size_t>(place.rank)) look(ranks[i], storeText(values[i + 1]));
+    }
+    changed.notify_all();
+  }
+
+  std::string storeLoss(const std::string& what) const {
+    const std::string where = addressOf(place);
+    if (place.hosted_by_agent) return "Lost the agent of torchrun that keeps the store at " + where + ": " + what + ".";
+    if (place.rank == 0) return "The store of the run, which rank 0 keeps at " + where + ", " + what + ".";
+    return "Lost " + nameOf(0) + ": the store that it keeps at " + where + " " + what + ".";
+  }
+
+  void run() {
+    try {
+      store->set("who/" + std::to_string(place.rank), storeBytes(me.line()));
+      store->append("events", storeBytes("\n"));
+      std::unique_lock lock(mutex);
+      while (!stop) {
+        lock.unlock();
+        tick();
+        lock.lock();
+        if (!untold.empty()) continue;  // what was found goes out at once
+        changed.wait_for(lock, kBeatPeriod, [this] { return stop || !untold.empty() || (leaving && !goodbye_said); });
+      }
+    } catch (const std::exception& error) {
+      std::unique_lock lock(mutex);
+      const bool expected = leaving || stop;
+      logConnectionText(error.what());
+      const std::string sentence = storeLoss("does not answer");
+      for (Peer& peer : peers) peer.gone = true;
+      lock.unlock();
+      if (!expected) board->raise(sentence);
+    }
+    const std::lock_guard lock(mutex);
+    ended = true;
+    changed.notify_all();
+  }
+
+  // A store whose machine is gone does not answer, and the thread that asked it waits.
+  void guard() {
+    std::unique_lock lock(mutex);
+    // Time in which this process slept itself blames nobody.
+    AwakeTime awake(2 * kBeatPeriod);
+    for (auto last = answered; !changed.wait_for(lock, kBeatPeriod, [this] { return stop || ended; });) {
+      if (std::exchange(last, answered) != answered) awake.restart();
+      const Milliseconds silent = awake.passed();
+      if (leaving || silent < silenceLimitNow() + 1s) continue;
+      const std::string sentence = storeLoss("has not answered for " + seconds(silent));
+      lock.unlock();
+      return board->raise(sentence);
+    }
+  }
+};
 
 PeerWatch::PeerWatch(c10::intrusive_ptr<c10d::Store> store, const WorldPlace& place, std::shared_ptr<FaultBoard> board,
                      Milliseconds timeout)
@@ -280,7 +269,7 @@ std::string PeerWatch::causeOf(const std::string& what) {
 }
 
 void PeerWatch::leave() {
-  const bool stays = m_state->keepsStore() && !m_state->board->fault();
+  const bool stays = m_state->servesStore() && !m_state->board->fault();
   const auto limit = Clock::now() + (stays ? m_state->timeout : Milliseconds(5s));
   std::unique_lock lock(m_state->mutex);
   m_state->leaving = true;

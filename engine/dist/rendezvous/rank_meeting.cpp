@@ -12,12 +12,10 @@
 #include <stdexcept>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/limited_call.h"
 #include "engine/dist/rendezvous/rank_refused.h"
-#include "engine/dist/rendezvous/store_bytes.h"
 #include "engine/run/rank_agreement.h"
 
 namespace lanelab {
@@ -118,18 +116,25 @@ struct Refusal {
   }
 };
 
-/// Rank 0: names the run, lets the others in, begins it or refuses it.
-class Host {
+/// What each rank comes with.
+class Party {
  public:
-  Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-       const ReportWait& report)
-      : m_root(root),
-        m_word(randomWord()),
-        m_run(root.under(m_word)),
-        m_place(place),
-        m_card(card),
-        m_limits(limits),
-        m_report(report) {}
+  Party(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
+        const ReportWait& report)
+      : m_root(root), m_place(place), m_card(card), m_limits(limits), m_report(report) {}
+
+ protected:
+  const LimitedStore& m_root;
+  const WorldPlace& m_place;
+  const RankCard& m_card;
+  const MeetingLimits& m_limits;
+  const ReportWait& m_report;
+};
+
+/// Rank 0: names the run, lets the others in, begins it or refuses it.
+class Host : Party {
+ public:
+  using Party::Party;
 
   StorePtr meet() {
     openRun();
@@ -214,22 +219,15 @@ class Host {
     return true;
   }
 
-  const LimitedStore& m_root;
-  const std::string m_word;
-  const LimitedStore m_run;
-  const WorldPlace& m_place;
-  const RankCard& m_card;
-  const MeetingLimits& m_limits;
-  const ReportWait& m_report;
+  const std::string m_word = randomWord();
+  const LimitedStore m_run = m_root.under(m_word);
   std::map<int, ProcessId> m_here;
 };
 
 /// Every other rank.
-class Guest {
+class Guest : Party {
  public:
-  Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-        const ReportWait& report)
-      : m_root(root), m_place(place), m_card(card), m_limits(limits), m_report(report) {}
+  using Party::Party;
 
   StorePtr meet() {
     std::string word = awaitRun("");
@@ -345,11 +343,6 @@ class Guest {
     }
   }
 
-  const LimitedStore& m_root;
-  const WorldPlace& m_place;
-  const RankCard& m_card;
-  const MeetingLimits& m_limits;
-  const ReportWait& m_report;
   ProcessId m_host;
   std::optional<ProcessId> m_holder;  ///< of this rank's place
 };

@@ -62,7 +62,7 @@ std::string reachable(const std::string& address) {
   return address == "0.0.0.0" ? "127.0.0.1" : address == "::" ? "::1" : address;
 }
 
-StoreConnection keepStore(const WorldPlace& place, Milliseconds timeout) {
+StoreConnection serveStore(const WorldPlace& place, Milliseconds timeout) {
   const bool elsewhere = !place.listen.empty();
   const std::string& host = elsewhere ? place.listen : place.host;
   const Result<ListeningSocket> listening =
@@ -124,7 +124,7 @@ StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const R
 std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
 
 StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& report) {
-  return place.rank == 0 && !place.hosted_by_agent ? keepStore(place, timeout) : joinStore(place, timeout, report);
+  return place.rank == 0 && !place.hosted_by_agent ? serveStore(place, timeout) : joinStore(place, timeout, report);
 }
 
 }  // namespace lanelab

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "engine/dist/rendezvous/world_place.h"
 
@@ -20,6 +21,10 @@ struct StoreConnection {
   c10::intrusive_ptr<c10d::Store> store;
   std::string address;  ///< of the store, in numbers
 };
+
+/// Text as the bytes that c10d's stores hold, and back.
+inline std::vector<std::uint8_t> storeBytes(const std::string& text) { return {text.begin(), text.end()}; }
+inline std::string storeText(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
 
 /// "node7:29500".
 std::string addressOf(const WorldPlace& place);

@@ -19,7 +19,7 @@ BatchLoader::~BatchLoader() { stop(); }
 void BatchLoader::start(int first, int end) {
   stop();
   m_wanted = first;
-  if (m_inputs->data.takesWork())
+  if (m_inputs->data.needsWork())
     m_thread = std::jthread([this, first, end](std::stop_token stop) { load(std::move(stop), first, end); });
 }
 

@@ -6,10 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/torch/data/cifar10.h"
-#include "engine/torch/data/digits.h"
-#include "engine/torch/data/image_folder.h"
-#include "engine/torch/data/tensor_rows.h"
+#include "engine/torch/data/data_sources.h"
 
 namespace lanelab {
 
@@ -53,8 +50,8 @@ Result<DataParts> Dataset::open(const Experiment& experiment, std::vector<std::s
 }
 
 Result<Dataset> Dataset::load(const Experiment& experiment) {
-  std::vector<std::string> told_by_check;
-  Result<DataParts> parts = open(experiment, told_by_check);
+  std::vector<std::string> reported_by_check;
+  Result<DataParts> parts = open(experiment, reported_by_check);
   if (!parts.ok()) return parts.error();
   return Dataset(experiment, std::move(*parts));
 }
@@ -93,7 +90,7 @@ Samples Dataset::asTheLossWants(Samples samples) const {
 
 Samples Dataset::rows(std::int64_t begin, std::int64_t count) const {
   const Samples some =
-      takesWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
+      needsWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
   return asTheLossWants(some);
 }
 

@@ -32,7 +32,7 @@ class Dataset {
   Samples rows(std::int64_t begin, std::int64_t count) const;
   std::int64_t size() const { return m_parts.training->size(); }
   /// Whether rows() has to read or convert first, so that it is worth being done ahead of time.
-  bool takesWork() const { return m_order->shuffled() || !m_parts.training->view(0, 1); }
+  bool needsWork() const { return m_order->shuffled() || !m_parts.training->view(0, 1); }
 
   std::int64_t validationSize() const { return m_parts.validation ? m_parts.validation->size() : 0; }
   Samples validationRows(std::int64_t begin, std::int64_t count) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/data/digits.h"
+#include "engine/torch/data/data_sources.h"
 
 #include <ATen/ops/empty.h>
 #include <zlib.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/data/image_folder.h"
+#include "engine/torch/data/data_sources.h"
 
 #include <ATen/ops/_upsample_bilinear2d_aa.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"
 #include "engine/torch/data/dataset.h"
-#include "engine/torch/data/image_file.h"
 
 namespace lanelab {
 
@@ -82,6 +82,11 @@ at::Tensor scaledImage(const at::Tensor& bytes, std::int64_t high, std::int64_t 
 }
 
 at::Tensor channelValues(float red, float green, float blue) { return at::tensor({red, green, blue}).view({3, 1, 1}); }
+
+Error unreadableImage(const std::string& path, const std::string& why) {
+  return Error::badInput(path + " cannot be read: " + why +
+                         ". Take the image out of the folder, or save it again as PNG or JPEG.");
+}
 
 class ImageRows final : public RowSource {
  public:
@@ -196,7 +201,7 @@ std::string unreadableText(const std::vector<std::string>& paths, const std::vec
   return text + (unreadable.size() > kMostNamed ? "; ...)" : ")");
 }
 
-Status takeOut(Listing& listing, const std::set<fs::path>& images) {
+Status removeImages(Listing& listing, const std::set<fs::path>& images) {
   for (ImageClasses* part : {&listing.training, &listing.validation}) {
     for (ImageClass& one : *part) {
       std::erase_if(one.images, [&](const fs::path& image) { return images.contains(image); });
@@ -227,19 +232,25 @@ Status checkImages(Listing& listing, const Experiment& experiment, std::vector<s
   warnings.push_back("data.path: " + text + ". The run goes on without them.");
   std::set<fs::path> out;
   for (const UnreadableImage& image : unreadable) out.insert(paths[image.index]);
-  return takeOut(listing, out);
+  return removeImages(listing, out);
 }
 
 bool validates(const Listing& listing, std::size_t place) {
   return listing.validation.empty() && place % kValidationEvery == kValidationEvery - 1;
 }
 
-void addImages(const ImageClasses& classes, std::vector<ImageEntry>& entries) {
-  for (std::size_t id = 0; id < classes.size(); ++id)
-    for (const fs::path& image : classes[id].images) entries.push_back({image.string(), static_cast<std::int64_t>(id)});
-}
-
 }  // namespace
+
+Result<at::Tensor> readImage(const std::string& path) {
+  const Result<std::string> bytes = imageBytes(path);
+  if (!bytes.ok()) return unreadableImage(path, bytes.error().message);
+  const Result<Pixels> image = decodeImage(*bytes);
+  if (!image.ok()) return unreadableImage(path, image.error().message);
+  const auto release = [held = image->bytes](void*) {};
+  return at::from_blob(image->bytes.get(), {image->height, image->width, 3}, release,
+                       at::TensorOptions().dtype(at::kByte))
+      .permute({2, 0, 1});
+}
 
 Result<DataParts> openImageFolder(const Experiment& experiment, std::vector<std::string>& warnings) {
   Result<Listing> listing = listed(experiment);
@@ -251,7 +262,9 @@ Result<DataParts> openImageFolder(const Experiment& experiment, std::vector<std:
     for (std::size_t i = 0; i < images.size(); ++i)
       (validates(*listing, i) ? validation : training).push_back({images[i].string(), static_cast<std::int64_t>(id)});
   }
-  addImages(listing->validation, validation);
+  for (std::size_t id = 0; id < listing->validation.size(); ++id)
+    for (const fs::path& image : listing->validation[id].images)
+      validation.push_back({image.string(), static_cast<std::int64_t>(id)});
   DataParts parts{std::make_shared<ImageRows>(std::move(training), experiment), nullptr};
   if (!validation.empty()) parts.validation = std::make_shared<ImageRows>(std::move(validation), experiment);
   return parts;

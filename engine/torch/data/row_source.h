@@ -25,10 +25,7 @@ class RowSource {
   /// any more.
   virtual Samples rows(const std::vector<std::int64_t>& numbers) const = 0;
   /// Neighbouring rows that lie ready in memory, without a copy; none where rows have to be made first.
-  virtual std::optional<Samples> view(std::int64_t begin, std::int64_t count) const {
-    (void)begin, (void)count;
-    return std::nullopt;
-  }
+  virtual std::optional<Samples> view(std::int64_t /*begin*/, std::int64_t /*count*/) const { return {}; }
 };
 
 /// All rows in memory as they are wanted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/data/tensor_rows.h"
+#include "engine/torch/data/data_sources.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/randint.h>
@@ -58,6 +58,12 @@ Error badData(const Experiment& experiment, const std::string& why) {
                          ". Change data.shape or model.classes, or write the file anew.");
 }
 
+/// Images in the layout of training, targets as the loss wants them.
+std::shared_ptr<const RowSource> rowsFor(const Experiment& experiment, at::Tensor inputs, const at::Tensor& targets) {
+  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
+  return residentRows(std::move(inputs), targetsFor(experiment.training.loss, targets, experiment.model.classes));
+}
+
 Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at::Tensor inputs, at::Tensor targets) {
   inputs = inputs.to(at::kFloat);
   if (targets.dim() == 1) {
@@ -68,8 +74,7 @@ Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at
   } else {
     targets = targets.to(at::kFloat);
   }
-  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return residentRows(std::move(inputs), targetsFor(experiment.training.loss, targets, experiment.model.classes));
+  return rowsFor(experiment, std::move(inputs), targets);
 }
 
 }  // namespace
@@ -85,18 +90,17 @@ DataParts randomRows(const Experiment& experiment) {
   at::Tensor inputs = at::randn(shape, generator, at::TensorOptions().dtype(at::kFloat));
   const at::Tensor ids =
       at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));
-  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return {residentRows(std::move(inputs), targetsFor(experiment.training.loss, ids, experiment.model.classes)),
-          nullptr};
+  return {rowsFor(experiment, std::move(inputs), ids), nullptr};
 }
 
 Result<std::int64_t> checkTensorFile(const Experiment& experiment) {
-  const Result<SafetensorsHeader> header = readSafetensorsHeader(experiment.data.path);
-  if (!header.ok()) return Error::badInput("data.path: " + header.error().message);
-  std::string problem = headerProblem(*header, experiment, "");
-  if (problem.empty() && hasValidation(*header)) problem = headerProblem(*header, experiment, "validation_");
+  const Result<SafetensorsLayout> file = readSafetensorsLayout(experiment.data.path);
+  if (!file.ok()) return Error::badInput("data.path: " + file.error().message);
+  const SafetensorsHeader& header = file->entries;
+  std::string problem = headerProblem(header, experiment, "");
+  if (problem.empty() && hasValidation(header)) problem = headerProblem(header, experiment, "validation_");
   if (!problem.empty()) return badData(experiment, problem);
-  return header->at("inputs").shape[0];
+  return header.at("inputs").shape[0];
 }
 
 Result<DataParts> openTensorFile(const Experiment& experiment) {
@@ -105,13 +109,13 @@ Result<DataParts> openTensorFile(const Experiment& experiment) {
       readSafetensors(experiment.data.path, {"inputs", "targets", "validation_inputs", "validation_targets"});
   if (!tensors.ok()) return Error::badInput("data.path: " + tensors.error().message);
   DataParts parts;
-  auto training = partOf(experiment, (*tensors)["inputs"], (*tensors)["targets"]);
-  if (!training.ok()) return training.error();
-  parts.training = std::move(*training);
-  if (tensors->count("validation_inputs") == 0) return parts;
-  auto validation = partOf(experiment, (*tensors)["validation_inputs"], (*tensors)["validation_targets"]);
-  if (!validation.ok()) return validation.error();
-  parts.validation = std::move(*validation);
+  for (const auto& [part, prefix] :
+       {std::pair{&parts.training, std::string()}, std::pair{&parts.validation, std::string("validation_")}}) {
+    if (!tensors->contains(prefix + "inputs")) continue;
+    auto rows = partOf(experiment, tensors->at(prefix + "inputs"), tensors->at(prefix + "targets"));
+    if (!rows.ok()) return rows.error();
+    *part = std::move(*rows);
+  }
   return parts;
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
 namespace lanelab {
 

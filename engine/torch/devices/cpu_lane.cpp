@@ -3,33 +3,61 @@
 
 #include <ATen/Parallel.h>
 
+#include <vector>
+
+#include "engine/torch/devices/lane_memory.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
 
-CpuLane::CpuLane(const CoreGroup& cores) {
-  const CpuCores& machine = CpuCores::ofThisMachine();
-  machine.pinThread(cores.first, cores.threads);
-  at::set_num_threads(cores.threads);
-  m_account = std::make_shared<LaneAccount>(cores.first % machine.count());
-  chargeThread(m_account);
-}
+namespace {
 
-CpuLane::~CpuLane() { chargeThread(nullptr); }
+class CpuLane final : public DeviceLane {
+ public:
+  explicit CpuLane(const CoreGroup& cores) {
+    const CpuCores& machine = CpuCores::ofThisMachine();
+    machine.pinThread(cores.first, cores.threads);
+    at::set_num_threads(cores.threads);
+    m_account = std::make_shared<LaneAccount>(cores.first % machine.count());
+    chargeThread(m_account);
+  }
+  ~CpuLane() override { chargeThread(nullptr); }
 
-bool CpuLane::await(const SentTensor& sent) {
-  if (sent.pending) sent.pending->waitOnHost();
-  return sent.pending != nullptr;
-}
+  at::Device device() const override { return at::kCPU; }
+  bool asynchronous() const override { return false; }
+  at::Tensor fromHost(const at::Tensor& tensor) override { return tensor; }
+  SentTensor send(at::Tensor tensor) override { return {std::move(tensor), nullptr}; }
+  at::Tensor receive(const SentTensor& sent) override {
+    await(sent);
+    return sent.tensor.to(at::kCPU);
+  }
+  bool await(const SentTensor& sent) override {
+    if (sent.pending) sent.pending->waitOnHost();
+    return sent.pending != nullptr;
+  }
+  void finish() override {}
+  std::size_t mark() override {
+    m_marks.push_back({monotonicNow(), threadCpuNow()});
+    return m_marks.size() - 1;
+  }
+  Nanoseconds timeOf(std::size_t mark) const override { return m_marks[mark].time; }
+  Nanoseconds cpuTimeOf(std::size_t mark) const override { return m_marks[mark].cpu; }
+  void forgetMarks() override { m_marks.clear(); }
+  std::int64_t heldBytes() const override { return m_account->live(); }
+  std::int64_t peakBytes() const override { return m_account->peak(); }
+  void restartPeak() override { m_account->restartPeak(); }
 
-at::Tensor CpuLane::receive(const SentTensor& sent) {
-  await(sent);
-  return sent.tensor.to(at::kCPU);
-}
+ private:
+  struct Mark {
+    Nanoseconds time, cpu;
+  };
 
-std::size_t CpuLane::mark() {
-  m_marks.push_back({monotonicNow(), threadCpuNow()});
-  return m_marks.size() - 1;
-}
+  std::shared_ptr<LaneAccount> m_account;
+  std::vector<Mark> m_marks;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceLane> makeCpuLane(const CoreGroup& cores) { return std::make_unique<CpuLane>(cores); }
 
 }  // namespace lanelab

@@ -3,9 +3,7 @@
 
 #include <dlfcn.h>
 
-#include <charconv>
 #include <filesystem>
-#include <string_view>
 
 namespace lanelab {
 

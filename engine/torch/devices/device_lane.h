@@ -41,10 +41,7 @@ class DeviceLane {
   virtual at::Tensor receive(const SentTensor& sent) = 0;
   /// Waits on the host until the tensor is ready, where the device cannot do that itself; whether there was anything to
   /// wait for.
-  virtual bool await(const SentTensor& sent) {
-    (void)sent;
-    return false;
-  }
+  virtual bool await(const SentTensor&) { return false; }
 
   /// Waits until everything queued is done.
   virtual void finish() = 0;
@@ -55,10 +52,7 @@ class DeviceLane {
   virtual Nanoseconds timeOf(std::size_t mark) const = 0;
   /// How long the lane's own thread had had a core until then; -1 where the thread only issues the work. Other threads
   /// of a lane are not counted.
-  virtual Nanoseconds cpuTimeOf(std::size_t mark) const {
-    (void)mark;
-    return -1;
-  }
+  virtual Nanoseconds cpuTimeOf(std::size_t /*mark*/) const { return -1; }
   virtual void forgetMarks() = 0;
 
   /// Bytes of tensors now. Any thread.

@@ -107,7 +107,7 @@ void* newBlock(std::size_t capacity, std::size_t asked) {
   refuse(asked);
 }
 
-void* takeBlock(int size_class, int cache, std::size_t asked) {
+void* acquireBlock(int size_class, int cache, std::size_t asked) {
   BlockCache& blocks = memory().caches[static_cast<std::size_t>(cache)];
   {
     const std::lock_guard lock(blocks.mutex);
@@ -149,7 +149,7 @@ void* allocateData(std::size_t bytes) {
   const int size_class = kept ? classOf(capacity) : -1;
   const int cache = kept ? t_account->cache() : 0;
   if (!kept && !systemHas(capacity)) refuse(bytes);
-  void* const block = kept ? takeBlock(size_class, cache, bytes) : std::aligned_alloc(64, capacity);
+  void* const block = kept ? acquireBlock(size_class, cache, bytes) : std::aligned_alloc(64, capacity);
   if (!block) refuse(bytes);
   new (block) Header{t_account, bytes, kept ? capacityOf(size_class) : capacity, size_class, cache};
   if (t_account) t_account->add(static_cast<std::int64_t>(bytes));

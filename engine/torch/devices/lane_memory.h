@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
-#include <string>
 
 namespace lanelab {
 

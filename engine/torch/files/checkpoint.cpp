@@ -52,10 +52,13 @@ std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
   return epochs;
 }
 
+/// `why` is a sentence that names the file.
+Error unusable(const std::string& why) { return Error::badInput(why + " Remove it, and the repeat begins anew."); }
+
 }  // namespace
 
 Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
-  std::vector<std::pair<std::string, at::Tensor>> tensors = checkpoint.state;
+  NamedTensors tensors = checkpoint.state;
   tensors.emplace_back("run/repeat", tensorOf({static_cast<double>(checkpoint.repeat)}));
   tensors.emplace_back("run/step_seconds", tensorOf(checkpoint.step_seconds));
   tensors.emplace_back("run/losses", tensorOf(checkpoint.losses));
@@ -65,13 +68,13 @@ Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
 
 Result<Checkpoint> readCheckpoint(const std::string& path) {
   if (const std::string damage = checkFileChecksum(path); !damage.empty())
-    return Error::badInput(path + " is damaged: " + damage + ". Remove it, and the repeat begins anew.");
+    return unusable(path + " is damaged: " + damage + ".");
   Result<TensorMap> tensors = readSafetensors(path);
-  if (!tensors.ok()) return Error::badInput(tensors.error().message + " Remove it, and the repeat begins anew.");
+  if (!tensors.ok()) return unusable(tensors.error().message);
   for (const char* name : {"run/repeat", "run/step_seconds", "run/losses", "run/epochs"}) {
     const auto found = tensors->find(name);
     if (found == tensors->end() || found->second.scalar_type() != at::kDouble || found->second.dim() != 1)
-      return Error::badInput(path + " is no checkpoint: it lacks " + name + ". Remove it, and the repeat begins anew.");
+      return unusable(path + " is no checkpoint: it lacks " + name + ".");
   }
   Checkpoint checkpoint;
   const std::vector<double> repeat = valuesOf((*tensors)["run/repeat"]);
@@ -80,9 +83,7 @@ Result<Checkpoint> readCheckpoint(const std::string& path) {
   checkpoint.losses = valuesOf((*tensors)["run/losses"]);
   checkpoint.epochs = epochsOf(valuesOf((*tensors)["run/epochs"]));
   if (checkpoint.losses.size() != checkpoint.step_seconds.size())
-    return Error::badInput(
-        path +
-        " is no sound checkpoint: its losses and times differ in number. Remove it, and the repeat begins anew.");
+    return unusable(path + " is no sound checkpoint: its losses and times differ in number.");
   for (auto& [name, tensor] : *tensors) {
     if (!name.starts_with("run/")) checkpoint.state.emplace_back(name, std::move(tensor));
   }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -18,7 +17,7 @@ struct Checkpoint {
   std::vector<double> step_seconds;  ///< of the steps that are done; the next one is their number
   std::vector<double> losses;
   std::vector<EpochResult> epochs;
-  std::vector<std::pair<std::string, at::Tensor>> state;  ///< StageNetwork::state() of all stages
+  NamedTensors state;  ///< StageNetwork::state() of all stages
 
   int nextStep() const { return static_cast<int>(step_seconds.size()); }
 };

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/file_handle.h"
 #include "base/partial_file.h"
 #include "base/text.h"
 #include "engine/files/clipped_name.h"
@@ -30,45 +30,18 @@ static_assert(std::endian::native == std::endian::little, "safetensors are littl
 
 struct TypeName {
   at::ScalarType type;
-  const char* name;
+  std::string_view name;
 };
 constexpr TypeName kTypes[] = {{at::kFloat, "F32"}, {at::kDouble, "F64"}, {at::kHalf, "F16"},  {at::kBFloat16, "BF16"},
                                {at::kLong, "I64"},  {at::kInt, "I32"},    {at::kShort, "I16"}, {at::kChar, "I8"},
                                {at::kByte, "U8"},   {at::kBool, "BOOL"}};
 
-const TypeName* typeNamed(std::string_view name) {
-  const auto* const found =
-      std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return name == t.name; });
+/// The row whose `field` is `value`; null where there is none.
+template <class Field>
+const TypeName* typeWith(Field TypeName::*field, const Field& value) {
+  const auto* const found = std::ranges::find(kTypes, value, field);
   return found == std::end(kTypes) ? nullptr : found;
 }
-
-const TypeName* nameOf(at::ScalarType type) {
-  const auto* const found =
-      std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return type == t.type; });
-  return found == std::end(kTypes) ? nullptr : found;
-}
-
-/// A file descriptor that closes itself.
-class File {
- public:
-  explicit File(int fd) : m_fd(fd) {}
-  ~File() {
-    if (m_fd >= 0) ::close(m_fd);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int fd() const { return m_fd; }
-  bool ok() const { return m_fd >= 0; }
-  /// Closing can report what writing did not (full disk, network folder).
-  bool close() {
-    const int fd = m_fd;
-    m_fd = -1;
-    return ::close(fd) == 0;
-  }
-
- private:
-  int m_fd;
-};
 
 bool writeAll(int fd, const void* from, std::uint64_t bytes) {
   const auto* in = static_cast<const char*>(from);
@@ -115,7 +88,7 @@ Result<OpenedTensors> openTensors(const std::string& path) {
 }
 
 Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry& entry) {
-  const TypeName* const type = typeNamed(entry.dtype);
+  const TypeName* const type = typeWith(&TypeName::name, std::string_view(entry.dtype));
   const std::uint64_t bytes = entry.end - entry.begin;
   if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
@@ -124,16 +97,15 @@ Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry&
   return tensor;
 }
 
-using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
-
 std::string headerText(const NamedTensors& tensors, Checksum checksum) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   if (checksum == Checksum::Yes) json["__metadata__"] = {{"crc32", kNoChecksum}};
   std::uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
     const std::uint64_t end = at + tensor.nbytes();
-    json[name] = {
-        {"dtype", nameOf(tensor.scalar_type())->name}, {"shape", tensor.sizes().vec()}, {"data_offsets", {at, end}}};
+    json[name] = {{"dtype", typeWith(&TypeName::type, tensor.scalar_type())->name},
+                  {"shape", tensor.sizes().vec()},
+                  {"data_offsets", {at, end}}};
     at = end;
   }
   std::string text = json.dump();
@@ -196,14 +168,8 @@ Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path) {
   return std::move(file->layout);
 }
 
-Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path) {
-  Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
-  if (!layout.ok()) return layout.error();
-  return std::move(layout->entries);
-}
-
 std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype) {
-  const TypeName* const type = typeNamed(dtype);
+  const TypeName* const type = typeWith(&TypeName::name, dtype);
   return type ? std::optional(type->type) : std::nullopt;
 }
 
@@ -221,10 +187,11 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
     return Error::failed(path + " could not be written: " + why +
                          ". Choose a folder that may be written and has room.");
   };
-  File file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.ok()) return failed(systemReason());
   errno = 0;
-  if (!writeBody(file.fd(), ordered, checksum) || !file.close())
+  // Closing can report what writing did not (full disk, network folder).
+  if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
     return failed(errno ? systemReason() : "the disk took no more");
   if ((errno = partial.renameTo(path)) != 0) return failed(systemReason());
   return {};

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -22,9 +21,6 @@ namespace lanelab {
 /// than the file is long.
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only = {});
 
-/// The checked header alone, whatever the size of the file. Errors as readSafetensors.
-Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path);
-
 /// Where the tensors of a safetensors file lie in it.
 struct SafetensorsLayout {
   SafetensorsHeader entries;
@@ -32,7 +28,7 @@ struct SafetensorsLayout {
   std::uint64_t file_bytes = 0;
 };
 
-/// For those who map the file. Errors as readSafetensors.
+/// The checked header alone, whatever the size of the file. Errors as readSafetensors.
 Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path);
 /// "BF16" -> bfloat16; nothing for a type that torch cannot hold here.
 std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype);
@@ -43,8 +39,7 @@ enum class Checksum { No, Yes };
 
 /// Writes contiguous copies, beside the target first and then renamed, so that a full disk or a kill leaves no half
 /// file.
-Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors,
-                        Checksum checksum = Checksum::No);
+Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum = Checksum::No);
 
 /// By content: a zip archive is read as a PyTorch state dict, everything else as safetensors.
 Result<TensorMap> readWeights(const std::string& path);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Inference of a Llama from files.
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -12,8 +17,8 @@
 #include "engine/torch/devices/available_memory.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
-#include "engine/torch/inference/greedy_generation.h"
 #include "engine/torch/inference/inference.h"
+#include "engine/torch/inference/llama_network.h"
 
 namespace lanelab {
 namespace {
@@ -59,6 +64,32 @@ Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
       formatBytes(weights.most_in_flight + besides) +
       " for weights on their way, the cache and the logits that is more than the " + formatBytes(free) +
       " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
+}
+
+struct Generated {
+  at::Tensor logits;  ///< of the given tokens, float32 [B, T, vocabulary]
+  at::Tensor tokens;  ///< int64 [B, T + n], n at most `most`
+};
+
+/// Greedy generation: at each step the most likely token, as transformers' generate(do_sample=False).
+/// Runs the network over `ids` (int64 [B, T]) and then once for each further token; ends early when all rows have come
+/// to an end token. A row that has is filled with the pad token.
+Generated generateGreedily(LlamaNetwork& network, const LlamaConfig& config, const at::Tensor& ids, std::int64_t most) {
+  const at::NoGradGuard no_grad;
+  KeyValueCache cache(config, ids.size(0), ids.size(1) + std::max<std::int64_t>(most - 1, 0));
+  Generated result{network.forward(ids, cache), ids};
+  const std::int64_t pad = config.pad_token.value_or(config.end_tokens.empty() ? 0 : config.end_tokens.front());
+  at::Tensor ended = at::zeros({ids.size(0), 1}, at::TensorOptions().dtype(at::kBool));
+  at::Tensor logits = result.logits;
+  for (std::int64_t step = 0; step < most; ++step) {
+    at::Tensor next = logits.select(1, logits.size(1) - 1).argmax(1, /*keepdim=*/true);
+    next.masked_fill_(ended, pad);
+    result.tokens = at::cat({result.tokens, next}, 1);
+    for (const std::int64_t end : config.end_tokens) ended = ended.logical_or(next == end);
+    if (step + 1 == most || ended.all().item<bool>()) break;
+    logits = network.forward(next, cache);
+  }
+  return result;
 }
 
 struct Pass {
@@ -135,7 +166,7 @@ Result<InferenceReport> infer(const LlamaRequest& request) {
   const Result<LlamaPassResult> computed =
       compute(request, [&] { return readIds(request.config, request.files.input); });
   if (!computed.ok()) return computed.error();
-  std::vector<std::pair<std::string, at::Tensor>> results = {{"logits", computed->generated.logits}};
+  NamedTensors results = {{"logits", computed->generated.logits}};
   if (request.generate > 0) results.emplace_back("tokens", computed->generated.tokens);
   if (const Status written = writeSafetensors(request.files.out, results); !written.ok()) return written.error();
   return computed->report;

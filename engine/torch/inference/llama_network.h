@@ -13,9 +13,13 @@
 
 #include "engine/model/llama.h"
 #include "engine/torch/inference/llama_weights.h"
-#include "engine/torch/inference/rotary_embedding.h"
 
 namespace lanelab {
+
+/// Of some positions of the rotary embedding, each [count, head_size], in the type of the network.
+struct Rotation {
+  at::Tensor cosine, sine;
+};
 
 /// Keys and values of all layers for the tokens so far.
 class KeyValueCache {

@@ -109,7 +109,7 @@ WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTen
 
 LlamaWeights::Held::~Held() {
   m_weights = {};
-  if (m_from) m_from->giveBack();
+  if (m_from) m_from->release();
 }
 
 LlamaWeights::LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<const MappedTensors> tensors,
@@ -146,7 +146,7 @@ LlamaWeights::Held LlamaWeights::next() {
   const Kept& kept = m_kept[m_next];
   m_next = (m_next + 1) % m_modules.size();
   if (!kept.on_disk) return Held(on(kept.compute, kept.weights), nullptr);
-  std::vector<at::Tensor> tensors = m_ahead->take();
+  std::vector<at::Tensor> tensors = m_ahead->acquire();
   return Held(on(kept.compute, {tensors[0], tensors.size() > 1 ? tensors[1] : at::Tensor(), {}}), m_ahead.get());
 }
 

@@ -99,14 +99,14 @@ Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap v
       if (slot.role != SlotRole::NormCount && plan.devices.onDisk(slot.name)) {
         turn.fetched.push_back(slot);
       } else {
-        keep(turn, slot, matched->at(slot.name), plan);
+        retain(turn, slot, matched->at(slot.name), plan);
       }
     }
   }
   return {};
 }
 
-void OffloadedBlocks::keep(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan) {
+void OffloadedBlocks::retain(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan) {
   const at::Device home = plan.devices.home(slot.name);
   if (plan.int8 && mayBeInt8(slot)) {
     const LinearWeights rows = quantised(values.flatten(1), {});
@@ -138,7 +138,7 @@ OffloadedBlocks::Held OffloadedBlocks::bring(const NetworkBlock& block) {
   const Turn& turn = m_turns.at(&block);
   for (const KeptSlot& kept : turn.kept) *kept.slot.tensor = broughtTo(turn.device, kept);
   if (turn.fetched.empty()) return Held(&turn, nullptr);
-  const std::vector<at::Tensor> values = m_ahead->take();
+  const std::vector<at::Tensor> values = m_ahead->acquire();
   for (std::size_t i = 0; i < values.size(); ++i) *turn.fetched[i].tensor = values[i].to(turn.device);
   return Held(&turn, m_ahead.get());
 }
@@ -147,7 +147,7 @@ OffloadedBlocks::Held::~Held() {
   for (const KeptSlot& kept : m_turn->kept) kept.slot.tensor->reset();
   if (!m_from) return;
   for (const TensorSlot& slot : m_turn->fetched) slot.tensor->reset();
-  m_from->giveBack();
+  m_from->release();
 }
 
 }  // namespace lanelab

@@ -67,7 +67,7 @@ class OffloadedBlocks {
   OffloadedBlocks() = default;
   Status installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights,
                          const OffloadPlan& plan);
-  void keep(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan);
+  void retain(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan);
   static at::Tensor broughtTo(at::Device device, const KeptSlot& kept);
 
   std::map<const NetworkBlock*, Turn> m_turns;

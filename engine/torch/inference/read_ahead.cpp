@@ -47,7 +47,7 @@ void ReadAhead::fetchAll(std::int64_t passes) try {
   m_changed.notify_all();
 }
 
-std::vector<at::Tensor> ReadAhead::take() {
+std::vector<at::Tensor> ReadAhead::acquire() {
   const auto begin = std::chrono::steady_clock::now();
   std::unique_lock lock(m_mutex);
   m_changed.wait(lock, [&] { return !m_ready.empty() || m_failure; });
@@ -58,7 +58,7 @@ std::vector<at::Tensor> ReadAhead::take() {
   return tensors;
 }
 
-void ReadAhead::giveBack() {
+void ReadAhead::release() {
   const FetchedModule& module = m_modules[m_using];
   m_using = (m_using + 1) % m_modules.size();
   if (module.drop) module.drop();

@@ -23,7 +23,7 @@ namespace lanelab {
 /// What is fetched together: the tensors of a module.
 struct FetchedModule {
   std::int64_t bytes = 0;                          ///< in flight from the begin of `fetch` until it is given back
-  std::function<std::vector<at::Tensor>()> fetch;  ///< on the fetching thread; what it throws comes out of take()
+  std::function<std::vector<at::Tensor>()> fetch;  ///< on the fetching thread; what it throws comes out of acquire()
   std::function<void()> drop;                      ///< on the using thread, when the tensors are gone
 };
 
@@ -38,11 +38,11 @@ class ReadAhead {
   ReadAhead& operator=(const ReadAhead&) = delete;
 
   /// The tensors of the next module in the order of use. Waits for them.
-  std::vector<at::Tensor> take();
+  std::vector<at::Tensor> acquire();
   /// The module taken last is used no longer, and its tensors are gone.
-  void giveBack();
+  void release();
 
-  /// Seconds that take() waited.
+  /// Seconds that acquire() waited.
   double waitedSeconds() const { return m_waited; }
 
  private:

@@ -11,6 +11,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace lanelab {
@@ -25,18 +26,24 @@ class DataParallelExchange {
   /// Before the lanes begin, and after a round that was not finished.
   void open();
   /// Wakes all that wait: a lane has left its round early.
-  void close();
+  void close() { set(m_closed, true); }
 
   /// The first replica's parameters, which the others copy from while no update runs.
-  void offerWeights(std::vector<at::Tensor> parameters);
+  void offerWeights(std::vector<at::Tensor> parameters) { set(m_weights, std::move(parameters)); }
   std::vector<at::Tensor> awaitWeights();
 
-  void offerOutput(int replica, int round, at::Tensor output);
+  void offerOutput(int replica, int round, at::Tensor output) {
+    set(m_outputs[static_cast<std::size_t>(replica)], {round, std::move(output)});
+  }
   std::vector<at::Tensor> awaitOutputs(int round);
-  void scatter(int round, std::vector<at::Tensor> gradients);
+
+  void scatter(int round, std::vector<at::Tensor> gradients) { set(m_scattered, {round, std::move(gradients)}); }
   at::Tensor awaitGradient(int replica, int round);
+
   /// The weights' gradients of the replica, which stay as they are until its next round.
-  void offerWeightGradients(int replica, int round, std::vector<at::Tensor> gradients);
+  void offerWeightGradients(int replica, int round, std::vector<at::Tensor> gradients) {
+    set(m_weight_gradients[static_cast<std::size_t>(replica)], {round, std::move(gradients)});
+  }
   std::vector<std::vector<at::Tensor>> awaitWeightGradients(int round);
 
  private:
@@ -46,9 +53,20 @@ class DataParallelExchange {
     T value;
   };
 
+  template <class T>
+  void set(T& place, T value) {
+    {
+      const std::lock_guard lock(m_mutex);
+      place = std::move(value);
+    }
+    m_changed.notify_all();
+  }
   /// Under the lock; throws when the room is closed first.
   template <class Ready>
   std::unique_lock<std::mutex> await(Ready ready);
+  /// What the replicas from `first` on have offered, when all of them have for this round.
+  template <class T>
+  std::vector<T> awaitAll(std::vector<Offered<T>>& offered, std::size_t first, int round);
 
   std::mutex m_mutex;  ///< guards all below
   std::condition_variable m_changed;

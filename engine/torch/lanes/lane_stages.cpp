@@ -3,6 +3,8 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <functional>
+
 #include "engine/torch/devices/torch_errors.h"
 
 namespace lanelab {
@@ -32,25 +34,28 @@ void LaneStages::beginStep() {
   for (auto& [id, stage] : m_stages) stage.network().beginStep();
 }
 
-NamedTensors LaneStages::weights() const {
+template <class TensorsOf>
+NamedTensors LaneStages::onHost(const TensorsOf& tensorsOf) const {
   return withPlainErrors([&] {
     m_device.finish();
     NamedTensors all;
     for (const auto& [id, stage] : m_stages) {
-      for (auto& [name, tensor] : stage.network().tensors()) all.emplace_back(name, tensor.detach().to(at::kCPU));
+      for (auto& [name, tensor] : tensorsOf(stage.network())) all.emplace_back(name, tensor.detach().to(at::kCPU));
     }
     return all;
   });
 }
 
-NamedTensors LaneStages::state() const {
-  return withPlainErrors([&] {
-    m_device.finish();
-    NamedTensors all;
-    for (const auto& [id, stage] : m_stages) {
-      for (auto& [name, tensor] : stage.network().state()) all.emplace_back(name, tensor.detach().to(at::kCPU));
+NamedTensors LaneStages::weights() const { return onHost(std::mem_fn(&StageNetwork::tensors)); }
+NamedTensors LaneStages::state() const { return onHost(std::mem_fn(&StageNetwork::state)); }
+
+NamedTensors LaneStages::gradients() const {
+  return onHost([](const StageNetwork& network) {
+    NamedTensors gradients;
+    for (const auto& [name, tensor] : network.tensors()) {
+      if (tensor.grad().defined()) gradients.emplace_back(name, tensor.grad());
     }
-    return all;
+    return gradients;
   });
 }
 
@@ -58,19 +63,6 @@ void LaneStages::setState(const TensorMap& state, int steps) {
   withPlainErrors([&] {
     for (auto& [id, stage] : m_stages) stage.network().setState(state, steps);
     m_device.finish();
-  });
-}
-
-NamedTensors LaneStages::gradients() const {
-  return withPlainErrors([&] {
-    m_device.finish();
-    NamedTensors all;
-    for (const auto& [id, stage] : m_stages) {
-      for (auto& [name, tensor] : stage.network().tensors()) {
-        if (tensor.grad().defined()) all.emplace_back(name, tensor.grad().to(at::kCPU));
-      }
-    }
-    return all;
   });
 }
 

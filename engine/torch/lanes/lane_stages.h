@@ -34,6 +34,9 @@ class LaneStages {
   at::Tensor evaluate(StageId stage, const at::Tensor& input);
 
  private:
+  template <class TensorsOf>
+  NamedTensors onHost(const TensorsOf& tensorsOf) const;
+
   const TrainingJob& m_job;
   DeviceLane& m_device;
   std::map<StageId, TrainedStage> m_stages;

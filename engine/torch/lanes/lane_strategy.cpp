@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/lane_strategy.h"
 
-#include "engine/torch/lanes/data_parallel_replica.h"
-#include "engine/torch/lanes/ddp_replica.h"
-#include "engine/torch/lanes/gathered_loss.h"
-
 namespace lanelab {
 
 namespace {
@@ -13,25 +9,39 @@ StepLoss stepLoss(const TrainingJob& job, int parts) {
   return {job.experiment.training.loss, parts, job.experiment.data.epochs.has_value()};
 }
 
-LaneStrategy dataParallel(const LaneParts& lane) {
-  auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica, ReplicaRows::Sharding::Chunks);
-  auto replica = std::make_unique<DataParallelReplica>(lane);
-  auto head = std::make_unique<GatheredLoss>(stepLoss(lane.job, 1), *replica, lane.device);
-  return {std::move(rows), std::move(replica), std::move(head)};
-}
+/// The loss of the lane's own rows.
+class OwnLoss final : public LossHead {
+ public:
+  /// `rows` and `device` must live as long.
+  OwnLoss(StepLoss loss, const ReplicaRows& rows, DeviceLane& device)
+      : LossHead(std::move(loss)), m_rows(rows), m_device(device) {}
 
-std::unique_ptr<ReplicaStrategy> ddpOrSingle(const LaneParts& lane) {
-  if (lane.job.plan.replicas() > 1) return std::make_unique<DdpReplica>(lane);
-  return std::make_unique<SingleReplica>();
-}
+  void load(const at::Tensor& targets) override {
+    m_targets.clear();
+    for (const at::Tensor& rows : m_rows.microBatches(targets)) m_targets.push_back(m_device.fromHost(rows));
+  }
+  at::Tensor forward(MicroBatchId k, const at::Tensor& output) override {
+    return loss().add(output, m_targets[k.index()], m_rows.split().weight(k));
+  }
+  at::Tensor forwardAgain(MicroBatchId k, const at::Tensor& output) override {
+    return loss().again(output, m_targets[k.index()], m_rows.split().weight(k));
+  }
+  at::Tensor gradient() override { return {}; }
+
+ private:
+  const ReplicaRows& m_rows;
+  DeviceLane& m_device;
+  std::vector<at::Tensor> m_targets;  ///< a micro-batch of this step, on the device
+};
 
 }  // namespace
 
 LaneStrategy makeLaneStrategy(const LaneParts& lane) {
-  if (lane.job.exchange) return dataParallel(lane);
+  if (lane.job.exchange) return makeDataParallelStrategy(lane, stepLoss(lane.job, 1));
+  const int replicas = lane.job.plan.replicas();
   auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica, ReplicaRows::Sharding::Strided);
-  auto head = std::make_unique<OwnLoss>(stepLoss(lane.job, lane.job.plan.replicas()), *rows, lane.device);
-  return {std::move(rows), ddpOrSingle(lane), std::move(head)};
+  auto head = std::make_unique<OwnLoss>(stepLoss(lane.job, replicas), *rows, lane.device);
+  return {std::move(rows), replicas > 1 ? makeDdpReplica(lane) : std::make_unique<ReplicaStrategy>(), std::move(head)};
 }
 
 }  // namespace lanelab

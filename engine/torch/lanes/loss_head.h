@@ -4,11 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <vector>
-
 #include "engine/schedule/schedule.h"
-#include "engine/torch/data/replica_rows.h"
-#include "engine/torch/devices/device_lane.h"
 #include "engine/torch/lanes/step_loss.h"
 
 namespace lanelab {
@@ -32,24 +28,6 @@ class LossHead {
 
  private:
   StepLoss m_loss;
-};
-
-/// The loss of the lane's own rows.
-class OwnLoss final : public LossHead {
- public:
-  /// `rows` and `device` must live as long.
-  OwnLoss(StepLoss loss, const ReplicaRows& rows, DeviceLane& device)
-      : LossHead(std::move(loss)), m_rows(rows), m_device(device) {}
-
-  void load(const at::Tensor& targets) override;
-  at::Tensor forward(MicroBatchId k, const at::Tensor& output) override;
-  at::Tensor forwardAgain(MicroBatchId k, const at::Tensor& output) override;
-  at::Tensor gradient() override { return {}; }
-
- private:
-  const ReplicaRows& m_rows;
-  DeviceLane& m_device;
-  std::vector<at::Tensor> m_targets;  ///< a micro-batch of this step, on the device
 };
 
 }  // namespace lanelab

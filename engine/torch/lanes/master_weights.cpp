@@ -21,7 +21,7 @@ void MasterWeights::restore(const TensorMap& weights) {
   dropGradients();
 }
 
-void MasterWeights::takeGradients() {
+void MasterWeights::collectGradients() {
   const at::NoGradGuard no_grad;
   for (Pair& pair : m_pairs) {
     at::Tensor& fresh = pair.weight.mutable_grad();

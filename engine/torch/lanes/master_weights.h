@@ -25,7 +25,7 @@ class MasterWeights {
   /// Masters and weights back to these values; gradients are dropped.
   void restore(const TensorMap& weights);
   /// Adds the gradients that a micro-batch left in the weights to the masters', and drops them there.
-  void takeGradients();
+  void collectGradients();
   /// After the optimizer: rounds the masters into the weights.
   void round();
   /// Drops what an unfinished backward left.

@@ -20,18 +20,18 @@
 
 namespace lanelab {
 
-/// A lane's replica of one stage. Used on the lane's thread only.
+/// A lane's replica of one stage. Used on the lane's thread only. As it is, of the only replica: nothing to reduce.
 class ReplicaLink {
  public:
   virtual ~ReplicaLink() = default;
   /// Before the step's first forward: buffers come from replica 0.
-  virtual void beginStep() = 0;
+  virtual void beginStep() {}
   /// The next backward is the step's last of this stage: gradients are reduced in buckets while it runs. Earlier
   /// micro-batches only accumulate.
-  virtual void beforeLastBackward() = 0;
+  virtual void beforeLastBackward() {}
   /// Waits until the mean over the replicas lies in each parameter's gradient. Without beforeLastBackward() the
   /// reduction begins only now.
-  virtual void afterLastBackward() = 0;
+  virtual void afterLastBackward() {}
   /// A sentence for the run where replicas were not joined as they should; empty otherwise.
   virtual std::string notice() const { return {}; }
 };

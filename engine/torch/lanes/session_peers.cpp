@@ -29,14 +29,22 @@ std::vector<T> valuesOf(const std::string& bytes) {
   return values;
 }
 
-/// Work with peers, whose exceptions name what went wrong.
-template <class Work>
-auto tried(Work work) -> Result<decltype(work())> {
+/// What every process gives, by rank; exceptions of peers name what went wrong.
+Result<std::vector<std::string>> exchanged(Peers& peers, const std::string& mine) {
   try {
-    return work();
+    return peers.exchange(mine);
   } catch (const std::exception& error) {
     return Error::failed(plainMessage(error));
   }
+}
+
+template <class T>
+Result<std::vector<std::vector<T>>> exchangedValues(Peers& peers, const std::vector<T>& mine) {
+  const auto all = exchanged(peers, bytesOf(mine));
+  if (!all.ok()) return all.error();
+  std::vector<std::vector<T>> values;
+  for (const std::string& bytes : *all) values.push_back(valuesOf<T>(bytes));
+  return values;
 }
 
 /// A safetensors file for as long as it is looked at: the format's reader and writer know files only.
@@ -81,11 +89,10 @@ class ChannelCarrier final : public PacketCarrier {
 }  // namespace
 
 Status settleStep(Peers& peers, double& seconds, double& loss) {
-  const auto all = tried([&] { return peers.exchange(bytesOf(std::vector<double>{seconds, loss})); });
+  const auto all = exchangedValues<double>(peers, {seconds, loss});
   if (!all.ok()) return all.error();
   seconds = loss = 0;
-  for (const std::string& bytes : *all) {
-    const std::vector<double> values = valuesOf<double>(bytes);
+  for (const std::vector<double>& values : *all) {
     seconds = std::max(seconds, values.at(0));
     loss += values.at(1);
   }
@@ -100,7 +107,7 @@ Result<TensorMap> tensorsOfAll(Peers& peers, const TensorMap& mine) {
     if (!written.ok()) return written.error();
     bytes = file.bytes();
   }
-  const auto all = tried([&] { return peers.exchange(bytes); });
+  const auto all = exchanged(peers, bytes);
   if (!all.ok()) return all.error();
   TensorMap tensors;
   for (const std::string& some : *all) {
@@ -114,11 +121,10 @@ Result<TensorMap> tensorsOfAll(Peers& peers, const TensorMap& mine) {
 }
 
 Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<std::int64_t>& mine) {
-  const auto all = tried([&] { return peers.exchange(bytesOf(mine)); });
+  const auto all = exchangedValues(peers, mine);
   if (!all.ok()) return all.error();
   std::vector<std::int64_t> largest = mine;
-  for (const std::string& bytes : *all) {
-    const std::vector<std::int64_t> values = valuesOf<std::int64_t>(bytes);
+  for (const std::vector<std::int64_t>& values : *all) {
     for (std::size_t i = 0; i < std::min(largest.size(), values.size()); ++i)
       largest[i] = std::max(largest[i], values[i]);
   }
@@ -126,23 +132,22 @@ Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<s
 }
 
 Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine) {
-  const auto all = tried([&] { return peers.exchange(bytesOf(std::vector<std::int64_t>{mine})); });
+  const auto all = exchangedValues<std::int64_t>(peers, {mine});
   if (!all.ok()) return all.error();
   std::int64_t sum = 0;
-  for (const std::string& bytes : *all) sum += valuesOf<std::int64_t>(bytes).at(0);
+  for (const std::vector<std::int64_t>& values : *all) sum += values.at(0);
   return sum;
 }
 
 Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::string& notice) {
-  const auto counts =
-      tried([&] { return peers.exchange(bytesOf(gpu ? std::vector<GpuActivity>{*gpu} : std::vector<GpuActivity>{})); });
+  const auto counts = exchangedValues(peers, gpu ? std::vector{*gpu} : std::vector<GpuActivity>());
   if (!counts.ok()) return counts.error();
-  const auto notices = tried([&] { return peers.exchange(notice); });
+  const auto notices = exchanged(peers, notice);
   if (!notices.ok()) return notices.error();
   gpu.reset();
   notice.clear();
   for (std::size_t rank = 0; rank < counts->size(); ++rank) {
-    for (const GpuActivity& activity : valuesOf<GpuActivity>((*counts)[rank])) {
+    for (const GpuActivity& activity : (*counts)[rank]) {
       if (!gpu) gpu.emplace();
       *gpu += activity;
     }
@@ -154,7 +159,7 @@ Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::strin
 }
 
 Result<bool> asRankZeroSays(Peers& peers, bool mine) {
-  const auto all = tried([&] { return peers.exchange(mine ? "1" : "0"); });
+  const auto all = exchanged(peers, mine ? "1" : "0");
   if (!all.ok()) return all.error();
   return all->front() == "1";
 }

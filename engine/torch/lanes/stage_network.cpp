@@ -53,13 +53,9 @@ void StageNetwork::setStatistics(NormStatistics statistics) {
 at::Tensor StageNetwork::forward(const at::Tensor& input, BlockRecorder& recorder) {
   at::Tensor x = input;
   for (const auto& block : m_blocks) {
-    if (!recorder.on()) {
-      x = block->forward(x, /*training=*/true);
-      continue;
-    }
-    recorder.beginForward(block->name());
+    if (recorder.on()) recorder.beginForward(block->name());
     x = block->forward(x, /*training=*/true);
-    recorder.endForward(x);
+    if (recorder.on()) recorder.endForward(x);
   }
   return x;
 }

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/experiment/training_modes.h"
@@ -35,7 +34,7 @@ class StageNetwork {
   /// The same values again, for a graph: running statistics of batch norm do not move.
   at::Tensor forwardAgain(const at::Tensor& input, BlockRecorder& recorder);
   /// After a micro-batch's backward, or its weight part.
-  void takeGradients() { m_masters.takeGradients(); }
+  void collectGradients() { m_masters.collectGradients(); }
   /// After all micro-batches of a step: deferred batch norms move their statistics, the optimizer the weights.
   void update(double learning_rate);
   /// A step begins: without gradients, and without what an unfinished step left.

@@ -20,14 +20,35 @@ class StepLoss {
   StepLoss(Loss kind, int replicas, bool counts_correct)
       : m_kind(kind), m_replicas(replicas), m_counts_correct(counts_correct) {}
 
-  void beginRepeat();
-  void beginStep();
+  void beginRepeat() {
+    beginStep();
+    m_correct = 0;
+  }
+  void beginStep() {
+    m_losses.clear();
+    m_hits.clear();
+  }
+
   /// A scalar with autograd, which counts for the step.
-  at::Tensor add(const at::Tensor& output, const at::Tensor& targets, double weight);
+  at::Tensor add(const at::Tensor& output, const at::Tensor& targets, double weight) {
+    if (m_counts_correct) m_hits.push_back(countCorrect(output, targets));
+    at::Tensor loss = again(output, targets, weight);
+    m_losses.push_back(loss.detach());
+    return loss;
+  }
+
   /// The same scalar again, for a graph: it counts for nothing.
-  at::Tensor again(const at::Tensor& output, const at::Tensor& targets, double weight) const;
+  at::Tensor again(const at::Tensor& output, const at::Tensor& targets, double weight) const {
+    return weightedLoss(m_kind, output.to(at::kFloat), targets, weight);
+  }
+
   /// The lane's part of the step's loss. Waits for the device.
-  double endStep();
+  double endStep() {
+    double sum = 0;
+    for (const at::Tensor& loss : m_losses) sum += loss.item<double>();
+    for (const at::Tensor& hits : m_hits) m_correct += hits.item<std::int64_t>();
+    return sum / m_replicas;
+  }
 
   /// Samples whose largest output was their class, since the last call.
   std::int64_t collectCorrect() { return std::exchange(m_correct, 0); }

@@ -2,6 +2,7 @@
 #include "engine/torch/lanes/torch_lane_worker.h"
 
 #include "engine/experiment/learning_rate.h"
+#include "engine/lanes/action_span.h"
 #include "engine/torch/devices/torch_errors.h"
 
 namespace lanelab {

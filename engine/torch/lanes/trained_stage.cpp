@@ -3,6 +3,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <optional>
 #include <utility>
 
 namespace lanelab {
@@ -32,30 +33,21 @@ at::Tensor TrainedStage::forward(MicroBatchId k, const at::Tensor& input, LossHe
 
 at::Tensor TrainedStage::backward(Part part, MicroBatchId k, const std::function<at::Tensor()>& gradient,
                                   LossHead& head, BlockRecorder& recorder) {
-  if (part == Part::Whole) return backpropagate(k, gradient, head, recorder);
-  const InputPartOnly no_weights(m_weights[k.index()]);
-  return backpropagate(k, gradient, head, recorder);
-}
-
-at::Tensor TrainedStage::backpropagate(MicroBatchId k, const std::function<at::Tensor()>& gradient, LossHead& head,
-                                       BlockRecorder& recorder) {
+  std::optional<InputPartOnly> no_weights;
+  if (part == Part::Input) no_weights.emplace(m_weights[k.index()]);
   const InFlight flight = std::exchange(m_flights[k.index()], {});
   const at::Tensor of_loss = m_last ? head.gradient() : at::Tensor();
   if (!flight.input.defined()) return {};
-  const at::Tensor output = m_recomputes ? outputAgain(k, flight, head, recorder) : flight.output;
+  at::Tensor output = m_recomputes ? m_network.forwardAgain(flight.input, recorder) : flight.output;
+  if (m_recomputes && m_last) output = head.forwardAgain(k, output);
   output.backward(m_last ? of_loss : gradient());
-  m_network.takeGradients();
+  m_network.collectGradients();
   return flight.input.grad();
-}
-
-at::Tensor TrainedStage::outputAgain(MicroBatchId k, const InFlight& flight, LossHead& head, BlockRecorder& recorder) {
-  const at::Tensor output = m_network.forwardAgain(flight.input, recorder);
-  return m_last ? head.forwardAgain(k, output) : output;
 }
 
 void TrainedStage::backwardWeight(MicroBatchId k, BlockRecorder& recorder) {
   m_weights[k.index()].run([&recorder](std::uint32_t block) { recorder.beginWeights(block); });
-  m_network.takeGradients();
+  m_network.collectGradients();
 }
 
 }  // namespace lanelab

@@ -47,10 +47,6 @@ class TrainedStage {
     at::Tensor output = {};  ///< or the loss, in the last stage; undefined where it is computed again
   };
 
-  at::Tensor outputAgain(MicroBatchId k, const InFlight& flight, LossHead& head, BlockRecorder& recorder);
-  at::Tensor backpropagate(MicroBatchId k, const std::function<at::Tensor()>& gradient, LossHead& head,
-                           BlockRecorder& recorder);
-
   StageNetwork m_network;
   bool m_last;  ///< of the model
   bool m_recomputes;

@@ -117,6 +117,14 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
                          ". Choose the architecture and the number of classes that the file was written for.");
 }
 
+NamedTensors inOrder(const NetworkBlocks& blocks, const TensorMap& weights) {
+  NamedTensors ordered;
+  for (const auto& block : blocks) {
+    for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights.at(slot.name));
+  }
+  return ordered;
+}
+
 at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
                    at::ScalarType compute) {
   const auto layout = slot.role == SlotRole::ConvWeight ? format : at::MemoryFormat::Contiguous;

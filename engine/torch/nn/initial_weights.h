@@ -29,6 +29,9 @@ TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed);
 /// with 0, as PyTorch does.
 Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, const std::string& place);
 
+/// The network's tensors of these weights in the order of torchvision's state_dict().
+NamedTensors inOrder(const NetworkBlocks& blocks, const TensorMap& weights);
+
 /// A copy of values as a slot holds it: see installWeights.
 at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
                    at::ScalarType compute = at::kFloat);

@@ -26,20 +26,20 @@ void move(at::Tensor& running, const at::Tensor& batch) {
 
 }  // namespace
 
-std::vector<TensorSlot> ConvLayer::slots(const std::string& name) {
-  return {{name + ".weight", SlotRole::ConvWeight, {out, in, kernel, kernel}, &weight}};
+std::vector<TensorSlot> ConvLayer::slots(const std::string& prefix) {
+  return {{prefix + "weight", SlotRole::ConvWeight, {out, in, kernel, kernel}, &weight}};
 }
 
 at::Tensor ConvLayer::forward(const at::Tensor& x) const {
   return convolution(x, weight, stride, chooseProducts(x, weight, stride));
 }
 
-std::vector<TensorSlot> NormLayer::slots(const std::string& name) {
-  return {{name + ".weight", SlotRole::NormWeight, {channels}, &weight},
-          {name + ".bias", SlotRole::NormBias, {channels}, &bias},
-          {name + ".running_mean", SlotRole::NormMean, {channels}, &mean},
-          {name + ".running_var", SlotRole::NormVar, {channels}, &var},
-          {name + ".num_batches_tracked", SlotRole::NormCount, {}, &count}};
+std::vector<TensorSlot> NormLayer::slots(const std::string& prefix) {
+  return {{prefix + "weight", SlotRole::NormWeight, {channels}, &weight},
+          {prefix + "bias", SlotRole::NormBias, {channels}, &bias},
+          {prefix + "running_mean", SlotRole::NormMean, {channels}, &mean},
+          {prefix + "running_var", SlotRole::NormVar, {channels}, &var},
+          {prefix + "num_batches_tracked", SlotRole::NormCount, {}, &count}};
 }
 
 at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
@@ -73,9 +73,9 @@ void NormLayer::commit() {
   collected.clear();
 }
 
-std::vector<TensorSlot> LinearLayer::slots(const std::string& name) {
-  return {{name + ".weight", SlotRole::LinearWeight, {out, in}, &weight},
-          {name + ".bias", SlotRole::LinearBias, {out}, &bias}};
+std::vector<TensorSlot> LinearLayer::slots(const std::string& prefix) {
+  return {{prefix + "weight", SlotRole::LinearWeight, {out, in}, &weight},
+          {prefix + "bias", SlotRole::LinearBias, {out}, &bias}};
 }
 
 at::Tensor LinearLayer::forward(const at::Tensor& x) const { return linear(x, weight, bias); }

@@ -17,7 +17,7 @@ struct ConvLayer {
   std::int64_t in, out, kernel, stride;
   at::Tensor weight;
 
-  std::vector<TensorSlot> slots(const std::string& name);
+  std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x) const;
 };
 
@@ -39,7 +39,7 @@ struct NormLayer {
   at::Tensor weight, bias, mean, var, count;
   NormStatistics statistics = NormStatistics::MoveEachTime;
 
-  std::vector<TensorSlot> slots(const std::string& name);
+  std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x, bool training);
   /// Moves the running statistics by what was collected, and forgets it. Nothing collected: nothing happens.
   void commit();
@@ -56,7 +56,7 @@ struct LinearLayer {
   std::int64_t in, out;
   at::Tensor weight, bias;
 
-  std::vector<TensorSlot> slots(const std::string& name);
+  std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x) const;
 };
 

@@ -57,7 +57,7 @@ class NetworkBlock {
   NetworkBlock(const NetworkBlock&) = delete;
   NetworkBlock& operator=(const NetworkBlock&) = delete;
 
-  void addSlot(TensorSlot slot) { m_slots.push_back(std::move(slot)); }
+  void addSlots(const std::vector<TensorSlot>& slots) { m_slots.insert(m_slots.end(), slots.begin(), slots.end()); }
   void addNorm(NormLayer& norm) { m_norms.push_back(&norm); }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/lanes/action_span.h"
 #include "engine/torch/nn/deferred_weights.h"
 
 namespace lanelab {
@@ -114,17 +115,12 @@ void BlockRecorder::endStep() {
 }
 
 Span BlockRecorder::spanOf(const Piece& piece) const {
-  Span span;
+  Span span = actionSpan(piece.action, Category::Block, piece.step);
   span.start = m_device.timeOf(piece.begin);
   span.end = m_device.timeOf(piece.end);
   if (const Nanoseconds begin = m_device.cpuTimeOf(piece.begin); begin >= 0)
     span.cpu = std::min(m_device.cpuTimeOf(piece.end) - begin, span.range().length());
   span.name = piece.name;
-  span.step = piece.step;
-  span.stage = static_cast<std::int16_t>(piece.action.stage.value);
-  span.micro_batch = static_cast<std::int16_t>(piece.action.micro_batch.value);
-  span.category = Category::Block;
-  span.phase = phaseOf(piece.action.kind);
   return span;
 }
 

@@ -17,13 +17,13 @@ nvtxDomainHandle_t domain() {
 
 bool nvtxListens() { return domain() != nullptr; }
 
-NvtxRange::NvtxRange(const char* name) {
+NvtxRange::NvtxRange(const std::string& name) {
   if (!nvtxListens()) return;
   nvtxEventAttributes_t range{};
   range.version = NVTX_VERSION;
   range.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
   range.messageType = NVTX_MESSAGE_TYPE_ASCII;
-  range.message.ascii = name;
+  range.message.ascii = name.c_str();
   nvtxDomainRangePushEx(domain(), &range);
 }
 

@@ -16,8 +16,7 @@ bool nvtxListens();
 /// A range on the calling thread from here to the end of its life, which must be on the same thread, innermost first.
 class NvtxRange {
  public:
-  explicit NvtxRange(const char* name);
-  explicit NvtxRange(const std::string& name) : NvtxRange(name.c_str()) {}
+  explicit NvtxRange(const std::string& name);
   ~NvtxRange();
   NvtxRange(const NvtxRange&) = delete;
   NvtxRange& operator=(const NvtxRange&) = delete;

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/lanes/action_span.h"
+
 namespace lanelab {
 
 namespace {
@@ -137,33 +139,26 @@ void OperatorRecorder::ends(const at::RecordFunction& function, at::ObserverCont
   }
 }
 
-OperatorRecorder* OperatorRecorder::ofThread(std::uint64_t forward_thread) {
-  const auto& all = registry().recorders;
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const OperatorRecorder* one) { return one->m_thread == forward_thread; });
-  return found == all.end() ? nullptr : *found;
-}
-
-OperatorRecorder* OperatorRecorder::ofNumber(std::uint64_t number) {
-  const auto& all = registry().recorders;
+OperatorRecorder* OperatorRecorder::with(const std::uint64_t OperatorRecorder::*field, std::uint64_t value) {
   const auto found =
-      std::find_if(all.begin(), all.end(), [&](const OperatorRecorder* one) { return one->m_number == number; });
-  return found == all.end() ? nullptr : *found;
+      std::ranges::find(registry().recorders, value, [&](const OperatorRecorder* one) { return one->*field; });
+  return found == registry().recorders.end() ? nullptr : *found;
 }
 
 void OperatorRecorder::beginsElsewhere(const at::RecordFunction& function) {
   const std::lock_guard lock(registry().mutex);
   if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) {
-    OperatorRecorder* const recorder = ofThread(function.forwardThreadId());
+    OperatorRecorder* const recorder = with(&OperatorRecorder::m_thread, function.forwardThreadId());
     const NodeOwner* const owner = recorder ? recorder->m_owners.ownerOf(function.seqNr()) : nullptr;
     if (owner) t_errand = {recorder->m_number, *owner};
   }
-  if (OperatorRecorder* const recorder = ofNumber(t_errand.recorder)) recorder->trackOfThisThread().begins();
+  if (OperatorRecorder* const recorder = with(&OperatorRecorder::m_number, t_errand.recorder))
+    recorder->trackOfThisThread().begins();
 }
 
 void OperatorRecorder::endsElsewhere(const at::RecordFunction& function) {
   const std::lock_guard lock(registry().mutex);
-  OperatorRecorder* const recorder = ofNumber(t_errand.recorder);
+  OperatorRecorder* const recorder = with(&OperatorRecorder::m_number, t_errand.recorder);
   if (recorder)
     recorder->trackOfThisThread().ends(function.name(), t_errand.owner, recorder->phaseOnOtherThreads(t_errand.owner));
 }

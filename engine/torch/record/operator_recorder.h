@@ -49,8 +49,8 @@ class OperatorRecorder {
   void beginsHere(const at::RecordFunction& function);
   static void beginsElsewhere(const at::RecordFunction& function);
   static void endsElsewhere(const at::RecordFunction& function);
-  static OperatorRecorder* ofThread(std::uint64_t forward_thread);
-  static OperatorRecorder* ofNumber(std::uint64_t number);
+  /// Under the registry's lock; null where there is none.
+  static OperatorRecorder* with(const std::uint64_t OperatorRecorder::*field, std::uint64_t value);
   OperatorTrack& trackOfThisThread();
   Phase phaseOnOtherThreads(const NodeOwner& owner) const;
 

@@ -5,21 +5,17 @@
 #include <cstring>
 #include <tuple>
 
-namespace lanelab {
+#include "engine/lanes/action_span.h"
 
-Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
+namespace lanelab {
 
 void OperatorTrack::ends(const char* name, const NodeOwner& owner, Phase phase) {
   if (m_open.empty()) return;
-  Span span;
+  Span span = actionSpan(owner.action, Category::CpuOp, owner.step);
   span.start = m_open.back();
   m_open.pop_back();
   span.end = m_last_end = std::max(m_open.empty() ? monotonicNow() : m_clock.now(), std::max(span.start, m_last_end));
   span.name = nameOf(name);
-  span.step = owner.step;
-  span.stage = static_cast<std::int16_t>(owner.action.stage.value);
-  span.micro_batch = static_cast<std::int16_t>(owner.action.micro_batch.value);
-  span.category = Category::CpuOp;
   span.phase = phase;
   if (m_blocks == Blocks::Enclose && m_open.empty()) enclose(span, owner.block);
   m_trace.append(m_track, span);

@@ -63,7 +63,4 @@ class OperatorTrack {
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> m_names;
 };
 
-/// The phase of an action as traces name it.
-Phase phaseOf(ActionKind kind);
-
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 // What a lane did for its replica: copies and reductions, on a row of the timeline of their own.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -14,13 +15,32 @@ namespace lanelab {
 class ReplicaSpans {
  public:
   /// Null: nothing is recorded.
-  void record(TraceBuilder* trace, LaneId lane);
+  void record(TraceBuilder* trace, LaneId lane) {
+    m_trace = trace;
+    m_names.clear();
+    m_last_end = 0;
+    if (trace) m_track = trace->addTrack(lane.value, Track::Kind::Host, "replicas");
+  }
   void pause(bool paused) { m_paused = paused; }
   void beginStep(int step) { m_step = step; }
 
   /// Spans of the row follow each other: what began before the last one ended, as reductions that overlap do, is shown
   /// from there on.
-  void add(const std::string& what, TimeRange time, Phase phase);
+  void add(const std::string& what, TimeRange time, Phase phase) {
+    if (!m_trace || m_paused) return;
+    Span span;
+    span.start = std::max(time.start, m_last_end);
+    span.end = time.end;
+    if (span.end <= span.start) return;
+    m_last_end = span.end;
+    auto name = m_names.find(what);
+    if (name == m_names.end()) name = m_names.emplace(what, m_trace->intern(what)).first;
+    span.name = name->second;
+    span.step = m_step;
+    span.category = Category::Sync;
+    span.phase = phase;
+    m_trace->append(m_track, span);
+  }
 
  private:
   TraceBuilder* m_trace = nullptr;

@@ -2,7 +2,6 @@
 #include "engine/torch/train/block_profiler.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <map>
 #include <thread>

@@ -66,19 +66,19 @@ class PlainNetwork {
     m_blocks = std::move(*blocks);
     for (const auto& block : m_blocks) {
       installWeights(*block, inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
-      for (NormLayer* const norm : block->norms())
-        norm->statistics = deferred() ? NormStatistics::Collect : NormStatistics::MoveEachTime;
+      m_norms.insert(m_norms.end(), block->norms().begin(), block->norms().end());
       for (const TensorSlot& slot : block->slots()) {
         if (isParameter(slot.role) && slot.tensor->scalar_type() != at::kFloat)
           m_memory[slot.name].master = inputs.weights.at(slot.name).clone();
       }
     }
+    const bool deferred = experiment.training.batch_norm == BatchNormMode::Deferred;
+    for (NormLayer* const norm : m_norms)
+      norm->statistics = deferred ? NormStatistics::Collect : NormStatistics::MoveEachTime;
   }
 
   void beginStep() {
-    for (const auto& block : m_blocks) {
-      for (NormLayer* const norm : block->norms()) norm->forgetCollected();
-    }
+    for (NormLayer* const norm : m_norms) norm->forgetCollected();
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       weight.mutable_grad().reset();
       if (memory.master.defined()) memory.master.mutable_grad().reset();
@@ -92,7 +92,7 @@ class PlainNetwork {
   }
 
   /// After a backward: bf16's gradients go to the masters.
-  void takeGradients() {
+  void collectGradients() {
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       if (!memory.master.defined() || !weight.grad().defined()) return;
       const at::Tensor added = weight.grad().to(at::kFloat);
@@ -124,9 +124,7 @@ class PlainNetwork {
     const at::NoGradGuard no_grad;
     const TrainingConfig& training = m_experiment.training;
     const double rate = learningRate(training, m_experiment.data.steps, step);
-    for (const auto& block : m_blocks) {
-      for (NormLayer* const norm : block->norms()) norm->commit();
-    }
+    for (NormLayer* const norm : m_norms) norm->commit();
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
       at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
       if (!weight.grad().defined()) return;
@@ -139,7 +137,7 @@ class PlainNetwork {
     });
   }
 
-  void keep(PlainResult& result) {
+  void store(PlainResult& result) {
     for (const auto& block : m_blocks) {
       for (const TensorSlot& slot : block->slots()) {
         const auto memory = m_memory.find(slot.name);
@@ -152,8 +150,6 @@ class PlainNetwork {
   }
 
  private:
-  bool deferred() const { return m_experiment.training.batch_norm == BatchNormMode::Deferred; }
-
   template <class Work>
   void forEachParameter(const Work& work) {
     for (const auto& block : m_blocks) {
@@ -166,6 +162,7 @@ class PlainNetwork {
   const Experiment& m_experiment;
   const at::ScalarType m_type;
   NetworkBlocks m_blocks;
+  std::vector<NormLayer*> m_norms;
   std::map<std::string, Memory> m_memory;
 };
 
@@ -189,7 +186,7 @@ class Reference {
     return loss;
   }
 
-  void keep(PlainResult& result) { m_networks.front()->keep(result); }
+  void store(PlainResult& result) { m_networks.front()->store(result); }
 
  private:
   double averaged(const Samples& batch) {
@@ -215,7 +212,7 @@ class Reference {
       const at::Tensor loss =
           weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
       loss.backward();
-      network.takeGradients();
+      network.collectGradients();
       sum += loss.item<double>();
     }
     return sum;
@@ -234,7 +231,7 @@ class Reference {
     const std::vector<at::Tensor> gradients = all.grad().chunk(m_order.replicas);
     for (std::size_t r = 0; r < chunks.size(); ++r) {
       outputs[r].backward(gradients[r]);
-      m_networks[r]->takeGradients();
+      m_networks[r]->collectGradients();
     }
     addUp(1);
     return loss.item<double>();
@@ -268,7 +265,7 @@ PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, co
   PlainResult result;
   for (int step = 0; step < experiment.data.steps && !stop.stop_requested(); ++step)
     result.losses.push_back(reference.step(step));
-  reference.keep(result);
+  reference.store(result);
   return result;
 }
 

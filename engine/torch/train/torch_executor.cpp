@@ -138,12 +138,7 @@ Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std:
   try {
     const Result<NetworkBlocks> blocks = makeBlocks(spec);
     if (!blocks.ok()) return blocks.error();
-    const TensorMap weights = drawInitialWeights(*blocks, seed);
-    NamedTensors ordered;
-    for (const auto& block : *blocks) {
-      for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights.at(slot.name));
-    }
-    return writeSafetensors(path, ordered);
+    return writeSafetensors(path, inOrder(*blocks, drawInitialWeights(*blocks, seed)));
   } catch (const std::exception& error) {
     return Error::failed("The initial weights could not be made: " + plainMessage(error) + ".");
   }

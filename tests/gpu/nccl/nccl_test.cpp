@@ -63,7 +63,7 @@ TEST_F(OneGpu, AGroupOfOneReducesItsTensorToItself) {
   group.reduce(tensor);
   group.reduce(tensor);
   EXPECT_EQ(tensor.sum().item<double>(), 3.0 * (1 << 20));
-  const auto reductions = group.backend->takeReductions();
+  const auto reductions = group.backend->collectReductions();
   ASSERT_EQ(reductions.size(), 2u);
   EXPECT_EQ(reductions[1].bytes, 4 << 20);
   EXPECT_LT(reductions[1].time.start, reductions[1].time.end);

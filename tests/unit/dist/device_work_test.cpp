@@ -95,7 +95,7 @@ TEST(DeviceWork, IsDoneWhenTheWorkIsAndNotWhenItIsLaunched) {
   EXPECT_FALSE(second->isCompleted());
   group.backend->works[1]->end();
   EXPECT_EQ(Group::errorOf(second), "");
-  const std::vector<Reduction> reductions = group.watched->takeReductions();
+  const std::vector<Reduction> reductions = group.watched->collectReductions();
   ASSERT_EQ(reductions.size(), 2u);
   EXPECT_EQ(reductions[0].bytes, 16);
   EXPECT_LE(reductions[0].time.start, reductions[0].time.end);
@@ -107,7 +107,7 @@ TEST(DeviceWork, TellsOfErrorsThatComeLater) {
   const auto work = group.reduce();
   group.backend->works[0]->end("the network is gone");
   EXPECT_THAT(Group::errorOf(work), HasSubstr("Broken: the network is gone"));
-  EXPECT_TRUE(group.watched->takeReductions().empty());
+  EXPECT_TRUE(group.watched->collectReductions().empty());
 }
 
 TEST(DeviceWork, IsNotWaitedForWithoutLimit) {

@@ -183,7 +183,8 @@ class CheckingWorker : public LaneWorker {
 
 /// A started loop over checking workers.
 struct Loop {
-  explicit Loop(Plan the_plan) : plan(std::move(the_plan)), world(plan), loop(plan.lanes, plan.stages, plan.schedule) {
+  explicit Loop(Plan the_plan)
+      : plan(std::move(the_plan)), world(plan), loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule) {
     const Status started = loop.start([this](LaneId lane) { return std::make_unique<CheckingWorker>(world, lane); });
     EXPECT_TRUE(started.ok()) << (started.ok() ? "" : started.error().message);
   }

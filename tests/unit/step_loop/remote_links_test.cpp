@@ -50,7 +50,7 @@ class PipeEnd final : public PacketCarrier {
 /// Lane `own` of a plan, and what it records.
 struct Half {
   Half(const Plan& plan, Pipes& pipes, std::size_t own)
-      : world(plan), builder("half", plan.lanes), loop(plan.lanes, plan.stages, plan.schedule) {
+      : world(plan), builder("half", plan.lanes), loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule) {
     std::vector<bool> here(plan.lanes.size());
     here[own] = true;
     const auto carrier = [&](const LinkPlan& link) { return std::make_unique<PipeEnd>(pipes[{link.from, link.to}]); };

@@ -280,7 +280,7 @@ class IdleWorker : public LaneWorker {
 };
 
 std::shared_ptr<const Trace> recordedBeside(const Plan& plan, Nanoseconds input, Nanoseconds between) {
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   EXPECT_TRUE(loop.start([&](LaneId) { return std::make_unique<IdleWorker>(input, between); }).ok());
   TraceBuilder builder("test", plan.lanes);
   EXPECT_TRUE(loop.run(1, &builder, {}, {}).failure.ok());
@@ -340,7 +340,7 @@ class AsynchronousWorker : public LaneWorker, public ActionClock {
 
 TEST(Spans, AsynchronousDevicesGiveTheirOwnTimes) {
   const Plan plan = planOf({0, 0}, 1, "gpipe", 2);
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   ASSERT_TRUE(loop.start([](LaneId) { return std::make_unique<AsynchronousWorker>(); }).ok());
   TraceBuilder builder("test", plan.lanes);
   const Nanoseconds before = monotonicNow();
@@ -367,7 +367,7 @@ TEST(Spans, AStepThatIsRepeatedIsRecordedOnlyWhereItIsWanted) {
   const Plan plan = planOf({0, 1}, 2, "1f1b", 3);
   World world(plan);
   std::vector<bool> recorded_steps[2];
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   const auto logging = [&](LaneId lane) {
     return std::make_unique<Logging>(world, lane, recorded_steps[lane.index()]);
   };
@@ -430,7 +430,7 @@ TEST(Counters, ALaneWhoseWorkerCountsItsMemoryTellsItAtMostEveryMillisecond) {
   };
   const Plan plan = planOf({0, 1}, 2, "gpipe", 8);
   World world(plan);
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   ASSERT_TRUE(loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
                     if (lane.value == 0) return std::make_unique<Holding>(world, lane);
                     return std::make_unique<CheckingWorker>(world, lane);

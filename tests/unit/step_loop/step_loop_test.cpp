@@ -69,7 +69,7 @@ TEST(StepLoop, ALanePostsToItselfWhereNeighbouringStagesShareIt) {
 
 TEST(StepLoop, RefusesWhatCannotBeExecuted) {
   const auto startMessage = [](Plan plan) {
-    StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+    StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
     World world(plan);
     const Status started = loop.start([&](LaneId lane) { return std::make_unique<CheckingWorker>(world, lane); });
     EXPECT_FALSE(loop.run(1, nullptr, {}, {}).failure.ok());
@@ -151,7 +151,7 @@ class CountingWorker : public LaneWorker {
 
 TEST(StepLoop, NoPacketOutlivesTheRun) {
   const Plan plan = planOf({0, 1}, 2, "gpipe", 6);
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   std::atomic<int> living = 0;
   bool fails = true;
   ASSERT_TRUE(loop.start([&](LaneId) { return std::make_unique<CountingWorker>(living, fails); }).ok());
@@ -252,7 +252,7 @@ class WorkerThatFailsAround : public LaneWorker {
 
 TEST(StepLoop, FailuresAroundTheActionsAreNamedToo) {
   const Plan plan = planOf({0, 1}, 2, "gpipe", 2);
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   std::string where;
   ASSERT_TRUE(loop.start([&](LaneId) { return std::make_unique<WorkerThatFailsAround>(where); }).ok());
   const auto run = [&](const char* at) {
@@ -267,7 +267,7 @@ TEST(StepLoop, FailuresAroundTheActionsAreNamedToo) {
 TEST(StepLoop, AFactoryThatThrowsNamesTheLane) {
   Plan plan = planOf({0, 1}, 2, "gpipe", 1);
   plan.lanes[1].name = "right";
-  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);
   World world(plan);
   const Status started = loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
     if (lane.value == 1) throw std::runtime_error("no such core.");

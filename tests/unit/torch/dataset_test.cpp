@@ -12,7 +12,7 @@
 #include <png.h>
 #include <sys/stat.h>
 
-#include "engine/torch/data/image_file.h"
+#include "engine/torch/data/data_sources.h"
 #include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/data_world.h"
 
@@ -133,7 +133,7 @@ TEST_F(ImageFolder, TakesFoldersAsClassesInTheOrderOfTheirNamesAndAFifthForValid
   const Dataset data = loaded(experiment());
   EXPECT_EQ(data.size(), 10);
   EXPECT_EQ(data.validationSize(), 2);
-  EXPECT_TRUE(data.takesWork());
+  EXPECT_TRUE(data.needsWork());
   const Samples all = data.rows(0, 10);
   EXPECT_TRUE(at::equal(all.targets, at::tensor({0, 0, 0, 0, 0, 1, 1, 1, 1, 1}).to(at::kLong)));
   EXPECT_NEAR(all.inputs[0][1][3][3].item<float>(), (1 - 0.456) / 0.224, 1e-4);

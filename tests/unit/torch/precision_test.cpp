@@ -132,7 +132,7 @@ TEST(MasterWeights, AddUpGradientsOfMicroBatchesInFp32) {
   const at::Tensor master = masters.add({"w", SlotRole::LinearWeight, {1}, &weight});
   for (int k = 0; k < 300; ++k) {
     weight.mutable_grad() = at::ones({1}, at::kBFloat16);
-    masters.takeGradients();
+    masters.collectGradients();
     EXPECT_FALSE(weight.grad().defined());
   }
   EXPECT_EQ(master.grad().item<float>(), 300) << "bf16 itself stops counting at 256";

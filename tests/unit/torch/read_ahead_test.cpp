@@ -34,8 +34,8 @@ TEST(ReadAhead, KeepsTheOrderOverPassesAndTheLimit) {
     ReadAhead ahead(numbered({10, 1, 1, 30, 5}, alive, most), 40, 50);
     for (int pass = 0; pass < 50; ++pass) {
       for (std::int64_t i = 0; i < 5; ++i) {
-        EXPECT_EQ(ahead.take().at(0).item<std::int64_t>(), i);
-        ahead.giveBack();
+        EXPECT_EQ(ahead.acquire().at(0).item<std::int64_t>(), i);
+        ahead.release();
       }
     }
     EXPECT_EQ(alive, 0);
@@ -48,8 +48,8 @@ TEST(ReadAhead, AModuleAboveTheLimitIsFetchedAlone) {
   std::atomic<std::int64_t> alive = 0, most = 0;
   ReadAhead ahead(numbered({7, 100, 7}, alive, most), 8, 1);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(ahead.take().at(0).item<int>(), i);
-    ahead.giveBack();
+    EXPECT_EQ(ahead.acquire().at(0).item<int>(), i);
+    ahead.release();
   }
   EXPECT_EQ(most, 100);
 }
@@ -59,16 +59,16 @@ TEST(ReadAhead, AFailureComesOutInItsPlace) {
   std::vector<FetchedModule> modules = numbered({1, 1, 1}, alive, most);
   modules[1].fetch = []() -> std::vector<at::Tensor> { throw std::runtime_error("the disk is gone"); };
   ReadAhead ahead(std::move(modules), 100, 1);
-  EXPECT_EQ(ahead.take().at(0).item<int>(), 0);
-  ahead.giveBack();
-  EXPECT_THROW(ahead.take(), std::runtime_error);
+  EXPECT_EQ(ahead.acquire().at(0).item<int>(), 0);
+  ahead.release();
+  EXPECT_THROW(ahead.acquire(), std::runtime_error);
 }
 
 TEST(ReadAhead, EndsWithPassesLeftAndFetchesNoMore) {
   std::atomic<std::int64_t> alive = 0, most = 0;
   {
     ReadAhead ahead(numbered({1, 1, 1}, alive, most), 2, 1000000);
-    EXPECT_EQ(ahead.take().at(0).item<int>(), 0);
+    EXPECT_EQ(ahead.acquire().at(0).item<int>(), 0);
   }
   EXPECT_GE(alive, 1) << "the module in use, which was not given back";
   EXPECT_LE(alive, 2) << "and at most the one that was fetched ahead of it";

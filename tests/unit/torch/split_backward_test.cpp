@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/schedule/generate.h"
+#include "engine/torch/nn/deferred_weights.h"
 #include "engine/torch/nn/weighted_functions.h"
 #include "tests/unit/torch/training_world.h"
 
