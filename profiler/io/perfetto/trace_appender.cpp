@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "profiler/io/perfetto/live_tracks.h"
-#include "profiler/io/written/declaration.h"
+#include "profiler/io/written/dialect.h"
 
 namespace lanelab {
 
