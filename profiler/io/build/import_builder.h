@@ -151,4 +151,9 @@ class ImportBuilder {
   StopCheck m_stop;
 };
 
+/// Sets the mark of kernels, copies and memsets to the end of their launch call: the call with the same correlation id
+/// that began last before them, else the call at which an arrow to them begins. `trace` is the one that `imported` is
+/// about.
+void setLaunchEnds(const ImportedTrace& imported, Trace& trace);
+
 }  // namespace lanelab
