@@ -29,7 +29,7 @@ struct InternedText {
 
 class PerfettoSequence {
  public:
-  /// a TracePacketDefaults
+  /// A TracePacketDefaults.
   void takeDefaults(std::string_view defaults) {
     eachField(defaults, [&](const ProtobufField& field) {
       if (field.number == perfetto::packet::kTimestampClock) m_default_clock = field.value;
