@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "profiler/io/chrome/event_digest.h"
-#include "profiler/io/chrome/json_scan.h"
+#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/decimal.h"
 
@@ -17,6 +17,8 @@ namespace lanelab {
 namespace {
 
 namespace json = simdjson::ondemand;
+
+static_assert(EventSplitter::kReadOver >= simdjson::SIMDJSON_PADDING);
 
 std::string_view trimmed(std::string_view token) { return token.substr(0, token.find_last_not_of(" \t\r\n") + 1); }
 
