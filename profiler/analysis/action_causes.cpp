@@ -1,16 +1,131 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/idle_causes.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <vector>
 
 #include "profiler/analysis/gap_walk.h"
-#include "profiler/analysis/step_replay.h"
 #include "profiler/analysis/traced_actions.h"
 
 namespace lanelab {
 
 namespace {
+
+/// How long a lane idles at one place, by replay.
+struct ReplayedGap {
+  Nanoseconds equal = 0;   ///< all stages alike
+  Nanoseconds staged = 0;  ///< each stage with its own mean times
+};
+
+struct Replay {
+  std::vector<ReplayedGap> before_action;  ///< one for each of TracedActions::actions
+  std::vector<ReplayedGap> at_end;         ///< by window and lane: window * lanes + lane
+};
+
+constexpr std::size_t kPhaseCount = 6;
+
+struct Mean {
+  double sum = 0;
+  double count = 0;
+  void add(Nanoseconds length) {
+    sum += static_cast<double>(length);
+    count += 1;
+  }
+  double value() const { return sum / count; }
+};
+
+std::size_t phaseOf(const TracedAction& action) { return static_cast<std::size_t>(action.phase) % kPhaseCount; }
+std::size_t stageAndPhase(const TracedAction& action) {
+  return static_cast<std::size_t>(std::max(action.stage + 1, 0)) * kPhaseCount + phaseOf(action);
+}
+
+/// A time of each replay. Means are no whole nanoseconds; doubles hold them exactly enough for any step (2^53 ns are
+/// 104 days).
+struct Times {
+  double equal = 0;
+  double staged = 0;
+  Times operator+(const Times& other) const { return {equal + other.equal, staged + other.staged}; }
+  Times operator-(const Times& other) const { return {equal - other.equal, staged - other.staged}; }
+};
+
+Times later(const Times& a, const Times& b) { return {std::max(a.equal, b.equal), std::max(a.staged, b.staged)}; }
+ReplayedGap rounded(const Times& idle) { return {std::llround(idle.equal), std::llround(idle.staged)}; }
+
+/// Steps replayed in thought: the same actions in the same order, each as soon as its lane is free and its producer has
+/// ended, without transfers and delays. Once every action takes the mean of its phase over all stages of the step, once
+/// the mean of its stage and phase. What still is idle is what the order of the actions costs, in the first replay, and
+/// what unequal stages add to it, in the second.
+///
+/// A producer that began after the action that takes its result (imported files) is not waited for, so there is no
+/// order that hangs. The gap before an action includes those before the actions without length that go directly before
+/// it, since these begin nothing.
+class Replayer {
+ public:
+  Replayer(const TracedActions& traced, std::size_t lanes)
+      : m_traced(traced), m_lanes(lanes), m_ends(traced.actions.size()) {
+    m_result.before_action.resize(traced.actions.size());
+    m_result.at_end.resize(traced.windows.size() * lanes);
+  }
+
+  Replay replay() {
+    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
+      meanTimes(step);
+      replayStep(step);
+      forgetTimes(step);
+    }
+    return std::move(m_result);
+  }
+
+ private:
+  void meanTimes(std::size_t step) {
+    m_of_phase.fill({});
+    for (const std::uint32_t item : m_traced.itemsOf(step)) {
+      const TracedAction& action = m_traced.actions[item];
+      const std::size_t place = stageAndPhase(action);
+      if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
+      m_of_stage[place].add(action.range.length());
+      m_of_phase[phaseOf(action)].add(action.range.length());
+    }
+  }
+  void forgetTimes(std::size_t step) {
+    for (const std::uint32_t item : m_traced.itemsOf(step)) m_of_stage[stageAndPhase(m_traced.actions[item])] = {};
+  }
+
+  void replayStep(std::size_t step) {
+    m_free.assign(m_lanes, {});
+    m_carried.assign(m_lanes, {});
+    Times last;
+    for (const std::uint32_t item : m_traced.itemsOf(step)) last = later(last, replayAction(item));
+    for (std::size_t lane = 0; lane < m_lanes; ++lane)
+      m_result.at_end[step * m_lanes + lane] = rounded(last - m_free[lane] + m_carried[lane]);
+  }
+
+  /// When it ends. Actions come in order of their measured start, so a producer has been replayed before.
+  Times replayAction(std::uint32_t item) {
+    const TracedAction& action = m_traced.actions[item];
+    const auto lane = static_cast<std::size_t>(action.lane);
+    const Times input = action.producer == kNoItem ? Times{} : m_ends[action.producer];
+    const Times start = later(m_free[lane], input);
+    Times& idle = m_carried[lane];
+    idle = idle + start - m_free[lane];
+    m_result.before_action[item] = rounded(idle);
+    if (!action.range.empty()) idle = {};
+    const Times length{m_of_phase[phaseOf(action)].value(), m_of_stage[stageAndPhase(action)].value()};
+    return m_free[lane] = m_ends[item] = start + length;
+  }
+
+  const TracedActions& m_traced;
+  std::size_t m_lanes;
+  Replay m_result;
+  std::vector<Times> m_ends;     ///< of the actions replayed so far; 0 of the others, so that nothing waits for them
+  std::vector<Times> m_free;     ///< by lane: when its last action ended
+  std::vector<Times> m_carried;  ///< by lane: idle time that the next action with length lies behind
+  std::vector<Mean> m_of_stage;  ///< by stage and phase
+  std::array<Mean, kPhaseCount> m_of_phase;
+};
 
 /// What a lane's host did, by category: sorted and disjoint.
 struct HostWork {
@@ -45,7 +160,7 @@ class ActionCauses {
   explicit ActionCauses(const Trace& trace)
       : m_trace(trace),
         m_traced(tracedActions(trace)),
-        m_replay(replaySteps(m_traced, trace.lanes.size())),
+        m_replay(Replayer(m_traced, trace.lanes.size()).replay()),
         m_host(hostWorkOf(trace)) {
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) m_busy.push_back(busyOf(lane));
     findSharedDevices();

@@ -223,7 +223,7 @@ class Joiner {
     Nanoseconds length = 0;
     Nanoseconds start = 0;  ///< within the step
   };
-  using Cells = std::map<CellKey, Lengths>;
+  using Cells = std::map<ActionId, Lengths>;
 
   Cells cellsOf(RunSide side) const {
     const StepShifts& shifts = m_shifts[index(side)];
@@ -232,7 +232,7 @@ class Joiner {
       for (const Span& span : track.spans) {
         if (span.category != Category::Action || span.step < 0) continue;
         const Nanoseconds start = span.start + shifts.of(span);
-        const auto [cell, is_new] = cells.try_emplace(cellOf(span), Lengths{0, start});
+        const auto [cell, is_new] = cells.try_emplace(actionIdOf(span), Lengths{0, start});
         cell->second.length += span.range().length();
         cell->second.start = std::min(cell->second.start, start);
       }
@@ -260,8 +260,6 @@ class Joiner {
 
 }  // namespace
 
-CellKey cellOf(const Span& action) { return {action.step, action.stage, action.phase, action.micro_batch}; }
-
 const std::vector<StepWindow>& AlignedRuns::windowsOf(int lane) const {
   return lanes[static_cast<std::size_t>(lane)].side == RunSide::A ? windows_a : windows_b;
 }
@@ -272,7 +270,7 @@ TimeRange AlignedRuns::placed(RunSide side, TimeRange range) const {
 
 const AlignedCell* AlignedRuns::find(const Span& action) const {
   if (action.category != Category::Action) return nullptr;
-  const CellKey key = cellOf(action);
+  const ActionId key = actionIdOf(action);
   const auto found = std::ranges::lower_bound(cells, key, {}, &AlignedCell::key);
   return found != cells.end() && found->key == key ? &*found : nullptr;
 }

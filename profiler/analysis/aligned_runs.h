@@ -7,7 +7,6 @@
 // together.
 #pragma once
 
-#include <compare>
 #include <memory>
 #include <vector>
 
@@ -19,18 +18,9 @@ namespace lanelab {
 
 enum class RunSide : std::uint8_t { A, B };
 
-/// What both runs did once each: an action of a step.
-struct CellKey {
-  int step = 0;
-  int stage = 0;
-  Phase phase = Phase::None;
-  int micro_batch = 0;
-  auto operator<=>(const CellKey&) const = default;
-};
-CellKey cellOf(const Span& action);
-
+/// An action that both runs did once each.
 struct AlignedCell {
-  CellKey key;
+  ActionId key;
   Nanoseconds a = 0;  ///< length in the first run; of several actions of one cell their sum
   Nanoseconds b = 0;
   Nanoseconds later_by = 0;  ///< how much later in its step it begins in the second; negative: earlier

@@ -2,9 +2,11 @@
 // Why a lane stands idle.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 
 #include "profiler/trace/trace.h"
@@ -28,8 +30,11 @@ enum class Cause : std::uint8_t {
   Unresolved
 };
 inline constexpr std::size_t kCauseCount = 13;
-
-std::string_view toString(Cause cause);  ///< "fill", "drain", ..., "transfer_queued", as the trace dialect spells it
+/// As the trace dialect spells them.
+inline constexpr std::array<std::string_view, kCauseCount> kCauseTexts = {
+    "fill", "drain",     "imbalance", "jitter",     "transfer_queued", "transfer",  "data",
+    "sync", "allocator", "host",      "contention", "profiler",        "unresolved"};
+constexpr std::string_view toString(Cause cause) { return kCauseTexts[static_cast<std::size_t>(cause)]; }
 
 /// Time by cause.
 struct CauseTimes {
@@ -37,9 +42,12 @@ struct CauseTimes {
 
   Nanoseconds& operator[](Cause cause) { return times[static_cast<std::size_t>(cause)]; }
   Nanoseconds operator[](Cause cause) const { return times[static_cast<std::size_t>(cause)]; }
-  Nanoseconds total() const;
-  Cause largest() const;
-  CauseTimes& operator+=(const CauseTimes& other);
+  Nanoseconds total() const { return std::accumulate(times.begin(), times.end(), Nanoseconds{0}); }
+  Cause largest() const { return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin()); }
+  CauseTimes& operator+=(const CauseTimes& other) {
+    for (std::size_t i = 0; i < kCauseCount; ++i) times[i] += other.times[i];
+    return *this;
+  }
   bool operator==(const CauseTimes&) const = default;
 };
 

@@ -16,6 +16,18 @@ struct CoreTime {
 };
 
 /// One entry for each lane of the trace; zeros where nothing is known, as of GPUs and of predicted traces.
-std::vector<CoreTime> coreTimes(const Trace& trace);
+inline std::vector<CoreTime> coreTimes(const Trace& trace) {
+  std::vector<CoreTime> lanes(trace.lanes.size());
+  for (const Track& track : trace.tracks) {
+    if (trace.laneAt(track.lane) == nullptr) continue;
+    CoreTime& lane = lanes[static_cast<std::size_t>(track.lane)];
+    for (const Span& span : track.spans) {
+      if (span.category != Category::Action || span.cpu < 0) continue;
+      lane.length += span.range().length();
+      lane.cpu += span.cpu;
+    }
+  }
+  return lanes;
+}
 
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 // Cuts the gaps of a lane into pieces of cause, the first cause that holds winning, and keeps the lane's sums.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -9,16 +10,41 @@
 
 namespace lanelab {
 
+inline constexpr auto kStartOf = [](const auto& piece) { return piece.range.start; };
+
 /// Begin a gap, then take parts of what is still open, in the order in which causes are asked for. Keeps its memory
 /// from gap to gap.
 class GapWalk {
  public:
-  void begin(TimeRange gap);
+  void begin(TimeRange gap) {
+    m_open.assign(1, gap);
+    m_pieces.clear();
+  }
   /// What is open before `time`.
-  void until(Nanoseconds time, Cause cause);
+  void until(Nanoseconds time, Cause cause) { untilShared(time, {}, cause); }
   /// What is open within `ranges`, which are sorted and disjoint.
-  void within(std::span<const TimeRange> ranges, Cause cause);
-  void rest(Cause cause);
+  void within(std::span<const TimeRange> ranges, Cause cause) {
+    if (ranges.empty() || m_open.empty()) return;
+    auto next = std::ranges::upper_bound(ranges, m_open.front().start, {}, &TimeRange::end);
+    if (next == ranges.end() || next->start >= m_open.back().end) return;
+    m_left.clear();
+    for (TimeRange open : m_open) {
+      while (next != ranges.end() && next->end <= open.start) ++next;
+      for (auto range = next; range != ranges.end() && range->start < open.end; ++range) {
+        const TimeRange both{std::max(range->start, open.start), std::min(range->end, open.end)};
+        if (both.start > open.start) m_left.push_back({open.start, both.start});
+        m_pieces.push_back({both, cause});
+        open.start = both.end;
+      }
+      if (!open.empty()) m_left.push_back(open);
+    }
+    m_open.swap(m_left);
+  }
+
+  void rest(Cause cause) {
+    for (const TimeRange& range : m_open) m_pieces.push_back({range, cause});
+    m_open.clear();
+  }
 
   /// A share of upstream time.
   struct Share {
@@ -26,20 +52,49 @@ class GapWalk {
     Nanoseconds most;
   };
   /// What is open before `time`, from its begin on: the first share up to its most, then the second ..., then `rest`.
-  void untilShared(Nanoseconds time, std::span<const Share> shares, Cause rest);
+  void untilShared(Nanoseconds time, std::span<const Share> shares, Cause rest) {
+    if (m_open.empty() || m_open.front().start >= time) return;
+    m_left.clear();
+    auto share = shares.begin();
+    Nanoseconds taken = 0;
+    for (const TimeRange& range : m_open) {
+      const Nanoseconds end = std::min(range.end, time);
+      Nanoseconds from = range.start;
+      while (from < end) {
+        while (share != shares.end() && taken >= share->most) {
+          ++share;
+          taken = 0;
+        }
+        const Nanoseconds to = share == shares.end() ? end : std::min(end, from + (share->most - taken));
+        m_pieces.push_back({{from, to}, share == shares.end() ? rest : share->cause});
+        taken += to - from;
+        from = to;
+      }
+      if (from < range.end) m_left.push_back({from, range.end});
+    }
+    m_open.swap(m_left);
+  }
 
   /// All pieces by start, neighbours of one cause joined. Nothing is open any more after rest().
-  const std::vector<CausePiece>& pieces();
+  const std::vector<CausePiece>& pieces() {
+    if (!std::ranges::is_sorted(m_pieces, {}, kStartOf)) std::ranges::sort(m_pieces, {}, kStartOf);
+    std::size_t kept = 0;
+    for (const CausePiece& piece : m_pieces) {
+      if (kept > 0 && m_pieces[kept - 1].cause == piece.cause && m_pieces[kept - 1].range.end == piece.range.start) {
+        m_pieces[kept - 1].range.end = piece.range.end;
+      } else {
+        m_pieces[kept++] = piece;
+      }
+    }
+    m_pieces.resize(kept);
+    return m_pieces;
+  }
 
  private:
   std::vector<TimeRange> m_open;  ///< sorted, disjoint
   std::vector<TimeRange> m_left;
   std::vector<CausePiece> m_pieces;
 };
-
-void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces);
-/// By start; they come so unless windows overlap.
-void sortGaps(LaneCauses& lane);
 
 /// Goes over the gaps between `busy` (joined) in all windows. explain(gap, item, window) begins a walk over each and
 /// leaves nothing open; nameOf(item) is the place in Trace::names of what the gap lies before.
@@ -53,10 +108,16 @@ void explainLane(LaneCauses& lane, const std::vector<BusyPiece>& busy, const std
     lane.busy += visitGaps(busy, range, [&](TimeRange gap, std::uint32_t item) {
       walk.begin(gap);
       explain(gap, item, window);
-      addGap(lane, gap, windows[window].step, item == kNoItem ? kNoItem : nameOf(item), walk.pieces());
+      const std::vector<CausePiece>& pieces = walk.pieces();
+      lane.gaps.push_back({gap, windows[window].step, item == kNoItem ? kNoItem : nameOf(item),
+                           static_cast<std::uint32_t>(lane.pieces.size()), static_cast<std::uint32_t>(pieces.size())});
+      lane.pieces.insert(lane.pieces.end(), pieces.begin(), pieces.end());
+      lane.idle += gap.length();
+      for (const CausePiece& piece : pieces) lane.causes[piece.cause] += piece.range.length();
     });
   }
-  sortGaps(lane);
+  // They come by start unless windows overlap.
+  if (!std::ranges::is_sorted(lane.gaps, {}, kStartOf)) std::ranges::stable_sort(lane.gaps, {}, kStartOf);
 }
 
 }  // namespace lanelab

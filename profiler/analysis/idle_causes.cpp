@@ -6,8 +6,6 @@
 #include <functional>
 #include <optional>
 
-#include "profiler/analysis/imported_causes.h"
-
 namespace lanelab {
 
 namespace {

@@ -16,7 +16,10 @@
 // with every action at the mean of its phase over all stages, one at the mean of its stage and phase. As long as the
 // gap before n is in the first, it is fill (n is F) or drain; what the second adds is imbalance; the rest is jitter.
 //
-// Traces without our actions: see imported_causes.h.
+// Traces that hold no actions of ours have GPUs by their kernels as lanes, else threads by their operators. A gap
+// before a kernel is `host` until its launch call ended, then `transfer` while a copy runs on the kernel's stream; all
+// else is `unresolved`, since nothing in such a file tells more. Windows are the spans named "ProfilerStep#N" (those of
+// the host, where GPUs have some, too), else a lane's first to last work.
 #pragma once
 
 #include <string>
@@ -68,6 +71,9 @@ IdleCauses explainIdle(const ImportedTrace& imported);
 
 /// Of a trace of our own dialect only: idle time by what its actions waited for.
 IdleCauses explainActions(const Trace& trace);
+/// Of traces without our actions. A GPU is a device of a process, a thread all its rows. Where nothing is known of the
+/// rows, `imported` is null: then a GPU is a process with kernels, and every row a stream or thread of its own.
+IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported);
 
 /// The bubble as the literature counts it, the idle time that the order of the actions costs: fill and drain over all
 /// lanes that have work, by both denominators in use; 0 where there is nothing to divide by.

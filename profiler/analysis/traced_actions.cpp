@@ -5,8 +5,6 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "profiler/analysis/result_table.h"
-
 namespace lanelab {
 
 namespace {
@@ -92,6 +90,65 @@ class RunSort {
 
   std::vector<std::ptrdiff_t> m_ends;  ///< of the runs
   std::vector<Starting> m_merged;
+};
+
+/// What is known of a result that goes to another stage.
+struct StageResult {
+  std::uint32_t producer = kNoItem;
+  Nanoseconds queued = kNever;  ///< when its transfers were queued, began and ended
+  Nanoseconds sent = kNever;
+  Nanoseconds arrived = kNever;
+};
+
+/// An array where stages times micro-batches are few for the step's actions, as in every real one; else a hash table,
+/// so that odd numbers cost no memory.
+class ResultTable {
+ public:
+  /// Empties it for a step with stages and micro-batches below these and `spans` actions and transfers.
+  void begin(int stages, int micro_batches, std::size_t spans) {
+    m_stages = stages;
+    m_micro_batches = micro_batches;
+    m_results.clear();
+    m_sparse_places.clear();
+    const std::size_t keys = static_cast<std::size_t>(stages) * static_cast<std::size_t>(micro_batches) * 2;
+    m_dense = keys <= 64 + 8 * spans;
+    if (m_dense) m_dense_places.assign(keys, kNoItem);
+  }
+
+  /// Makes the entry where there is none. Stage and micro-batch lie within begin()'s.
+  StageResult& entry(int stage, bool forward, int micro_batch) {
+    const std::size_t key = keyOf(stage, forward, micro_batch);
+    std::uint32_t& place = m_dense ? m_dense_places[key] : m_sparse_places.try_emplace(key, kNoItem).first->second;
+    if (place == kNoItem) {
+      place = static_cast<std::uint32_t>(m_results.size());
+      m_results.emplace_back();
+    }
+    return m_results[place];
+  }
+
+  /// Null when there is none; any stage and micro-batch.
+  const StageResult* find(int stage, bool forward, int micro_batch) const {
+    if (stage < 0 || stage >= m_stages || micro_batch < 0 || micro_batch >= m_micro_batches) return nullptr;
+    const std::size_t key = keyOf(stage, forward, micro_batch);
+    if (m_dense) return m_dense_places[key] == kNoItem ? nullptr : &m_results[m_dense_places[key]];
+    const auto found = m_sparse_places.find(key);
+    return found == m_sparse_places.end() ? nullptr : &m_results[found->second];
+  }
+
+ private:
+  std::size_t keyOf(int stage, bool forward, int micro_batch) const {
+    return (static_cast<std::size_t>(stage) * static_cast<std::size_t>(m_micro_batches) +
+            static_cast<std::size_t>(micro_batch)) *
+               2 +
+           (forward ? 1 : 0);
+  }
+
+  int m_stages = 0;
+  int m_micro_batches = 0;
+  bool m_dense = true;
+  std::vector<std::uint32_t> m_dense_places;
+  std::unordered_map<std::size_t, std::uint32_t> m_sparse_places;
+  std::vector<StageResult> m_results;
 };
 
 struct TracedTransfer {

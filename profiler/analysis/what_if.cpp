@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "profiler/analysis/traced_actions.h"
@@ -27,13 +26,6 @@ Nanoseconds scaled(Nanoseconds length, double factor) {
 template <class Traced>
 int linkOf(const Traced& traced) {
   return traced.phase == Phase::Forward ? traced.stage : traced.stage - 1;
-}
-
-/// Step, stage, phase and micro-batch.
-using ResultKey = std::tuple<int, int, Phase, int>;
-template <class Traced>
-ResultKey keyOf(const Traced& traced) {
-  return {traced.step, traced.stage, traced.phase, traced.micro_batch};
 }
 
 /// A stretch of an action that takes `more` times its length longer.
@@ -125,7 +117,7 @@ class WhatIfReplay {
       const std::uint32_t item = m_traced.by_step[place];
       const TracedAction& action = m_traced.actions[item];
       m_place_of[item] = place;
-      m_senders.try_emplace(keyOf(action), item);
+      m_senders.try_emplace(actionIdOf(action), item);
       Moment& lane = free[static_cast<std::size_t>(action.lane)];
       const std::optional<Moment> input = arrivalOf(action, place);
       // What was the later in the measurement told when the action could begin; its delay after that is kept.
@@ -203,7 +195,7 @@ class WhatIfReplay {
 
   /// How far the end of the action moves that made the result.
   Nanoseconds senderShift(const Span& transfer, std::size_t lane) const {
-    const auto sender = m_senders.find(keyOf(transfer));
+    const auto sender = m_senders.find(actionIdOf(transfer));
     return sender == m_senders.end() ? shiftAt(lane, transfer.start)
                                      : endOf(sender->second) - m_traced.actions[sender->second].range.end;
   }
@@ -234,7 +226,7 @@ class WhatIfReplay {
   TracedActions m_traced;
   std::vector<Nanoseconds> m_starts;    ///< replayed, by action
   std::vector<std::size_t> m_place_of;  ///< in by_step, of the actions replayed so far
-  std::map<ResultKey, std::uint32_t> m_senders;
+  std::map<ActionId, std::uint32_t> m_senders;
   std::vector<std::vector<ScaledBlock>> m_blocks;  ///< by lane, sorted
   std::vector<std::vector<Shift>> m_shifts;        ///< by lane
   std::vector<TimeRange> m_windows;

@@ -25,17 +25,12 @@ struct GpuActivity {
   bool operator==(const GpuActivity&) const = default;
   /// Several recordings: counts add up, of residuals the largest counts.
   GpuActivity& operator+=(const GpuActivity& other) {
-    kernels += other.kernels;
-    copies += other.copies;
-    memsets += other.memsets;
-    graph_nodes += other.graph_nodes;
-    dropped += other.dropped;
-    without_time += other.without_time;
-    unattributed += other.unattributed;
-    before_launch += other.before_launch;
-    clock_steps += other.clock_steps;
+    for (const auto count :
+         {&GpuActivity::kernels, &GpuActivity::copies, &GpuActivity::memsets, &GpuActivity::graph_nodes,
+          &GpuActivity::dropped, &GpuActivity::without_time, &GpuActivity::unattributed, &GpuActivity::before_launch,
+          &GpuActivity::clock_steps, &GpuActivity::overhead})
+      this->*count += other.*count;
     clock_residual = std::max(clock_residual, other.clock_residual);
-    overhead += other.overhead;
     return *this;
   }
 };

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -54,11 +53,6 @@ struct Mover {
   }
 };
 
-/// What a transfer carries: step, phase, stage and micro-batch, which no two in a step share.
-using Cargo = std::tuple<std::int32_t, Phase, std::int16_t, std::int16_t>;
-
-Cargo cargoOf(const Span& span) { return {span.step, span.phase, span.stage, span.micro_batch}; }
-
 struct BothEnds {
   std::optional<Nanoseconds> sent, arrived;
 };
@@ -106,9 +100,9 @@ class Joiner {
     if (track.kind == Track::Kind::Step) {
       for (const Span& span : track.spans) widenStep(move(span));
     } else if (track.kind == Track::Kind::Transfer && track.name == kSentAway) {
-      for (const Span& span : track.spans) m_crossings[cargoOf(span)].sent = move(span).start;
+      for (const Span& span : track.spans) m_crossings[actionIdOf(span)].sent = move(span).start;
     } else if (track.kind == Track::Kind::Transfer && track.name == kComeHere) {
-      for (const Span& span : track.spans) m_crossings[cargoOf(span)].arrived = move(span).end;
+      for (const Span& span : track.spans) m_crossings[actionIdOf(span)].arrived = move(span).end;
     } else {
       m_joined->tracks.push_back({track.lane, track.kind, track.name, move(track.spans)});
     }
@@ -137,7 +131,7 @@ class Joiner {
   void completeTransfers(SpanColumns& spans) const {
     std::vector<Span> whole = spans.toVector();
     for (Span& span : whole) {
-      const auto crossing = m_crossings.find(cargoOf(span));
+      const auto crossing = m_crossings.find(actionIdOf(span));
       if (span.category != Category::Transfer || crossing == m_crossings.end()) continue;
       span.start = std::max(span.start, crossing->second.sent.value_or(span.start));
       // Two clocks may disagree by more than a short way takes.
@@ -161,7 +155,7 @@ class Joiner {
   const std::string m_machine;  ///< of the first part
   NameTable m_names, m_labels;
   std::map<int, Span> m_steps;
-  std::map<Cargo, BothEnds> m_crossings;
+  std::map<ActionId, BothEnds> m_crossings;  ///< by what the transfer carries, which no two in a step share
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 // are compute.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -78,6 +79,19 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 static_assert(sizeof(Span) == 48);
+
+/// What tells an action of a run from the others; a transfer has that of the action whose result it carries.
+struct ActionId {
+  int step = 0;
+  int stage = 0;
+  Phase phase = Phase::None;
+  int micro_batch = 0;
+  auto operator<=>(const ActionId&) const = default;
+};
+template <class Traced>
+ActionId actionIdOf(const Traced& traced) {
+  return {traced.step, traced.stage, traced.phase, traced.micro_batch};
+}
 
 /// The order of the spans of a row: by start, the longer first, so that a parent goes before what it contains.
 inline constexpr auto kParentsFirst = [](const Span& a, const Span& b) {

@@ -8,12 +8,13 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "profiler/trace/name_table.h"
-#include "profiler/trace/span_log.h"
 
 namespace lanelab {
 
@@ -24,6 +25,88 @@ Nanoseconds readClock(clockid_t clock) {
   clock_gettime(clock, &time);
   return static_cast<Nanoseconds>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
+
+/// A log of spans in chunks that never move: one writer thread appends, one reader at a time takes what came since and
+/// frees what it has taken whole.
+///
+/// The writer publishes each span by a release store of the count; a reader that loads the count sees all spans below
+/// it, and that the writer has left every chunk before the last of them. So neither side waits for the other.
+class SpanLog {
+ public:
+  SpanLog() = default;
+  ~SpanLog() {
+    for (Chunk* chunk = m_reading != nullptr ? m_reading : m_first.load(std::memory_order_relaxed); chunk != nullptr;) {
+      Chunk* const next = chunk->next;
+      delete chunk;
+      chunk = next;
+    }
+  }
+
+  SpanLog(const SpanLog&) = delete;
+  SpanLog& operator=(const SpanLog&) = delete;
+
+  /// The writer thread.
+  void append(const Span& span) {
+    const std::size_t count = m_count.load(std::memory_order_relaxed);
+    if (count % kChunkSpans == 0) grow();
+    ::new (static_cast<void*>(m_last->storage + (count % kChunkSpans) * sizeof(Span))) Span(span);
+    m_count.store(count + 1, std::memory_order_release);
+  }
+
+  /// Any thread; of all that was ever appended.
+  std::size_t size() const { return m_count.load(std::memory_order_acquire); }
+  /// The reader: puts the next spans into `out`, a chunk of them at most; none when it has all that size() told when it
+  /// began.
+  bool take(std::vector<Span>& out) {
+    const std::size_t count = size();
+    out.clear();
+    if (m_taken == count) return false;
+    if (m_reading == nullptr) {
+      m_reading = m_first.load(std::memory_order_relaxed);
+    } else if (m_taken % kChunkSpans == 0) {
+      Chunk* const next = m_reading->next;
+      delete m_reading;
+      m_reading = next;
+    }
+    const std::size_t first = m_taken % kChunkSpans;
+    const std::size_t last = std::min(kChunkSpans, first + (count - m_taken));
+    out.assign(m_reading->at(first), m_reading->at(0) + last);
+    m_taken += last - first;
+    return true;
+  }
+
+  /// The reader; memory of what the log still holds
+  std::size_t bytes() const {
+    const std::size_t made = (size() + kChunkSpans - 1) / kChunkSpans;
+    const std::size_t freed = m_taken == 0 ? 0 : (m_taken - 1) / kChunkSpans;
+    return sizeof *this + (made - freed) * sizeof(Chunk);
+  }
+
+ private:
+  static constexpr std::size_t kChunkSpans = SpanColumns::kChunkSpans;
+  struct Chunk {
+    Chunk* next = nullptr;  ///< set before the first span behind it is published
+    alignas(Span) std::byte storage[kChunkSpans * sizeof(Span)];
+    Span* at(std::size_t index) { return std::launder(reinterpret_cast<Span*>(storage)) + index; }
+  };
+
+  void grow() {
+    // Default-initialised on purpose: zeroing 24 KiB would show up as a pause of the writer.
+    Chunk* const chunk = new Chunk;
+    if (m_last == nullptr) {
+      m_first.store(chunk, std::memory_order_relaxed);
+    } else {
+      m_last->next = chunk;
+    }
+    m_last = chunk;
+  }
+
+  std::atomic<Chunk*> m_first{nullptr};  ///< the very first, which the reader may have freed since
+  Chunk* m_last = nullptr;               ///< the writer's
+  std::atomic<std::size_t> m_count{0};
+  Chunk* m_reading = nullptr;  ///< the reader's, as what follows; null until it took something
+  std::size_t m_taken = 0;
+};
 
 /// What never changes of a track, and its log.
 struct TrackLog {

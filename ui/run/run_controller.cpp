@@ -16,7 +16,7 @@
 #include "engine/run/runner.h"
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/perfetto/live_trace_file.h"
+#include "profiler/io/perfetto/trace_appender.h"
 #include "ui/look/message_strip.h"
 
 namespace lanelab {

@@ -17,7 +17,7 @@
 #include "engine/run/runner.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/perfetto/live_trace_file.h"
+#include "profiler/io/perfetto/trace_appender.h"
 
 namespace lanelab {
 namespace {

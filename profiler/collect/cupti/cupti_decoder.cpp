@@ -2,14 +2,71 @@
 #include "profiler/collect/cupti/cupti_decoder.h"
 
 #include <cupti.h>
+#include <cxxabi.h>
 
+#include <cstdlib>
+#include <memory>
+#include <string_view>
 #include <utility>
-
-#include "profiler/collect/cupti/record_names.h"
 
 namespace lanelab {
 
 namespace {
+
+/// Of a CUpti_ActivityMemcpyKind.
+std::string_view copyName(std::uint8_t kind) {
+  switch (kind) {
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD: return "memcpy host to device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH: return "memcpy device to host";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD: return "memcpy device to device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH: return "memcpy host to host";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP: return "memcpy peer to peer";
+    default: return "memcpy";
+  }
+}
+
+std::string_view syncName(CUpti_ActivitySynchronizationType type) {
+  switch (type) {
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE: return "event synchronize";
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT: return "stream wait event";
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE: return "stream synchronize";
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE: return "context synchronize";
+    default: return "synchronize";
+  }
+}
+
+struct OverheadWords {
+  std::string_view name;
+  bool of_cuda;  ///< the time would be spent without CUPTI, too
+};
+OverheadWords wordsOf(CUpti_ActivityOverheadKind kind) {
+  switch (kind) {
+    case CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER: return {"driver compiler", true};
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH: return {"CUPTI buffer flush", false};
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION: return {"CUPTI instrumentation", false};
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE: return {"CUPTI resource", false};
+    case CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING: return {"module loading", true};
+    case CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING: return {"lazy function loading", true};
+    case CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL: return {"command buffer full", true};
+    case CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST: return {"activity buffer request", false};
+    default: return {"overhead", false};
+  }
+}
+
+/// "cudaLaunchKernel", else "driver call 307".
+std::string functionName(bool runtime, std::uint32_t callback) {
+  const char* known = nullptr;
+  const CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
+  if (cuptiGetCallbackName(domain, callback, &known) == CUPTI_SUCCESS && known != nullptr) return known;
+  return (runtime ? "runtime call " : "driver call ") + std::to_string(callback);
+}
+
+std::string readable(const char* mangled) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
+  // A plain name such as "f" is also a mangled type.
+  return text && std::string_view(mangled).starts_with("_Z") ? text.get() : mangled;
+}
 
 /// Calls `visit` for each record; false when CUPTI refuses the buffer before its end.
 template <class Visit>
@@ -162,10 +219,10 @@ struct CuptiDecoder::Reading {
   }
 
   void overhead(const CUpti_ActivityOverhead3& record) const {
-    const bool upkeep = isUpkeepOfCuda(record.overheadKind);
-    RawActivity activity = timed(upkeep ? RawActivity::Kind::Upkeep : RawActivity::Kind::Overhead, record);
+    const OverheadWords words = wordsOf(record.overheadKind);
+    RawActivity activity = timed(words.of_cuda ? RawActivity::Kind::Upkeep : RawActivity::Kind::Overhead, record);
     activity.name = decoder.nameOf(NameGroup::Overhead, static_cast<std::uint32_t>(record.overheadKind), 0,
-                                   [&] { return std::string(overheadName(record.overheadKind)); });
+                                   [&] { return std::string(words.name); });
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD) activity.thread = record.objectId.pt.threadId;
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_CONTEXT || record.objectKind == CUPTI_ACTIVITY_OBJECT_STREAM)
       activity.context = record.objectId.dcs.contextId;
@@ -216,10 +273,15 @@ std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::ui
 
 std::uint32_t CuptiDecoder::kernelName(const char* mangled) {
   if (mangled == nullptr) mangled = "kernel";
-  if (const std::uint32_t* const known = m_kernel_names.find(mangled)) return *known;
-  const std::uint32_t name = m_names.indexOf(KernelNames::readable(mangled));
-  m_kernel_names.remember(mangled, name);
-  return name;
+  const auto address = reinterpret_cast<std::uintptr_t>(mangled);
+  RecentKernel& recent = m_recent_kernels[(address ^ address >> 10U) % m_recent_kernels.size()];
+  if (recent.pointer != mangled || recent.entry->first != mangled) {
+    auto known = m_kernel_names.find(mangled);
+    if (known == m_kernel_names.end())
+      known = m_kernel_names.emplace(mangled, m_names.indexOf(readable(mangled))).first;
+    recent = {mangled, &*known};
+  }
+  return recent.entry->second;
 }
 
 }  // namespace lanelab

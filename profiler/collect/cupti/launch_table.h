@@ -3,6 +3,7 @@
 // either lies in.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,13 +30,30 @@ class LaunchTable {
   static constexpr std::size_t kPlaces = std::size_t{1} << 18U;
 
   /// `correlation` is not 0.
-  void addCall(std::uint32_t correlation, std::uint32_t thread, Nanoseconds start, Nanoseconds end);
-  void addExternalId(std::uint32_t correlation, std::uint64_t id);
+  void addCall(std::uint32_t correlation, std::uint32_t thread, Nanoseconds start, Nanoseconds end) {
+    LaunchCall& call = entry(correlation);
+    call.start = call.known() ? std::min(call.start, start) : start;
+    call.end = std::max(call.end, end);
+    call.thread = thread;
+  }
+
+  void addExternalId(std::uint32_t correlation, std::uint64_t id) { entry(correlation).external_id = id; }
   /// Null when nothing is known of the correlation.
-  const LaunchCall* find(std::uint32_t correlation) const;
+  const LaunchCall* find(std::uint32_t correlation) const {
+    const LaunchCall& call = m_calls[correlation % kPlaces];
+    return correlation != 0 && call.correlation == correlation ? &call : nullptr;
+  }
 
  private:
-  LaunchCall& entry(std::uint32_t correlation);
+  LaunchCall& entry(std::uint32_t correlation) {
+    LaunchCall& call = m_calls[correlation % kPlaces];
+    if (call.correlation != correlation) {
+      call = {};
+      call.correlation = correlation;
+    }
+    return call;
+  }
+
   std::vector<LaunchCall> m_calls = std::vector<LaunchCall>(kPlaces);
 };
 

@@ -2,6 +2,7 @@
 // Lays spans that overlap out on rows on which they nest, as trace viewers demand.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -32,14 +33,38 @@ class Nesting {
 class FirstFit {
  public:
   /// The span's row, from 0.
-  std::size_t rowOf(const Span& span);
+  std::size_t rowOf(const Span& span) {
+    for (std::size_t row = 0; row < std::min(kTried, m_rows.size()); ++row)
+      if (m_rows[row].take(span)) return row;
+    if (m_rows.size() < kTried) {
+      m_rows.emplace_back().take(span);
+      return m_rows.size() - 1;
+    }
+    std::size_t row = m_rows.size();
+    if (!m_later.empty() && m_later.top().first <= span.start) {
+      row = m_later.top().second;
+      m_later.pop();
+    } else {
+      m_rows.emplace_back();
+    }
+    m_later.emplace(span.end, row);
+    return row;
+  }
+
   std::size_t rowCount() const { return m_rows.size(); }
 
  private:
   struct Row {
     Nesting nesting;
     Nanoseconds last = std::numeric_limits<Nanoseconds>::min();  ///< start
-    bool take(const Span& span);
+    bool take(const Span& span) {
+      if (span.start < last) return false;
+      last = span.start;  // of a span that is refused, too: what ended before it is forgotten
+      nesting.closeUntil(span.start);
+      if (!nesting.fits(span)) return false;
+      nesting.open(span);
+      return true;
+    }
   };
   /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest
   /// first, so that even a million overlaps take no time.

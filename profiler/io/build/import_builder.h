@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -16,7 +15,6 @@
 
 #include "profiler/io/build/declared_trace.h"
 #include "profiler/io/build/flow_table.h"
-#include "profiler/io/build/span_pairs.h"
 #include "profiler/io/source/import_limits.h"
 #include "profiler/trace/imported_trace.h"
 #include "profiler/trace/name_table.h"
@@ -26,6 +24,17 @@ namespace lanelab {
 /// Times beyond are none. Sums of two times this large still fit.
 inline constexpr Nanoseconds kTimeLimit = std::int64_t{1} << 61;
 inline bool inReach(Nanoseconds time) { return time >= -kTimeLimit && time <= kTimeLimit; }
+
+/// An end of a span that a file tells apart from the other: B and E of one thread, b and e of one id.
+struct HalfSpan {
+  Nanoseconds time = 0;
+  std::uint32_t name = 0;
+  std::uint32_t row = 0;  ///< the caller's
+  std::uint16_t label = 0;
+  Category category = Category::Other;
+  bool begins = false;
+  bool named = false;  ///< an end without a name ends what is innermost
+};
 
 /// A row of the file in the making: one (pid, tid), or a part of it that a declared track takes.
 struct DraftRow {
@@ -141,5 +150,10 @@ class ImportBuilder {
   FlowTable m_flows;
   StopCheck m_stop;
 };
+
+/// Sets the mark of kernels, copies and memsets to the end of their launch call: the call with the same correlation id
+/// that began last before them, else the call at which an arrow to them begins. `trace` is the one that `imported` is
+/// about.
+void setLaunchEnds(const ImportedTrace& imported, Trace& trace);
 
 }  // namespace lanelab

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "profiler/io/build/first_fit.h"
-#include "profiler/io/build/launch_ends.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {

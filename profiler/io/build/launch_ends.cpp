@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/build/launch_ends.h"
+#include "profiler/io/build/import_builder.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_event.h"
+#include "base/utf8.h"
 
 #include <simdjson.h>
 
@@ -7,7 +8,7 @@
 #include <cmath>
 
 #include "profiler/io/chrome/event_digest.h"
-#include "profiler/io/chrome/json_repair.h"
+#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/decimal.h"
 
@@ -16,6 +17,8 @@ namespace lanelab {
 namespace {
 
 namespace json = simdjson::ondemand;
+
+static_assert(EventSplitter::kReadOver >= simdjson::SIMDJSON_PADDING);
 
 std::string_view trimmed(std::string_view token) { return token.substr(0, token.find_last_not_of(" \t\r\n") + 1); }
 
@@ -34,6 +37,82 @@ simdjson::error_code readText(json::value& value, std::string_view& out) {
   out = trimmed(value.raw_json_token());
   return simdjson::SUCCESS;
 }
+
+struct RepairedJson {
+  std::string text;
+  bool invalid_utf8 = false;  ///< bytes became U+FFFD
+  bool control = false;       ///< control characters were escaped
+  bool quotes = false;        ///< quotes within texts were escaped
+  bool escapes = false;       ///< a backslash before a character that needs none was doubled
+};
+
+/// Makes JSON out of what careless writers take for JSON: PyTorch and others have written raw control characters, bytes
+/// that are no UTF-8, unescaped quotes and wrong escapes into names (pytorch#130622, pytorch#146900).
+class Repairer {
+ public:
+  /// `json` is one value.
+  explicit Repairer(std::string_view json) : m_in(validUtf8(json)) { m_result.invalid_utf8 = m_in != json; }
+
+  RepairedJson run() {
+    m_result.text.reserve(m_in.size() + 64);
+    for (m_at = 0; m_at < m_in.size(); ++m_at) m_string ? inString() : outside();
+    return std::move(m_result);
+  }
+
+ private:
+  void keep() { m_result.text += m_in[m_at]; }
+
+  void outside() {
+    m_string = m_in[m_at] == '"';
+    keep();
+  }
+
+  void inString() {
+    const char c = m_in[m_at];
+    if (c == '\\') {
+      escape();
+    } else if (c == '"') {
+      quote();
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      m_result.text += "\\u00";
+      m_result.text += kDigits[static_cast<unsigned char>(c) >> 4];
+      m_result.text += kDigits[static_cast<unsigned char>(c) & 15];
+      m_result.control = true;
+    } else {
+      keep();
+    }
+  }
+
+  void escape() {
+    const char next = m_at + 1 < m_in.size() ? m_in[m_at + 1] : '\0';
+    keep();
+    if (std::string_view("\"\\/bfnrtu").find(next) == std::string_view::npos || next == '\0') {
+      m_result.text += '\\';
+      m_result.escapes = true;
+    } else {
+      ++m_at;
+      keep();
+    }
+  }
+
+  /// A quote ends a text only where JSON may go on behind it.
+  void quote() {
+    const std::size_t next = m_in.find_first_not_of(kJsonBlanks, m_at + 1);
+    if (next == std::string::npos || std::string_view(",:}]").find(m_in[next]) != std::string_view::npos) {
+      m_string = false;
+    } else {
+      m_result.text += '\\';
+      m_result.quotes = true;
+    }
+    keep();
+  }
+
+  std::string m_in;
+  RepairedJson m_result;
+  std::size_t m_at = 0;
+  bool m_string = false;
+};
 
 }  // namespace
 
@@ -205,7 +284,8 @@ struct ChromeEventParser::State {
   }
 
   bool readRepaired(std::string_view text) {
-    const RepairedJson repairing = suggestionJson(text);
+    // Blanks and commas may follow the event.
+    const RepairedJson repairing = Repairer(text.substr(0, text.find_last_not_of(" \t\r\n,") + 1)).run();
     if (!repairing.invalid_utf8 && !repairing.control && !repairing.quotes && !repairing.escapes &&
         repairing.text.size() == text.size())
       return false;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_import.h"
 
+#include <array>
+#include <cstdint>
 #include <limits>
+#include <string>
 
+#include "profiler/io/chrome/chrome_event.h"
 #include "profiler/io/source/decimal.h"
 #include "profiler/io/source/imported_id.h"
 
@@ -20,183 +24,218 @@ Integer fitted(std::optional<std::int64_t> value, bool& fits) {
   return -1;
 }
 
+class ChromeImport {
+ public:
+  explicit ChromeImport(ImportBuilder& builder) : m_builder(builder) {}
+  void add(const ChromeEvent& event) {
+    if (event.phase.size() == 1) {
+      addPhase(event);
+    } else {
+      ++m_builder.problems()["unknown_phase"];
+    }
+  }
+
+ private:
+  /// The last row of some pid and tid, since events of a thread follow each other.
+  struct Known {
+    std::string pid;
+    std::string tid;
+    std::uint32_t row = 0;
+    bool filled = false;
+  };
+
+  void addPhase(const ChromeEvent& event) {
+    switch (event.phase.front()) {
+      case 'X': return addSpan(event);
+      case 'B': return addHalf(event, true);
+      case 'E': return addHalf(event, false);
+      case 'b':
+      case 'S': return addAsync(event, true);
+      case 'e':
+      case 'F': return addAsync(event, false);
+      case 'i':
+      case 'I':
+      case 'R':
+      case 'n': return addInstant(event);
+      case 'C': return addCounter(event);
+      case 's':
+      case 't':
+      case 'f': return addFlow(event);
+      case 'M': return addMetadata(event);
+      default: break;
+    }
+    constexpr std::string_view kOthers = "TpPNODvV(),=c";
+    ++m_builder.problems()[kOthers.find(event.phase) == std::string_view::npos ? "unknown_phase" : "unsupported_phase"];
+  }
+
+  void addSpan(const ChromeEvent& event) {
+    if (!event.dur || *event.dur < 0 || !inReach(*event.dur)) {
+      ++m_builder.problems()["bad_number"];
+      return;
+    }
+    if (!timed(event)) return;
+    Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
+                                      m_builder.categoryKey(event.category));
+    const std::uint32_t row = rowOf(event);
+    if (span.label == 0) takeDialect(event, span);
+    if (isGpuWork(span.category)) noteGpuRow(event, row);
+    if (span.category == Category::Action && !event.args.device.empty())
+      m_builder.process(m_builder.row(row).process).device = event.args.device;
+    m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
+    if (!event.bind_id.empty()) addSecondFlow(event);
+  }
+
+  /// Arrows of the newer kind are told by their id alone, and lie on the spans themselves.
+  void addSecondFlow(const ChromeEvent& event) {
+    if (!event.flow_in && !event.flow_out) return;
+    const char phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
+    const std::uint32_t name = m_builder.nameIndex("flow");
+    m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, {*event.ts, 0, rowOf(event), phase});
+  }
+
+  void addHalf(const ChromeEvent& event, bool begins) {
+    if (timed(event)) m_builder.addHalf(halfOf(event, begins));
+  }
+  void addAsync(const ChromeEvent& event, bool begins) {
+    if (!timed(event)) return;
+    m_key.assign(event.category).append(1, '\0').append(event.id_scope).append(1, '\0');
+    const auto appendId = [this](std::string_view id) {
+      const auto whole = wholeId(id);
+      whole ? m_key.append(std::to_string(*whole)) : m_key.append("t").append(id);
+    };
+    if (!event.local_id.empty()) {
+      m_key.append("of ").append(event.pid).append(1, '\0');
+      appendId(event.local_id);
+    } else {
+      appendId(event.global_id.empty() ? event.id : event.global_id);
+    }
+    m_builder.addAsyncHalf(m_key, halfOf(event, begins));
+  }
+
+  void addInstant(const ChromeEvent& event) {
+    if (!timed(event)) return;
+    const char scope = event.scope == "p" || event.scope == "g" ? event.scope.front() : 't';
+    m_builder.addInstant(
+        {*event.ts, m_builder.nameIndex(event.name), rowOf(event), m_builder.labelIndex(event.category), scope});
+  }
+
+  void addCounter(const ChromeEvent& event) {
+    if (!timed(event)) return;
+    m_builder.countCounter();
+    const std::uint32_t process = m_builder.processIndex(importedId(event.pid));
+    const std::uint16_t label = m_builder.labelIndex(event.category);
+    m_key.assign(event.name);
+    if (!event.id.empty()) m_key.append(" ").append(event.id);
+    for (const auto& [series, value] : event.values)
+      m_builder.addCounterValue(process, m_key, series, label, *event.ts, value);
+  }
+
+  void addFlow(const ChromeEvent& event) {
+    if (!timed(event)) return;
+    const char phase = event.phase.front();
+    const ImportedFlowEnd end{*event.ts, 0, rowOf(event), phase, phase != 'f' || event.bind_point == "e"};
+    const std::string_view id = !event.id.empty() ? event.id : !event.bind_id.empty() ? event.bind_id : event.global_id;
+    if (id.empty()) {
+      ++m_builder.problems()["missing_id"];
+      return;
+    }
+    m_builder.addFlowEnd(m_builder.labelIndex(event.category), m_builder.nameIndex(event.name), id, end);
+  }
+
+  void addMetadata(const ChromeEvent& event) {
+    const std::uint32_t index = m_builder.processIndex(importedId(event.pid));
+    DraftProcess& process = m_builder.process(index);
+    if (event.name == "process_name") {
+      process.setName(event.args.name);
+    } else if (event.name == "process_labels") {
+      process.known.labels = event.args.labels;
+    } else if (event.name == "process_sort_index") {
+      process.known.sort_index = event.args.sort_index;
+    } else if (event.name == "thread_name") {
+      DraftThread& thread = m_builder.thread(index, importedId(event.tid));
+      thread.name = event.args.name;
+      constexpr std::int64_t kMostParts = 1 << 30;
+      const std::int64_t part = event.args.part.value_or(0);
+      if (part > 0 && part < kMostParts)
+        thread.part = {importedId(event.args.part_of), static_cast<int>(part), event.args.async};
+    } else if (event.name == "thread_sort_index" && event.args.sort_index) {
+      m_builder.thread(index, importedId(event.tid)).sort_index = event.args.sort_index;
+    }
+  }
+
+  /// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.
+  void noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
+    DraftRow& row = m_builder.row(index);
+    if (row.device >= 0) return;
+    constexpr std::int64_t kMostDevices = 1 << 16;
+    const std::int64_t device = scaledDecimal(event.args.device, 0).value_or(scaledDecimal(event.pid, 0).value_or(0));
+    row.device = device >= 0 && device < kMostDevices ? static_cast<int>(device) : 0;
+    row.stream = event.args.stream ? *event.args.stream : scaledDecimal(event.tid, 0).value_or(-1);
+  }
+
+  void takeDialect(const ChromeEvent& event, Span& span) {
+    const ChromeEvent::Args& args = event.args;
+    const bool ours =
+        span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;
+    bool good = !args.bad_number;
+    span.phase = args.phase.size() == 1 ? phaseOfLetter(args.phase.front()) : Phase::None;
+    span.step = fitted<std::int32_t>(args.step, good);
+    span.stage = fitted<std::int16_t>(args.from_stage ? args.from_stage : args.stage, good);
+    span.micro_batch = fitted<std::int16_t>(args.micro_batch, good);
+    const std::optional<Nanoseconds> mark = args.issued ? args.issued : args.mark;
+    if (mark && inReach(*mark)) span.mark = *mark;
+    if (args.queued && inReach(*args.queued)) span.mark = span.start - *args.queued;
+    if (args.cpu && inReach(*args.cpu) && *args.cpu >= 0) span.cpu = *args.cpu;
+    // Elsewhere the same words may mean other things.
+    if (ours && !good) ++m_builder.problems()["bad_number"];
+  }
+
+  HalfSpan halfOf(const ChromeEvent& event, bool begins) {
+    const auto [category, label] = m_builder.categoryKey(event.category);
+    return {*event.ts, m_builder.nameIndex(event.name), rowOf(event), label, category, begins, !event.name.empty()};
+  }
+  std::uint32_t rowOf(const ChromeEvent& event) {
+    const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
+    Known& known = m_known[hash % m_known.size()];
+    if (known.filled && known.pid == event.pid && known.tid == event.tid && !event.args.track) return known.row;
+    const std::uint32_t row = m_builder.rowIndex(m_builder.processIndex(importedId(event.pid)), importedId(event.tid),
+                                                 event.args.track.value_or(-1));
+    if (!event.args.track) known = {std::string(event.pid), std::string(event.tid), row, true};
+    return row;
+  }
+
+  /// Whether the event's time is a number in reach; counts it where not.
+  bool timed(const ChromeEvent& event) {
+    if (event.ts && inReach(*event.ts)) return true;
+    ++m_builder.problems()["bad_number"];
+    return false;
+  }
+
+  ImportBuilder& m_builder;
+  std::array<Known, 64> m_known;
+  std::string m_key;
+};
+
 }  // namespace
 
-void ChromeImport::add(const ChromeEvent& event) {
-  m_any_phase = m_any_phase || !event.phase.empty();
-  if (event.phase.size() == 1) {
-    addPhase(event);
-  } else {
-    ++m_builder.problems()["unknown_phase"];
+ReadEvents importChrome(EventSplitter& splitter, ImportBuilder& builder) {
+  ChromeImport chrome(builder);
+  ChromeEventParser parser(builder.problems());
+  ReadEvents read;
+  while (const auto text = splitter.next()) {
+    ++read.count;
+    const ChromeEvent* event = parser.parse(*text, splitter.readable());
+    if (event == nullptr) {
+      if (const auto front = splitter.shorten()) event = parser.parse(*front, splitter.readable());
+    }
+    if (event == nullptr) {
+      ++builder.problems()["damaged_event"];
+    } else {
+      read.any_phase = read.any_phase || !event->phase.empty();
+      chrome.add(*event);
+    }
   }
-}
-
-void ChromeImport::addPhase(const ChromeEvent& event) {
-  switch (event.phase.front()) {
-    case 'X': return addSpan(event);
-    case 'B': return addHalf(event, true);
-    case 'E': return addHalf(event, false);
-    case 'b':
-    case 'S': return addAsync(event, true);
-    case 'e':
-    case 'F': return addAsync(event, false);
-    case 'i':
-    case 'I':
-    case 'R':
-    case 'n': return addInstant(event);
-    case 'C': return addCounter(event);
-    case 's':
-    case 't':
-    case 'f': return addFlow(event);
-    case 'M': return addMetadata(event);
-    default: break;
-  }
-  constexpr std::string_view kOthers = "TpPNODvV(),=c";
-  ++m_builder.problems()[kOthers.find(event.phase) == std::string_view::npos ? "unknown_phase" : "unsupported_phase"];
-}
-
-bool ChromeImport::timed(const ChromeEvent& event) {
-  if (event.ts && inReach(*event.ts)) return true;
-  ++m_builder.problems()["bad_number"];
-  return false;
-}
-
-std::uint32_t ChromeImport::rowOf(const ChromeEvent& event) {
-  const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
-  Known& known = m_known[hash % m_known.size()];
-  if (known.filled && known.pid == event.pid && known.tid == event.tid && !event.args.track) return known.row;
-  const std::uint32_t row = m_builder.rowIndex(m_builder.processIndex(importedId(event.pid)), importedId(event.tid),
-                                               event.args.track.value_or(-1));
-  if (!event.args.track) known = {std::string(event.pid), std::string(event.tid), row, true};
-  return row;
-}
-
-void ChromeImport::addSpan(const ChromeEvent& event) {
-  if (!event.dur || *event.dur < 0 || !inReach(*event.dur)) {
-    ++m_builder.problems()["bad_number"];
-    return;
-  }
-  if (!timed(event)) return;
-  Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
-                                    m_builder.categoryKey(event.category));
-  const std::uint32_t row = rowOf(event);
-  if (span.label == 0) takeDialect(event, span);
-  if (isGpuWork(span.category)) noteGpuRow(event, row);
-  if (span.category == Category::Action && !event.args.device.empty())
-    m_builder.process(m_builder.row(row).process).device = event.args.device;
-  m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
-  if (!event.bind_id.empty()) addSecondFlow(event);
-}
-
-void ChromeImport::takeDialect(const ChromeEvent& event, Span& span) {
-  const ChromeEvent::Args& args = event.args;
-  const bool ours =
-      span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;
-  bool good = !args.bad_number;
-  span.phase = args.phase.size() == 1 ? phaseOfLetter(args.phase.front()) : Phase::None;
-  span.step = fitted<std::int32_t>(args.step, good);
-  span.stage = fitted<std::int16_t>(args.from_stage ? args.from_stage : args.stage, good);
-  span.micro_batch = fitted<std::int16_t>(args.micro_batch, good);
-  const std::optional<Nanoseconds> mark = args.issued ? args.issued : args.mark;
-  if (mark && inReach(*mark)) span.mark = *mark;
-  if (args.queued && inReach(*args.queued)) span.mark = span.start - *args.queued;
-  if (args.cpu && inReach(*args.cpu) && *args.cpu >= 0) span.cpu = *args.cpu;
-  // Elsewhere the same words may mean other things.
-  if (ours && !good) ++m_builder.problems()["bad_number"];
-}
-
-/// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.
-void ChromeImport::noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
-  DraftRow& row = m_builder.row(index);
-  if (row.device >= 0) return;
-  constexpr std::int64_t kMostDevices = 1 << 16;
-  const std::int64_t device = scaledDecimal(event.args.device, 0).value_or(scaledDecimal(event.pid, 0).value_or(0));
-  row.device = device >= 0 && device < kMostDevices ? static_cast<int>(device) : 0;
-  row.stream = event.args.stream ? *event.args.stream : scaledDecimal(event.tid, 0).value_or(-1);
-}
-
-/// Arrows of the newer kind are told by their id alone, and lie on the spans themselves.
-void ChromeImport::addSecondFlow(const ChromeEvent& event) {
-  if (!event.flow_in && !event.flow_out) return;
-  const char phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
-  const std::uint32_t name = m_builder.nameIndex("flow");
-  m_builder.addFlowEnd(m_builder.labelIndex("bind_id"), name, event.bind_id, {*event.ts, 0, rowOf(event), phase});
-}
-
-HalfSpan ChromeImport::halfOf(const ChromeEvent& event, bool begins) {
-  const auto [category, label] = m_builder.categoryKey(event.category);
-  return {*event.ts, m_builder.nameIndex(event.name), rowOf(event), label, category, begins, !event.name.empty()};
-}
-
-void ChromeImport::addHalf(const ChromeEvent& event, bool begins) {
-  if (timed(event)) m_builder.addHalf(halfOf(event, begins));
-}
-
-void ChromeImport::addAsync(const ChromeEvent& event, bool begins) {
-  if (!timed(event)) return;
-  m_key.assign(event.category).append(1, '\0').append(event.id_scope).append(1, '\0');
-  const auto appendId = [this](std::string_view id) {
-    const auto whole = wholeId(id);
-    whole ? m_key.append(std::to_string(*whole)) : m_key.append("t").append(id);
-  };
-  if (!event.local_id.empty()) {
-    m_key.append("of ").append(event.pid).append(1, '\0');
-    appendId(event.local_id);
-  } else {
-    appendId(event.global_id.empty() ? event.id : event.global_id);
-  }
-  m_builder.addAsyncHalf(m_key, halfOf(event, begins));
-}
-
-void ChromeImport::addInstant(const ChromeEvent& event) {
-  if (!timed(event)) return;
-  const char scope = event.scope == "p" || event.scope == "g" ? event.scope.front() : 't';
-  m_builder.addInstant(
-      {*event.ts, m_builder.nameIndex(event.name), rowOf(event), m_builder.labelIndex(event.category), scope});
-}
-
-void ChromeImport::addCounter(const ChromeEvent& event) {
-  if (!timed(event)) return;
-  m_builder.countCounter();
-  const std::uint32_t process = m_builder.processIndex(importedId(event.pid));
-  const std::uint16_t label = m_builder.labelIndex(event.category);
-  m_key.assign(event.name);
-  if (!event.id.empty()) m_key.append(" ").append(event.id);
-  for (const auto& [series, value] : event.values)
-    m_builder.addCounterValue(process, m_key, series, label, *event.ts, value);
-}
-
-void ChromeImport::addFlow(const ChromeEvent& event) {
-  if (!timed(event)) return;
-  const char phase = event.phase.front();
-  const ImportedFlowEnd end{*event.ts, 0, rowOf(event), phase, phase != 'f' || event.bind_point == "e"};
-  const std::string_view id = !event.id.empty() ? event.id : !event.bind_id.empty() ? event.bind_id : event.global_id;
-  if (id.empty()) {
-    ++m_builder.problems()["missing_id"];
-    return;
-  }
-  m_builder.addFlowEnd(m_builder.labelIndex(event.category), m_builder.nameIndex(event.name), id, end);
-}
-
-void ChromeImport::addMetadata(const ChromeEvent& event) {
-  const std::uint32_t index = m_builder.processIndex(importedId(event.pid));
-  DraftProcess& process = m_builder.process(index);
-  if (event.name == "process_name") {
-    process.setName(event.args.name);
-  } else if (event.name == "process_labels") {
-    process.known.labels = event.args.labels;
-  } else if (event.name == "process_sort_index") {
-    process.known.sort_index = event.args.sort_index;
-  } else if (event.name == "thread_name") {
-    DraftThread& thread = m_builder.thread(index, importedId(event.tid));
-    thread.name = event.args.name;
-    constexpr std::int64_t kMostParts = 1 << 30;
-    const std::int64_t part = event.args.part.value_or(0);
-    if (part > 0 && part < kMostParts)
-      thread.part = {importedId(event.args.part_of), static_cast<int>(part), event.args.async};
-  } else if (event.name == "thread_sort_index" && event.args.sort_index) {
-    m_builder.thread(index, importedId(event.tid)).sort_index = event.args.sort_index;
-  }
+  return read;
 }
 
 }  // namespace lanelab

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "profiler/io/written/declaration.h"
-#include "profiler/io/written/json_object.h"
-#include "profiler/io/written/span_args.h"
+#include "profiler/io/written/dialect.h"
 #include "profiler/io/written/text_file.h"
 #include "profiler/io/written/trace_rows.h"
 

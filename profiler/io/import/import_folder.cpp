@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 void writeCounts(JsonObject& object, std::string_view key, const std::map<std::string, std::int64_t>& counts) {
   JsonObject inner(object.key(key));
-  for (const auto& [name, count] : counts) appendInteger(inner.textKey(name), count);
+  for (const auto& [name, count] : counts) appendNumber(inner.textKey(name), count);
   inner.close();
 }
 

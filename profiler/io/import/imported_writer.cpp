@@ -8,8 +8,7 @@
 
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/source/imported_id.h"
-#include "profiler/io/written/json_object.h"
-#include "profiler/io/written/span_args.h"
+#include "profiler/io/written/dialect.h"
 #include "profiler/io/written/text_file.h"
 
 namespace lanelab {

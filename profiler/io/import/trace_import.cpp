@@ -5,7 +5,6 @@
 #include <new>
 
 #include "profiler/io/chrome/chrome_import.h"
-#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/nsight/nsight_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/byte_source.h"
@@ -55,38 +54,18 @@ std::string unreadable(const std::string& subject, bool any_text, bool damaged) 
   return subject + " holds no trace: neither an object with traceEvents nor an array of events" + repair;
 }
 
-/// Hands the cutter's events to `chrome`; how many there were.
-std::size_t readEvents(EventSplitter& cutter, ChromeImport& chrome, Problems& problems) {
-  ChromeEventParser parser(problems);
-  std::size_t events = 0;
-  while (const auto text = cutter.next()) {
-    ++events;
-    const ChromeEvent* event = parser.parse(*text, cutter.readable());
-    if (event == nullptr) {
-      if (const auto front = cutter.shorten()) event = parser.parse(*front, cutter.readable());
-    }
-    if (event == nullptr) {
-      ++problems["damaged_event"];
-    } else {
-      chrome.add(*event);
-    }
-  }
-  return events;
-}
-
 ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
   ImportBuilder builder(stop);
   Problems& problems = builder.problems();
   EventSplitter cutter(source, problems);
-  ChromeImport chrome(builder);
-  const std::size_t events = readEvents(cutter, chrome, problems);
+  const ReadEvents events = importChrome(cutter, builder);
   if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source)
     return failed(subject + " is a damaged gzip file; copy or record it again.");
-  if (!cutter.foundEvents() || (events == 0 && (!problems.empty() || damaged_source)))
+  if (!cutter.foundEvents() || (events.count == 0 && (!problems.empty() || damaged_source)))
     return failed(unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source));
-  if (events > 0 && !chrome.foundPhase() && !problems.contains("damaged_event"))
+  if (events.count > 0 && !events.any_phase && !problems.contains("damaged_event"))
     return failed(unreadable(subject, true, false));
   if (damaged_source) ++problems["damaged_gzip"];
   const auto about = cutter.fields().find("otherData");

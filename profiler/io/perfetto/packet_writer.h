@@ -2,12 +2,14 @@
 // Writes the packets of a trace in Perfetto's format: descriptions of tracks, interned texts, events.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/utf8.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf.h"
 #include "profiler/trace/trace.h"
@@ -26,6 +28,10 @@ enum class SpanAnnotation : std::uint64_t {
   Stream,
   Cpu
 };
+
+/// In the order of SpanAnnotation.
+inline constexpr std::array<const char*, 9> kAnnotationNames = {
+    "stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns"};
 
 /// Appends packets of one sequence to a text that must outlive it. Events that use interned texts go behind them.
 class PacketWriter {
@@ -47,24 +53,65 @@ class PacketWriter {
   }
 
   /// For the next putInterned(). `id` counts from 1 in each field.
-  void intern(std::uint32_t field, std::uint64_t id, std::string_view text);
+  void intern(std::uint32_t field, std::uint64_t id, std::string_view text) {
+    std::string entry;
+    ProtobufText name(entry);
+    name.varint(perfetto::interned::kId, id);
+    name.bytes(perfetto::interned::kText, validUtf8(text));
+    ProtobufText(m_interned).bytes(field, entry);
+  }
+
   /// Our own categories and the names of annotations; labels of a trace are categories below these.
-  void internOwn();
+  void internOwn() {
+    for (std::size_t i = 0; i < kAnnotationNames.size(); ++i)
+      intern(perfetto::interned::kAnnotationNames, i + 1, kAnnotationNames[i]);
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(Category::Other); ++i)
+      intern(perfetto::interned::kCategories, ownCategory(static_cast<Category>(i)),
+             toString(static_cast<Category>(i)));
+  }
+
   /// Nothing when nothing was interned.
-  void putInterned(std::uint64_t flags = 0);
+  void putInterned(std::uint64_t flags = 0) {
+    if (m_interned.empty()) return;
+    packet([&](ProtobufText& packet) {
+      if (flags != 0) packet.varint(perfetto::packet::kSequenceFlags, flags);
+      packet.bytes(perfetto::packet::kInternedData, m_interned);
+    });
+    m_interned.clear();
+  }
 
   /// A track; `put` adds what kind of track it is. 0 is no parent.
   template <class Put>
   void describe(std::uint64_t track, std::uint64_t parent, std::uint64_t order, std::string_view name, const Put& put) {
     m_inner.clear();
     ProtobufText descriptor(m_inner);
-    beginDescription(descriptor, track, parent, order, name);
+    descriptor.varint(perfetto::track::kUuid, track);
+    if (parent != 0) descriptor.varint(perfetto::track::kParent, parent);
+    descriptor.varint(perfetto::track::kSiblingOrder, order);
+    if (!name.empty()) descriptor.bytes(perfetto::track::kName, validUtf8(name));
     put(descriptor);
     packet([&](ProtobufText& packet) { packet.bytes(perfetto::packet::kTrackDescriptor, m_inner); });
   }
-  void describeProcess(std::uint64_t track, std::uint32_t index, std::string_view name);
+
+  void describeProcess(std::uint64_t track, std::uint32_t index, std::string_view name) {
+    std::string known;
+    ProtobufText inner(known);
+    // Ids of the file may be texts, and 0 is the kernel's idle thread.
+    inner.varint(perfetto::process::kPid, index + 1);
+    inner.bytes(perfetto::process::kName, validUtf8(name));
+    describe(track, 0, index, {}, [&](ProtobufText& descriptor) {
+      descriptor.bytes(perfetto::track::kProcess, known);
+      descriptor.varint(perfetto::track::kChildOrdering, perfetto::track::kExplicitOrder);
+    });
+  }
+
   void describeCounter(std::uint64_t track, std::uint64_t parent, std::uint64_t order, std::string_view name,
-                       std::string_view unit = {});
+                       std::string_view unit = {}) {
+    std::string counter;
+    if (!unit.empty()) ProtobufText(counter).bytes(perfetto::counter::kUnitName, validUtf8(unit));
+    describe(track, parent, order, name,
+             [&](ProtobufText& descriptor) { descriptor.bytes(perfetto::track::kCounter, counter); });
+  }
 
   template <class Put>
   void event(Nanoseconds time, std::uint64_t track, perfetto::event::Type type, const Put& put) {
@@ -79,6 +126,7 @@ class PacketWriter {
       packet.bytes(perfetto::packet::kTrackEvent, m_inner);
     });
   }
+
   /// A slice opens, named by the span's place in Trace::names + 1; `put` adds to it.
   template <class Put>
   void begin(const Span& span, std::uint64_t track, const Put& put) {
@@ -89,6 +137,7 @@ class PacketWriter {
       put(event);
     });
   }
+
   /// The innermost open slice closes.
   void end(Nanoseconds time, std::uint64_t track) {
     event(time, track, perfetto::event::SliceEnd, [](ProtobufText&) {});
@@ -98,16 +147,34 @@ class PacketWriter {
           [&](ProtobufText& event) { event.number(perfetto::event::kDoubleCounter, value); });
   }
 
-  void annotate(ProtobufText& event, SpanAnnotation name, std::int64_t value);
+  void annotate(ProtobufText& event, SpanAnnotation name, std::int64_t value) {
+    m_annotation.clear();
+    ProtobufText inner(m_annotation);
+    inner.varint(perfetto::annotation::kNameId, static_cast<std::uint64_t>(name));
+    inner.varint(perfetto::annotation::kIntValue, static_cast<std::uint64_t>(value));
+    event.bytes(perfetto::event::kAnnotation, m_annotation);
+  }
 
  private:
   static std::uint64_t ownCategory(Category category) { return 0x10000 + static_cast<std::uint64_t>(category); }
   static std::uint64_t categoryOf(const Span& span) {
     return span.label != 0 ? span.label : ownCategory(span.category);
   }
-  static void beginDescription(ProtobufText& descriptor, std::uint64_t track, std::uint64_t parent, std::uint64_t order,
-                               std::string_view name);
-  void annotate(ProtobufText& event, const Span& span);
+  void annotate(ProtobufText& event, const Span& span) {
+    if (span.stage >= 0) annotate(event, SpanAnnotation::Stage, span.stage);
+    if (span.micro_batch >= 0) annotate(event, SpanAnnotation::MicroBatch, span.micro_batch);
+    if (span.phase != Phase::None) {
+      const char letter = letterOf(span.phase);
+      m_annotation.clear();
+      ProtobufText inner(m_annotation);
+      inner.varint(perfetto::annotation::kNameId, static_cast<std::uint64_t>(SpanAnnotation::Phase));
+      inner.bytes(perfetto::annotation::kStringValue, std::string_view(&letter, 1));
+      event.bytes(perfetto::event::kAnnotation, m_annotation);
+    }
+    if (span.step >= 0) annotate(event, SpanAnnotation::Step, span.step);
+    if (span.mark != 0) annotate(event, SpanAnnotation::Mark, span.mark - m_shift);
+    if (span.cpu >= 0) annotate(event, SpanAnnotation::Cpu, span.cpu);
+  }
 
   std::string& m_out;
   std::function<void()> m_flush;

@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "profiler/io/build/first_fit.h"
 #include "profiler/io/perfetto/packet_writer.h"
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
 
@@ -65,6 +65,11 @@ class TraceAppender {
   std::vector<WrittenTrack> m_tracks;
   std::vector<std::size_t> m_values;  ///< written, by counter
 };
+
+/// Keeps the trace of a run in a file while the run goes, so that it is there when the process is killed: appends what
+/// is new to `path` twice a second, on a thread of its own, until the result goes. A file that cannot be written is
+/// given up in silence: the run writes its trace when it ends.
+std::shared_ptr<void> keepTraceFile(std::shared_ptr<const TraceBuilder> builder, const std::string& path);
 
 /// The bytes of a file with the whole trace. Throws std::bad_alloc.
 std::string packTrace(const Trace& trace);

@@ -42,7 +42,7 @@ void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, con
   object.time("duration_us", gap.range.length());
   appendJsonString(object.key("cause"), toString(causes.largest()));
   appendJsonString(object.key("before"), beforeText(trace, gap));
-  appendInteger(object.key("step"), gap.step);
+  appendNumber(object.key("step"), gap.step);
   appendCauses(object.key("causes"), causes, false);
   object.close();
 }
@@ -50,7 +50,7 @@ void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, con
 void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Nanoseconds axis) {
   constexpr std::string_view kNewLine = ",\n      ";
   LineObject object(out += "    ");
-  appendInteger(object.key("lane"), lane.lane);
+  appendNumber(object.key("lane"), lane.lane);
   appendJsonString(object.key("name"), lane.name);
   object.time("window_us", lane.window);
   object.time("busy_us", lane.busy);

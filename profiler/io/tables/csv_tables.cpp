@@ -14,7 +14,7 @@ namespace {
 
 void addIndex(CsvTable& table, std::int64_t value) {
   std::string& cell = table.cell();
-  if (value >= 0) appendInteger(cell, value);
+  if (value >= 0) appendNumber(cell, value);
 }
 
 void writeTable(const ImportedTrace& imported, std::string& out, const std::function<void()>& flush) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/gap_tables.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -17,15 +17,9 @@ namespace lanelab {
 
 namespace {
 
-std::string fixedText(double value, int decimals) {
-  std::array<char, 64> digits;
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
-  return {digits.data(), end.ptr};
-}
-
 std::string percent(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? fixedText(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %" : std::string();
+  return whole > 0 ? formatFixed(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %"
+                   : std::string();
 }
 
 std::string microseconds(Nanoseconds time) {
@@ -140,7 +134,7 @@ std::string plainDuration(Nanoseconds time) {
                                              : std::pair(1e9, " s");
   const double scaled = size / unit;
   const int decimals = unit == 1.0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
-  return fixedText(value / unit, decimals) + name;
+  return formatFixed(value / unit, decimals) + name;
 }
 
 TableRows laneRows(const IdleCauses& causes) {
@@ -216,8 +210,8 @@ std::string idleSentence(const IdleCauses& causes) {
 std::string bubbleSentence(const IdleCauses& causes) {
   const BubbleShares bubble = bubbleShares(causes);
   if (bubble.of_total == 0) return {};
-  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) +
-         " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " + fixedText(100 * bubble.of_ideal, 1) +
+  return "Bubble (fill and drain): " + formatFixed(100 * bubble.of_total, 1) +
+         " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " + formatFixed(100 * bubble.of_ideal, 1) +
          " % on top of their busy time (Megatron-LM's, ideally (p-1)/m).";
 }
 

@@ -30,7 +30,7 @@ class JsonObject {
     return m_out += ':';
   }
   void text(std::string_view name, std::string_view value) { appendJsonString(key(name), value); }
-  void number(std::string_view name, std::int64_t value) { appendInteger(key(name), value); }
+  void number(std::string_view name, std::int64_t value) { appendNumber(key(name), value); }
   void time(std::string_view name, Nanoseconds value) { appendMicroseconds(key(name), value); }
   void letter(std::string_view name, Phase phase) { text(name, std::string(1, letterOf(phase))); }
 

@@ -2,6 +2,8 @@
 // Numbers and times in JSON and tables. C locale always.
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <string>
 
@@ -9,13 +11,24 @@
 
 namespace lanelab {
 
+/// Appends a whole number, or a finite one with the fewest digits that give it back.
+template <class Number>
+void appendNumber(std::string& out, Number number) {
+  std::array<char, 32> digits;
+  out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+}
+
 /// Appends nanoseconds as microseconds with three decimals, exactly: -1500 -> "-1.500".
-void appendMicroseconds(std::string& out, Nanoseconds time);
-
-/// Appends a whole number.
-void appendInteger(std::string& out, std::int64_t number);
-
-/// Appends a finite number with the fewest digits that give it back.
-void appendNumber(std::string& out, double number);
+inline void appendMicroseconds(std::string& out, Nanoseconds time) {
+  // Unsigned, since the smallest int64 has no positive counterpart.
+  const std::uint64_t magnitude = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+  if (time < 0) out += '-';
+  appendNumber(out, magnitude / 1000);
+  const auto rest = static_cast<unsigned>(magnitude % 1000);
+  out += '.';
+  out += static_cast<char>('0' + rest / 100);
+  out += static_cast<char>('0' + rest / 10 % 10);
+  out += static_cast<char>('0' + rest % 10);
+}
 
 }  // namespace lanelab

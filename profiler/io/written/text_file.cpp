@@ -5,11 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <future>
-
-#include "base/partial_file.h"
 
 namespace lanelab {
 
@@ -21,90 +17,72 @@ int errnoOr(int otherwise) { return errno != 0 ? errno : otherwise; }
 
 }  // namespace
 
-struct TextFile::State {
-  explicit State(const std::string& target) : path(target), partial(pathBeside(target)) {}
-
-  std::string path;
-  PartialFile partial;
-  std::FILE* plain = nullptr;
-  gzFile zipped = nullptr;
-  int reason = 0;  ///< errno of the first failure
-  std::string text;
-  std::string going;  ///< what the thread writes
-  std::future<int> written;
-
-  void open(int level) {
-    errno = 0;
-    FileHandle file = partial.create();
-    if (!file.ok()) {
-      reason = errnoOr(EIO);
-    } else if (path.ends_with(".gz")) {
-      const char mode[] = {'w', 'b', static_cast<char>('0' + std::clamp(level, 1, 9)), '\0'};
-      zipped = gzdopen(file.get(), mode);
-      if (zipped == nullptr) reason = errnoOr(ENOMEM);
-    } else {
-      plain = ::fdopen(file.get(), "wb");
-      if (plain == nullptr) reason = errnoOr(EIO);
-    }
-    if (reason == 0) file.release();  // its writer closes it
+TextFile::TextFile(const std::string& path, int level) : m_path(path), m_partial(pathBeside(path)) {
+  errno = 0;
+  FileHandle file = m_partial.create();
+  if (!file.ok()) {
+    m_reason = errnoOr(EIO);
+  } else if (m_path.ends_with(".gz")) {
+    const char mode[] = {'w', 'b', static_cast<char>('0' + std::clamp(level, 1, 9)), '\0'};
+    m_zipped = gzdopen(file.get(), mode);
+    if (m_zipped == nullptr) m_reason = errnoOr(ENOMEM);
+  } else {
+    m_plain = ::fdopen(file.get(), "wb");
+    if (m_plain == nullptr) m_reason = errnoOr(EIO);
   }
-
-  /// 0, or errno.
-  int put() {
-    errno = 0;
-    if (plain != nullptr) return std::fwrite(going.data(), 1, going.size(), plain) == going.size() ? 0 : errnoOr(EIO);
-    for (std::size_t done = 0; done < going.size(); done += kWrittenPiece) {
-      const auto length = static_cast<unsigned>(std::min(kWrittenPiece, going.size() - done));
-      if (gzwrite(zipped, going.data() + done, length) != static_cast<int>(length)) return errnoOr(EIO);
-    }
-    return 0;
-  }
-
-  void await() {
-    if (!written.valid()) return;
-    const int failed = written.get();
-    if (reason == 0) reason = failed;
-  }
-
-  void hand() {
-    await();
-    going.swap(text);
-    text.clear();
-    if (reason == 0) written = std::async(std::launch::async, [this] { return put(); });
-  }
-
-  void close() {
-    errno = 0;
-    if (plain != nullptr && std::fclose(plain) != 0 && reason == 0) reason = errnoOr(EIO);
-    if (zipped != nullptr && gzclose(zipped) != Z_OK && reason == 0) reason = errnoOr(EIO);
-    plain = nullptr;
-    zipped = nullptr;
-  }
-};
-
-TextFile::TextFile(const std::string& path, int level) : m_state(std::make_unique<State>(path)) {
-  m_state->open(level);
+  if (m_reason == 0) file.release();  // its writer closes it
 }
 
 TextFile::~TextFile() {
-  m_state->await();
-  m_state->close();
-  std::remove(m_state->partial.path().c_str());
+  await();
+  close();
+  std::remove(m_partial.path().c_str());
 }
 
-std::string& TextFile::text() { return m_state->text; }
+/// 0, or errno.
+int TextFile::put() {
+  errno = 0;
+  if (m_plain != nullptr)
+    return std::fwrite(m_going.data(), 1, m_going.size(), m_plain) == m_going.size() ? 0 : errnoOr(EIO);
+  for (std::size_t done = 0; done < m_going.size(); done += kWrittenPiece) {
+    const auto length = static_cast<unsigned>(std::min(kWrittenPiece, m_going.size() - done));
+    if (gzwrite(m_zipped, m_going.data() + done, length) != static_cast<int>(length)) return errnoOr(EIO);
+  }
+  return 0;
+}
+
+void TextFile::await() {
+  if (!m_written.valid()) return;
+  const int failed = m_written.get();
+  if (m_reason == 0) m_reason = failed;
+}
+
+void TextFile::hand() {
+  await();
+  m_going.swap(m_text);
+  m_text.clear();
+  if (m_reason == 0) m_written = std::async(std::launch::async, [this] { return put(); });
+}
+
+void TextFile::close() {
+  errno = 0;
+  if (m_plain != nullptr && std::fclose(m_plain) != 0 && m_reason == 0) m_reason = errnoOr(EIO);
+  if (m_zipped != nullptr && gzclose(m_zipped) != Z_OK && m_reason == 0) m_reason = errnoOr(EIO);
+  m_plain = nullptr;
+  m_zipped = nullptr;
+}
 
 void TextFile::flushIfLarge() {
-  if (m_state->text.size() >= kWrittenPiece) m_state->hand();
+  if (m_text.size() >= kWrittenPiece) hand();
 }
 
 Status TextFile::finish() {
-  m_state->hand();
-  m_state->await();
-  m_state->close();
-  if (m_state->reason == 0) m_state->reason = m_state->partial.renameTo(m_state->path);
-  if (m_state->reason == 0) return {};
-  return Error::failed("The trace could not be written to " + m_state->path + ": " + std::strerror(m_state->reason) +
+  hand();
+  await();
+  close();
+  if (m_reason == 0) m_reason = m_partial.renameTo(m_path);
+  if (m_reason == 0) return {};
+  return Error::failed("The trace could not be written to " + m_path + ": " + std::strerror(m_reason) +
                        "; choose another file or folder.");
 }
 

@@ -2,10 +2,14 @@
 // A text written to a file as it grows: aside first, then renamed, gzipped when the name ends in ".gz".
 #pragma once
 
-#include <memory>
+#include <cstdio>
+#include <future>
 #include <string>
 
+#include "base/partial_file.h"
 #include "base/result.h"
+
+struct gzFile_s;  // of zlib
 
 namespace lanelab {
 
@@ -19,15 +23,26 @@ class TextFile {
   TextFile& operator=(const TextFile&) = delete;
 
   /// What is not yet written; append to it.
-  std::string& text();
+  std::string& text() { return m_text; }
   /// Call it now and then: hands a large text to a thread that compresses and writes it.
   void flushIfLarge();
   /// Errors name path and reason.
   Status finish();
 
  private:
-  struct State;
-  std::unique_ptr<State> m_state;
+  int put();
+  void await();
+  void hand();
+  void close();
+
+  std::string m_path;
+  PartialFile m_partial;
+  std::FILE* m_plain = nullptr;
+  gzFile_s* m_zipped = nullptr;
+  int m_reason = 0;  ///< errno of the first failure
+  std::string m_text;
+  std::string m_going;  ///< what the thread writes
+  std::future<int> m_written;
 };
 
 }  // namespace lanelab

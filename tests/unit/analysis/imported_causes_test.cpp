@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/analysis/imported_causes.h"
+#include "profiler/analysis/idle_causes.h"
 
 #include <gtest/gtest.h>
 
