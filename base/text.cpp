@@ -72,6 +72,13 @@ std::string slugOf(const Character& first, std::string_view bytes) {
   return staysInSlug(c) ? std::string(1, c) : std::string();
 }
 
+/// `last` stands before the last one.
+std::string joinedBefore(std::span<const std::string> words, const char* last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
+  return text;
+}
+
 }  // namespace
 
 std::string nearestName(std::string_view word, std::span<const std::string> candidates) {
@@ -96,14 +103,8 @@ std::string nearestHint(std::string_view word, std::span<const std::string> cand
   return nearest.empty() ? "choose " + joinOr(candidates) + "." : "did you mean \"" + nearest + "\"?";
 }
 
-std::string joinOr(std::span<const std::string> words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += words[i];
-  }
-  return text;
-}
+std::string joinOr(std::span<const std::string> words) { return joinedBefore(words, " or "); }
+std::string joinAnd(std::span<const std::string> words) { return joinedBefore(words, " and "); }
 
 std::string joined(std::span<const std::string> words, std::string_view between) {
   std::string text;

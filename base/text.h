@@ -17,8 +17,9 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
 /// "did you mean "resnet18"?", or "choose a, b or c." when none is near enough.
 std::string nearestHint(std::string_view word, std::span<const std::string> candidates);
 
-/// "a, b or c".
+/// "a, b or c", "a, b and c".
 std::string joinOr(std::span<const std::string> words);
+std::string joinAnd(std::span<const std::string> words);
 /// "a, b, c" with `between` = ", ".
 std::string joined(std::span<const std::string> words, std::string_view between);
 

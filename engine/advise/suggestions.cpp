@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "engine/advise/suggestion_moves.h"
 #include "engine/advise/traced_profile.h"
-#include "engine/experiment/experiment_checks.h"
+#include "engine/experiment/experiment_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/schedule/generate.h"
@@ -54,11 +54,7 @@ std::string suggestedName(const Experiment& experiment, const std::string& prese
   constexpr std::size_t kRoomForNumber = 6;
   const std::string_view own = std::string_view(present).substr(0, at);
   const std::string stem = std::string(firstCharacters(own, kMostNameCharacters - word.size() - kRoomForNumber)) + word;
-  std::set<std::string> taken;
-  for (const VariantConfig& variant : experiment.variants) taken.insert(slug(variant.name));
-  std::string name = stem;
-  for (int number = 2; taken.contains(slug(name)); ++number) name = stem + " " + std::to_string(number);
-  return name;
+  return freeVariantName(experiment, stem);
 }
 
 /// A change to try.
@@ -155,11 +151,7 @@ class SuggestionSearch {
     for (const ScheduleKind kind : knownSchedules()) {
       if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
       VariantConfig changed = m_measured.config();
-      changed.schedule = kind;
-      changed.warm_up.reset();
-      changed.activation_limit_mib.reset();
-      changed.stage_times.reset();
-      changed.actions.reset();
+      changeSchedule(changed, kind);
       consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + toWord(kind)});
     }
     if (m_lacks_parts)

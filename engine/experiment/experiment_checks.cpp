@@ -16,16 +16,13 @@ constexpr double kMostBatchElements = 68719476736.0;  // 2^36 numbers are 256 Gi
 
 void checkPath(const DataConfig& data, Problems& problems) {
   if (!data.path.empty()) return;
-  if (data.source == DataSource::File)
-    problems.add("data.path",
-                 "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
-  if (data.source == DataSource::Cifar10)
-    problems.add(
-        "data.path",
-        "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
-  if (data.source == DataSource::Folder)
-    problems.add("data.path",
-                 "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
+  const auto need = [&](DataSource source, const std::string& what) {
+    if (data.source == source)
+      problems.add("data.path", "A data source \"" + toWord(source) + "\" needs data.path: " + what);
+  };
+  need(DataSource::File, "a safetensors file with `inputs` and `targets`.");
+  need(DataSource::Cifar10, "the folder of its binary files, data_batch_1.bin and so on.");
+  need(DataSource::Folder, "a folder that holds a folder of images for each class.");
 }
 
 /// Of one value by its row; `what` begins sentences.

@@ -7,16 +7,25 @@
 #include <vector>
 
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/experiment_problem.h"
 
 namespace lanelab {
+
+/// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.
+struct ExperimentProblem {
+  std::string where;
+  std::string message;
+};
+
+/// BadInput, as the command line prints it: "data.batch: The batch must be ...".
+inline Error errorOf(const ExperimentProblem& problem) {
+  return Error::badInput(problem.where + ": " + problem.message);
+}
 
 /// "The loss "mes" is not known in this version. Did you mean "mse"? Known are mse or cross_entropy."
 std::string unknownWord(const std::string& what, const std::string& word, const std::vector<std::string>& known);
 
 /// Collects the problems of one experiment, in the order of the file.
-class Problems {
- public:
+struct Problems {
   std::vector<ExperimentProblem> found;
 
   void add(const std::string& where, std::string message) { found.push_back({where, std::move(message)}); }

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/variant_checks.h"
-#include "engine/experiment/variant_lanes.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_schedule.h"
 
@@ -18,11 +16,7 @@ std::atomic<std::int64_t> made_plans = 0;
 
 /// With one micro-batch there is one order: each stage after the one before, and back.
 VariantConfig oneAfterAnother(VariantConfig variant) {
-  variant.schedule = ScheduleKind::Gpipe;
-  variant.warm_up.reset();
-  variant.activation_limit_mib.reset();
-  variant.stage_times.reset();
-  variant.actions.reset();
+  changeSchedule(variant, ScheduleKind::Gpipe);
   return variant;
 }
 

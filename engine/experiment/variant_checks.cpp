@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "engine/experiment/resolution.h"
-#include "engine/experiment/variant_lanes.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"

@@ -93,13 +93,6 @@ std::string severalComparisonsSentence(const RunRecord& record) {
          ": each interval covers 95 % by itself, all of them together less (no Holm correction).";
 }
 
-std::string sizesText(const std::vector<int>& sizes) {
-  std::string text;
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + std::to_string(sizes[i]);
-  return text;
-}
-
 /// How many samples each replica of a data-parallel variant got; steps alike are counted together.
 std::string replicaSentence(const VariantRecord& variant) {
   std::vector<std::vector<int>> order;
@@ -108,9 +101,12 @@ std::string replicaSentence(const VariantRecord& variant) {
     if (++steps[sizes] == 1) order.push_back(sizes);
   }
   std::string text;
-  for (const std::vector<int>& sizes : order)
-    text += (text.empty() ? variant.name + ": the replicas got " : "; ") + sizesText(sizes) + " samples in " +
+  for (const std::vector<int>& sizes : order) {
+    std::vector<std::string> words;
+    for (const int size : sizes) words.push_back(std::to_string(size));
+    text += (text.empty() ? variant.name + ": the replicas got " : "; ") + joinAnd(words) + " samples in " +
             counted(steps[sizes], "step");
+  }
   return text.empty() ? text : text + ".";
 }
 
