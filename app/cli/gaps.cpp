@@ -15,7 +15,7 @@
 #include "engine/advise/suggestions.h"
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
-#include "engine/report/recording_text.h"
+#include "engine/report/run_notes.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/import/import_folder.h"

@@ -15,7 +15,6 @@
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "engine/sim/simulate.h"
-#include "engine/sim/stage_times.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 
