@@ -13,8 +13,8 @@
 #include <set>
 #include <utility>
 
-#include "base/file_name.h"
 #include "base/fingerprint.h"
+#include "base/text.h"
 
 namespace lanelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/file_name.h"
+#include "base/fingerprint.h"
 #include "base/utf8.h"
 
 namespace lanelab {
@@ -207,6 +207,17 @@ std::string wholeSlug(std::string_view name) {
   text.erase(0, text.find_first_not_of('.'));
   return text.empty() ? "unnamed" : text;
 }
+
+std::string shortFileName(std::string_view name) {
+  constexpr int kHashDigits = 8;
+  if (name.size() <= kMostFileNameBytes) return std::string(name);
+  std::string text(firstBytes(name, kMostFileNameBytes - kHashDigits - 1));
+  text += '-';
+  const std::uint64_t fingerprint = fingerprintOf(name);
+  return text + hexDigits(fingerprint ^ (fingerprint >> 32), kHashDigits);
+}
+
+bool belongsInFileName(char32_t code) { return !isControl(code) && !isBidiMark(code) && !isNonCharacter(code); }
 
 std::string slug(std::string_view name) { return shortFileName(wholeSlug(name)); }
 

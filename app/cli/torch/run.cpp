@@ -89,14 +89,11 @@ Result<std::shared_ptr<const Resolution>> spread(const RunProcesses& processes,
 }
 
 /// For RunOptions::join_traces; empty where nothing is recorded, or in one process.
-Result<decltype(RunOptions::join_traces)> tracesOfAll(const RunProcesses& processes, const Experiment& experiment) {
-  if (!processes.several() || experiment.record == RecordMode::Off) return decltype(RunOptions::join_traces)();
+Result<JoinTraces> tracesOfAll(const RunProcesses& processes, const Experiment& experiment) {
+  if (!processes.several() || experiment.record == RecordMode::Off) return JoinTraces();
   const Result<std::shared_ptr<RankWays>> ways = processes.openWays();
   if (!ways.ok()) return ways.error();
-  const Result<std::shared_ptr<RankTraces>> traces = RankTraces::over(*ways);
-  if (!traces.ok()) return traces.error();
-  return decltype(RunOptions::join_traces)(
-      [traces = *traces](std::shared_ptr<const Trace> own) { return traces->join(std::move(own)); });
+  return rankTraces(*ways);
 }
 
 Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes,
