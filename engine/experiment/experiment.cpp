@@ -96,8 +96,6 @@ Result<Experiment> parseExperiment(std::string_view json, const std::string& pla
                   [](FieldErrors& errors, const Json& value) { return experimentFromJson(errors, value, ""); });
 }
 
-Result<Experiment> readExperiment(const std::string& path) { return readExperiment(path, {}); }
-
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments) {
   Result<std::string> text = readWholeFile(path, kLargestFile);
   if (!text.ok()) return text.error();

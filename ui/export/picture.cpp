@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/markup.h"
+#include "base/escaped_text.h"
 #include "base/utf8.h"
 
 namespace lanelab {
