@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What is wrong with the values of an experiment, by place and sentence, whatever its variants do with them.
+// What is wrong with the values of an experiment, by place and sentence; with a variant besides its lanes, replicas and
+// placement, which have files of their own.
 #pragma once
 
 #include <optional>
@@ -9,6 +10,8 @@
 #include "engine/experiment/experiment.h"
 
 namespace lanelab {
+
+class ResolvedVariant;
 
 /// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.
 struct ExperimentProblem {
@@ -41,5 +44,17 @@ void checkFields(const S& object, const std::string& path, Problems& problems);
 void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model);
 void checkTraining(const TrainingConfig& training, Problems& problems);
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems);
+
+/// Everything that keeps the variant from being planned. Without a model (its own problems are told elsewhere) only
+/// what needs none is looked at.
+void checkVariant(const ResolvedVariant& variant, Problems& problems);
+
+/// What can be planned and simulated but not trained: a batch norm that would see one value a channel. Of a variant
+/// that can be planned.
+void checkTrainable(const ResolvedVariant& variant, Problems& problems);
+
+/// The name of variant `i`: too long, without letters, or that of another before it.
+void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,
+                      Problems& problems);
 
 }  // namespace lanelab

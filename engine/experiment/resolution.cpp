@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "engine/experiment/variant_checks.h"
+#include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_schedule.h"
 

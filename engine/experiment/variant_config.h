@@ -67,7 +67,7 @@ inline void changeSchedule(VariantConfig& variant, ScheduleKind schedule = Varia
   variant.actions.reset();
 }
 
-/// Limits that depend on other values (the batch, the lanes, the stages) are checked with those: variant_checks.h.
+/// Limits that depend on other values (the batch, the lanes, the stages) are checked with those: experiment_checks.h.
 template <class See>
 void describeFields(const VariantConfig*, See& see) {
   using C = VariantConfig;

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <future>
 
-#include "base/partial_file.h"
+#include "base/atomic_file.h"
 
 namespace lanelab {
 
