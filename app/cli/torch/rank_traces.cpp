@@ -39,7 +39,8 @@ TracePart unpacked(int rank, const std::string& bytes, const ClockAlignment& clo
 }
 
 /// `clocks` are as last read, by rank.
-Result<RecordedTogether> joined(RankWays& ways, std::vector<ClockReading>& clocks, std::shared_ptr<const Trace> own) {
+Result<RecordedTogether> joinedByRank(RankWays& ways, std::vector<ClockReading>& clocks,
+                                      std::shared_ptr<const Trace> own) {
   try {
     const std::vector<ClockReading> before = std::exchange(clocks, ways.readClocks());
     RecordedTogether together{own, {}};
@@ -63,7 +64,7 @@ Result<JoinTraces> rankTraces(std::shared_ptr<RankWays> ways) {
   try {
     const auto clocks = std::make_shared<std::vector<ClockReading>>(ways->readClocks());
     return JoinTraces(
-        [ways, clocks](std::shared_ptr<const Trace> own) { return joined(*ways, *clocks, std::move(own)); });
+        [ways, clocks](std::shared_ptr<const Trace> own) { return joinedByRank(*ways, *clocks, std::move(own)); });
   } catch (const std::exception& error) {
     return Error::failed(error.what());
   }
