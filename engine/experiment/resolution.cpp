@@ -48,8 +48,6 @@ void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& l
   plan.schedule.first_updates = plan.strategy == Strategy::DataParallel;
 }
 
-std::string indexed(std::size_t i) { return "variants[" + std::to_string(i) + "]"; }
-
 void checkVariantCount(std::size_t count, Problems& problems) {
   if (count == 0)
     problems.add("variants",
@@ -124,7 +122,7 @@ Resolution::Resolution(const Experiment& experiment, std::shared_ptr<const Model
     : m_experiment(experiment) {
   describe(std::move(if_none));
   for (std::size_t i = 0; i < experiment.variants.size(); ++i)
-    m_variants.emplace_back(*this, experiment.variants[i], indexed(i));
+    m_variants.emplace_back(*this, experiment.variants[i], "variants[" + std::to_string(i) + "]");
   collectProblems();
 }
 

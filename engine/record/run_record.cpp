@@ -248,12 +248,6 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   return record;
 }
 
-std::string namesOf(const RunRecord& record) {
-  std::vector<std::string> names;
-  for (const VariantRecord& variant : record.variants) names.push_back(variant.name);
-  return joinOr(names);
-}
-
 }  // namespace
 
 void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
@@ -279,7 +273,9 @@ const VariantRecord* RunRecord::find(const std::string& variant) const {
 
 Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (!baseline.empty() && record.find(baseline) == nullptr) {
-    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + namesOf(record) + ".");
+    std::vector<std::string> names;
+    for (const VariantRecord& variant : record.variants) names.push_back(variant.name);
+    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(names) + ".");
   }
   record.comparison.clear();
   if (!baseline.empty()) record.baseline = baseline;
