@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Writes a whole file aside and renames it over its place, so that nobody ever reads half a file. Any thread.
+// Writes a whole file aside and renames it over its place, so that nobody ever reads half a file. What is being written
+// is removed if the program is ended in the middle. Any thread.
 #pragma once
 
+#include <unistd.h>
+
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 
@@ -19,5 +23,51 @@ Status writeFileAtomically(const std::string& path, const std::string& content, 
 std::string reasonNotWritten(int error);
 /// BadInput for a name that no file system takes, which is a mistake of whoever chose it; else Failed.
 Error writeError(int error, std::string message);
+
+/// A file descriptor that closes itself.
+class FileHandle {
+ public:
+  explicit FileHandle(int fd = -1) : m_fd(fd) {}
+  FileHandle(FileHandle&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+  FileHandle& operator=(FileHandle&& other) noexcept {
+    std::swap(m_fd, other.m_fd);
+    return *this;
+  }
+  ~FileHandle() {
+    if (m_fd >= 0) ::close(m_fd);
+  }
+  int get() const { return m_fd; }
+  /// Hands the descriptor over to one who closes it, such as fdopen().
+  int release() { return std::exchange(m_fd, -1); }
+  bool ok() const { return m_fd >= 0; }
+
+ private:
+  int m_fd;
+};
+
+/// A path to write `target` at first: beside it, so that the rename stays within one file system, hidden, short, with
+/// 64 random bits, so that nobody can lay a link of that name there before.
+std::string pathBeside(const std::string& target);
+
+/// While it lives, removePartialFiles() removes the file at its path. Threads: each object is used by one at a time.
+class PartialFile {
+ public:
+  explicit PartialFile(std::string path);
+  ~PartialFile();
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+
+  const std::string& path() const { return m_path; }
+  /// Makes the file for writing. One that is there already, a link too, is an error. Not ok(): errno says why.
+  FileHandle create() const;
+  /// Puts the written file in the place of `target`, or removes it. 0, or errno.
+  int renameTo(const std::string& target) const;
+
+ private:
+  std::string m_path;
+};
+
+/// Removes the files of all living PartialFiles, as the last act of a program that a signal ends. Any thread.
+void removePartialFiles();
 
 }  // namespace lanelab

@@ -2,7 +2,9 @@
 #include "base/csv.h"
 
 #include <array>
+#include <cmath>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace lanelab {
@@ -63,6 +65,10 @@ void appendCsvText(std::string& out, std::string_view text, CsvQuotes quotes) {
   if (isFormula(text)) out += '\'';
   appendCleaned(out, text);
   if (quoted) out += '"';
+}
+
+CsvTable& CsvTable::exact(double value, bool known) {
+  return number(known && std::isfinite(value) ? exactNumber(value) : "");
 }
 
 }  // namespace lanelab

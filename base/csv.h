@@ -33,6 +33,8 @@ class CsvTable {
     cell() += digits;
     return *this;
   }
+  /// Exactly; empty unless `known` and finite.
+  CsvTable& exact(double value, bool known = true);
   CsvTable& integer(std::int64_t value) { return number(std::to_string(value)); }
   CsvTable& index(std::size_t value) { return number(std::to_string(value)); }
   /// Cells that appendCsvText() made, with commas between them.

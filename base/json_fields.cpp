@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/json_table.h"
 #include "base/text.h"
@@ -39,38 +38,8 @@ std::optional<T> wholeNumber(const Json& value) {
   return std::nullopt;
 }
 
-template <class T>
-bool takeWhole(FieldErrors& errors, const std::string& path, const Json& value, T& out) {
-  const auto number = wholeNumber<T>(value);
-  if (number) {
-    out = *number;
-    return true;
-  }
-  if (value.is_number() && (!value.is_number_float() || std::trunc(value.get<double>()) == value.get<double>())) {
-    errors.add(path + " must be from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
-               std::to_string(std::numeric_limits<T>::max()) + ", not " + describeJson(value) + ".");
-  } else {
-    errors.add(path + " must be a whole number, not " + describeJson(value) + ".");
-  }
-  return false;
-}
-
-bool takeText(FieldErrors& errors, const std::string& path, const Json& value, std::string& out) {
-  if (!value.is_string()) {
-    errors.add(path + " must be a text in double quotes, not " + describeJson(value) + ".");
-    return false;
-  }
-  out = value.get<std::string>();
-  return true;
-}
-
-bool takeNumber(FieldErrors& errors, const std::string& path, const Json& value, double& out) {
-  if (!value.is_number() || !std::isfinite(value.get<double>())) {
-    errors.add(path + " must be a finite number, not " + describeJson(value) + ".");
-    return false;
-  }
-  out = value.get<double>();
-  return true;
+bool isWhole(const Json& value) {
+  return value.is_number() && (!value.is_number_float() || std::trunc(value.get<double>()) == value.get<double>());
 }
 
 }  // namespace
@@ -99,8 +68,12 @@ std::string describeJson(const Json& value) {
 
 ObjectReader::ObjectReader(FieldErrors& errors, const Json& value, std::string path)
     : m_errors(errors), m_object(value.is_object() ? &value : nullptr), m_path(std::move(path)) {
-  if (m_object == nullptr)
-    m_errors.add((m_path.empty() ? "the file" : m_path) + " must be an object {...}, not " + describeJson(value) + ".");
+  if (m_object == nullptr) refuse(m_path.empty() ? "the file" : m_path, "an object {...}", value);
+}
+
+bool ObjectReader::refuse(const std::string& path, const std::string& wanted, const Json& value) {
+  m_errors.add(path + " must be " + wanted + ", not " + describeJson(value) + ".");
+  return false;
 }
 
 const Json* ObjectReader::find(const char* key) const {
@@ -115,84 +88,51 @@ const Json* ObjectReader::need(const char* key, Need need) {
   return value;
 }
 
-void ObjectReader::read(const char* key, std::string& out, Need needed) {
-  if (const Json* value = need(key, needed)) takeText(m_errors, pathOf(key), *value, out);
-}
-
-void ObjectReader::read(const char* key, bool& out, Need needed) {
-  const Json* value = need(key, needed);
-  if (value == nullptr) return;
-  if (value->is_boolean()) {
-    out = value->get<bool>();
+template <class T>
+bool ObjectReader::take(const std::string& path, const Json& value, T& out) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    if (!value.is_string()) return refuse(path, "a text in double quotes", value);
+    out = value.get<std::string>();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (!value.is_boolean()) return refuse(path, "true or false", value);
+    out = value.get<bool>();
+  } else if constexpr (std::is_same_v<T, double>) {
+    if (!value.is_number() || !std::isfinite(value.get<double>())) return refuse(path, "a finite number", value);
+    out = value.get<double>();
   } else {
-    m_errors.add(pathOf(key) + " must be true or false, not " + describeJson(*value) + ".");
+    using Limits = std::numeric_limits<T>;
+    const std::optional<T> number = wholeNumber<T>(value);
+    if (!number && !isWhole(value)) return refuse(path, "a whole number", value);
+    if (!number)
+      return refuse(path, "from " + std::to_string(Limits::min()) + " to " + std::to_string(Limits::max()), value);
+    out = *number;
   }
+  return true;
 }
 
-void ObjectReader::read(const char* key, int& out, Need needed) {
-  if (const Json* value = need(key, needed)) takeWhole(m_errors, pathOf(key), *value, out);
-}
-
-void ObjectReader::read(const char* key, std::int64_t& out, Need needed) {
-  if (const Json* value = need(key, needed)) takeWhole(m_errors, pathOf(key), *value, out);
-}
-
-void ObjectReader::read(const char* key, std::uint64_t& out, Need needed) {
-  if (const Json* value = need(key, needed)) takeWhole(m_errors, pathOf(key), *value, out);
-}
-
-void ObjectReader::read(const char* key, double& out, Need needed) {
-  if (const Json* value = need(key, needed)) takeNumber(m_errors, pathOf(key), *value, out);
-}
+template bool ObjectReader::take(const std::string&, const Json&, std::string&);
+template bool ObjectReader::take(const std::string&, const Json&, bool&);
+template bool ObjectReader::take(const std::string&, const Json&, int&);
+template bool ObjectReader::take(const std::string&, const Json&, std::int64_t&);
+template bool ObjectReader::take(const std::string&, const Json&, std::uint64_t&);
+template bool ObjectReader::take(const std::string&, const Json&, double&);
 
 void ObjectReader::readOrNull(const char* key, double& out) {
   const Json* value = find(key);
-  if (value != nullptr && !value->is_null()) takeNumber(m_errors, pathOf(key), *value, out);
-}
-
-template <class T, class Take>
-void ObjectReader::readList(const char* key, std::vector<T>& out, Need needed, Take take) {
-  const Json* items = list(key, needed);
-  if (items == nullptr) return;
-  out.clear();
-  for (const Json& item : *items) {
-    T value{};
-    if (!take(m_errors, indexPath(pathOf(key), out.size()), item, value)) return;
-    out.push_back(std::move(value));
-  }
-}
-
-void ObjectReader::read(const char* key, std::vector<std::int64_t>& out, Need needed) {
-  readList(key, out, needed, takeWhole<std::int64_t>);
-}
-
-void ObjectReader::read(const char* key, std::vector<int>& out, Need needed) {
-  readList(key, out, needed, takeWhole<int>);
-}
-
-void ObjectReader::read(const char* key, std::vector<std::string>& out, Need needed) {
-  readList(key, out, needed, takeText);
-}
-
-void ObjectReader::read(const char* key, std::vector<double>& out, Need needed) {
-  readList(key, out, needed, [](FieldErrors& errors, const std::string& path, const Json& item, double& value) {
-    if (!item.is_null()) return takeNumber(errors, path, item, value);
-    value = std::numeric_limits<double>::quiet_NaN();
-    return true;
-  });
+  if (value != nullptr && !value->is_null()) take(pathOf(key), *value, out);
 }
 
 const Json* ObjectReader::object(const char* key, Need needed) {
   const Json* value = need(key, needed);
   if (value == nullptr || value->is_object()) return value;
-  m_errors.add(pathOf(key) + " must be an object {...}, not " + describeJson(*value) + ".");
+  refuse(pathOf(key), "an object {...}", *value);
   return nullptr;
 }
 
 const Json* ObjectReader::list(const char* key, Need needed) {
   const Json* value = need(key, needed);
   if (value == nullptr || value->is_array()) return value;
-  m_errors.add(pathOf(key) + " must be a list [...], not " + describeJson(*value) + ".");
+  refuse(pathOf(key), "a list [...]", *value);
   return nullptr;
 }
 

@@ -6,9 +6,10 @@
 // harmlessly with defaults.
 #pragma once
 
-#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/json_text.h"
@@ -44,16 +45,24 @@ class ObjectReader {
 
   ObjectReader(FieldErrors& errors, const Json& value, std::string path);
 
-  void read(const char* key, std::string& out, Need need = Need::No);
-  void read(const char* key, bool& out, Need need = Need::No);
-  void read(const char* key, int& out, Need need = Need::No);
-  void read(const char* key, std::int64_t& out, Need need = Need::No);
-  void read(const char* key, std::uint64_t& out, Need need = Need::No);
-  void read(const char* key, double& out, Need need = Need::No);  ///< must be finite
-  void read(const char* key, std::vector<std::int64_t>& out, Need need = Need::No);
-  void read(const char* key, std::vector<int>& out, Need need = Need::No);
-  void read(const char* key, std::vector<double>& out, Need need = Need::No);  ///< null elements are NaN
-  void read(const char* key, std::vector<std::string>& out, Need need = Need::No);
+  /// T: a text, bool, int, 64-bit integer or (finite) double.
+  template <class T>
+  void read(const char* key, T& out, Need needed = Need::No) {
+    if (const Json* value = need(key, needed)) take(pathOf(key), *value, out);
+  }
+  /// Null elements of a list of double are NaN.
+  template <class T>
+  void read(const char* key, std::vector<T>& out, Need needed = Need::No) {
+    const Json* items = list(key, needed);
+    if (items == nullptr) return;
+    out.clear();
+    for (const Json& item : *items) {
+      T value = std::numeric_limits<T>::quiet_NaN();
+      const bool left_out = std::is_same_v<T, double> && item.is_null();
+      if (!left_out && !take(indexPath(pathOf(key), out.size()), item, value)) return;
+      out.push_back(std::move(value));
+    }
+  }
 
   /// Absent or null: empty.
   template <class T>
@@ -81,12 +90,25 @@ class ObjectReader {
  private:
   const Json* find(const char* key) const;
   const Json* need(const char* key, Need need);
-  template <class T, class Take>
-  void readList(const char* key, std::vector<T>& out, Need need, Take take);
+  /// False: `value` is none, and that was reported.
+  template <class T>
+  bool take(const std::string& path, const Json& value, T& out);
+  bool refuse(const std::string& path, const std::string& wanted, const Json& value);
 
   FieldErrors& m_errors;
   const Json* m_object;  ///< null when the value is no object
   std::string m_path;
 };
+
+/// What `read(errors, json)` makes of a text; else the first problem (BadInput), which begins with `place`.
+auto readJson(std::string_view text, const std::string& place, auto read)
+    -> Result<decltype(read(std::declval<FieldErrors&>(), std::declval<const Json&>()))> {
+  const Result<Json> json = parseJsonText(text, place);
+  if (!json.ok()) return json.error();
+  FieldErrors errors(place);
+  auto value = read(errors, *json);
+  if (errors.first()) return *errors.first();
+  return value;
+}
 
 }  // namespace lanelab

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "base/json_fields.h"
+#include "base/words.h"
 
 namespace lanelab {
 
@@ -68,6 +69,8 @@ Json jsonOf(const T& value) {
     FieldWriter field;
     fieldsOf(field, value);
     return field.take();
+  } else if constexpr (Worded<T>) {
+    return toWord(value);
   } else {
     return Json(value);
   }

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "base/json_string.h"
+#include "base/escaped_text.h"
 #include "base/text.h"
 
 namespace lanelab {

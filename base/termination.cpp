@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/partial_file.h"
+#include "base/atomic_file.h"
 
 namespace lanelab {
 namespace {

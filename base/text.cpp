@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/file_name.h"
+#include "base/fingerprint.h"
 #include "base/utf8.h"
 
 namespace lanelab {
@@ -72,6 +72,13 @@ std::string slugOf(const Character& first, std::string_view bytes) {
   return staysInSlug(c) ? std::string(1, c) : std::string();
 }
 
+/// `last` stands before the last one.
+std::string joinedBefore(std::span<const std::string> words, const char* last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
+  return text;
+}
+
 }  // namespace
 
 std::string nearestName(std::string_view word, std::span<const std::string> candidates) {
@@ -96,19 +103,8 @@ std::string nearestHint(std::string_view word, std::span<const std::string> cand
   return nearest.empty() ? "choose " + joinOr(candidates) + "." : "did you mean \"" + nearest + "\"?";
 }
 
-std::string joinOr(std::span<const std::string> words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += words[i];
-  }
-  return text;
-}
-
-std::string chooseOrNearest(std::string_view word, std::span<const std::string> known) {
-  const std::string near = nearestName(word, known);
-  return near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?";
-}
+std::string joinOr(std::span<const std::string> words) { return joinedBefore(words, " or "); }
+std::string joinAnd(std::span<const std::string> words) { return joinedBefore(words, " and "); }
 
 std::string joined(std::span<const std::string> words, std::string_view between) {
   std::string text;
@@ -211,6 +207,17 @@ std::string wholeSlug(std::string_view name) {
   text.erase(0, text.find_first_not_of('.'));
   return text.empty() ? "unnamed" : text;
 }
+
+std::string shortFileName(std::string_view name) {
+  constexpr int kHashDigits = 8;
+  if (name.size() <= kMostFileNameBytes) return std::string(name);
+  std::string text(firstBytes(name, kMostFileNameBytes - kHashDigits - 1));
+  text += '-';
+  const std::uint64_t fingerprint = fingerprintOf(name);
+  return text + hexDigits(fingerprint ^ (fingerprint >> 32), kHashDigits);
+}
+
+bool belongsInFileName(char32_t code) { return !isControl(code) && !isBidiMark(code) && !isNonCharacter(code); }
 
 std::string slug(std::string_view name) { return shortFileName(wholeSlug(name)); }
 

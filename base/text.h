@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Small text helpers for messages: nearest name, human sizes, counts, durations. C locale always.
+// Small text helpers for messages: nearest name, human sizes, counts, durations, names of files. C locale always.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,10 +18,9 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
 /// "did you mean "resnet18"?", or "choose a, b or c." when none is near enough.
 std::string nearestHint(std::string_view word, std::span<const std::string> candidates);
 
-/// "a, b or c".
+/// "a, b or c", "a, b and c".
 std::string joinOr(std::span<const std::string> words);
-/// For a word that is none of `known`: "did you mean "b"?", or where none is near "choose a, b or c.".
-std::string chooseOrNearest(std::string_view word, std::span<const std::string> known);
+std::string joinAnd(std::span<const std::string> words);
 /// "a, b, c" with `between` = ", ".
 std::string joined(std::span<const std::string> words, std::string_view between);
 
@@ -63,5 +63,16 @@ std::vector<std::int64_t> parseShape(std::string_view text);
 std::string slug(std::string_view name);
 /// slug() at its full length.
 std::string wholeSlug(std::string_view name);
+
+/// Leaves room for a prefix, a time and a file extension: file systems allow 255 bytes.
+inline constexpr std::size_t kMostFileNameBytes = 80;
+
+/// A name of at most 80 bytes is returned unchanged. A longer one is cut between characters and ends in a hash of the
+/// whole name, so that names remain different: "a-very-long-name-1a2b3c4d". The same name always gives the same result.
+std::string shortFileName(std::string_view name);
+
+/// Whether a character may be part of a file name: not a control character, not a mark that reorders text, not a
+/// non-character.
+bool belongsInFileName(char32_t code);
 
 }  // namespace lanelab

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
-#include "base/terminal_stream.h"
+#include "base/terminal_text.h"
 #include "base/termination.h"
 #include "base/text.h"
 

@@ -57,11 +57,11 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
     const bool measured = variant.summary.n > 0;
     variants.push_back({{"name", variant.name},
                         {"n", variant.summary.n},
-                        {"mean", measured ? Json(variant.summary.mean) : Json(nullptr)},
-                        {"std", variant.summary.n > 1 ? Json(variant.summary.std) : Json(nullptr)},
-                        {"median", measured ? Json(variant.summary.median) : Json(nullptr)},
+                        {"mean", numberOrNull(variant.summary.mean, measured)},
+                        {"std", numberOrNull(variant.summary.std, variant.summary.n > 1)},
+                        {"median", numberOrNull(variant.summary.median, measured)},
                         {"mean_ci95", intervalToJson(variant.summary.ci95)},
-                        {"images_per_second", measured ? Json(variant.images_per_second) : Json(nullptr)},
+                        {"images_per_second", numberOrNull(variant.images_per_second, measured)},
                         {"ratio", ratio.ratio},
                         {"ci95", intervalToJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});

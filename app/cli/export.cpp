@@ -6,7 +6,6 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
-#include "app/cli/import_choice.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
@@ -28,7 +27,7 @@ struct ExportArguments {
   std::string format;
   std::string out;
   std::string variant;
-  ImportChoice choice;
+  std::string max_unpacked;
   std::stop_token stop = {};
 };
 
@@ -39,7 +38,7 @@ std::vector<std::string> formatsOf(const std::string& what) {
 }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
-  const auto imported = importChosen(trace_path, options.choice, options.stop);
+  const auto imported = importChosen(trace_path, options.max_unpacked, options.stop);
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
   if (options.format == "perfetto") return writePerfettoTrace(trace, options.out);
@@ -121,7 +120,7 @@ void addExport(const Command& app, CliContext& context) {
   command.option("--out", options->out, "The file to write").required().typeName("FILE");
   command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")
       .typeName("NAME");
-  addImportOptions(command, options->choice);
+  addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;
     return exportFile(*options);

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "app/cli/cli.h"
-#include "app/cli/import_choice.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
@@ -15,7 +14,7 @@
 #include "engine/advise/suggestions.h"
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
-#include "engine/report/recording_text.h"
+#include "engine/report/run_notes.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/import/import_folder.h"
@@ -34,7 +33,7 @@ struct GapsArguments {
   std::string csv;
   std::string apply_suggestion;
   std::vector<std::string> what_if;
-  ImportChoice choice;
+  std::string max_unpacked;
   int longest = 20;
   bool json = false;
 };
@@ -209,7 +208,7 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
-  const auto read = importChosen(file, options.choice, stop);
+  const auto read = importChosen(file, options.max_unpacked, stop);
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
   if (const std::int64_t lost = lostEvents(imported.counts); lost > 0)
@@ -254,7 +253,7 @@ void addGaps(const Command& app, CliContext& context) {
       .typeName("FILE")
       .excludes(what_if);
   command.option("--csv", options->csv, "Write all gaps with their causes as CSV, too").typeName("FILE");
-  addImportOptions(command, options->choice);
+  addImportOptions(command, options->max_unpacked);
   command.flag("--json", options->json, "Print one JSON object instead of the tables");
   chosen(command, context, [options, &context] { return explain(*options, context.stop); });
 }

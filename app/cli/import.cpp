@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/cli/cli.h"
-#include "app/cli/import_choice.h"
+#include "app/cli/run_trace.h"
 #include "base/terminal_text.h"
 #include "base/utf8.h"
 #include "profiler/io/import/import_folder.h"
@@ -16,7 +16,7 @@ namespace {
 struct ImportArguments {
   std::string file;
   std::string out;
-  ImportChoice choice;
+  std::string max_unpacked;
   bool json = false;
 };
 
@@ -39,7 +39,7 @@ void printCounts(const ImportedTrace& imported) {
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
-  const auto imported = importChosen(options.file, options.choice, stop);
+  const auto imported = importChosen(options.file, options.max_unpacked, stop);
   if (!imported.ok()) return imported.error();
   if (Status written = writeImport(**imported, options.file, options.out); !written.ok()) return written;
   if (options.json) {
@@ -63,7 +63,7 @@ void addImport(const Command& app, CliContext& context) {
   command.option("--out", options->out, "The folder to write: gaps, export and the window open it")
       .required()
       .typeName("DIR");
-  addImportOptions(command, options->choice);
+  addImportOptions(command, options->max_unpacked);
   command.flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
   chosen(command, context, [options, &context] { return importFile(*options, context.stop); });
 }

@@ -1,29 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// lanelab-cli: everything the window does, without Qt. The commands below need torch at most for what this machine
-// measured or has; for them, and for all others, it becomes lanelab-cli-torch.
+// lanelab-cli: everything the window does, without Qt. It starts at once since it has no LibTorch, and becomes
+// lanelab-cli-torch, which has all commands and all of torch, for those that are not listed below. Those need torch at
+// most for what this machine measured or has: makeTorchExecutor() of this program begins anew in the other one, with
+// the same arguments and the same process number. So nothing may have been printed or written before a command asks for
+// an executor.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <stdexcept>
 
 #include "app/cli/cli.h"
-#include "app/cli/torch_program.h"
 #include "base/terminal_text.h"
+#include "base/termination.h"
+#include "engine/torch/train/torch_executor.h"
 
+namespace lanelab {
 namespace {
 
-constexpr lanelab::AddCommand kCommands[] = {
-    lanelab::addCompare,  lanelab::addExport,  lanelab::addGaps,      lanelab::addImport,   lanelab::addPlan,
-    lanelab::addSimulate, lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule, lanelab::addSchema};
+constexpr AddCommand kCommands[] = {addCompare,  addExport,  addGaps,      addImport,   addPlan,
+                                    addSimulate, addSummary, addDeviceMap, addSchedule, addSchema};
+
+char** main_arguments = nullptr;  ///< kept for the step to the other program, which is taken from anywhere
+
+/// Throws a std::runtime_error with a sentence where lanelab-cli-torch, which lies beside this program, cannot be
+/// started.
+[[noreturn]] void becomeTorchProgram() {
+  std::error_code error;
+  const std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "lanelab-cli-torch";
+  letSignalsEnd();  // a blocked signal would stay blocked while the other program loads
+  ::execv(program.c_str(), main_arguments);
+  throw std::runtime_error(program.string() + " cannot be started: " + std::strerror(errno) +
+                           ". It belongs beside lanelab-cli: build both again.");
+}
 
 }  // namespace
 
+std::unique_ptr<Executor> makeTorchExecutor(std::function<std::shared_ptr<Peers>()>) { becomeTorchProgram(); }
+
+}  // namespace lanelab
+
 int main(int count, char** values) {
-  lanelab::rememberArguments(values);
+  using namespace lanelab;
+  main_arguments = values;
   const std::vector<std::string> arguments(values + 1, values + count);
   try {
-    if (arguments.empty() || !lanelab::hasCommand(kCommands, arguments.front())) lanelab::becomeTorchProgram();
+    if (arguments.empty() || !hasCommand(kCommands, arguments.front())) becomeTorchProgram();
   } catch (const std::exception& error) {
-    std::cerr << "lanelab-cli: " << lanelab::forTerminal(error.what()) << std::endl;
+    std::cerr << "lanelab-cli: " << forTerminal(error.what()) << std::endl;
     return 1;
   }
-  return lanelab::runCli(kCommands, arguments);
+  return runCli(kCommands, arguments);
 }

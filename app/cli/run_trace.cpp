@@ -43,4 +43,27 @@ Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const
   return readTrace(*path);
 }
 
+void addImportOptions(const Command& command, std::string& max_unpacked) {
+  command
+      .option("--max-unpacked", max_unpacked,
+              "Read at most so much of a gzipped trace after unpacking (default: LANELAB_MAX_UNPACKED, else 8GiB)")
+      .typeName("SIZE")
+      .check([](const std::string& size) {
+        return bytesOfSize(size) ? std::string()
+                                 : "\"" + size + "\" is not a size; write bytes or a unit, such as 20GiB";
+      });
+}
+
+Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
+                                                          const std::stop_token& stop) {
+  ImportLimits limits{.stop = stop};
+  if (!max_unpacked.empty()) {
+    limits.unpacked_bytes = bytesOfSize(max_unpacked).value_or(limits.unpacked_bytes);
+  } else if (const Status known = readEnvironment(limits); !known.ok()) {
+    return known.error();
+  }
+  ReadImport read = importTrace(path, limits);
+  return !read.ok() && stop.stop_requested() ? Error::cancelled(read.error().message) : read;
+}
+
 }  // namespace lanelab

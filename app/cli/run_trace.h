@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The trace that a run kept of one of its variants.
+// The traces that commands read: what a run kept of one of its variants, or a file within limits that the command line,
+// the environment or a signal sets.
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 
+#include "app/cli/command.h"
 #include "base/result.h"
 #include "engine/record/run_record.h"
+#include "profiler/trace/imported_trace.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -21,5 +25,12 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
 /// That trace, read.
 Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder,
                                                   const std::string& variant);
+
+/// --max-unpacked: a size, or "" for what the environment says.
+void addImportOptions(const Command& command, std::string& max_unpacked);
+
+/// As importTrace(); never null. BadInput, or Cancelled after a stop.
+Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
+                                                          const std::stop_token& stop);
 
 }  // namespace lanelab

@@ -15,7 +15,6 @@
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "engine/sim/simulate.h"
-#include "engine/sim/stage_times.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 
@@ -39,44 +38,30 @@ struct SimulatedVariant {
   const VariantPlan& plan() const { return *variant->plan(); }
 };
 
-/// Where a step's costs come from. Its options must outlive it.
-class CostSource {
- public:
-  static Result<CostSource> open(const SimulateArguments& options, const ModelSpec& model) {
-    CostSource source(options);
-    if (options.costs.empty()) return source;
-    Result<CostModel> costs = readCostsOf(model, options.costs);
-    if (!costs.ok()) return costs.error();
-    source.m_fixed = std::move(*costs);
-    source.m_words = "with the costs of " + options.costs +
-                     " for every micro-batch, whatever its size; without optimizer and overhead";
-    return source;
-  }
-
-  /// Of the file, where one was given.
-  const std::optional<CostModel>& fixed() const { return m_fixed; }
-
-  Result<StepCosts> of(const ResolvedVariant& variant) {
-    const VariantPlan& plan = *variant.plan();
-    if (m_fixed) return StepCosts{recomputing(*m_fixed, plan.stages, plan.modes.recompute), std::nullopt};
-    const Result<LaneProfiles> kept = keptProfilesOf(variant.experiment(), plan.modes, m_options.file, *m_executor);
-    if (!kept.ok()) return kept.error();
-    m_words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
-    return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-  }
-
-  /// Of the last costs.
-  const std::string& words() const { return m_words; }
-
- private:
-  explicit CostSource(const SimulateArguments& options)
-      : m_options(options), m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
-
-  const SimulateArguments& m_options;
-  std::unique_ptr<Executor> m_executor;
-  std::optional<CostModel> m_fixed;
-  std::string m_words;
+/// Where a step's costs come from.
+struct CostSource {
+  std::optional<CostModel> fixed;      ///< of the file, where one was given
+  std::unique_ptr<Executor> executor;  ///< else knows which profiles were kept
+  std::string words;                   ///< of the last costs
 };
+
+Result<CostSource> costSource(const SimulateArguments& options, const ModelSpec& model) {
+  if (options.costs.empty()) return CostSource{std::nullopt, makeTorchExecutor(), ""};
+  Result<CostModel> costs = readCostsOf(model, options.costs);
+  if (!costs.ok()) return costs.error();
+  return CostSource{std::move(*costs), nullptr,
+                    "with the costs of " + options.costs +
+                        " for every micro-batch, whatever its size; without optimizer and overhead"};
+}
+
+Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
+  const VariantPlan& plan = *variant.plan();
+  if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
+  const Result<LaneProfiles> kept = keptProfilesOf(variant.experiment(), plan.modes, file, *source.executor);
+  if (!kept.ok()) return kept.error();
+  source.words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
+  return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+}
 
 /// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
 std::string textOf(const StageTimes& times) {
@@ -115,10 +100,10 @@ Result<std::vector<const ResolvedVariant*>> chosenVariants(const SimulateArgumen
 
 Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<const Resolution>& resolution,
                                    const ResolvedVariant& variant, const std::string& file) {
-  const auto timed = timedBy(source.fixed(), resolution, variant);
+  const auto timed = timedBy(source.fixed, resolution, variant);
   const ResolvedVariant& own = timed == resolution ? variant : timed->variants().front();
   if (!own.plan().ok()) return Error::badInput(file + ": " + own.plan().error().message);
-  const Result<StepCosts> costs = source.of(own);
+  const Result<StepCosts> costs = costsFrom(source, own, file);
   if (!costs.ok()) return costs.error();
   return SimulatedVariant{timed, &own, simulate(own.plan()->schedule, own.plan()->stages, *costs)};
 }
@@ -192,7 +177,7 @@ Status simulateAll(const SimulateArguments& options) {
     return Error::badInput(options.file + ": " + planned.error().message);
   const auto chosen = chosenVariants(options, *resolution);
   if (!chosen.ok()) return chosen.error();
-  Result<CostSource> source = CostSource::open(options, resolution->model());
+  Result<CostSource> source = costSource(options, resolution->model());
   if (!source.ok()) return source.error();
   std::vector<SimulatedVariant> variants;
   for (const ResolvedVariant* const variant : *chosen) {
@@ -200,9 +185,9 @@ Status simulateAll(const SimulateArguments& options) {
     if (!one.ok()) return one.error();
     variants.push_back(std::move(*one));
   }
-  warnOfMissingWeights(source->fixed(), variants);
+  warnOfMissingWeights(source->fixed, variants);
   if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;
-  std::cout << (options.json ? toJson(*experiment, variants) : toText(*experiment, variants, source->words()));
+  std::cout << (options.json ? toJson(*experiment, variants) : toText(*experiment, variants, source->words));
   return {};
 }
 

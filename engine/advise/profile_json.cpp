@@ -75,15 +75,13 @@ void fieldsOf(auto& field, StructOf<BlockProfile> auto& profile) {
 std::string toJson(const BlockProfile& profile) { return prettyJson(jsonOf(profile)); }
 
 Result<BlockProfile> parseBlockProfile(const std::string& json, const std::string& place) {
-  const Result<Json> value = parseJsonText(json, place);
-  if (!value.ok()) return value.error();
-  FieldErrors errors(place);
-  FieldReader field(errors, *value, "");
-  BlockProfile profile;
-  fieldsOf(field, profile);
-  check(errors, profile);
-  if (errors.first()) return *errors.first();
-  return profile;
+  return readJson(json, place, [](FieldErrors& errors, const Json& value) {
+    FieldReader field(errors, value, "");
+    BlockProfile profile;
+    fieldsOf(field, profile);
+    check(errors, profile);
+    return profile;
+  });
 }
 
 }  // namespace lanelab

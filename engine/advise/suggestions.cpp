@@ -8,9 +8,8 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "engine/advise/suggestion_moves.h"
 #include "engine/advise/traced_profile.h"
-#include "engine/experiment/experiment_checks.h"
+#include "engine/experiment/experiment_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/schedule/generate.h"
@@ -54,11 +53,19 @@ std::string suggestedName(const Experiment& experiment, const std::string& prese
   constexpr std::size_t kRoomForNumber = 6;
   const std::string_view own = std::string_view(present).substr(0, at);
   const std::string stem = std::string(firstCharacters(own, kMostNameCharacters - word.size() - kRoomForNumber)) + word;
-  std::set<std::string> taken;
-  for (const VariantConfig& variant : experiment.variants) taken.insert(slug(variant.name));
-  std::string name = stem;
-  for (int number = 2; taken.contains(slug(name)); ++number) name = stem + " " + std::to_string(number);
-  return name;
+  return freeVariantName(experiment, stem);
+}
+
+constexpr int kMostMoved = 3;
+
+bool alike(const LaneConfig& a, const LaneConfig& b) {
+  return a.threads == b.threads && a.device.kind == b.device.kind;
+}
+
+std::string wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, LaneId lane) {
+  std::vector<std::string> names;
+  for (std::size_t i = first; i < end; ++i) names.push_back(model.blocks[i].name);
+  return "Move " + joinAnd(names) + " to lane " + std::to_string(lane.value);
 }
 
 /// A change to try.
@@ -155,11 +162,7 @@ class SuggestionSearch {
     for (const ScheduleKind kind : knownSchedules()) {
       if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
       VariantConfig changed = m_measured.config();
-      changed.schedule = kind;
-      changed.warm_up.reset();
-      changed.activation_limit_mib.reset();
-      changed.stage_times.reset();
-      changed.actions.reset();
+      changeSchedule(changed, kind);
       consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + toWord(kind)});
     }
     if (m_lacks_parts)
@@ -203,6 +206,35 @@ class SuggestionSearch {
 };
 
 }  // namespace
+
+std::vector<BlockMove> blockMoves(const ResolvedVariant& variant) {
+  const ModelSpec& model = variant.model();
+  const std::vector<LaneConfig>& lanes = variant.experiment().lanes;
+  const std::vector<Stage>& stages = variant.stages();
+  std::vector<BlockMove> moves;
+  for (std::size_t boundary = 0; boundary + 1 < stages.size(); ++boundary) {
+    const Stage &before = stages[boundary], &after = stages[boundary + 1];
+    if (before.lane == after.lane || !alike(lanes[before.lane.index()], lanes[after.lane.index()])) continue;
+    // Blocks [first, end) at the boundary go to `lane`; `cut` is where its stages meet then.
+    const auto add = [&](std::size_t first, std::size_t end, LaneId lane, std::size_t cut) {
+      BlockMove move{variant.config(), wordsOf(model, first, end, lane)};
+      if (move.variant.placement) {
+        for (std::size_t i = first; i < end; ++i) (*move.variant.placement)[model.blocks[i].name] = lane.value;
+      } else if (move.variant.cuts && boundary < move.variant.cuts->size()) {
+        (*move.variant.cuts)[boundary] = model.blocks[cut].name;
+      } else {
+        return;
+      }
+      moves.push_back(std::move(move));
+    };
+    const std::size_t cut = after.first.index();
+    for (std::size_t count = 1; count <= kMostMoved && cut + count < after.end.index(); ++count)
+      add(cut, cut + count, before.lane, cut + count);
+    for (std::size_t count = 1; count <= kMostMoved && cut - count > before.first.index(); ++count)
+      add(cut - count, cut, after.lane, cut - count);
+  }
+  return moves;
+}
 
 Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolution, const std::string& variant,
                                         const Trace& trace, const LaneProfiles* kept) {

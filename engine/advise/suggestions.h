@@ -41,6 +41,16 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
                                         const Executor& executor, const ProfileStore& store);
 
+struct BlockMove {
+  VariantConfig variant;  ///< the present one with other cuts or another placement
+  std::string words;      ///< "Move layer3.0 to lane 0"
+};
+
+/// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one
+/// kind (device, threads): of another kind nobody has measured how long the blocks take there. None for a variant of
+/// one stage.
+std::vector<BlockMove> blockMoves(const ResolvedVariant& variant);
+
 struct Suggestion {
   enum class Kind { Move, SplitSize, Schedule };
   Kind kind = Kind::Move;

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/file_handle.h"
+#include "base/atomic_file.h"
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/torch/devices/torch_errors.h"
 

@@ -92,15 +92,9 @@ int optimizerStates(const TrainingConfig& training) {
 }
 
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place) {
-  const Result<Json> value = parseJsonText(json, place);
-  if (!value.ok()) return value.error();
-  FieldErrors errors(place);
-  Experiment experiment = experimentFromJson(errors, *value, "");
-  if (errors.first()) return *errors.first();
-  return experiment;
+  return readJson(json, place,
+                  [](FieldErrors& errors, const Json& value) { return experimentFromJson(errors, value, ""); });
 }
-
-Result<Experiment> readExperiment(const std::string& path) { return readExperiment(path, {}); }
 
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments) {
   Result<std::string> text = readWholeFile(path, kLargestFile);

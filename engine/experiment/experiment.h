@@ -145,11 +145,9 @@ void describeFields(const Experiment*, See& see) {
 /// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
 /// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's
-/// folder.
-Result<Experiment> readExperiment(const std::string& path);
-/// The same with --set assignments applied before reading (see setJsonValue); a relative path given there counts from
-/// the current folder.
-Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments);
+/// folder. --set assignments are applied before reading (see setJsonValue); a relative path given there counts from the
+/// current folder.
+Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments = {});
 /// Pretty JSON that parses back to the same value.
 std::string toJson(const Experiment& experiment);
 /// --set a.b=v: changes one value of the JSON text before it is read, such as "training.lr=0.1",

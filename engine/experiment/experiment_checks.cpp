@@ -8,6 +8,10 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "engine/experiment/resolution.h"
+#include "engine/experiment/variant_placement.h"
+#include "engine/experiment/variant_replicas.h"
+#include "engine/experiment/variant_schedule.h"
 
 namespace lanelab {
 namespace {
@@ -16,16 +20,13 @@ constexpr double kMostBatchElements = 68719476736.0;  // 2^36 numbers are 256 Gi
 
 void checkPath(const DataConfig& data, Problems& problems) {
   if (!data.path.empty()) return;
-  if (data.source == DataSource::File)
-    problems.add("data.path",
-                 "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
-  if (data.source == DataSource::Cifar10)
-    problems.add(
-        "data.path",
-        "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
-  if (data.source == DataSource::Folder)
-    problems.add("data.path",
-                 "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
+  const auto need = [&](DataSource source, const std::string& what) {
+    if (data.source == source)
+      problems.add("data.path", "A data source \"" + toWord(source) + "\" needs data.path: " + what);
+  };
+  need(DataSource::File, "a safetensors file with `inputs` and `targets`.");
+  need(DataSource::Cifar10, "the folder of its binary files, data_batch_1.bin and so on.");
+  need(DataSource::Folder, "a folder that holds a folder of images for each class.");
 }
 
 /// Of one value by its row; `what` begins sentences.
@@ -63,6 +64,107 @@ struct ValueCheck {
       problems.add(where, unknownWord(what, value, known));
   }
 };
+
+bool isScheduled(const VariantConfig& variant) {
+  return variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp;
+}
+
+/// `batch` is the part of one replica, where there are several.
+void checkSplit(int batch, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const std::string place = where + ".split_size";
+  if (!variant.split_size) {
+    if (variant.strategy == Strategy::Pipeline)
+      problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) +
+                              " (the batch).");
+    return;
+  }
+  const int split = *variant.split_size;
+  if (batch < 1) return;  // named as data.batch
+  if (split < 1 || split > batch) {
+    problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " +
+                            std::to_string(split) + ".");
+  } else if (variant.strategy == Strategy::ModelParallel && split != batch) {
+    problems.add(place,
+                 "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
+  } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
+    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " +
+                            std::to_string(kMostMicroBatches) + " micro-batches. Make it larger.");
+  }
+}
+
+/// TensorFloat-32 is a mode of a GPU's matrix units.
+void checkTf32(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+               Problems& problems) {
+  if (variant.precision.value_or(experiment.training.precision) != Precision::Tf32) return;
+  for (const LaneId lane : variantLanes(experiment, variant)) {
+    const Device device = experiment.lanes[lane.index()].device;
+    if (device.isCuda()) continue;
+    problems.add(variant.precision ? where + ".precision" : "training.precision",
+                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + toString(device) +
+                     ". Use fp32 or bf16, or cuda lanes.");
+    return;
+  }
+}
+
+void checkRecompute(const VariantConfig& variant, std::size_t stages, const std::string& where, Problems& problems) {
+  for (std::size_t i = 0; variant.recompute && i < variant.recompute->size(); ++i) {
+    const int stage = (*variant.recompute)[i];
+    if (stage >= 0 && static_cast<std::size_t>(stage) < stages) continue;
+    problems.add(where + ".recompute", "There is no stage " + std::to_string(stage) +
+                                           " to recompute: stages are counted from 0 and the variant \"" +
+                                           variant.name + "\" has " + std::to_string(stages) + ".");
+    return;
+  }
+}
+
+/// A pipeline's keys, of a variant that is none.
+void refuseScheduleKeys(const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const auto onlyOfPipelines = [&](bool given, const std::string& key, const std::string& what) {
+    if (given) problems.add(where + key, "Only the strategies pipeline and ddp have " + what + ". Leave it out.");
+  };
+  onlyOfPipelines(variant.schedule != VariantConfig{}.schedule, ".schedule", "a schedule");
+  onlyOfPipelines(variant.warm_up.has_value(), ".warm_up", "a warm-up depth");
+  onlyOfPipelines(variant.activation_limit_mib.has_value(), ".activation_limit_mib", "a limit of activations");
+  onlyOfPipelines(variant.stage_times.has_value(), ".stage_times", "times of its stages");
+  onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
+}
+
+/// Which makes the schedule, so that the rest of the variant must be right.
+void checkSchedule(const ResolvedVariant& variant, const std::string& where, Problems& problems) {
+  const VariantConfig& one = variant.firstReplica();
+  const int batch = variant.experiment().data.batch;
+  if (batch < 1 || batch > kMost || !one.split_size) return;
+  const MicroBatches micro_batches{variant.samples(), *one.split_size};
+  const StagedSamples staged{variant.model(), variant.stages(), variant.experiment().lanes.size(),
+                             micro_batches.split_size, micro_batches.count()};
+  if (const auto wrong = findScheduleProblem(one, staged)) problems.add(where + "." + wrong->key, wrong->message);
+}
+
+/// Of the replica that gets the fewest samples, where there are replicas.
+MicroBatches smallestMicroBatches(const ResolvedVariant& variant) {
+  const MicroBatches most = variant.microBatches();
+  const int batch = variant.experiment().data.batch, replicas = variant.replicas();
+  if (variant.config().strategy == Strategy::DataParallel) return {chunkSizes(batch, replicas).back(), most.split_size};
+  return most.ofBatch(stridedRows(batch, replicas - 1, replicas));
+}
+
+/// A batch norm that sees one value a channel has no variance: PyTorch refuses it, and its running variance would not
+/// be a number.
+void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, const std::string& where,
+                    Problems& problems) {
+  const int count = micro_batches.count();
+  if (micro_batches.size(MicroBatchId(count - 1)) > 1) return;
+  for (const BlockSpec& block : model.blocks) {
+    for (const LayerSpec& layer : block.layers) {
+      if (layer.type != "BatchNorm2d" || layer.output[1] * layer.output[2] > 1) continue;
+      problems.add(where,
+                   std::string(count > 1 ? "The last micro-batch" : "The batch") + " is one sample, and " + layer.name +
+                       " sees an image of 1x1 there: batch norm needs more than one value. Use larger images, or " +
+                       (count > 1 ? "a split size that leaves no rest of 1." : "a larger batch."));
+      return;
+    }
+  }
+}
 
 }  // namespace
 
@@ -145,6 +247,49 @@ void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
     problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " +
                               std::to_string(kMostLanes) + " are possible.");
   for (std::size_t i = 0; i < lanes.size(); ++i) checkFields(lanes[i], indexPath("lanes", i), problems);
+}
+
+void checkVariant(const ResolvedVariant& resolved, Problems& problems) {
+  const Experiment& experiment = resolved.experiment();
+  const VariantConfig& variant = resolved.config();
+  const std::string& where = resolved.where();
+  const std::size_t before = problems.found.size();
+  if (!isScheduled(variant)) refuseScheduleKeys(variant, where, problems);
+  if (!checkVariantLanes(experiment, variant, where, problems))
+    return checkSplit(experiment.data.batch, variant, where, problems);
+  if (resolved.replicated()) checkReplicas(experiment, variant, where, problems);
+  const ReplicaSplit& split = resolved.split();
+  checkSplit(split.samples, split.one, where, problems);
+  checkTf32(experiment, variant, where, problems);
+  if (!resolved.hasModel() || (resolved.replicated() && problems.found.size() != before)) return;
+  const std::size_t unplaced = problems.found.size();
+  checkPlacement(experiment, resolved.model(), split, where, problems);
+  if (problems.found.size() != unplaced) return;
+  if (isScheduled(variant) && problems.found.size() == before) checkSchedule(resolved, where, problems);
+  checkRecompute(variant, resolved.stages().size(), where, problems);
+}
+
+void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
+  const MicroBatches micro_batches = smallestMicroBatches(variant);
+  const bool split = variant.config().split_size == micro_batches.split_size;
+  checkBatchNorm(variant.model(), micro_batches, split ? variant.where() + ".split_size" : "data.batch", problems);
+}
+
+void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,
+                      Problems& problems) {
+  if (!checkName(where + ".name", variants[i].name, problems)) return;
+  const std::string name = slug(variants[i].name);
+  if (variants[i].name.empty() || name.find_first_not_of('-') == std::string::npos) {
+    problems.add(where + ".name",
+                 "A variant needs a name with at least one letter or digit: its files are named after it.");
+    return;
+  }
+  for (std::size_t j = 0; j < i; ++j) {
+    if (slug(variants[j].name) != name) continue;
+    problems.add(where + ".name", "\"" + variants[i].name + "\" and \"" + variants[j].name +
+                                      "\" would name the same files. Give each variant its own name.");
+    return;
+  }
 }
 
 }  // namespace lanelab

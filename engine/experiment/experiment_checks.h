@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What is wrong with the values of an experiment, by place and sentence, whatever its variants do with them.
+// What is wrong with the values of an experiment, by place and sentence; with a variant besides its lanes, replicas and
+// placement, which have files of their own.
 #pragma once
 
 #include <optional>
@@ -7,16 +8,27 @@
 #include <vector>
 
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/experiment_problem.h"
 
 namespace lanelab {
+
+class ResolvedVariant;
+
+/// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.
+struct ExperimentProblem {
+  std::string where;
+  std::string message;
+};
+
+/// BadInput, as the command line prints it: "data.batch: The batch must be ...".
+inline Error errorOf(const ExperimentProblem& problem) {
+  return Error::badInput(problem.where + ": " + problem.message);
+}
 
 /// "The loss "mes" is not known in this version. Did you mean "mse"? Known are mse or cross_entropy."
 std::string unknownWord(const std::string& what, const std::string& word, const std::vector<std::string>& known);
 
 /// Collects the problems of one experiment, in the order of the file.
-class Problems {
- public:
+struct Problems {
   std::vector<ExperimentProblem> found;
 
   void add(const std::string& where, std::string message) { found.push_back({where, std::move(message)}); }
@@ -32,5 +44,17 @@ void checkFields(const S& object, const std::string& path, Problems& problems);
 void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model);
 void checkTraining(const TrainingConfig& training, Problems& problems);
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems);
+
+/// Everything that keeps the variant from being planned. Without a model (its own problems are told elsewhere) only
+/// what needs none is looked at.
+void checkVariant(const ResolvedVariant& variant, Problems& problems);
+
+/// What can be planned and simulated but not trained: a batch norm that would see one value a channel. Of a variant
+/// that can be planned.
+void checkTrainable(const ResolvedVariant& variant, Problems& problems);
+
+/// The name of variant `i`: too long, without letters, or that of another before it.
+void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,
+                      Problems& problems);
 
 }  // namespace lanelab

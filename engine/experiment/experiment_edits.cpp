@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/replica_edits.h"
-#include "engine/experiment/variant_lanes.h"
 #include "engine/experiment/variant_placement.h"
+#include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
 
 namespace lanelab {
@@ -72,8 +72,7 @@ std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of,
 }
 
 bool sameBlocks(const ModelSpec& a, const ModelSpec& b) {
-  return std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(),
-                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
+  return std::ranges::equal(a.blocks, b.blocks, {}, &BlockSpec::name, &BlockSpec::name);
 }
 
 /// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few
@@ -122,9 +121,7 @@ std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placeme
 }
 
 LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
-  return *std::min_element(lanes.begin(), lanes.end(), [&](LaneId a, LaneId b) {
-    return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value);
-  });
+  return *std::ranges::min_element(lanes, {}, [&](LaneId lane) { return std::abs(lane.value - wanted.value); });
 }
 
 /// Where lane `lane` is after lane `removed` has gone and its work has moved to the neighbour.
@@ -182,9 +179,8 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
   if (variant.actions && lanesOfStages(stages) != lanesOfStages(stagesOf(readPlacement(experiment, model, before))))
     setActions(std::nullopt, variant);
   const std::vector<LaneId> allowed = variantLanes(experiment, variant);
-  const bool within = std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
-    return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end();
-  });
+  const bool within = std::ranges::all_of(
+      stages, [&](const Stage& stage) { return std::ranges::find(allowed, stage.lane) != allowed.end(); });
   if (!within) variant.lanes.reset();
   variant.cuts = cutsOf(model, placement, before);
   const std::vector<LaneId> lanes = lanesForCuts(variant, variantLanes(experiment, variant));
@@ -220,9 +216,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleK
   variant.schedule = schedule;
   setActions(std::nullopt, variant);
   if (kept) return;
-  variant.warm_up.reset();
-  variant.activation_limit_mib.reset();
-  variant.stage_times.reset();
+  changeSchedule(variant, variant.schedule);
   const std::vector<LaneId> lanes =
       isReplicated(variant) ? replicaSplit(experiment, variant).lanes.front() : variantLanes(experiment, variant);
   const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
@@ -277,11 +271,7 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy 
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   } else {
     variant.split_size.reset();
-    variant.schedule = ScheduleKind::Gpipe;
-    variant.warm_up.reset();
-    variant.activation_limit_mib.reset();
-    variant.stage_times.reset();
-    variant.actions.reset();
+    changeSchedule(variant);
   }
   const bool cut = variant.placement || (variant.cuts && (!was_replicated || !variant.cuts->empty()));
   if (strategy == Strategy::Single || (!was_single && cut)) return;
@@ -337,9 +327,7 @@ void addLane(Experiment& experiment, Device device) {
     variant.lanes.emplace(experiment.lanes.size());
     std::iota(variant.lanes->begin(), variant.lanes->end(), 0);
   }
-  LaneConfig lane;
-  lane.device = device;
-  experiment.lanes.push_back(lane);
+  experiment.lanes.push_back({device, {}});
 }
 
 void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) {
@@ -351,11 +339,10 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
     Placement placement = readPlacement(before, model, before.variants[v]);
     for (LaneId& lane : placement.lane_of_block) lane = afterRemoval(lane, removed);
     removeLaneFrom(variant, removed);
-    if (isReplicated(variant)) {
+    if (isReplicated(variant))
       settleReplicas(experiment, variant);
-      continue;
-    }
-    writePlacement(experiment, model, placement, variant);
+    else
+      writePlacement(experiment, model, placement, variant);
   }
 }
 
@@ -374,8 +361,7 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
 
 void dropStaleSuggestions(const Experiment& before, Experiment& after) {
   const auto named = [](const Experiment& experiment, const std::string& name) {
-    const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(),
-                                    [&](const auto& variant) { return variant.name == name; });
+    const auto found = std::ranges::find(experiment.variants, name, &VariantConfig::name);
     return found == experiment.variants.end() ? nullptr : &*found;
   };
   const auto same = [&](const std::string& name) {
@@ -397,8 +383,7 @@ void dropStaleSuggestions(const Experiment& before, Experiment& after) {
 
 std::string freeVariantName(const Experiment& experiment, const std::string& name) {
   const auto taken = [&](const std::string& wanted) {
-    return std::any_of(experiment.variants.begin(), experiment.variants.end(),
-                       [&](const VariantConfig& v) { return slug(v.name) == slug(wanted); });
+    return std::ranges::any_of(experiment.variants, [&](const auto& v) { return slug(v.name) == slug(wanted); });
   };
   std::string candidate = name;
   for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);

@@ -3,17 +3,13 @@
 
 #include <type_traits>
 
-#include "base/text.h"
+#include "base/json_table.h"
 
 namespace lanelab {
 namespace {
 
-using Need = ObjectReader::Need;
-
 template <Described S>
 S readObject(FieldErrors& errors, const Json& value, const std::string& path);
-template <Described S>
-Json writeObject(const S& object);
 
 template <Described S>
 std::vector<std::string> knownKeys() {
@@ -113,49 +109,26 @@ S readObject(FieldErrors& errors, const Json& value, const std::string& path) {
   return object;
 }
 
-template <class T>
-Json writeValue(const T& value) {
-  if constexpr (Worded<T>) {
-    return toWord(value);
-  } else if constexpr (Described<T>) {
-    return writeObject(value);
-  } else {
-    return value;
-  }
-}
+}  // namespace
 
-Json writeValue(const Device& device) { return toString(device); }
-
-template <Described T>
-Json writeValue(const std::vector<T>& list) {
-  Json json = Json::array();
-  for (const T& item : list) json.push_back(writeObject(item));
-  return json;
-}
-
-template <class T>
-Json writeValue(const std::optional<T>& value) {
-  return value ? writeValue(*value) : Json();
-}
+inline Json jsonOf(const Device& device) { return toString(device); }
 
 template <Described S>
-Json writeObject(const S& object) {
+Json jsonOf(const S& object) {
   Json json = Json::object();
   forEachField<S>([&](const auto& field) {
     if (field.rules.if_changed && object.*field.member == S{}.*field.member) return;
     if (field.rules.written && !field.rules.written(object)) return;
-    Json value = writeValue(object.*field.member);
+    Json value = jsonOf(object.*field.member);
     if (!value.is_null()) json[field.key] = std::move(value);
   });
   return json;
 }
 
-}  // namespace
-
 Experiment experimentFromJson(FieldErrors& errors, const Json& value, const std::string& path) {
   return readObject<Experiment>(errors, value, path);
 }
 
-Json experimentToJson(const Experiment& experiment) { return writeObject(experiment); }
+Json experimentToJson(const Experiment& experiment) { return jsonOf(experiment); }
 
 }  // namespace lanelab

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/variant_lanes.h"
+#include "engine/experiment/variant_replicas.h"
 #include "engine/schedule/generate.h"
 
 namespace lanelab {
@@ -20,19 +20,11 @@ void fitModes(const Experiment& experiment, VariantConfig& variant) {
     variant.batch_norm = BatchNormMode::MicroBatch;
 }
 
-void forgetSchedule(VariantConfig& variant) {
-  variant.schedule = VariantConfig{}.schedule;
-  variant.warm_up.reset();
-  variant.activation_limit_mib.reset();
-  variant.stage_times.reset();
-  variant.actions.reset();
-}
-
 void keepFirstStageOnly(VariantConfig& variant) {
   variant.cuts.reset();
   variant.replicas.reset();
   variant.split_size.reset();
-  forgetSchedule(variant);
+  changeSchedule(variant);
   if (variant.recompute) std::erase_if(*variant.recompute, [](int stage) { return stage > 0; });
 }
 
@@ -55,7 +47,7 @@ std::vector<int> possibleLanesOfReplica(const ResolvedVariant& variant) {
 void setLanesOfReplica(const Experiment& experiment, const ModelSpec& model, int lanes, VariantConfig& variant) {
   if (lanes <= 1) return keepFirstStageOnly(variant);
   variant.replicas.reset();
-  forgetSchedule(variant);
+  changeSchedule(variant);
   std::vector<LaneId> first = variantLanes(experiment, variant);
   if (static_cast<int>(first.size()) < lanes) return;
   first.resize(static_cast<std::size_t>(lanes));
@@ -70,7 +62,7 @@ void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
                        variantLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
                        variantLanes(experiment, variant).size() > variant.cuts->size() + 1;
   if (!several) keepFirstStageOnly(variant);
-  if (several && goesRoundTheLanes(variant.schedule)) forgetSchedule(variant);
+  if (several && goesRoundTheLanes(variant.schedule)) changeSchedule(variant);
   variant.actions.reset();
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
   fitModes(experiment, variant);

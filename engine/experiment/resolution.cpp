@@ -5,8 +5,6 @@
 #include <atomic>
 
 #include "engine/experiment/experiment_checks.h"
-#include "engine/experiment/variant_checks.h"
-#include "engine/experiment/variant_lanes.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_schedule.h"
 
@@ -18,11 +16,7 @@ std::atomic<std::int64_t> made_plans = 0;
 
 /// With one micro-batch there is one order: each stage after the one before, and back.
 VariantConfig oneAfterAnother(VariantConfig variant) {
-  variant.schedule = ScheduleKind::Gpipe;
-  variant.warm_up.reset();
-  variant.activation_limit_mib.reset();
-  variant.stage_times.reset();
-  variant.actions.reset();
+  changeSchedule(variant, ScheduleKind::Gpipe);
   return variant;
 }
 
@@ -53,8 +47,6 @@ void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& l
   plan.schedule = replicate(plan.schedule, lanes);
   plan.schedule.first_updates = plan.strategy == Strategy::DataParallel;
 }
-
-std::string indexed(std::size_t i) { return "variants[" + std::to_string(i) + "]"; }
 
 void checkVariantCount(std::size_t count, Problems& problems) {
   if (count == 0)
@@ -130,7 +122,7 @@ Resolution::Resolution(const Experiment& experiment, std::shared_ptr<const Model
     : m_experiment(experiment) {
   describe(std::move(if_none));
   for (std::size_t i = 0; i < experiment.variants.size(); ++i)
-    m_variants.emplace_back(*this, experiment.variants[i], indexed(i));
+    m_variants.emplace_back(*this, experiment.variants[i], "variants[" + std::to_string(i) + "]");
   collectProblems();
 }
 

@@ -17,14 +17,13 @@
 
 #include "base/result.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/experiment_problem.h"
+#include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/training_modes.h"
 #include "engine/experiment/variant_plan.h"
 #include "engine/experiment/variant_replicas.h"
 
 namespace lanelab {
 
-class Problems;
 class Resolution;
 
 /// What one variant of an experiment is. Of replicas, placement, stages and micro-batches are the first one's.

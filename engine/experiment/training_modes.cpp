@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/training_modes.h"
 
+#include "base/text.h"
+
 namespace lanelab {
 namespace {
-
-/// "0", "0 and 2", "0, 1 and 3".
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
 
 std::string recomputeText(const std::vector<bool>& recompute) {
   std::vector<std::string> stages;
@@ -20,7 +14,7 @@ std::string recomputeText(const std::vector<bool>& recompute) {
   if (stages.empty()) return "";
   if (stages.size() == recompute.size())
     return recompute.size() == 1 ? "activations recomputed" : "activations recomputed on all stages";
-  return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + listed(stages);
+  return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + joinAnd(stages);
 }
 
 std::string batchNormText(BatchNormMode mode) {
@@ -44,12 +38,10 @@ TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& 
 }
 
 std::string modesText(const TrainingModes& modes) {
-  std::string text;
-  for (const std::string& part : {modes.precision == Precision::Fp32 ? std::string() : toWord(modes.precision),
-                                  batchNormText(modes.batch_norm), recomputeText(modes.recompute)}) {
-    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
-  }
-  return text;
+  std::vector<std::string> parts = {modes.precision == Precision::Fp32 ? "" : toWord(modes.precision),
+                                    batchNormText(modes.batch_norm), recomputeText(modes.recompute)};
+  std::erase(parts, "");
+  return joined(parts, ", ");
 }
 
 }  // namespace lanelab

@@ -58,7 +58,16 @@ inline bool hasSchedule(const VariantConfig& variant) {
          variant.schedule != VariantConfig{}.schedule;
 }
 
-/// Limits that depend on other values (the batch, the lanes, the stages) are checked with those: variant_checks.h.
+/// Sets another schedule, without what was given for the one before: warm-up depth, limit, times, edited order.
+inline void changeSchedule(VariantConfig& variant, ScheduleKind schedule = VariantConfig{}.schedule) {
+  variant.schedule = schedule;
+  variant.warm_up.reset();
+  variant.activation_limit_mib.reset();
+  variant.stage_times.reset();
+  variant.actions.reset();
+}
+
+/// Limits that depend on other values (the batch, the lanes, the stages) are checked with those: experiment_checks.h.
 template <class See>
 void describeFields(const VariantConfig*, See& see) {
   using C = VariantConfig;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Variants whose lanes are replicas: how many there are, on which lanes, and what each of them is alone. A part of
-// resolution.h, which is what other rooms include.
+// The lanes that a variant may use, and variants whose lanes are replicas: how many there are, on which lanes, and what
+// each of them is alone. A part of resolution.h, which is what other rooms include.
 //
 // data-parallel is torch.nn.DataParallel: every lane takes the whole model and a chunk of the batch, the first one
 // holds the weights and updates them. ddp is DistributedDataParallel: every replica holds its own weights, takes every
@@ -15,6 +15,13 @@
 #include "engine/experiment/experiment_checks.h"
 
 namespace lanelab {
+
+/// In the variant's order, all where it names none; indices that name no lane are left out.
+std::vector<LaneId> variantLanes(const Experiment& experiment, const VariantConfig& variant);
+
+/// Whether the variant names lanes well; else what is wrong is added. Silently false where the experiment has none.
+bool checkVariantLanes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                       Problems& problems);
 
 bool isReplicated(const VariantConfig& variant);
 

@@ -18,7 +18,7 @@ using Kind = PickleNode::Kind;
 using Tensors = std::map<std::string, StoredTensor>;
 
 constexpr std::uint64_t kLargestPickle = std::uint64_t{64} << 20;
-constexpr std::size_t kMostDimensions = 16;
+constexpr std::size_t kMostSides = 16;
 constexpr std::int64_t kLargestSide = std::int64_t{1} << 40;
 constexpr int kDeepestParameter = 4;
 constexpr std::uint64_t kMostCopies = 4;  ///< tensors that are not contiguous, in sizes of all storages together
@@ -65,7 +65,7 @@ const PickleNode& dictionaryOf(const PickleNode& root) {
 
 std::vector<std::int64_t> integers(const PickleNode& list) {
   std::vector<std::int64_t> values;
-  if (list.items.size() > kMostDimensions) throw UnsoundDict{"it holds a tensor of too many dimensions"};
+  if (list.items.size() > kMostSides) throw UnsoundDict{"it holds a tensor of too many dimensions"};
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const std::int64_t value = item(list, i, Kind::Int, "integer").integer;
     if (value < 0 || value > kLargestSide) throw UnsoundDict{"it holds a tensor of an impossible shape"};

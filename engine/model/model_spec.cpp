@@ -68,7 +68,7 @@ const std::vector<std::string>& knownArchitectures() {
 Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input) {
   const ResnetShape* resnet = findResnet(arch);
   if (!resnet && arch != "toy" && arch != "linear")
-    return Error::badInput("Unknown model \"" + arch + "\": " + chooseOrNearest(arch, knownArchitectures()));
+    return Error::badInput("Unknown model \"" + arch + "\": " + nearestHint(arch, knownArchitectures()));
   if (classes < 1) return Error::badInput("A model needs at least 1 class, not " + std::to_string(classes) + ".");
   if (arch == "linear") {
     if (const Status sample = checkNumbers(input); !sample.ok()) return sample.error();

@@ -103,7 +103,7 @@ Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   if (arch == "toy") return toyTree(classes);
   if (arch == "linear") return linear("", kLinearFeatures, classes);
   if (const ResnetShape* const resnet = findResnet(arch)) return resnetTree(*resnet, classes);
-  return Error::badInput("There is no network \"" + arch + "\": " + chooseOrNearest(arch, knownArchitectures()));
+  return Error::badInput("There is no network \"" + arch + "\": " + nearestHint(arch, knownArchitectures()));
 }
 
 }  // namespace lanelab

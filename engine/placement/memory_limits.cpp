@@ -131,7 +131,7 @@ Result<MapPolicy> parseMapPolicy(std::string_view text) {
   const std::vector<std::string> names = {"auto", "balanced", "balanced_low_0", "sequential"};
   const auto found = std::ranges::find(names, text);
   if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
-  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + chooseOrNearest(text, names));
+  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + nearestHint(text, names));
 }
 
 Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits,

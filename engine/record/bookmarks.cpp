@@ -111,15 +111,13 @@ std::string toJson(const std::vector<Bookmark>& bookmarks) {
 }
 
 Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std::string& place) {
-  const Result<Json> value = parseJsonText(json, place);
-  if (!value.ok()) return value.error();
-  FieldErrors errors(place);
-  FieldReader field(errors, *value, "");
-  field.schema(kBookmarksSchema);
-  std::vector<Bookmark> bookmarks;
-  field("bookmarks", bookmarks, Need::Yes);
-  if (errors.first()) return *errors.first();
-  return bookmarks;
+  return readJson(json, place, [](FieldErrors& errors, const Json& value) {
+    FieldReader field(errors, value, "");
+    field.schema(kBookmarksSchema);
+    std::vector<Bookmark> bookmarks;
+    field("bookmarks", bookmarks, Need::Yes);
+    return bookmarks;
+  });
 }
 
 Result<std::vector<Bookmark>> readBookmarks(const std::string& folder) {

@@ -100,17 +100,15 @@ void fieldsOf(auto& field, StructOf<StepPrediction> auto& prediction) {
 
 namespace {
 
-Json numberOrNull(bool known, double value) { return known ? Json(value) : Json(nullptr); }
-
 Json summaryToJson(const VariantRecord& variant) {
   const Summary& summary = variant.summary;
-  return Json{{"n", summary.n},
-              {"mean", numberOrNull(summary.n > 0, summary.mean)},
-              {"std", numberOrNull(summary.n > 1, summary.std)},
-              {"median", numberOrNull(summary.n > 0, summary.median)},
-              {"ci95", intervalToJson(summary.ci95)},
-              {"images_per_second", numberOrNull(summary.n > 0, variant.images_per_second)},
-              {"outliers", summary.outliers}};
+  return {{"n", summary.n},
+          {"mean", numberOrNull(summary.mean, summary.n > 0)},
+          {"std", numberOrNull(summary.std, summary.n > 1)},
+          {"median", numberOrNull(summary.median, summary.n > 0)},
+          {"ci95", intervalToJson(summary.ci95)},
+          {"images_per_second", numberOrNull(variant.images_per_second, summary.n > 0)},
+          {"outliers", summary.outliers}};
 }
 
 Json stagesThat(const std::vector<bool>& recompute) {
@@ -121,28 +119,24 @@ Json stagesThat(const std::vector<bool>& recompute) {
   return stages;
 }
 
-template <class Word>
-void wordField(FieldWriter& field, const char* key, const char*, const Word& word) {
-  field(key, toWord(word));
-}
-template <class Word>
-void wordField(FieldReader& field, const char* key, const char* what, Word& word) {
-  readWord(field.errors(), field, key, what, word);
-}
-
 void modesFields(FieldWriter& field, const VariantRecord& variant) {
-  field("precision", toWord(variant.modes.precision));
-  field("batch_norm", toWord(variant.modes.batch_norm));
+  field("precision", variant.modes.precision);
+  field("batch_norm", variant.modes.batch_norm);
   field("recompute", stagesThat(variant.modes.recompute));
 }
 /// Runs of versions that knew no modes have none of these keys.
 void modesFields(FieldReader& field, VariantRecord& variant) {
   VariantConfig own;
-  wordField(field, "precision", "The precision", own.precision);
-  wordField(field, "batch_norm", "The batch-norm mode", own.batch_norm);
+  readWord(field.errors(), field, "precision", "The precision", own.precision);
+  readWord(field.errors(), field, "batch_norm", "The batch-norm mode", own.batch_norm);
   field("recompute", own.recompute);
   const int stages = std::clamp(variant.stages, 0, kMostReadStages);
   variant.modes = variantModes({}, own, static_cast<std::size_t>(stages));
+}
+
+void strategyField(FieldWriter& field, Strategy strategy) { field("strategy", strategy); }
+void strategyField(FieldReader& field, Strategy& strategy) {
+  readWord(field.errors(), field, "strategy", "The strategy", strategy);
 }
 
 void sizesField(FieldWriter& field, const std::vector<std::vector<int>>& steps) { field.ifSet("replica_sizes", steps); }
@@ -157,19 +151,32 @@ void sizesField(FieldReader& field, std::vector<std::vector<int>>& steps) {
   }
 }
 
-void recordingField(FieldWriter& field, const std::optional<RecordingCost>& cost) {
-  if (cost) field("recording", recordingToJson(*cost));
+void intervalField(FieldWriter& field, const char* key, const std::optional<Interval>& interval, bool written) {
+  if (written) field(key, intervalToJson(interval));
 }
-void recordingField(FieldReader& field, std::optional<RecordingCost>& cost) {
-  if (const Json* value = field.object("recording"))
-    cost = readRecording(field.errors(), *value, field.pathOf("recording"));
+void intervalField(FieldReader& field, const char* key, std::optional<Interval>& interval, bool) {
+  std::optional<std::vector<double>> ends;
+  field.read(key, ends);
+  field.check(!ends || ends->size() == 2, key, " must be two numbers, low and high.");
+  if (ends && ends->size() == 2) interval = {ends->front(), ends->back()};
 }
 
 }  // namespace
 
+/// cost_ratio and ci95 are null and not_measured tells why if it was not measured.
+void fieldsOf(auto& field, StructOf<RecordingCost> auto& cost) {
+  field("mode", cost.mode, Need::Yes);
+  field.orNull("cost_ratio", cost.cost_ratio, cost.pairs > 0);
+  intervalField(field, "ci95", cost.ci95, true);
+  field("pairs", cost.pairs);
+  field.ifSet("cpu_ratio", cost.cpu_ratio);
+  intervalField(field, "cpu_ci95", cost.cpu_ci95, cost.cpu_ci95.has_value());
+  field.ifSet("not_measured", cost.not_measured, !cost.not_measured.empty());
+}
+
 void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   field("name", variant.name, Need::Yes);
-  wordField(field, "strategy", "The strategy", variant.strategy);
+  strategyField(field, variant.strategy);
   field("stages", variant.stages);
   field("split_size", variant.split_size);
   field("micro_batches", variant.micro_batches);
@@ -181,7 +188,7 @@ void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   field.derived("summary", summaryToJson(variant));
   field("lanes", variant.lanes);
   field.ifSet("bound", variant.bound);
-  recordingField(field, variant.recording);
+  field.ifSet("recording", variant.recording);
   field.ifSet("gpu_activity", variant.gpu);
   field.ifSet("rank_clocks", variant.rank_clocks);
 }
@@ -241,12 +248,6 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   return record;
 }
 
-std::string namesOf(const RunRecord& record) {
-  std::vector<std::string> names;
-  for (const VariantRecord& variant : record.variants) names.push_back(variant.name);
-  return joinOr(names);
-}
-
 }  // namespace
 
 void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
@@ -272,7 +273,9 @@ const VariantRecord* RunRecord::find(const std::string& variant) const {
 
 Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (!baseline.empty() && record.find(baseline) == nullptr) {
-    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + namesOf(record) + ".");
+    std::vector<std::string> names;
+    for (const VariantRecord& variant : record.variants) names.push_back(variant.name);
+    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(names) + ".");
   }
   record.comparison.clear();
   if (!baseline.empty()) record.baseline = baseline;
@@ -310,18 +313,20 @@ std::string toJson(const RunRecord& record) {
 }
 
 Result<RunRecord> parseRunRecord(const std::string& json, const std::string& place) {
-  const Result<Json> value = parseJsonText(json, place);
-  if (!value.ok()) return value.error();
-  FieldErrors errors(place);
   std::string baseline;
-  RunRecord record = recordFromJson(errors, *value, baseline);
-  if (errors.first()) return *errors.first();
+  Result<RunRecord> record = readJson(
+      json, place, [&](FieldErrors& errors, const Json& value) { return recordFromJson(errors, value, baseline); });
+  if (!record.ok()) return record;
   // Summaries and comparison follow from the repeats, so they are made anew and cannot contradict them.
-  if (const Status refreshed = refreshStatistics(record, baseline); !refreshed.ok())
+  if (const Status refreshed = refreshStatistics(*record, baseline); !refreshed.ok())
     return Error::badInput(place + ": comparison.baseline: " + refreshed.error().message);
   return record;
 }
 
+Json intervalToJson(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json();
+}
 Json memoryToJson(const MemoryParts& parts) { return jsonOf(parts); }
+Json recordingToJson(const RecordingCost& cost) { return jsonOf(cost); }
 
 }  // namespace lanelab

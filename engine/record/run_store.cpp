@@ -13,7 +13,6 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
-#include "base/file_handle.h"
 #include "base/termination.h"
 #include "base/text.h"
 #include "base/whole_file.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file_handle.h"
+#include "base/atomic_file.h"
 #include "base/result.h"
 #include "engine/record/run_record.h"
 

@@ -4,16 +4,9 @@
 #include <functional>
 
 #include "base/csv.h"
-#include "base/text.h"
 
 namespace lanelab {
 namespace {
-
-/// An empty cell for what was not finite.
-std::string numberCell(double value) {
-  const std::string text = exactNumber(value);
-  return text == "null" ? "" : text;
-}
 
 /// Calls `visit` with each variant's name and each of its repeats, numbered from 0.
 void visitRepeats(const RunRecord& record,
@@ -28,9 +21,8 @@ std::string samplesCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv, "variant,repeat,seconds,images_per_second,last_loss");
   visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
-    table.text(variant).index(i);
-    table.number(numberCell(repeat.seconds)).number(numberCell(record.imagesPerRepeat() / repeat.seconds));
-    table.number(repeat.losses.empty() ? "" : numberCell(repeat.losses.back())).endRow();
+    table.text(variant).index(i).exact(repeat.seconds).exact(record.imagesPerRepeat() / repeat.seconds);
+    table.exact(repeat.losses.empty() ? 0 : repeat.losses.back(), !repeat.losses.empty()).endRow();
   });
   return csv;
 }
@@ -40,8 +32,9 @@ std::string stepsCsv(const RunRecord& record) {
   CsvTable table(csv, "variant,repeat,step,seconds,loss");
   visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
     for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
-      table.text(variant).index(i).index(step).number(numberCell(repeat.step_seconds[step]));
-      table.number(step < repeat.losses.size() ? numberCell(repeat.losses[step]) : "").endRow();
+      const bool known = step < repeat.losses.size();
+      table.text(variant).index(i).index(step).exact(repeat.step_seconds[step]);
+      table.exact(known ? repeat.losses[step] : 0, known).endRow();
     }
   });
   return csv;
@@ -53,9 +46,9 @@ std::string epochsCsv(const RunRecord& record) {
   visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
     for (std::size_t e = 0; e < repeat.epochs.size(); ++e) {
       const EpochResult& epoch = repeat.epochs[e];
-      table.text(variant).index(i).index(e).number(numberCell(epoch.loss)).number(numberCell(epoch.accuracy));
+      table.text(variant).index(i).index(e).exact(epoch.loss).exact(epoch.accuracy);
       for (const std::optional<double>& value : {epoch.validation_loss, epoch.validation_accuracy})
-        table.number(value ? numberCell(*value) : "");
+        table.exact(value.value_or(0), value.has_value());
       table.endRow();
     }
   });
@@ -70,9 +63,8 @@ std::string lanesCsv(const RunRecord& record) {
       table.text(variant.name).text(lane.name).text(lane.device);
       const bool recorded = lane.window_seconds > 0;
       for (const double value : {lane.window_seconds, lane.busy_seconds, lane.idle_seconds,
-                                 lane.busy_seconds / lane.window_seconds, lane.idle_seconds / lane.window_seconds}) {
-        table.number(recorded ? numberCell(value) : "");
-      }
+                                 lane.busy_seconds / lane.window_seconds, lane.idle_seconds / lane.window_seconds})
+        table.exact(value, recorded);
       table.integer(lane.peak_bytes)
           .number(lane.forecast.total() > 0 ? std::to_string(lane.forecast.total()) : "")
           .endRow();

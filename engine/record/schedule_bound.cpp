@@ -45,54 +45,40 @@ std::vector<StageMeans> meansOf(const Trace& trace, std::size_t stages) {
 
 double secondsOf(const StageMeans& means, ActionKind kind) { return means.*partOf(phaseOfLetter(letterOf(kind))); }
 
-/// Seconds, where the shared table of action times has whole numbers.
-class OrderRun {
- public:
-  OrderRun(const Schedule& schedule, const std::vector<StageMeans>& means)
-      : m_schedule(schedule),
-        m_means(means),
-        m_done(schedule.stages, schedule.micro_batches),
-        m_ends(m_done.size(), 0) {}
-
-  /// When the last lane ends; a legal schedule always ends.
-  double run() {
-    const std::vector<LaneProgram> programs = lanePrograms(m_schedule);
-    std::vector<std::size_t> next(programs.size(), 0);
-    std::vector<double> free_at(programs.size(), 0);
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t lane = 0; lane < programs.size(); ++lane) {
-        for (; next[lane] < programs[lane].size(); ++next[lane], moved = true) {
-          const Action& action = programs[lane][next[lane]].action;
-          const double ready = readyAt(action);
-          if (ready < 0) break;
-          free_at[lane] = std::max(free_at[lane], ready) + secondsOf(m_means[action.stage.index()], action.kind);
-          if (action.kind == ActionKind::Update) continue;
-          m_done.of(action) = 0;
-          m_ends[m_done.indexOf(action)] = free_at[lane];
-        }
-      }
-    }
-    return free_at.empty() ? 0 : *std::ranges::max_element(free_at);
-  }
-
- private:
-  double readyAt(const Action& action) const {
-    const Dependencies waits = dependenciesOf(action, m_schedule.stages);
+/// When the last lane ends in the schedule's own order; a legal schedule always ends. In seconds, where the shared
+/// table of action times has whole numbers.
+double orderSeconds(const Schedule& schedule, const std::vector<StageMeans>& means) {
+  ActionTimes done(schedule.stages, schedule.micro_batches);
+  std::vector<double> ends(done.size(), 0);
+  const auto readyAt = [&](const Action& action) {
+    const Dependencies waits = dependenciesOf(action, schedule.stages);
     double ready = 0;
     for (int i = 0; i < waits.count; ++i) {
       const Action& wanted = waits.actions[static_cast<std::size_t>(i)];
-      if (!m_done.done(wanted)) return -1;
-      ready = std::max(ready, m_ends[m_done.indexOf(wanted)]);
+      if (!done.done(wanted)) return -1.0;
+      ready = std::max(ready, ends[done.indexOf(wanted)]);
     }
     return ready;
+  };
+  const std::vector<LaneProgram> programs = lanePrograms(schedule);
+  std::vector<std::size_t> next(programs.size(), 0);
+  std::vector<double> free_at(programs.size(), 0);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t lane = 0; lane < programs.size(); ++lane) {
+      for (; next[lane] < programs[lane].size(); ++next[lane], moved = true) {
+        const Action& action = programs[lane][next[lane]].action;
+        const double ready = readyAt(action);
+        if (ready < 0) break;
+        free_at[lane] = std::max(free_at[lane], ready) + secondsOf(means[action.stage.index()], action.kind);
+        if (action.kind == ActionKind::Update) continue;
+        done.of(action) = 0;
+        ends[done.indexOf(action)] = free_at[lane];
+      }
+    }
   }
-
-  const Schedule& m_schedule;
-  const std::vector<StageMeans>& m_means;
-  ActionTimes m_done;
-  std::vector<double> m_ends;
-};
+  return free_at.empty() ? 0 : *std::ranges::max_element(free_at);
+}
 
 std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<StageMeans>& means) {
   std::vector<double> work;
@@ -117,7 +103,7 @@ std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan
   for (const StepWindow& window : windows)
     bound.step_seconds +=
         static_cast<double>(window.range.length()) * kNanosecond / static_cast<double>(windows.size());
-  bound.order_seconds = OrderRun(plan.schedule, bound.stages).run();
+  bound.order_seconds = orderSeconds(plan.schedule, bound.stages);
   const std::vector<double> work = workOfLanes(plan.schedule, bound.stages);
   double all = 0;
   for (const double seconds : work) {

@@ -30,11 +30,9 @@ const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) 
   return found == record.comparison.end() ? nullptr : &*found;
 }
 
-std::string exactCell(bool known, double value) { return known && std::isfinite(value) ? exactNumber(value) : ""; }
-
 void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
-  table.number(exactCell(interval.has_value(), interval ? interval->low : 0))
-      .number(exactCell(interval.has_value(), interval ? interval->high : 0));
+  const Interval ends = interval.value_or(Interval{});
+  table.exact(ends.low, interval.has_value()).exact(ends.high, interval.has_value());
 }
 
 std::string withInterval(const Ratio& ratio, const RunRecord& record, const std::string& variant) {
@@ -123,18 +121,14 @@ std::string comparisonCsv(const RunRecord& record) {
   CsvTable table(csv,
                  "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,"
                  "images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict");
-  const auto number = [&](bool known, double value) { table.number(exactCell(known, value)); };
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
     table.text(variant.name).text(toWord(variant.strategy));
     for (const int count : {variant.stages, variant.split_size, variant.micro_batches, summary.n}) table.integer(count);
-    number(summary.n > 0, summary.mean);
-    number(summary.n > 1, summary.std);
-    number(summary.n > 0, summary.median);
+    table.exact(summary.mean, summary.n > 0).exact(summary.std, summary.n > 1).exact(summary.median, summary.n > 0);
     addInterval(table, summary.ci95);
-    number(summary.n > 0, variant.images_per_second);
-    number(row != nullptr, row != nullptr ? row->ratio.ratio : 0);
+    table.exact(variant.images_per_second, summary.n > 0).exact(row != nullptr ? row->ratio.ratio : 0, row != nullptr);
     addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
     table.text(row != nullptr ? row->ratio.verdict : "").endRow();
   }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "base/markup.h"
+#include "base/escaped_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/record/environment.h"

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "engine/advise/suggestions.h"
 #include "engine/report/bound_text.h"
-#include "engine/report/recording_text.h"
 
 namespace lanelab {
 namespace {
@@ -93,13 +92,6 @@ std::string severalComparisonsSentence(const RunRecord& record) {
          ": each interval covers 95 % by itself, all of them together less (no Holm correction).";
 }
 
-std::string sizesText(const std::vector<int>& sizes) {
-  std::string text;
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + std::to_string(sizes[i]);
-  return text;
-}
-
 /// How many samples each replica of a data-parallel variant got; steps alike are counted together.
 std::string replicaSentence(const VariantRecord& variant) {
   std::vector<std::vector<int>> order;
@@ -108,9 +100,12 @@ std::string replicaSentence(const VariantRecord& variant) {
     if (++steps[sizes] == 1) order.push_back(sizes);
   }
   std::string text;
-  for (const std::vector<int>& sizes : order)
-    text += (text.empty() ? variant.name + ": the replicas got " : "; ") + sizesText(sizes) + " samples in " +
+  for (const std::vector<int>& sizes : order) {
+    std::vector<std::string> words;
+    for (const int size : sizes) words.push_back(std::to_string(size));
+    text += (text.empty() ? variant.name + ": the replicas got " : "; ") + joinAnd(words) + " samples in " +
             counted(steps[sizes], "step");
+  }
   return text.empty() ? text : text + ".";
 }
 
@@ -148,7 +143,55 @@ std::string rankClockSentence(const RunRecord& record) {
          formatNumber(static_cast<double>(residual) * 1e-3) + " us.";
 }
 
+/// One decimal, and no "-0.0".
+std::string percent(double share) {
+  const std::string text = formatFixed(100 * share, 1);
+  return text == "-0.0" ? "0.0" : text;
+}
+
+std::string fromTo(const Interval& interval) { return percent(interval.low) + " to " + percent(interval.high) + " %"; }
+
+/// A reason may be an error's sentence.
+std::string whyNot(std::string reason) {
+  if (reason.ends_with('.')) reason.pop_back();
+  return "not measured: " + reason +
+         (reason == "the run is too short" ? "; \"record_cost\": true in the experiment measures it all the same" : "");
+}
+
+/// A sentence for the variants where it was measured, and one for those where it was not, by reason; nothing with
+/// record off.
+std::vector<RunNote> recordingNotes(const RunRecord& record) {
+  std::map<std::string, std::vector<std::string>> measured, not_measured;
+  for (const VariantRecord& variant : record.variants) {
+    if (!variant.recording) continue;
+    if (variant.recording->pairs == 0)
+      not_measured[variant.recording->not_measured].push_back(variant.name);
+    else
+      measured[variant.recording->mode].push_back(variant.name + " " + recordingCostText(*variant.recording));
+  }
+  std::vector<RunNote> notes;
+  const auto add = [&](std::string sentence) {
+    notes.push_back({RunNote::Kind::RecordingCost, "", std::move(sentence)});
+  };
+  for (const auto& [mode, costs] : measured) add("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
+  for (const auto& [reason, names] : not_measured) {
+    const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
+    add("Recording cost" + of + ": " + whyNot(reason) + ".");
+  }
+  return notes;
+}
+
 }  // namespace
+
+std::string recordingCostText(const RecordingCost& cost) {
+  if (cost.pairs == 0) return whyNot(cost.not_measured);
+  const std::string interval = cost.ci95 ? "95 % CI " + fromTo(*cost.ci95) + ", " : "";
+  const std::string step =
+      percent(cost.cost_ratio) + " % of a step (" + interval + counted(cost.pairs, "pair") + ", measured)";
+  if (!cost.cpu_ratio) return step;
+  return step + ", " + percent(*cost.cpu_ratio) + " % of its processor time" +
+         (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
+}
 
 std::string lengthWords(const DataConfig& data) {
   return data.epochs ? counted(*data.epochs, "epoch") : counted(data.steps, "step");

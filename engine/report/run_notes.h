@@ -38,6 +38,9 @@ std::vector<RunNote> runNotes(const RunRecord& record);
 /// The sentences of these kinds, one kind after the other.
 std::vector<std::string> noteSentences(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds);
 
+/// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: ", why, and what would measure it.
+std::string recordingCostText(const RecordingCost& cost);
+
 /// "5 epochs" or "3 steps": how long a repeat is.
 std::string lengthWords(const DataConfig& data);
 

@@ -110,7 +110,7 @@ std::vector<std::string> knownScheduleNames() {
 Result<ScheduleKind> parseScheduleName(const std::string& name) {
   const auto kind = fromWord<ScheduleKind>(name);
   if (kind && kind != ScheduleKind::Custom) return *kind;
-  return Error::badInput("Unknown schedule \"" + name + "\": " + chooseOrNearest(name, knownScheduleNames()));
+  return Error::badInput("Unknown schedule \"" + name + "\": " + nearestHint(name, knownScheduleNames()));
 }
 
 bool goesRoundTheLanes(ScheduleKind schedule) {

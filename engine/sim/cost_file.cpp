@@ -92,16 +92,14 @@ std::vector<double> readTransfers(FieldErrors& errors, ObjectReader& reader, std
 }  // namespace
 
 Result<CostModel> parseCosts(std::string_view json, const std::string& place) {
-  const Result<Json> value = parseJsonText(json, place);
-  if (!value.ok()) return value.error();
-  FieldErrors errors(place);
-  ObjectReader reader(errors, *value, "");
-  reader.refuseUnknown({"blocks", "transfers_ms"});
-  CostModel costs;
-  costs.blocks = readBlocks(errors, reader);
-  costs.transfers = readTransfers(errors, reader, costs.blocks.size());
-  if (errors.first()) return *errors.first();
-  return costs;
+  return readJson(json, place, [](FieldErrors& errors, const Json& value) {
+    ObjectReader reader(errors, value, "");
+    reader.refuseUnknown({"blocks", "transfers_ms"});
+    CostModel costs;
+    costs.blocks = readBlocks(errors, reader);
+    costs.transfers = readTransfers(errors, reader, costs.blocks.size());
+    return costs;
+  });
 }
 
 Result<CostModel> readCosts(const std::string& path) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/placement/placement.h"
+
 namespace lanelab {
 
 struct BlockCost {
@@ -24,6 +26,10 @@ struct CostModel {
   double action_overhead = 0;         ///< added to every action, whatever its lane's slowness
   double contention = 0;              ///< share of extra time that each other lane which computes adds to an action
   std::vector<double> lane_slowness;  ///< factor a lane of the experiment; empty: all 1
+
+  double slownessOf(LaneId lane) const { return lane_slowness.empty() ? 1.0 : lane_slowness[lane.index()]; }
+  /// Of its blocks together, whatever its lane's slowness.
+  BlockCost sumOf(const Stage& stage) const;
   bool operator==(const CostModel&) const = default;
 };
 

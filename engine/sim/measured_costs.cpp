@@ -2,6 +2,7 @@
 #include "engine/sim/measured_costs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lanelab {
@@ -101,6 +102,25 @@ CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const s
       costs.blocks[i].backward += costs.blocks[i].forward;
   }
   return costs;
+}
+
+std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<Stage>& stages) {
+  constexpr double kUnits = 1e6;
+  std::vector<BlockCost> all;
+  double whole = 0;
+  for (const Stage& stage : stages) {
+    BlockCost& sum = all.emplace_back(costs.sumOf(stage));
+    for (double* const part : {&sum.forward, &sum.backward, &sum.backward_weight})
+      *part *= costs.slownessOf(stage.lane);
+    whole += sum.forward + sum.backward;
+  }
+  const auto units = [&](double seconds) {
+    return whole > 0 ? static_cast<std::int64_t>(std::llround(seconds / whole * kUnits)) : 0;
+  };
+  std::vector<StageTimes> times;
+  for (const BlockCost& sum : all)
+    times.push_back({units(sum.forward), units(sum.backward), units(sum.backward_weight)});
+  return times;
 }
 
 bool splitsBackward(const Schedule& schedule) {

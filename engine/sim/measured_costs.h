@@ -6,6 +6,7 @@
 
 #include "engine/placement/block_profile.h"
 #include "engine/placement/micro_batches.h"
+#include "engine/schedule/list_simulation.h"
 #include "engine/schedule/schedule.h"
 #include "engine/sim/simulate.h"
 
@@ -30,6 +31,10 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
 /// The same costs where these stages (by number) compute their activations again: their blocks' backwards, or input
 /// parts, take the forward's time on top.
 CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const std::vector<bool>& recompute);
+
+/// In the whole numbers that schedule generators plan with: one a stage, lanes' slowness included; the unit is a
+/// millionth of a micro-batch's time in all stages together. `stages` are of the costs' blocks.
+std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<Stage>& stages);
 
 /// Whether some backwards are done as input and weight part.
 bool splitsBackward(const Schedule& schedule);

@@ -33,22 +33,11 @@ struct StageSeconds {
   }
 };
 
-double slownessOf(const CostModel& costs, LaneId lane) {
-  return costs.lane_slowness.empty() ? 1.0 : costs.lane_slowness[lane.index()];
-}
-
 /// `common` gives what does not depend on the micro-batch's size.
 StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostModel& common) {
-  StageSeconds seconds;
-  double update = 0;
-  for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) {
-    seconds.forward += costs.blocks[i].forward;
-    seconds.backward += costs.blocks[i].backward;
-    seconds.weight += costs.blocks[i].backward_weight;
-    update += common.blocks[i].update;
-  }
-  seconds.input = seconds.backward - seconds.weight;
-  const double slowness = slownessOf(common, stage.lane);
+  const BlockCost sum = costs.sumOf(stage);
+  StageSeconds seconds{sum.forward, sum.backward, sum.backward - sum.backward_weight, sum.backward_weight};
+  const double update = common.sumOf(stage).update, slowness = common.slownessOf(stage.lane);
   for (double* const part : {&seconds.forward, &seconds.backward, &seconds.input, &seconds.weight}) {
     *part = *part * slowness + common.action_overhead;
   }
@@ -272,6 +261,17 @@ class StepSimulation {
 }
 
 }  // namespace
+
+BlockCost CostModel::sumOf(const Stage& stage) const {
+  BlockCost sum;
+  for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) {
+    sum.forward += blocks[i].forward;
+    sum.backward += blocks[i].backward;
+    sum.backward_weight += blocks[i].backward_weight;
+    sum.update += blocks[i].update;
+  }
+  return sum;
+}
 
 Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs) {
   assert(fit(schedule, stages, costs));

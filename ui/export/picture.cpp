@@ -14,7 +14,7 @@
 #include <cmath>
 #include <string>
 
-#include "base/markup.h"
+#include "base/escaped_text.h"
 #include "base/utf8.h"
 
 namespace lanelab {

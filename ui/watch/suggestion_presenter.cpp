@@ -4,7 +4,6 @@
 #include <QStringList>
 
 #include "base/text.h"
-#include "engine/report/recording_text.h"
 #include "engine/report/run_notes.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/idle/suggestion_strip.h"

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/trace_appender.h"
@@ -37,31 +38,33 @@ TracePart unpacked(int rank, const std::string& bytes, const ClockAlignment& clo
   return {(*read)->trace, clock, bytes.substr(0, end)};
 }
 
-}  // namespace
-
-Result<std::shared_ptr<RankTraces>> RankTraces::over(std::shared_ptr<RankWays> ways) {
-  std::shared_ptr<RankTraces> traces(new RankTraces(std::move(ways)));
+/// `clocks` are as last read, by rank.
+Result<RecordedTogether> joinedByRank(RankWays& ways, std::vector<ClockReading>& clocks,
+                                      std::shared_ptr<const Trace> own) {
   try {
-    traces->m_clocks = traces->m_ways->readClocks();
-  } catch (const std::exception& error) {
-    return Error::failed(error.what());
-  }
-  return traces;
-}
-
-Result<RecordedTogether> RankTraces::join(std::shared_ptr<const Trace> own) {
-  try {
-    const std::vector<ClockReading> before = std::exchange(m_clocks, m_ways->readClocks());
+    const std::vector<ClockReading> before = std::exchange(clocks, ways.readClocks());
     RecordedTogether together{own, {}};
     std::vector<TracePart> parts{{own, {}, thisMachine()}};
-    m_ways->gather(m_clocks.empty() ? packed(*own) : "", [&](int rank, const std::string& bytes) {
+    ways.gather(clocks.empty() ? packed(*own) : "", [&](int rank, const std::string& bytes) {
       const auto place = static_cast<std::size_t>(rank);
-      const ClockAlignment clock(before.at(place), m_clocks.at(place));
+      const ClockAlignment clock(before.at(place), clocks.at(place));
       together.clocks.push_back({rank, clock.offset(), clock.residual()});
       parts.push_back(unpacked(rank, bytes, clock));
     });
     if (parts.size() > 1) together.trace = joinTraces(parts);
     return together;
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+}
+
+}  // namespace
+
+Result<JoinTraces> rankTraces(std::shared_ptr<RankWays> ways) {
+  try {
+    const auto clocks = std::make_shared<std::vector<ClockReading>>(ways->readClocks());
+    return JoinTraces(
+        [ways, clocks](std::shared_ptr<const Trace> own) { return joinedByRank(*ways, *clocks, std::move(own)); });
   } catch (const std::exception& error) {
     return Error::failed(error.what());
   }

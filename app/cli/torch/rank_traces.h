@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "base/result.h"
 #include "engine/dist/rank_ways.h"
@@ -11,21 +10,10 @@
 
 namespace lanelab {
 
-/// Every process makes one before the run, and the same calls in the same order.
-class RankTraces {
- public:
-  /// Reads the clocks for the first time.
-  static Result<std::shared_ptr<RankTraces>> over(std::shared_ptr<RankWays> ways);
+using JoinTraces = decltype(RunOptions::join_traces);
 
-  /// For RunOptions::join_traces. Reads the clocks again; times between the two readings are moved by what lies between
-  /// them.
-  Result<RecordedTogether> join(std::shared_ptr<const Trace> own);
-
- private:
-  explicit RankTraces(std::shared_ptr<RankWays> ways) : m_ways(std::move(ways)) {}
-
-  std::shared_ptr<RankWays> m_ways;
-  std::vector<ClockReading> m_clocks;  ///< as last read, by rank
-};
+/// For RunOptions::join_traces. Every process makes one before the run, and makes the same calls in the same order.
+/// Reads the clocks now and at each call; times between two readings are moved by what lies between them.
+Result<JoinTraces> rankTraces(std::shared_ptr<RankWays> ways);
 
 }  // namespace lanelab

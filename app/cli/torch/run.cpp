@@ -6,10 +6,13 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
-#include "app/cli/torch/dry_run.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
+#include "base/json_text.h"
+#include "base/text.h"
 #include "engine/dist/run_processes.h"
+#include "engine/memory/variant_memory.h"
+#include "engine/record/record_json.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -44,6 +47,72 @@ Result<std::shared_ptr<const Resolution>> readChecked(const RunArguments& option
   }
   if (!message.empty()) return Error::badInput(message);
   return resolution;
+}
+
+struct Dry {
+  RunRecord record;                 ///< only names and forecasts
+  std::vector<MemoryUse> memories;  ///< what is there, whoever needs it
+  std::vector<std::string> warnings;
+};
+
+Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
+  if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
+  const Experiment& experiment = resolution.experiment();
+  Dry dry;
+  if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
+  const std::vector<DeviceInfo> devices = executor.devices();
+  const auto all_forecasts = forecastMemory(resolution);
+  for (std::size_t v = 0; v < all_forecasts.size(); ++v) {
+    const std::vector<LaneForecast>& forecasts = all_forecasts[v];
+    dry.memories = memoryUse(experiment, forecasts, devices);
+    VariantRecord& variant = dry.record.variants.emplace_back();
+    variant.name = experiment.variants[v].name;
+    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
+      LaneRecord& entry = variant.lanes.emplace_back();
+      entry.name = experiment.lanes[lane].title();
+      entry.device = toString(experiment.lanes[lane].device);
+      entry.forecast = forecasts[lane].at_peak;
+    }
+  }
+  for (std::string& sentence : memoryWarnings(experiment, all_forecasts, devices))
+    dry.warnings.push_back(std::move(sentence));
+  return dry;
+}
+
+std::string forecastJson(const Dry& dry) {
+  Json variants = Json::array();
+  for (const VariantRecord& variant : dry.record.variants) {
+    Json lanes = Json::array();
+    for (const LaneRecord& lane : variant.lanes) {
+      lanes.push_back({{"name", lane.name},
+                       {"device", lane.device},
+                       {"forecast_bytes", lane.forecast.total()},
+                       {"forecast", memoryToJson(lane.forecast)}});
+    }
+    variants.push_back({{"name", variant.name}, {"lanes", std::move(lanes)}});
+  }
+  Json memories = Json::array();
+  for (const MemoryUse& use : dry.memories) memories.push_back({{"name", use.memory}, {"free_bytes", use.there}});
+  return jsonText({{"variants", std::move(variants)}, {"memories", std::move(memories)}, {"warnings", dry.warnings}},
+                  2) +
+         "\n";
+}
+
+/// Checks the experiment against this machine and prints the forecast of each lane's peak memory, with warnings on
+/// stderr.
+Status dryRun(const Resolution& resolution, const Executor& executor, bool json) {
+  const Result<Dry> dry = forecastOf(resolution, executor);
+  if (!dry.ok()) return dry.error();
+  for (const std::string& sentence : dry->warnings) std::cerr << "Warning: " << sentence << "\n";
+  if (json) {
+    std::cout << forecastJson(*dry);
+    return {};
+  }
+  std::cout << "Nothing is run. Forecast of each lane's peak memory:\n" << memoryTable(dry->record);
+  for (const MemoryUse& use : dry->memories) {
+    if (use.there > 0) std::cout << "Free for tensors in " << use.memory << ": " << formatBytes(use.there) << "\n";
+  }
+  return {};
 }
 
 bool measuredAnything(const RunRecord& record) {
@@ -89,14 +158,11 @@ Result<std::shared_ptr<const Resolution>> spread(const RunProcesses& processes,
 }
 
 /// For RunOptions::join_traces; empty where nothing is recorded, or in one process.
-Result<decltype(RunOptions::join_traces)> tracesOfAll(const RunProcesses& processes, const Experiment& experiment) {
-  if (!processes.several() || experiment.record == RecordMode::Off) return decltype(RunOptions::join_traces)();
+Result<JoinTraces> tracesOfAll(const RunProcesses& processes, const Experiment& experiment) {
+  if (!processes.several() || experiment.record == RecordMode::Off) return JoinTraces();
   const Result<std::shared_ptr<RankWays>> ways = processes.openWays();
   if (!ways.ok()) return ways.error();
-  const Result<std::shared_ptr<RankTraces>> traces = RankTraces::over(*ways);
-  if (!traces.ok()) return traces.error();
-  return decltype(RunOptions::join_traces)(
-      [traces = *traces](std::shared_ptr<const Trace> own) { return traces->join(std::move(own)); });
+  return rankTraces(*ways);
 }
 
 Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes,

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "base/terminal_stream.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 
 namespace lanelab {

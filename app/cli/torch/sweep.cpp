@@ -63,18 +63,18 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   return runExperiment(*planned.resolution, executor, folder, options, progress, context.stop);
 }
 
-Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json jsonOf(const SweepPoint& point) {
-  Json json{{"split_size", point.split_size},
-            {"micro_batches", point.micro_batches},
-            {"predicted_step_seconds", orNull(point.predicted)},
-            {"measured_step_seconds", orNull(point.measured)},
-            {"n", point.steps.n}};
-  json["std"] = point.steps.n > 1 ? Json(point.steps.std) : Json(nullptr);
-  json["ci95"] = intervalToJson(point.steps.ci95);
-  json["error"] = orNull(errorOf(point));
-  return json;
+  const auto orNull = [](const std::optional<double>& value) {
+    return numberOrNull(value.value_or(0), value.has_value());
+  };
+  return {{"split_size", point.split_size},
+          {"micro_batches", point.micro_batches},
+          {"predicted_step_seconds", orNull(point.predicted)},
+          {"measured_step_seconds", orNull(point.measured)},
+          {"n", point.steps.n},
+          {"std", numberOrNull(point.steps.std, point.steps.n > 1)},
+          {"ci95", intervalToJson(point.steps.ci95)},
+          {"error", orNull(errorOf(point))}};
 }
 
 void print(const std::vector<SweepPoint>& points, bool as_json) {

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/file_handle.h"
+#include "base/atomic_file.h"
 #include "engine/dist/rendezvous/limited_call.h"
 
 namespace lanelab {

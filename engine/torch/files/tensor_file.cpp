@@ -12,8 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "base/file_handle.h"
-#include "base/partial_file.h"
+#include "base/atomic_file.h"
 #include "base/text.h"
 #include "engine/files/clipped_name.h"
 #include "engine/files/file_checksum.h"

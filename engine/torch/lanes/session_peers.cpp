@@ -8,7 +8,6 @@
 #include <iterator>
 
 #include "base/atomic_file.h"
-#include "base/partial_file.h"
 #include "engine/torch/devices/device_lane.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/causes_json.h"
 
-#include "base/json_string.h"
+#include "base/escaped_text.h"
 #include "profiler/io/written/number_text.h"
 
 namespace lanelab {

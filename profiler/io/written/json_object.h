@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json_string.h"
+#include "base/escaped_text.h"
 #include "profiler/io/written/number_text.h"
 #include "profiler/trace/trace.h"
 

@@ -6,7 +6,7 @@
 #include <future>
 #include <string>
 
-#include "base/partial_file.h"
+#include "base/atomic_file.h"
 #include "base/result.h"
 
 struct gzFile_s;  // of zlib

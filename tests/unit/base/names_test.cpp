@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "base/csv.h"
-#include "base/file_name.h"
-#include "base/markup.h"
-#include "base/terminal_stream.h"
+#include "base/escaped_text.h"
 #include "base/terminal_text.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace lanelab {

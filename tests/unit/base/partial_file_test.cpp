@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "base/partial_file.h"
+#include "base/atomic_file.h"
 #include "base/regular_file.h"
 #include "tests/support/temporary_folder.h"
 

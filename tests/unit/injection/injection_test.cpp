@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/terminal_stream.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "engine/advise/sweep.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "base/json_string.h"
+#include "base/escaped_text.h"
 #include "base/utf8.h"
 #include "profiler/io/source/decimal.h"
 #include "profiler/io/written/number_text.h"

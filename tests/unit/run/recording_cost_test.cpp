@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/report/recording_text.h"
 #include "engine/report/report.h"
 #include "engine/report/run_notes.h"
 #include "engine/run/recording_trial.h"

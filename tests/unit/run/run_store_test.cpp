@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/partial_file.h"
 #include "base/termination.h"
 #include "engine/record/run_tables.h"
 #include "tests/support/temporary_folder.h"

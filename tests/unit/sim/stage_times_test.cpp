@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/sim/stage_times.h"
+#include "engine/sim/measured_costs.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
-#include "engine/advise/suggestion_moves.h"
 #include "engine/report/run_notes.h"
 #include "tests/unit/suggestions/measured_world.h"
 
