@@ -13,25 +13,15 @@ class TimelineView;
 /// Whether it is a key that the timeline takes before any shortcut of the window does.
 bool isTimelineKey(const QKeyEvent& event);
 
-class TimelineKeys {
- public:
-  /// All must outlive it.
-  TimelineKeys(TimelineView& view, TimelineMoves& moves, TimelineFocus& focus, PointerGestures& pointer)
-      : m_view(view), m_moves(moves), m_focus(focus), m_pointer(pointer) {}
-
-  /// A timeline key, while there is a trace.
-  void press(const QKeyEvent& event);
-
- private:
-  bool moveInTime(const QKeyEvent& event);
-  bool moveToSpan(const QKeyEvent& event);
-  bool changeLanes(const QKeyEvent& event);
-  void escape();
-
-  TimelineView& m_view;
-  TimelineMoves& m_moves;
-  TimelineFocus& m_focus;
-  PointerGestures& m_pointer;
+/// What keys act on.
+struct KeyTargets {
+  TimelineView& view;
+  TimelineMoves& moves;
+  TimelineFocus& focus;
+  PointerGestures& pointer;
 };
+
+/// Does what a timeline key means, while there is a trace.
+void pressTimelineKey(const QKeyEvent& event, const KeyTargets& targets);
 
 }  // namespace lanelab
