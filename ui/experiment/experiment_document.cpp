@@ -81,6 +81,17 @@ void ExperimentDocument::setActiveVariant(int variant) {
   Q_EMIT activeVariantChanged();
 }
 
+QString ExperimentDocument::activeVariantName() const {
+  const VariantConfig* const variant = activeIn(m_experiment);
+  return variant ? QString::fromStdString(variant->name) : QString();
+}
+
+void ExperimentDocument::activateVariant(const QString& name) {
+  const auto& variants = m_experiment.variants;
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    if (QString::fromStdString(variants[i].name) == name) return setActiveVariant(static_cast<int>(i));
+}
+
 const ResolvedVariant* ExperimentDocument::active() const {
   const auto active = static_cast<std::size_t>(m_active);
   return active < m_resolution->variants().size() ? &m_resolution->variants()[active] : nullptr;

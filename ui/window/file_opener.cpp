@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <algorithm>
 #include <cstdio>
 
 #include "base/regular_file.h"
@@ -19,7 +20,6 @@
 #include "ui/run/shown_run.h"
 #include "ui/run/while_running.h"
 #include "ui/window/action_set.h"
-#include "ui/window/blank_experiment.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/window_settings.h"
 
@@ -45,6 +45,31 @@ bool holdsTrace(const QString& path) {
 void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath()); }
 
 }  // namespace
+
+Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
+  Experiment experiment;
+  experiment.name = "experiment";
+  experiment.model.arch = "resnet18";
+  experiment.data.shape = {3, 64, 64};
+  experiment.data.batch = 16;
+  experiment.data.steps = 2;
+  experiment.repeats = 5;
+  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
+    experiment.lanes.push_back({devices[i].device, "", 1});
+  while (experiment.lanes.size() < 2)
+    experiment.lanes.push_back({Device::cpu(static_cast<int>(experiment.lanes.size())), "", 1});
+  VariantConfig single;
+  single.name = "Single";
+  single.lanes = std::vector<int>{0};
+  VariantConfig pipeline;
+  pipeline.name = "Pipeline";
+  pipeline.strategy = Strategy::Pipeline;
+  pipeline.schedule = ScheduleKind::OneFOneB;
+  pipeline.split_size = 4;
+  pipeline.cuts = std::vector<std::string>{};
+  experiment.variants = {single, pipeline};
+  return experiment;
+}
 
 FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
     : QObject(parts.window), m_parts(parts), m_saver(saver) {}

@@ -30,6 +30,9 @@ struct OfferedExperiment {
   Experiment experiment;
 };
 
+/// What File > New Experiment starts from: a small ResNet on the machine's first two lanes, all blocks on the first.
+Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
+
 class FileOpener : public QObject {
   Q_OBJECT
 
