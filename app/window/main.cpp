@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "app/window/examples.h"
 #include "app/window/tasks.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"

@@ -13,7 +13,6 @@
 #include <algorithm>
 
 #include "ui/look/name_field.h"
-#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {

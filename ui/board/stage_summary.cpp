@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QHeaderView>
-#include <QLabel>
 #include <QStringList>
 #include <QTableWidget>
 #include <QVBoxLayout>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/form_rows.h"
 
+#include <QLocale>
 #include <QMap>
 #include <QRegularExpression>
+#include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "base/text.h"
@@ -73,10 +76,50 @@ void assign(Experiment&, T& out, T value) {
   out = value;
 }
 
-QString readValue(const QString& text, int& value) { return readWhole(text, value); }
-QString readValue(const QString& text, std::uint64_t& value) { return readSeed(text, value); }
-QString readValue(const QString& text, double& value) { return readNumber(text, value); }
-QString readValue(const QString& text, Shape& value) { return readShape(text, value); }
+/// The texts of numbers, always with a point.
+QLocale numberLocale() {
+  QLocale locale = QLocale::c();
+  locale.setNumberOptions(QLocale::RejectGroupSeparator | QLocale::OmitGroupSeparator);
+  return locale;
+}
+
+// Each says in words what it expects when the text is no value.
+
+QString readValue(const QString& text, int& value) {
+  bool ok = false;
+  const qlonglong number = numberLocale().toLongLong(text.trimmed(), &ok);
+  if (!ok) return FormField::tr("\"%1\" is not a whole number; type digits only, such as 16.").arg(text);
+  if (std::abs(number) > std::numeric_limits<int>::max())
+    return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
+  value = static_cast<int>(number);
+  return {};
+}
+
+QString readValue(const QString& text, std::uint64_t& value) {
+  bool ok = false;
+  const qulonglong number = numberLocale().toULongLong(text.trimmed(), &ok);
+  if (!ok) return FormField::tr("\"%1\" is not a seed; type a whole number from 0 up.").arg(text);
+  value = number;
+  return {};
+}
+
+QString readValue(const QString& text, double& value) {
+  bool ok = false;
+  const double number = numberLocale().toDouble(text.trimmed(), &ok);
+  if (!ok || !std::isfinite(number))
+    return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
+  value = number;
+  return {};
+}
+
+QString readValue(const QString& text, Shape& value) {
+  const Shape shape = parseShape(text.trimmed().toStdString());
+  if (shape.empty())
+    return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
+  value = shape;
+  return {};
+}
+
 QString readValue(const QString& text, std::string& value) {
   value = text.toStdString();
   return {};

@@ -32,7 +32,7 @@ void VariantsSection::addScheduleFields() {
         return QString::fromStdString(toWord(variant->actions ? ScheduleKind::Custom : variant->schedule));
       },
       [this](Experiment& e, const QString& value) {
-        const ScheduleKind kind = wordOr(ScheduleKind::Custom, value);
+        const ScheduleKind kind = fromWord<ScheduleKind>(value.toStdString()).value_or(ScheduleKind::Custom);
         if (kind != ScheduleKind::Custom) setSchedule(e, m_document->model(), kind, *m_document->activeIn(e));
       },
       this);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QGridLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
 #include <algorithm>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
 #include "engine/placement/micro_batches.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"

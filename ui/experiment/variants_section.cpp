@@ -3,14 +3,12 @@
 
 #include <QCheckBox>
 #include <QGridLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
 
 #include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/recompute_row.h"
@@ -108,9 +106,6 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   m_list->setItemDelegate(new look::NameDelegate(m_list));
   m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   m_list->setToolTip(tr("The board shows the chosen variant; F2 renames it"));
-  m_form->setSpacing(look::kGrid);
-  m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2 * look::kGrid);
@@ -164,7 +159,8 @@ void VariantsSection::addFields() {
       },
       [this](Experiment& e, const QString& value) {
         VariantConfig& variant = *m_document->activeIn(e);
-        setStrategy(e, m_document->model(), wordOr(variant.strategy, value), variant);
+        setStrategy(e, m_document->model(), fromWord<Strategy>(value.toStdString()).value_or(variant.strategy),
+                    variant);
       },
       this);
   strategy->setObjectName("variantStrategy");

@@ -14,7 +14,6 @@
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/suggestion_presenter.h"
-#include "ui/watch/watch_headline.h"
 #include "ui/what_if/predicted_step.h"
 
 namespace lanelab {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/main_window.h"
 
-#include <QAction>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include <QAction>
 #include <QApplication>
 #include <QMenu>
 #include <QMenuBar>
-#include <QUndoStack>
 
 #include "ui/board/board_view.h"
 #include "ui/charts/comparison_view.h"

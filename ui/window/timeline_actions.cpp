@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/timeline_actions.h"
 
-#include <QAction>
 #include <QMenu>
 #include <QSignalBlocker>
 

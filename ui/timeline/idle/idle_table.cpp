@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -227,14 +226,6 @@ void IdleTable::sayWhy(std::size_t total) {
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }
 
-void IdleTable::clear() {
-  m_shown.clear();
-  m_causes = {};
-  m_lanes->setRowCount(0);
-  m_gaps->setRowCount(0);
-  m_note->setText(tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
-}
-
 /// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little
 /// later, and only when seen.
 void IdleTable::setTrace(std::shared_ptr<const Trace> trace) {
@@ -265,7 +256,11 @@ void IdleTable::refill() {
   m_gaps->setVisible(any);
   m_note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
   m_strip->setVisible(any);
-  if (!any) return clear();
+  if (!any) {
+    for (QTableWidget* table : {m_lanes, m_gaps}) table->setRowCount(0);
+    return m_note->setText(
+        tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
+  }
   m_strip->setFigures(*m_trace, m_causes);
   fillLanes();
   fillGaps();

@@ -18,6 +18,9 @@
 
 namespace lanelab {
 
+/// Whether `taker` takes what `giver` makes or brings: forward from the stage before, backward from the stage after.
+bool feeds(const Span& giver, const Span& taker);
+
 class TimelineData {
  public:
   /// `predicted`: one step of the same lanes, or null.
@@ -55,6 +58,8 @@ class TimelineData {
 
   const Track& track(const Row& row) const;  ///< only for rows that have one
   Span span(SpanRef ref) const;
+  /// Of a span of a track; nothing for one nested too deeply to be drawn.
+  std::optional<SpanRef> refOf(std::size_t track, std::size_t span) const;
   QString laneName(int lane) const;
   QString laneDevice(int lane) const;  ///< empty when it says no more than the name
   /// -1 where all lanes train one copy of the model, of a lane that does nothing, and of two runs on one axis.
