@@ -196,7 +196,7 @@ template <class S, class Part>
 struct RowMaker {
   ExperimentDocument* document;
   QString section;
-  FormField::Where (*where)(ExperimentDocument* document, const QString& section, const QString& key);
+  std::function<FormField::Where(const QString& key)> where;
   Part part;  ///< the section within an experiment, null where there is none
   std::vector<FormRow>& rows;
   QString only = {};  ///< this key
@@ -206,7 +206,7 @@ struct RowMaker {
     if (!row.rules.label || (!only.isEmpty() && only != row.key)) return;
     QString name = QObject::tr(row.name);
     name[0] = name[0].toUpper();
-    FormField* const field = input(row, where(document, section, row.key), name);
+    FormField* const field = input(row, where(row.key), name);
     field->setObjectName(objectName(section.isEmpty() ? row.key : section + "." + row.key));
     rows.push_back({QObject::tr(row.rules.label), field});
   }
@@ -284,18 +284,13 @@ struct RowMaker {
   }
 };
 
-FormField::Where placeInSection(ExperimentDocument*, const QString& section, const QString& key) {
-  return [place = section.isEmpty() ? key : section + "." + key] { return place; };
-}
-
-FormField::Where placeInActive(ExperimentDocument* document, const QString&, const QString& key) {
-  return [document, key] { return document->activePlace(key); };
-}
-
 template <class S, class Part>
 std::vector<FormRow> rowsOf(ExperimentDocument* document, const QString& section, Part part) {
   std::vector<FormRow> rows;
-  forEachField<S>(RowMaker<S, Part>{document, section, placeInSection, part, rows});
+  const auto where = [&section](const QString& key) {
+    return [place = section.isEmpty() ? key : section + "." + key] { return place; };
+  };
+  forEachField<S>(RowMaker<S, Part>{document, section, where, part, rows});
   return rows;
 }
 
@@ -311,8 +306,8 @@ std::vector<FormRow> formRows(ExperimentDocument* document, const QString& secti
 FormRow variantRow(ExperimentDocument* document, const QString& key) {
   std::vector<FormRow> rows;
   const auto part = [document](auto& e) { return document->activeIn(e); };
-  forEachField<VariantConfig>(
-      RowMaker<VariantConfig, decltype(part)>{document, "variant", placeInActive, part, rows, key});
+  const auto where = [document](const QString& own) { return [document, own] { return document->activePlace(own); }; };
+  forEachField<VariantConfig>(RowMaker<VariantConfig, decltype(part)>{document, "variant", where, part, rows, key});
   return rows.at(0);
 }
 

@@ -92,9 +92,8 @@ void SplitSizeControl::refresh() {
 }
 
 void SplitSizeControl::take(int split_size) {
-  const auto active = static_cast<std::size_t>(m_document->activeVariant());
   m_document->edit(
-      tr("Split size"), [&](Experiment& experiment) { experiment.variants[active].split_size = split_size; },
+      tr("Split size"), [&](Experiment& experiment) { m_document->activeIn(experiment)->split_size = split_size; },
       QStringLiteral("split_size#%1").arg(m_visit));
 }
 
