@@ -18,6 +18,16 @@ bool isThere(const std::vector<DeviceInfo>& devices, Device device) {
          std::any_of(devices.begin(), devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
 }
 
+/// By lane; -1 where the variant has no replicas or does not use the lane.
+std::vector<int> shownReplicas(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  std::vector<int> replicas(state.experiment().lanes.size(), -1);
+  if (!variant || !variant->replicated()) return replicas;
+  for (std::size_t lane = 0; lane < replicas.size(); ++lane)
+    replicas[lane] = replicaOfLane(variant->replicaLanes(), LaneId(lane));
+  return replicas;
+}
+
 }  // namespace
 
 int BoardColumns::headerWidth() { return 29 * look::kGrid; }
