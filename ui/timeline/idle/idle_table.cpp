@@ -17,7 +17,7 @@
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/idle/suggestion_strip.h"
-#include "ui/timeline/model/cause_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -104,13 +104,10 @@ class CopyableTable : public QTableWidget {
     setAccessibleName(accessible_name);
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
-    horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (int column = 1; column < columnCount(); ++column)
-      horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (const QString& words : {tr("Before"), tr("Why"), tr("Idle mostly for")}) {
-      if (const auto column = header.indexOf(words); column > 0)
-        horizontalHeaderItem(static_cast<int>(column))->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    }
+    const QStringList words{tr("Lane"), tr("Before"), tr("Why"), tr("Idle mostly for")};
+    for (int column = 0; column < columnCount(); ++column)
+      horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
+                                                     Qt::AlignVCenter);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
     // Numbers take what they need, the reasons in the last column take the rest.

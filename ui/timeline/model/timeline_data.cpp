@@ -96,17 +96,11 @@ bool TimelineData::sameRun(int lane, int other) const {
                            m_aligned->lanes[static_cast<std::size_t>(other)].side;
 }
 
-const std::vector<CausePiece>& TimelineData::causesOf(int lane) const {
-  return m_causes[static_cast<std::size_t>(lane)];
-}
-
 const std::vector<CounterRow>& TimelineData::counters() const {
   const auto own = [this](int lane) -> const std::vector<StepWindow>& { return stepsOf(lane); };
   if (!m_counters) m_counters = counterRowsOf(*m_trace, own, m_causes);
   return *m_counters;
 }
-
-std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
 
 /// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is
 /// right then.
@@ -124,8 +118,6 @@ Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
   for (const TimeRange& piece : unionOf(std::move(pieces))) busy += piece.length();
   return busy;
 }
-
-const Track& TimelineData::track(const Row& row) const { return m_trace->tracks[row.track]; }
 
 Span TimelineData::span(SpanRef ref) const {
   const Row& row = m_rows[ref.row];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/timeline/view/timeline_keys.h"
-
 #include <algorithm>
 
+#include "ui/timeline/view/timeline_commands.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "ui/look/theme.h"
-#include "ui/timeline/view/timeline_menus.h"
+#include "ui/timeline/view/timeline_commands.h"
 #include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {
@@ -189,11 +189,7 @@ void TimelineView::changeEvent(QEvent* event) {
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) { event->setAccepted(m_pointer.turnWheel(*event)); }
-void TimelineView::mousePressEvent(QMouseEvent* event) { m_pointer.press(*event); }
 void TimelineView::mouseMoveEvent(QMouseEvent* event) { m_pointer.move(event->position()); }
-void TimelineView::mouseReleaseEvent(QMouseEvent* event) { m_pointer.release(*event); }
-void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) { m_pointer.doubleClick(*event); }
-void TimelineView::leaveEvent(QEvent*) { m_pointer.leave(); }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
   if (m_content.empty() || !isTimelineKey(*event)) return QWidget::keyPressEvent(event);

@@ -18,9 +18,9 @@
 #include <optional>
 
 #include "ui/export/picture.h"
+#include "ui/timeline/view/pointer_gestures.h"
 #include "ui/timeline/view/timeline_bars.h"
 #include "ui/timeline/view/timeline_canvas.h"
-#include "ui/timeline/view/timeline_keys.h"
 #include "ui/timeline/view/timeline_search.h"
 
 namespace lanelab {
@@ -119,11 +119,11 @@ class TimelineView : public QWidget {
   void resizeEvent(QResizeEvent*) override { showArranged(); }
   void changeEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override { m_pointer.press(*event); }
   void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override { m_pointer.release(*event); }
+  void mouseDoubleClickEvent(QMouseEvent* event) override { m_pointer.doubleClick(*event); }
+  void leaveEvent(QEvent*) override { m_pointer.leave(); }
   void keyPressEvent(QKeyEvent* event) override;
   void keyReleaseEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
