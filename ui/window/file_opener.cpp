@@ -77,12 +77,18 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
               QKeySequence::New, "new", [this] { openNew(); });
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
-              [this] { chooseExperiment(); });
+              [this] {
+                choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
+                       tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
+              });
   actions.add(file, "openTrace", tr("Open &Trace..."),
               tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
               [this] { chooseTrace(); });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
-              QKeySequence("Ctrl+Shift+O"), "history", [this] { chooseRunFolder(); });
+              QKeySequence("Ctrl+Shift+O"), "history", [this] {
+                choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
+                       [this](const QString& path) { openPath(path); });
+              });
   m_recent = ActionSet::addMenu(file, "history", tr("Open Re&cent"), "recentMenu");
   connect(m_recent, &QMenu::aboutToShow, this, &FileOpener::fillRecent);
   fillRecent();
@@ -227,16 +233,6 @@ void FileOpener::choose(const QString& name, const QString& title, const QString
   }
   connect(dialog, &QFileDialog::fileSelected, this, then);
   dialog->open();
-}
-
-void FileOpener::chooseExperiment() {
-  choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-         tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
-}
-
-void FileOpener::chooseRunFolder() {
-  choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
-         [this](const QString& path) { openPath(path); });
 }
 
 void FileOpener::chooseTrace() {

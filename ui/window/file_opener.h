@@ -60,8 +60,6 @@ class FileOpener : public QObject {
   bool isRefused() const;
   void addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
   void openNew();
-  void chooseExperiment();
-  void chooseRunFolder();
   void chooseTrace();
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);

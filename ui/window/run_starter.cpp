@@ -120,8 +120,7 @@ void RunStarter::startWithNewSeed() {
 bool RunStarter::canSweep() const {
   const auto& variants = m_parts.document->experiment().variants;
   return !m_parts.controller->running() &&
-         std::any_of(variants.begin(), variants.end(),
-                     [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
+         std::ranges::find(variants, Strategy::Pipeline, &VariantConfig::strategy) != variants.end();
 }
 
 void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }

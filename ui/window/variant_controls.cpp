@@ -60,22 +60,20 @@ void ScheduleChoice::setReadOnly(bool read_only) {
 }
 
 void ScheduleChoice::showSchedule() {
-  const auto& variants = m_document->experiment().variants;
-  const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool pipeline = active < variants.size() && variants[active].strategy == Strategy::Pipeline;
+  const VariantConfig* const variant = m_document->activeIn(m_document->experiment());
+  const bool pipeline = variant && variant->strategy == Strategy::Pipeline;
   setEnabled(pipeline && !m_read_only);
   setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches")
                       : tr("Only a pipeline has a schedule"));
   if (!pipeline) return;
-  setCurrentIndex(variants[active].actions ? -1 : findData(QString::fromStdString(toWord(variants[active].schedule))));
+  setCurrentIndex(variant->actions ? -1 : findData(QString::fromStdString(toWord(variant->schedule))));
 }
 
 void ScheduleChoice::use(int index) {
   const auto kind = fromWord<ScheduleKind>(itemData(index).toString().toStdString());
   if (!kind) return;
-  const auto variant = static_cast<std::size_t>(m_document->activeVariant());
   m_document->edit(tr("schedule %1").arg(itemText(index)),
-                   [&](Experiment& e) { setSchedule(e, m_document->model(), *kind, e.variants[variant]); });
+                   [&](Experiment& e) { setSchedule(e, m_document->model(), *kind, *m_document->activeIn(e)); });
 }
 
 }  // namespace lanelab

@@ -8,20 +8,11 @@ namespace lanelab {
 
 WindowSettings::WindowSettings() : m_settings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {}
 
-QByteArray WindowSettings::geometry() const { return m_settings.value("window/geometry").toByteArray(); }
-QByteArray WindowSettings::dockState() const { return m_settings.value("window/docks").toByteArray(); }
-QByteArray WindowSettings::centreState() const { return m_settings.value("window/centre").toByteArray(); }
-
 void WindowSettings::setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre) {
   m_settings.setValue("window/geometry", geometry);
   m_settings.setValue("window/docks", docks);
   m_settings.setValue("window/centre", centre);
 }
-
-look::Scheme WindowSettings::scheme() const { return look::schemeFromText(m_settings.value("look/scheme").toString()); }
-void WindowSettings::setScheme(look::Scheme scheme) { m_settings.setValue("look/scheme", look::toText(scheme)); }
-
-QStringList WindowSettings::recentFiles() const { return m_settings.value("files/recent").toStringList(); }
 
 void WindowSettings::addRecentFile(const QString& path) {
   QStringList files = recentFiles();
@@ -36,16 +27,10 @@ bool WindowSettings::showsRows(const QString& kind, bool otherwise) const {
   return text == "true" || (text != "false" && otherwise);
 }
 
-void WindowSettings::setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
-
 QString WindowSettings::exportFolder() const {
   const QString kept = m_settings.value("export/folder").toString();
   return !kept.isEmpty() && QDir(kept).exists() ? kept
                                                 : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-}
-
-QString WindowSettings::exportEnding(const QString& what) const {
-  return m_settings.value("export/ending-" + what).toString();
 }
 
 void WindowSettings::setExport(const QString& what, const QString& folder, const QString& ending) {
