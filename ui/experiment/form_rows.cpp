@@ -15,7 +15,7 @@ namespace lanelab {
 namespace {
 
 /// What the form calls a word at a place; a word that is not listed is shown as it is.
-const QMap<QString, QString>& titles() {
+const QMap<QString, QString>& wordTitles() {
   static const QMap<QString, QString> all = {{"model.arch=toy", QObject::tr("Toy (two linear layers)")},
                                              {"model.arch=linear", QObject::tr("One linear layer")},
                                              {"data.source=random", QObject::tr("Random images")},
@@ -53,9 +53,9 @@ QString titleOf(const QString& place, const std::string& word) {
   if (text.startsWith("resnet")) return "ResNet-" + text.mid(6);
   if (place != "record" && (text == "off" || text == "on")) {
     const QString plain = text == "on" ? QObject::tr("On") : QObject::tr("Off");
-    return titles().value(place + "=" + text, plain);
+    return wordTitles().value(place + "=" + text, plain);
   }
-  return titles().value(place + "=" + text, text);
+  return wordTitles().value(place + "=" + text, text);
 }
 
 // What changes other values, too.
