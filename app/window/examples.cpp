@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "app/window/examples.h"
+#include "app/window/tasks.h"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "app/window/examples.h"
 #include "app/window/tasks.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
@@ -55,17 +54,13 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-Result<EqualityReport> checkWithReplicas(const Resolution& resolution, int steps,
-                                         const std::function<void(const std::string&)>& progress,
-                                         std::stop_token stop) {
-  return checkEquality(resolution, steps, progress, std::move(stop), peersOfLanes());
-}
-
 MainWindow::Setup setupFor(const Options& options) {
   return {makeTorchExecutor(peersOfLanes()),
           options.runs,
           bundledExamples(),
-          checkWithReplicas,
+          [](const Resolution& resolution, int steps, const auto& progress, std::stop_token stop) {
+            return checkEquality(resolution, steps, progress, std::move(stop), peersOfLanes());
+          },
           bundledNetworks(),
           answerLlama};
 }

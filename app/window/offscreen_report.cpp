@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/tasks.h"
 
-#include <QDir>
 #include <cstdio>
 #include <utility>
 
-#include "app/window/examples.h"
 #include "base/terminal_text.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"

@@ -6,8 +6,6 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QFile>
-#include <QGraphicsView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -216,16 +214,8 @@ void results(MainWindow& window, Camera& camera) {
   }
 }
 
-void cancelledRun(MainWindow& window) {
-  int units_done = 0;
-  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window,
-                                         [&](const RunProgress& p) { units_done = p.unit; });
-  window.action("run")->trigger();
-  waitUntil([&] { return units_done >= 4; }, kRunLimit);
-  window.action("cancel")->trigger();
-  waitUntil([&] { return !window.controller().running(); }, kShortLimit);
-  QObject::disconnect(progress);
-  letItPaint(1000);
+void cancelledRun(MainWindow& window, Camera& camera) {
+  runThrough(window, camera, "run", 4, [&] { window.action("cancel")->trigger(); });
 }
 
 void errors(MainWindow& window, Camera& camera) {
@@ -257,7 +247,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   window.openExperiment(demo, {});
   if (running(window, camera)) results(window, camera);
   const QString finished = window.shownRun().folder();
-  cancelledRun(window);
+  cancelledRun(window, camera);
   raise(window, "compareDock");
   camera.take("09-cancelled");
   errors(window, camera);

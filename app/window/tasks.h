@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the program does without the user at its window, one function each: exports and reports, screenshots, times.
+// What the program does without the user at its window, one function each: exports and reports, screenshots, times; and
+// the experiments that are part of it.
 #pragma once
 
 #include <QApplication>
@@ -9,6 +10,11 @@
 #include "ui/window/main_window.h"
 
 namespace lanelab {
+
+/// The demo first, then the tutorial's experiment.
+std::vector<MainWindow::Example> bundledExamples();
+/// Those that a device map can be made for.
+std::vector<NetworkOffer> bundledNetworks();
 
 /// --export: one picture or the report of a stored run, with the painters of the window.
 Status exportFromFolder(const Options& options);

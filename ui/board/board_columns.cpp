@@ -18,13 +18,23 @@ bool isThere(const std::vector<DeviceInfo>& devices, Device device) {
          std::any_of(devices.begin(), devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
 }
 
+/// By lane; -1 where the variant has no replicas or does not use the lane.
+std::vector<int> shownReplicas(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  std::vector<int> replicas(state.experiment().lanes.size(), -1);
+  if (!variant || !variant->replicated()) return replicas;
+  for (std::size_t lane = 0; lane < replicas.size(); ++lane)
+    replicas[lane] = replicaOfLane(variant->replicaLanes(), LaneId(lane));
+  return replicas;
+}
+
 }  // namespace
 
 int BoardColumns::headerWidth() { return 29 * look::kGrid; }
 int BoardColumns::sharesWidth() { return 38 * look::kGrid; }
 
-BoardColumns::BoardColumns(const BoardState& state, QWidget* view)
-    : m_state(state), m_header_column(new QWidget(view)), m_shares(new LaneShares(view)) {
+BoardColumns::BoardColumns(BoardState& state, BoardLaneActions& actions, QWidget* view)
+    : m_state(state), m_actions(actions), m_header_column(new QWidget(view)), m_shares(new LaneShares(view)) {
   m_header_column->setObjectName("laneHeaders");
   m_shares->setObjectName("laneShares");
 }
@@ -33,10 +43,15 @@ void BoardColumns::addHeader() {
   auto* header = new LaneHeader(m_header_column);
   const int lane = static_cast<int>(m_headers.size());
   m_headers.push_back(header);
-  connect(header, &LaneHeader::picked, this, [this, lane] { Q_EMIT picked(lane); });
-  connect(header, &LaneHeader::menuWanted, this, [this, lane](const QPoint& at) { Q_EMIT menuWanted(lane, at); });
-  connect(header, &LaneHeader::renameWanted, this, [this, lane] { Q_EMIT renameWanted(lane); });
-  connect(header, &LaneHeader::renamed, this, [this, lane](const QString& name) { Q_EMIT renamed(lane, name); });
+  const auto on = [&](auto signal, auto act) { QObject::connect(header, signal, &m_actions, act); };
+  on(&LaneHeader::picked, [this, lane] { m_state.pickLane(lane); });
+  on(&LaneHeader::menuWanted,
+     [this, lane](const QPoint& at) { m_actions.showMenu(lane, at, m_header_column->parentWidget()); });
+  on(&LaneHeader::renamed, [this, lane](const QString& name) { m_actions.renameLane(lane, name); });
+  on(&LaneHeader::renameWanted, [this, lane] {
+    m_state.pickLane(lane);
+    Q_EMIT m_actions.renameWanted();
+  });
 }
 
 void BoardColumns::matchHeaders(std::size_t lanes) {

@@ -2,23 +2,21 @@
 // The columns beside the board's rows: a header for each lane on the left, shares of cost and memory on the right.
 #pragma once
 
-#include <QObject>
 #include <vector>
 
+#include "ui/board/board_lane_actions.h"
 #include "ui/board/board_state.h"
 #include "ui/board/lane_columns.h"
 
 namespace lanelab {
 
-class BoardColumns : public QObject {
-  Q_OBJECT
-
+class BoardColumns {
  public:
   static int headerWidth();
   static int sharesWidth();
 
-  /// `view` becomes the columns' parent. `state` must outlive it.
-  BoardColumns(const BoardState& state, QWidget* view);
+  /// `view` becomes the columns' parent. `state` and `actions`, which headers lead to, must outlive it.
+  BoardColumns(BoardState& state, BoardLaneActions& actions, QWidget* view);
 
   /// `rows`: of the board, which follow the lanes.
   void refresh(const std::vector<BoardGeometry::Row>& rows);
@@ -27,18 +25,13 @@ class BoardColumns : public QObject {
   /// In place, in the lane's header.
   void startRename(int lane);
 
- Q_SIGNALS:
-  void picked(int lane);
-  void menuWanted(int lane, const QPoint& global);
-  void renameWanted(int lane);
-  void renamed(int lane, const QString& name);
-
  private:
   void addHeader();
   void matchHeaders(std::size_t lanes);
   LaneHeader::Look headerLook(std::size_t lane, const BoardGeometry::Row& row, int replica) const;
 
-  const BoardState& m_state;
+  BoardState& m_state;
+  BoardLaneActions& m_actions;
   QWidget* m_header_column;
   std::vector<LaneHeader*> m_headers;
   LaneShares* m_shares;

@@ -5,7 +5,6 @@
 
 #include <QObject>
 #include <QString>
-#include <string>
 
 #include "ui/board/board_state.h"
 

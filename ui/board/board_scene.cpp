@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
@@ -34,6 +35,27 @@ FittedName fitting(const QString& name, qreal width) {
     if (QFontMetricsF(fitted.font).horizontalAdvance(fitted.text) <= width) return fitted;
   }
   return {QFontMetricsF(look::smallFont()).elidedText(shorter, Qt::ElideRight, width), look::smallFont()};
+}
+
+/// Per micro-batch; of the batch while there is no variant.
+int shownSamples(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  return variant ? variant->splitSize() : std::max(1, state.experiment().data.batch);
+}
+
+/// Lane by lane, the lane that it repeats as a further replica; -1: none.
+std::vector<int> shownRepeatedLanes(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  return variant ? variant->repeatedLanes() : std::vector<int>{};
+}
+
+QString chipTip(const BlockSpec& block, double share, ChipCost by) {
+  return BoardView::tr("%1 (%2)\n%3 parameters, %4 MACs a sample\n%5 % of all %6, output %7")
+      .arg(look::shownName(block.name), QString::fromStdString(block.type),
+           QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
+           QString::fromStdString(formatCount(static_cast<double>(block.macs))),
+           QString::fromStdString(formatNumber(share * 100, 2)), costName(by),
+           QString::fromStdString(formatShape(block.output)));
 }
 
 }  // namespace

@@ -12,17 +12,10 @@ namespace lanelab {
 BoardState::BoardState(ExperimentDocument& document, std::vector<DeviceInfo> devices)
     : m_document(document), m_devices(std::move(devices)) {}
 
-const VariantConfig* BoardState::variant() const {
-  const std::vector<VariantConfig>& variants = experiment().variants;
-  return variants.empty() ? nullptr : &variants[static_cast<std::size_t>(m_document.activeVariant())];
-}
-
 const VariantRecord* BoardState::measured() const {
   if (!m_run || m_preview || !variant() || m_run->experiment != experiment()) return nullptr;
   return m_run->find(variant()->name);
 }
-
-Placement BoardState::placement() const { return m_preview ? *m_preview : m_document.activePlacement(); }
 
 bool BoardState::showPreview(const Placement& placement) {
   if (m_preview && *m_preview == placement) return false;

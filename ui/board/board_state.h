@@ -27,14 +27,16 @@ class BoardState : public QObject {
   ExperimentDocument& document() const { return m_document; }
   const Experiment& experiment() const { return m_document.experiment(); }
   const ModelSpec& model() const { return m_document.model(); }
-  const VariantConfig* variant() const;  ///< the one that is placed; null where there is none
+  /// The one that is placed; null where there is none.
+  const VariantConfig* variant() const { return m_document.activeIn(experiment()); }
   int lanes() const { return static_cast<int>(experiment().lanes.size()); }
   const std::vector<DeviceInfo>& devices() const { return m_devices; }
   /// The measured variant that is the one shown, as long as the experiment is still the run's; null: none.
   const VariantRecord* measured() const;
 
   bool previews() const { return m_preview.has_value(); }
-  Placement placement() const;  ///< as it is drawn
+  /// As it is drawn.
+  Placement placement() const { return m_preview ? *m_preview : m_document.activePlacement(); }
   /// While dragging; the document is not changed. False where it is shown already.
   bool showPreview(const Placement& placement);
   /// Everything lies as in the document again.

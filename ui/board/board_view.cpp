@@ -9,8 +9,6 @@
 #include <QScrollBar>
 #include <utility>
 
-#include "ui/board/board_facts.h"
-#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -19,10 +17,10 @@ BoardView::BoardView(ExperimentDocument* document, std::vector<DeviceInfo> devic
     : QGraphicsView(parent),
       m_state(*document, std::move(devices)),
       m_scene(m_state, this),
-      m_columns(m_state, this),
+      m_lane_actions(m_state),
+      m_columns(m_state, m_lane_actions, this),
       m_drag(*this, m_state, m_scene),
-      m_keys(m_state, m_drag),
-      m_lane_actions(m_state) {
+      m_keys(m_state, m_drag) {
   setObjectName("board");
   setAccessibleName(tr("Lane board"));
   setScene(m_scene.scene());
@@ -53,14 +51,6 @@ void BoardView::followParts() {
   });
   connect(&m_state, &BoardState::previewChanged, this, &BoardView::previewChanged);
   connect(&m_state, &BoardState::previewEnded, this, &BoardView::previewEnded);
-  connect(&m_columns, &BoardColumns::picked, &m_state, &BoardState::pickLane);
-  connect(&m_columns, &BoardColumns::renamed, &m_lane_actions, &BoardLaneActions::renameLane);
-  connect(&m_columns, &BoardColumns::renameWanted, this, [this](int lane) {
-    m_state.pickLane(lane);
-    renameSelectedLane();
-  });
-  connect(&m_columns, &BoardColumns::menuWanted, this,
-          [this](int lane, const QPoint& at) { m_lane_actions.showMenu(lane, at, this); });
   connect(&m_lane_actions, &BoardLaneActions::renameWanted, this, &BoardView::renameSelectedLane);
 }
 

@@ -73,10 +73,10 @@ class BoardView : public QGraphicsView {
 
   BoardState m_state;
   BoardScene m_scene;
+  BoardLaneActions m_lane_actions;
   BoardColumns m_columns;
   BoardDrag m_drag;
   BoardKeys m_keys;
-  BoardLaneActions m_lane_actions;
 };
 
 }  // namespace lanelab

@@ -13,7 +13,6 @@
 #include <algorithm>
 
 #include "ui/look/name_field.h"
-#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -145,8 +144,6 @@ void LaneHeader::contextMenuEvent(QContextMenuEvent* event) {
   Q_EMIT menuWanted(event->globalPos());
 }
 
-LaneShares::LaneShares(QWidget* parent) : QWidget(parent) {}
-
 void LaneShares::show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, const QString& cost_name) {
   m_rows = rows;
   m_scrolled = scrolled;
@@ -158,8 +155,6 @@ void LaneShares::show(const std::vector<BoardGeometry::Row>& rows, qreal scrolle
 void LaneShares::showMemory(const std::vector<LaneMemory>& lanes, const QStringList& titles) {
   m_memory = lanes;
   m_titles = titles;
-  describe();
-  update();
 }
 
 void LaneShares::describe() {

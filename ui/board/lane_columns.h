@@ -63,10 +63,10 @@ class LaneShares : public QWidget {
   Q_OBJECT
 
  public:
-  explicit LaneShares(QWidget* parent);
+  explicit LaneShares(QWidget* parent) : QWidget(parent) {}
   /// `rows` in scene coordinates, `scrolled` how far the board is scrolled down.
   void show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, const QString& cost_name);
-  /// Forecasts a lane with its title, in the order of the rows; none: no bars.
+  /// Forecasts a lane with its title, in the order of the rows; none: no bars. show() follows.
   void showMemory(const std::vector<LaneMemory>& lanes, const QStringList& titles);
 
  protected:

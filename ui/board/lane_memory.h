@@ -2,7 +2,6 @@
 // The forecast of each lane's peak memory beside the board: a bar of its parts, and the words for it.
 #pragma once
 
-#include <QColor>
 #include <QString>
 #include <cstdint>
 #include <vector>

@@ -47,7 +47,6 @@ class StageSummary : public QWidget {
 
  private:
   void refresh();
-  int replicaCount() const;
   QString lanesText(LaneId lane) const;
   void fillRow(int row, const Stage& stage, int samples);
 

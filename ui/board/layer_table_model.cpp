@@ -10,11 +10,6 @@
 namespace lanelab {
 namespace {
 
-bool sameRows(const std::vector<BlockSpec>& a, const std::vector<BlockSpec>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
-}
-
 Qt::Alignment alignmentOf(int column) {
   if (column == LayerTableModel::StageNumber) return Qt::AlignCenter;
   const bool words =
@@ -33,7 +28,7 @@ LayerTableModel::LayerTableModel(ExperimentDocument* document, QObject* parent)
 
 void LayerTableModel::take() {
   const ModelSpec& model = m_document->model();
-  const bool rows_change = !sameRows(m_blocks, model.blocks);
+  const bool rows_change = !std::ranges::equal(m_blocks, model.blocks, {}, &BlockSpec::name, &BlockSpec::name);
   if (rows_change) beginResetModel();
   m_blocks = model.blocks;
   m_macs = std::max<std::int64_t>(1, model.macs());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QHeaderView>
-#include <QLabel>
 #include <QStringList>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -96,17 +95,12 @@ void StageSummary::refresh() {
   const int samples = variant == nullptr ? m_document->experiment().data.batch : variant->splitSize();
   const int count = static_cast<int>(stages.size());
   const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
-  const int replicas = replicaCount();
+  const int replicas = variant == nullptr ? 1 : variant->replicas();
   const QString parts = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(words) : words;
   m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples a micro-batch").arg(parts).arg(samples)
                              : tr("%1, %2 samples a micro-batch").arg(parts).arg(samples));
   m_table->setRowCount(count);
   for (int row = 0; row < count; ++row) fillRow(row, stages[static_cast<std::size_t>(row)], samples);
-}
-
-int StageSummary::replicaCount() const {
-  const ResolvedVariant* const variant = m_document->active();
-  return variant == nullptr ? 1 : variant->replicas();
 }
 
 /// Of replicas all that hold the stage.

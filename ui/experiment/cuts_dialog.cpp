@@ -2,11 +2,9 @@
 #include "ui/experiment/cuts_dialog.h"
 
 #include <QDialogButtonBox>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "base/text.h"
 #include "ui/charts/cuts_picture.h"
 #include "ui/export/picture_view.h"
 #include "ui/look/plain_label.h"

@@ -55,17 +55,14 @@ ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent), m_res
 }
 
 QString ExperimentDocument::problemAt(const QString& where) const {
-  const std::string place = where.toStdString();
-  const auto found =
-      std::find_if(m_problems.begin(), m_problems.end(), [&](const ExperimentProblem& p) { return p.where == place; });
+  const auto found = std::ranges::find(m_problems, where.toStdString(), &ExperimentProblem::where);
   return found == m_problems.end() ? QString() : QString::fromStdString(found->message);
 }
 
 void ExperimentDocument::setTyping(const QString& where, const QString& sentence) {
   const std::string place = where.toStdString();
   const std::string words = sentence.toStdString();
-  const auto found =
-      std::find_if(m_typing.begin(), m_typing.end(), [&](const ExperimentProblem& p) { return p.where == place; });
+  const auto found = std::ranges::find(m_typing, place, &ExperimentProblem::where);
   if (found == m_typing.end() ? words.empty() : found->message == words) return;
   if (found != m_typing.end()) m_typing.erase(found);
   if (!words.empty()) m_typing.push_back({place, words});
@@ -79,6 +76,17 @@ void ExperimentDocument::setActiveVariant(int variant) {
   if (wanted == m_active) return;
   m_active = wanted;
   Q_EMIT activeVariantChanged();
+}
+
+QString ExperimentDocument::activeVariantName() const {
+  const VariantConfig* const variant = activeIn(m_experiment);
+  return variant ? QString::fromStdString(variant->name) : QString();
+}
+
+void ExperimentDocument::activateVariant(const QString& name) {
+  const auto& variants = m_experiment.variants;
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    if (QString::fromStdString(variants[i].name) == name) return setActiveVariant(static_cast<int>(i));
 }
 
 const ResolvedVariant* ExperimentDocument::active() const {

@@ -40,6 +40,10 @@ class ExperimentDocument : public QObject {
   /// The variant that the board shows and edits.
   int activeVariant() const { return m_active; }
   void setActiveVariant(int variant);
+  /// The same by name, as views and run records know it: empty for an experiment without variants. To activate a name
+  /// that no variant has does nothing.
+  QString activeVariantName() const;
+  void activateVariant(const QString& name);
   /// Where the active variant has a key: "variants[2].warm_up".
   QString activePlace(const QString& key) const { return QStringLiteral("variants[%1].%2").arg(m_active).arg(key); }
   /// The active variant within `experiment`, which is this document's or a copy being edited; null where there is none.

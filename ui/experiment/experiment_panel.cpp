@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/experiment_panel.h"
 
-#include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -59,9 +58,6 @@ void ExperimentPanel::addSection(const QString& title, const QString& section) {
   if (m_column->count() > 1) m_column->addSpacing(2 * look::kGrid);
   m_column->addWidget(heading);
   auto* form = new RowsLayout;
-  form->setSpacing(look::kGrid);
-  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   m_column->addLayout(form);
   if (section.isNull()) return;
   for (const FormRow& row : formRows(m_document, section)) {

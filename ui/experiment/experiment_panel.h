@@ -12,7 +12,6 @@
 
 class QGridLayout;
 class QLabel;
-class QScrollArea;
 class QSlider;
 class QSpinBox;
 class QVBoxLayout;

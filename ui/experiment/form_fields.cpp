@@ -6,28 +6,18 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "base/text.h"
 #include "engine/experiment/experiment_schema.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
-
-QLocale numberLocale() {
-  QLocale locale = QLocale::c();
-  locale.setNumberOptions(QLocale::RejectGroupSeparator | QLocale::OmitGroupSeparator);
-  return locale;
-}
 
 /// What the value at a place is for, a sentence a line.
 QString helpAt(const QString& place) {
@@ -216,41 +206,6 @@ QLabel* fieldLabel(const QString& text, QWidget* input) {
   label->setFixedHeight(std::max(label->sizeHint().height(), input->sizeHint().height()));
   label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Learning rate ")));
   return label;
-}
-
-QString readWhole(const QString& text, int& value) {
-  bool ok = false;
-  const qlonglong number = numberLocale().toLongLong(text.trimmed(), &ok);
-  if (!ok) return FormField::tr("\"%1\" is not a whole number; type digits only, such as 16.").arg(text);
-  if (std::abs(number) > std::numeric_limits<int>::max())
-    return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
-  value = static_cast<int>(number);
-  return {};
-}
-
-QString readSeed(const QString& text, std::uint64_t& value) {
-  bool ok = false;
-  const qulonglong number = numberLocale().toULongLong(text.trimmed(), &ok);
-  if (!ok) return FormField::tr("\"%1\" is not a seed; type a whole number from 0 up.").arg(text);
-  value = number;
-  return {};
-}
-
-QString readNumber(const QString& text, double& value) {
-  bool ok = false;
-  const double number = numberLocale().toDouble(text.trimmed(), &ok);
-  if (!ok || !std::isfinite(number))
-    return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
-  value = number;
-  return {};
-}
-
-QString readShape(const QString& text, Shape& value) {
-  const Shape shape = parseShape(text.trimmed().toStdString());
-  if (shape.empty())
-    return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
-  value = shape;
-  return {};
 }
 
 }  // namespace lanelab

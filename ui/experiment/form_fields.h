@@ -5,7 +5,6 @@
 // document as a problem.
 #pragma once
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QWidget>
@@ -17,12 +16,6 @@
 #include "ui/look/plain_label.h"
 
 namespace lanelab {
-
-/// The value that a choice's word stands for; `now` for a word that no value has.
-template <Worded E>
-E wordOr(E now, const QString& word) {
-  return fromWord<E>(word.toStdString()).value_or(now);
-}
 
 /// A word-wrapped small sentence with a bar at its left; hidden while empty.
 class SentenceLabel : public look::PlainLabel {
@@ -116,11 +109,5 @@ QLabel* fieldLabel(const QString& text, QWidget* input);
 
 /// An input that would take the wheel lets it scroll the form instead, until it has the focus.
 void ignoreWheelWithoutFocus(QWidget* input);
-
-/// The texts of numbers, always with a point; each says in words what it expects when the text is no number.
-QString readWhole(const QString& text, int& value);
-QString readSeed(const QString& text, std::uint64_t& value);
-QString readNumber(const QString& text, double& value);
-QString readShape(const QString& text, Shape& value);
 
 }  // namespace lanelab

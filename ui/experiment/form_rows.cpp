@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/form_rows.h"
 
+#include <QLocale>
 #include <QMap>
 #include <QRegularExpression>
+#include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "base/text.h"
@@ -12,7 +15,7 @@ namespace lanelab {
 namespace {
 
 /// What the form calls a word at a place; a word that is not listed is shown as it is.
-const QMap<QString, QString>& titles() {
+const QMap<QString, QString>& wordTitles() {
   static const QMap<QString, QString> all = {{"model.arch=toy", QObject::tr("Toy (two linear layers)")},
                                              {"model.arch=linear", QObject::tr("One linear layer")},
                                              {"data.source=random", QObject::tr("Random images")},
@@ -50,9 +53,9 @@ QString titleOf(const QString& place, const std::string& word) {
   if (text.startsWith("resnet")) return "ResNet-" + text.mid(6);
   if (place != "record" && (text == "off" || text == "on")) {
     const QString plain = text == "on" ? QObject::tr("On") : QObject::tr("Off");
-    return titles().value(place + "=" + text, plain);
+    return wordTitles().value(place + "=" + text, plain);
   }
-  return titles().value(place + "=" + text, text);
+  return wordTitles().value(place + "=" + text, text);
 }
 
 // What changes other values, too.
@@ -73,10 +76,50 @@ void assign(Experiment&, T& out, T value) {
   out = value;
 }
 
-QString readValue(const QString& text, int& value) { return readWhole(text, value); }
-QString readValue(const QString& text, std::uint64_t& value) { return readSeed(text, value); }
-QString readValue(const QString& text, double& value) { return readNumber(text, value); }
-QString readValue(const QString& text, Shape& value) { return readShape(text, value); }
+/// The texts of numbers, always with a point.
+QLocale numberLocale() {
+  QLocale locale = QLocale::c();
+  locale.setNumberOptions(QLocale::RejectGroupSeparator | QLocale::OmitGroupSeparator);
+  return locale;
+}
+
+// Each says in words what it expects when the text is no value.
+
+QString readValue(const QString& text, int& value) {
+  bool ok = false;
+  const qlonglong number = numberLocale().toLongLong(text.trimmed(), &ok);
+  if (!ok) return FormField::tr("\"%1\" is not a whole number; type digits only, such as 16.").arg(text);
+  if (std::abs(number) > std::numeric_limits<int>::max())
+    return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
+  value = static_cast<int>(number);
+  return {};
+}
+
+QString readValue(const QString& text, std::uint64_t& value) {
+  bool ok = false;
+  const qulonglong number = numberLocale().toULongLong(text.trimmed(), &ok);
+  if (!ok) return FormField::tr("\"%1\" is not a seed; type a whole number from 0 up.").arg(text);
+  value = number;
+  return {};
+}
+
+QString readValue(const QString& text, double& value) {
+  bool ok = false;
+  const double number = numberLocale().toDouble(text.trimmed(), &ok);
+  if (!ok || !std::isfinite(number))
+    return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
+  value = number;
+  return {};
+}
+
+QString readValue(const QString& text, Shape& value) {
+  const Shape shape = parseShape(text.trimmed().toStdString());
+  if (shape.empty())
+    return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
+  value = shape;
+  return {};
+}
+
 QString readValue(const QString& text, std::string& value) {
   value = text.toStdString();
   return {};
@@ -153,7 +196,7 @@ template <class S, class Part>
 struct RowMaker {
   ExperimentDocument* document;
   QString section;
-  FormField::Where (*where)(ExperimentDocument* document, const QString& section, const QString& key);
+  std::function<FormField::Where(const QString& key)> where;
   Part part;  ///< the section within an experiment, null where there is none
   std::vector<FormRow>& rows;
   QString only = {};  ///< this key
@@ -163,7 +206,7 @@ struct RowMaker {
     if (!row.rules.label || (!only.isEmpty() && only != row.key)) return;
     QString name = QObject::tr(row.name);
     name[0] = name[0].toUpper();
-    FormField* const field = input(row, where(document, section, row.key), name);
+    FormField* const field = input(row, where(row.key), name);
     field->setObjectName(objectName(section.isEmpty() ? row.key : section + "." + row.key));
     rows.push_back({QObject::tr(row.rules.label), field});
   }
@@ -241,18 +284,13 @@ struct RowMaker {
   }
 };
 
-FormField::Where placeInSection(ExperimentDocument*, const QString& section, const QString& key) {
-  return [place = section.isEmpty() ? key : section + "." + key] { return place; };
-}
-
-FormField::Where placeInActive(ExperimentDocument* document, const QString&, const QString& key) {
-  return [document, key] { return document->activePlace(key); };
-}
-
 template <class S, class Part>
 std::vector<FormRow> rowsOf(ExperimentDocument* document, const QString& section, Part part) {
   std::vector<FormRow> rows;
-  forEachField<S>(RowMaker<S, Part>{document, section, placeInSection, part, rows});
+  const auto where = [&section](const QString& key) {
+    return [place = section.isEmpty() ? key : section + "." + key] { return place; };
+  };
+  forEachField<S>(RowMaker<S, Part>{document, section, where, part, rows});
   return rows;
 }
 
@@ -268,8 +306,8 @@ std::vector<FormRow> formRows(ExperimentDocument* document, const QString& secti
 FormRow variantRow(ExperimentDocument* document, const QString& key) {
   std::vector<FormRow> rows;
   const auto part = [document](auto& e) { return document->activeIn(e); };
-  forEachField<VariantConfig>(
-      RowMaker<VariantConfig, decltype(part)>{document, "variant", placeInActive, part, rows, key});
+  const auto where = [document](const QString& own) { return [document, own] { return document->activePlace(own); }; };
+  forEachField<VariantConfig>(RowMaker<VariantConfig, decltype(part)>{document, "variant", where, part, rows, key});
   return rows.at(0);
 }
 

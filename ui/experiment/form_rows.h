@@ -3,6 +3,7 @@
 // label there is in the form, with an input for its type and its description as tooltip.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ui/experiment/form_fields.h"
@@ -19,5 +20,11 @@ std::vector<FormRow> formRows(ExperimentDocument* document, const QString& secti
 
 /// The row of the active variant's value `key`, which has a label.
 FormRow variantRow(ExperimentDocument* document, const QString& key);
+
+/// Which stages of the active variant recompute.
+FormRow recomputeRow(ExperimentDocument* document);
+
+/// "none", "all", "0, 2" or nothing (as the experiment says) into stages; or why it is none of these.
+QString readRecomputedStages(const QString& text, int stages, std::optional<std::vector<int>>& value);
 
 }  // namespace lanelab

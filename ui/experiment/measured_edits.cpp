@@ -20,13 +20,11 @@ void useSplitSize(ExperimentDocument& document, int split_size) {
 }
 
 std::vector<std::string> measuredStageTimes(const ExperimentDocument& document, const RunRecord* record) {
-  const auto active = static_cast<std::size_t>(document.activeVariant());
-  if (!record || active >= document.experiment().variants.size()) return {};
-  const VariantConfig& variant = document.experiment().variants[active];
-  const VariantRecord* measured = record->find(variant.name);
+  const VariantConfig* const variant = document.activeIn(document.experiment());
+  const VariantRecord* measured = record && variant ? record->find(variant->name) : nullptr;
   const VariantPlan* const plan = document.activePlan();
-  if (!measured || !measured->bound || !plan || variant.strategy != Strategy::Pipeline ||
-      goesRoundTheLanes(variant.schedule))
+  if (!measured || !measured->bound || !plan || variant->strategy != Strategy::Pipeline ||
+      goesRoundTheLanes(variant->schedule))
     return {};
   return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound)
                                                                : std::vector<std::string>{};
@@ -35,10 +33,10 @@ std::vector<std::string> measuredStageTimes(const ExperimentDocument& document, 
 void useMeasuredStageTimes(ExperimentDocument& document, const RunRecord* record) {
   const auto times = measuredStageTimes(document, record);
   if (times.empty()) return;
-  const auto active = static_cast<std::size_t>(document.activeVariant());
   document.edit(QCoreApplication::translate("MeasuredEdits", "schedule by measured stage times"), [&](Experiment& e) {
-    setSchedule(e, document.model(), ScheduleKind::List, e.variants[active]);
-    e.variants[active].stage_times = times;
+    VariantConfig& variant = *document.activeIn(e);
+    setSchedule(e, document.model(), ScheduleKind::List, variant);
+    variant.stage_times = times;
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/experiment/recompute_row.h"
+#include "ui/experiment/form_rows.h"
 
 #include <QObject>
 #include <QStringList>

@@ -4,7 +4,15 @@
 #include <QWidget>
 #include <algorithm>
 
+#include "ui/look/theme.h"
+
 namespace lanelab {
+
+RowsLayout::RowsLayout() {
+  setSpacing(look::kGrid);
+  setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+  setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+}
 
 void RowsLayout::setRowShown(QWidget* field, bool shown) {
   if (m_rows.empty()) rememberRows();

@@ -11,7 +11,7 @@ namespace lanelab {
 
 class RowsLayout : public QFormLayout {
  public:
-  using QFormLayout::QFormLayout;
+  RowsLayout();
 
   /// `field`: of a row that was added before the first call of this function. Shown again, it stands where it stood.
   void setRowShown(QWidget* field, bool shown);

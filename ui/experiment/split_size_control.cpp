@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QGridLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
 #include <algorithm>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
 #include "engine/placement/micro_batches.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
@@ -95,9 +92,8 @@ void SplitSizeControl::refresh() {
 }
 
 void SplitSizeControl::take(int split_size) {
-  const auto active = static_cast<std::size_t>(m_document->activeVariant());
   m_document->edit(
-      tr("Split size"), [&](Experiment& experiment) { experiment.variants[active].split_size = split_size; },
+      tr("Split size"), [&](Experiment& experiment) { m_document->activeIn(experiment)->split_size = split_size; },
       QStringLiteral("split_size#%1").arg(m_visit));
 }
 

@@ -3,7 +3,6 @@
 
 #include <QCheckBox>
 #include <QGridLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -11,9 +10,9 @@
 
 #include "engine/experiment/experiment_edits.h"
 #include "engine/experiment/replica_edits.h"
+#include "engine/schedule/generate.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/experiment/form_fields.h"
-#include "ui/experiment/recompute_row.h"
+#include "ui/experiment/schedule_title.h"
 #include "ui/look/name_field.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -41,30 +40,27 @@ LanesChoice::LanesChoice(ExperimentDocument* document, QWidget* parent) : QWidge
   column->setSpacing(0);
 }
 
-void LanesChoice::setTabAfter(QWidget* input) { m_tab_after = input; }
-
 void LanesChoice::refresh() {
   const Experiment& experiment = m_document->experiment();
-  const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
-  if (boxes.size() != static_cast<qsizetype>(experiment.lanes.size())) rebuild();
+  if (m_boxes.size() != experiment.lanes.size()) rebuild();
   if (m_document->active() == nullptr) return;
   const std::vector<LaneId>& used = m_document->active()->lanes();
-  int lane = 0;
-  for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
+  for (int lane = 0; QCheckBox* const box : m_boxes) {
     const QSignalBlocker quiet(box);
     box->setText(look::buttonText(look::briefName(laneText(experiment, lane))));
     box->setAccessibleName(tr("Use lane %1").arg(laneText(experiment, lane)));
-    box->setChecked(std::find(used.begin(), used.end(), LaneId(lane)) != used.end());
+    box->setChecked(std::ranges::find(used, LaneId(lane)) != used.end());
     box->setEnabled(used.size() > 1 || !box->isChecked());
     ++lane;
   }
 }
 
 void LanesChoice::rebuild() {
-  qDeleteAll(findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly));
+  qDeleteAll(m_boxes);
+  m_boxes.clear();
   QWidget* before = m_tab_after;
   for (std::size_t lane = 0; lane < m_document->experiment().lanes.size(); ++lane) {
-    auto* box = new QCheckBox(this);
+    auto* box = m_boxes.emplace_back(new QCheckBox(this));
     box->setObjectName(QStringLiteral("variantLane%1").arg(lane));
     box->setMinimumWidth(1);  // a wide name is cut rather than the form widened
     box->setVisible(true);
@@ -77,11 +73,8 @@ void LanesChoice::rebuild() {
 
 void LanesChoice::take() {
   std::vector<LaneId> lanes;
-  int lane = 0;
-  for (const QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
-    if (box->isChecked()) lanes.emplace_back(lane);
-    ++lane;
-  }
+  for (std::size_t lane = 0; lane < m_boxes.size(); ++lane)
+    if (m_boxes[lane]->isChecked()) lanes.emplace_back(lane);
   m_document->edit(tr("Lanes of the variant"), [&](Experiment& experiment) {
     setVariantLanes(experiment, m_document->model(), lanes, *m_document->activeIn(experiment));
   });
@@ -91,11 +84,6 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_list(new QListWidget),
-      m_add(new QPushButton(tr("Add"))),
-      m_duplicate(new QPushButton(tr("Duplicate"))),
-      m_remove(new QPushButton(tr("Remove"))),
-      m_up(new QPushButton(tr("Move up"))),
-      m_down(new QPushButton(tr("Move down"))),
       m_form(new RowsLayout),
       m_split_row(new QWidget),
       m_split_size(new SplitSizeControl(document)),
@@ -108,9 +96,6 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   m_list->setItemDelegate(new look::NameDelegate(m_list));
   m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   m_list->setToolTip(tr("The board shows the chosen variant; F2 renames it"));
-  m_form->setSpacing(look::kGrid);
-  m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2 * look::kGrid);
@@ -127,30 +112,40 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
 QLayout* VariantsSection::makeButtons() {
   auto* grid = new QGridLayout;
   grid->setSpacing(look::kGrid);
-  const std::pair<QPushButton*, const char*> all[] = {{m_add, "variantAdd"},
-                                                      {m_duplicate, "variantDuplicate"},
-                                                      {m_remove, "variantRemove"},
-                                                      {m_up, "variantUp"},
-                                                      {m_down, "variantDown"}};
-  int place = 0;
-  for (const auto& [button, name] : all) {
-    button->setObjectName(QLatin1String(name));
-    button->setAccessibleName(tr("%1 variant").arg(button->text()));
-    button->setAutoDefault(false);
-    grid->addWidget(button, place / 3, place % 3);
-    ++place;
-  }
-  connect(m_add, &QPushButton::clicked, this, &VariantsSection::add);
-  connect(m_duplicate, &QPushButton::clicked, this, &VariantsSection::duplicate);
-  connect(m_remove, &QPushButton::clicked, this, &VariantsSection::remove);
-  connect(m_up, &QPushButton::clicked, this, [this] { move(-1); });
-  connect(m_down, &QPushButton::clicked, this, [this] { move(+1); });
+  const auto button = [&](const QString& text, const char* name, const auto& on_clicked) {
+    auto* made = new QPushButton(text);
+    made->setObjectName(QLatin1String(name));
+    made->setAccessibleName(tr("%1 variant").arg(text));
+    made->setAutoDefault(false);
+    grid->addWidget(made, grid->count() / 3, grid->count() % 3);
+    connect(made, &QPushButton::clicked, this, on_clicked);
+    return made;
+  };
+  m_add = button(tr("Add"), "variantAdd", [this] { add(); });
+  m_duplicate = button(tr("Duplicate"), "variantDuplicate", [this] { duplicate(); });
+  m_remove = button(tr("Remove"), "variantRemove", [this] { remove(); });
+  m_up = button(tr("Move up"), "variantUp", [this] { move(-1); });
+  m_down = button(tr("Move down"), "variantDown", [this] { move(+1); });
   return grid;
 }
 
+FormField* VariantsSection::addChoice(const char* key, const QString& label, const QString& undo_text,
+                                      std::function<ChoiceField::Choices()> choices, const ReadVariant& read,
+                                      const WriteVariant& write) {
+  return addRow(
+      {label,
+       new ChoiceField(
+           m_document, [this, key] { return m_document->activePlace(key); }, label, undo_text, std::move(choices),
+           [this, read](const Experiment&) {
+             const ResolvedVariant* const variant = m_document->active();
+             return variant ? read(*variant) : QString();
+           },
+           [this, write](Experiment& e, const QString& value) { write(e, *m_document->activeIn(e), value); }, this)});
+}
+
 void VariantsSection::addFields() {
-  auto* strategy = new ChoiceField(
-      m_document, [this] { return m_document->activePlace("strategy"); }, tr("Strategy"), tr("Strategy"),
+  addChoice(
+      "strategy", tr("Strategy"), tr("Strategy"),
       [] {
         return ChoiceField::Choices{{"single", tr("Single device")},
                                     {"model-parallel", tr("Model parallel")},
@@ -158,20 +153,14 @@ void VariantsSection::addFields() {
                                     {"data-parallel", tr("DataParallel")},
                                     {"ddp", tr("DDP")}};
       },
-      [this](const Experiment& e) {
-        const VariantConfig* const variant = m_document->activeIn(e);
-        return variant ? QString::fromStdString(toWord(variant->strategy)) : QString();
-      },
-      [this](Experiment& e, const QString& value) {
-        VariantConfig& variant = *m_document->activeIn(e);
-        setStrategy(e, m_document->model(), wordOr(variant.strategy, value), variant);
-      },
-      this);
-  strategy->setObjectName("variantStrategy");
-  addRow({tr("Strategy"), strategy});
+      [](const ResolvedVariant& variant) { return QString::fromStdString(toWord(variant.config().strategy)); },
+      [this](Experiment& e, VariantConfig& variant, const QString& value) {
+        setStrategy(e, m_document->model(), fromWord<Strategy>(value.toStdString()).value_or(variant.strategy),
+                    variant);
+      })
+      ->setObjectName("variantStrategy");
   addReplicaField();
   addScheduleFields();
-
   auto* split = new QVBoxLayout(m_split_row);
   split->setContentsMargins(0, 0, 0, 0);
   split->setSpacing(look::kGrid / 2);
@@ -180,32 +169,81 @@ void VariantsSection::addFields() {
   m_split_size->makeNarrow();
   m_form->addRow(fieldLabel(tr("Split size"), m_split_size->input()), m_split_row);
 
-  m_single_lane = new ChoiceField(
-      m_document, [this] { return m_document->activePlace("lanes"); }, tr("Lane"), tr("Lane of the variant"),
+  m_single_lane = addChoice(
+      "lanes", tr("Lane"), tr("Lane of the variant"),
       [this] {
         ChoiceField::Choices choices;
-        for (int lane = 0; lane < static_cast<int>(m_document->experiment().lanes.size()); ++lane) {
+        for (int lane = 0; lane < static_cast<int>(m_document->experiment().lanes.size()); ++lane)
           choices.emplace_back(QString::number(lane), laneText(m_document->experiment(), lane));
-        }
         return choices;
       },
-      [this](const Experiment&) {
-        const ResolvedVariant* const variant = m_document->active();
-        if (variant == nullptr) return QString();
-        return QString::number(variant->lanes().empty() ? 0 : variant->lanes().front().value);
+      [](const ResolvedVariant& variant) {
+        return QString::number(variant.lanes().empty() ? 0 : variant.lanes().front().value);
       },
-      [this](Experiment& e, const QString& value) {
-        setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, *m_document->activeIn(e));
-      },
-      this);
+      [this](Experiment& e, VariantConfig& variant, const QString& value) {
+        setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, variant);
+      });
   m_single_lane->setObjectName("variantSingleLane");
-  addRow({tr("Lane"), m_single_lane});
   m_lanes->setTabAfter(m_single_lane->focusProxy());
   m_form->addRow(fieldLabel(tr("Lanes"), m_lanes), m_lanes);
   for (const FormRow& row :
        {variantRow(m_document, "precision"), variantRow(m_document, "batch_norm"), recomputeRow(m_document)})
     addRow(row);
   m_form->addRow(m_placement_sentence);
+}
+
+/// How many lanes a replica of ddp has, which is also its number of stages.
+void VariantsSection::addReplicaField() {
+  m_replica_lanes = addChoice(
+      "replicas", tr("Lanes a replica"), tr("Lanes a replica"),
+      [this] {
+        ChoiceField::Choices choices;
+        const ResolvedVariant* const variant = m_document->active();
+        if (variant == nullptr) return choices;
+        const auto lanes = static_cast<int>(variant->lanes().size());
+        for (const int each : possibleLanesOfReplica(*variant))
+          choices.emplace_back(QString::number(each), lanes == each
+                                                          ? tr("%1: one replica").arg(each)
+                                                          : tr("%1: %2 replicas").arg(each).arg(lanes / each));
+        return choices;
+      },
+      [](const ResolvedVariant& variant) { return QString::number(variant.replicaLanes().front().size()); },
+      [this](Experiment& e, VariantConfig& variant, const QString& value) {
+        setLanesOfReplica(e, m_document->model(), value.toInt(), variant);
+      });
+  m_replica_lanes->setToolTip(
+      tr("With one lane a replica holds the whole model. With more it is a pipeline, cut into as many stages; the cuts "
+         "are those of the first replica on the board."));
+  m_replica_lanes->setObjectName("variantReplicaLanes");
+}
+
+/// The schedule and what some of them take besides.
+void VariantsSection::addScheduleFields() {
+  const auto shown = [](const VariantConfig& v) { return v.actions ? ScheduleKind::Custom : v.schedule; };
+  m_schedule = addChoice(
+      "schedule", tr("Schedule"), tr("Schedule"),
+      [this] {
+        ChoiceField::Choices choices;
+        const VariantConfig* variant = m_document->activeIn(m_document->experiment());
+        for (const ScheduleKind kind : knownSchedules()) {
+          const bool fits =
+              !variant || variant->strategy != Strategy::Ddp || !goesRoundTheLanes(kind) || kind == variant->schedule;
+          if (fits) choices.emplace_back(QString::fromStdString(toWord(kind)), scheduleTitle(kind));
+        }
+        if (variant && variant->actions)
+          choices.emplace_back(QString::fromStdString(toWord(ScheduleKind::Custom)),
+                               scheduleTitle(ScheduleKind::Custom));
+        return choices;
+      },
+      [shown](const ResolvedVariant& variant) { return QString::fromStdString(toWord(shown(variant.config()))); },
+      [this](Experiment& e, VariantConfig& variant, const QString& value) {
+        const auto kind = fromWord<ScheduleKind>(value.toStdString()).value_or(ScheduleKind::Custom);
+        if (kind != ScheduleKind::Custom) setSchedule(e, m_document->model(), kind, variant);
+      });
+  m_schedule->setObjectName("variantSchedule");
+  m_warm_up = addRow(variantRow(m_document, "warm_up"));
+  m_activation_limit = addRow(variantRow(m_document, "activation_limit_mib"));
+  m_stage_times = addRow(variantRow(m_document, "stage_times"));
 }
 
 FormField* VariantsSection::addRow(const FormRow& row) {

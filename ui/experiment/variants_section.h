@@ -5,16 +5,16 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QWidget>
+#include <functional>
 #include <vector>
 
-#include "ui/experiment/experiment_document.h"
+#include "ui/experiment/form_rows.h"
 #include "ui/experiment/rows_layout.h"
+
+class QCheckBox;
 
 namespace lanelab {
 
-class FormField;
-struct FormRow;
-class SentenceLabel;
 class SplitSizeControl;
 
 /// One check box a lane: which lanes the active variant may use.
@@ -24,7 +24,7 @@ class LanesChoice : public QWidget {
  public:
   explicit LanesChoice(ExperimentDocument* document, QWidget* parent = nullptr);
   /// The boxes come after this input for the Tab key, whenever they are made.
-  void setTabAfter(QWidget* input);
+  void setTabAfter(QWidget* input) { m_tab_after = input; }
   void refresh();
 
  private:
@@ -33,6 +33,7 @@ class LanesChoice : public QWidget {
 
   ExperimentDocument* m_document;
   QWidget* m_tab_after = nullptr;
+  std::vector<QCheckBox*> m_boxes;  ///< a lane each
 };
 
 class VariantsSection : public QWidget {
@@ -51,6 +52,12 @@ class VariantsSection : public QWidget {
   void addScheduleFields();
   void addReplicaField();
   FormField* addRow(const FormRow& row);
+  using ReadVariant = std::function<QString(const ResolvedVariant& variant)>;
+  using WriteVariant = std::function<void(Experiment& e, VariantConfig& variant, const QString& value)>;
+  /// One of several values of the active variant, under its key there.
+  FormField* addChoice(const char* key, const QString& label, const QString& undo_text,
+                       std::function<ChoiceField::Choices()> choices, const ReadVariant& read,
+                       const WriteVariant& write);
   void refreshList();
   void refreshFields();
   void refreshSentences();
@@ -62,11 +69,7 @@ class VariantsSection : public QWidget {
 
   ExperimentDocument* m_document;
   QListWidget* m_list;
-  QPushButton* m_add;
-  QPushButton* m_duplicate;
-  QPushButton* m_remove;
-  QPushButton* m_up;
-  QPushButton* m_down;
+  QPushButton *m_add, *m_duplicate, *m_remove, *m_up, *m_down;
   RowsLayout* m_form;
   std::vector<FormField*> m_fields;
   FormField* m_replica_lanes = nullptr;

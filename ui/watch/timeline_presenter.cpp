@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/bookmarks/run_bookmarks.h"
-#include "ui/experiment/active_variant.h"
+#include "ui/experiment/experiment_document.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/shown_run.h"
@@ -14,7 +14,6 @@
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/suggestion_presenter.h"
-#include "ui/watch/watch_headline.h"
 #include "ui/what_if/what_if_answer.h"
 
 namespace lanelab {
@@ -69,7 +68,7 @@ void TimelinePresenter::refresh() {
 }
 
 QString TimelinePresenter::wantedVariant() const {
-  return m_chosen.isEmpty() ? variantToShow(m_run->record().get(), activeVariantName(*m_document)) : m_chosen;
+  return m_chosen.isEmpty() ? variantToShow(m_run->record().get(), m_document->activeVariantName()) : m_chosen;
 }
 
 void TimelinePresenter::showMeasured() {
@@ -86,7 +85,7 @@ void TimelinePresenter::showVariant(const QString& variant) {
 void TimelinePresenter::showBookmarked(const QString& variant) {
   const auto is_shown = [&] { return analysedTrace(m_shown) == traceOfBookmarks(variant); };
   if (!is_shown()) showMeasured();
-  if (!is_shown()) activateVariant(*m_document, variant);
+  if (!is_shown()) m_document->activateVariant(variant);
   if (!is_shown()) showVariant(variant);
 }
 
@@ -96,7 +95,7 @@ void TimelinePresenter::endRun(bool follow) {
   if (!isLive()) return;
   const auto last = std::get<LiveRun>(m_shown).trace;
   const QString last_variant = last ? QString::fromStdString(last->title) : QString();
-  if (follow && last && !m_run->trace(activeVariantName(*m_document))) activateVariant(*m_document, last_variant);
+  if (follow && last && !m_run->trace(m_document->activeVariantName())) m_document->activateVariant(last_variant);
   const ShownTrace ended = last ? ShownTrace(FinishedVariant{m_run->record(), last_variant, last}) : NoTrace{};
   show(nextShownTrace(ended, *m_run, wantedVariant()));
 }

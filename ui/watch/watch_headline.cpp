@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/watch/watch_headline.h"
-
 #include <QCoreApplication>
 #include <QStringList>
 
 #include "profiler/analysis/idle_causes.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
+#include "ui/watch/timeline_presenter.h"
 
 namespace lanelab {
 
@@ -43,8 +42,6 @@ GapPlace longestGap(const IdleCauses& causes) {
   return longest;
 }
 
-}  // namespace
-
 /// The action that an error ended: the last one of its lane.
 QString failureIn(const Trace& trace) {
   for (const auto& track : trace.tracks) {
@@ -54,6 +51,8 @@ QString failureIn(const Trace& trace) {
   }
   return {};
 }
+
+}  // namespace
 
 QString watchHeadline(const Trace& trace) {
   const IdleCauses causes = explainActions(trace);

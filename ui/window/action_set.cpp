@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/action_set.h"
 
-#include <QAction>
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>

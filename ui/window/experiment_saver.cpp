@@ -4,7 +4,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QUndoStack>
 
 #include "base/text.h"
 #include "ui/experiment/experiment_document.h"

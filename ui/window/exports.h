@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// File > Export: the timeline, the charts and the report of what is shown, each into a file.
+// File > Export: the timeline, the charts and the report of what is shown, each into a file. Asks where it goes and
+// shows in the strip what came of it. Folder and file extension of each kind are offered again the next time.
 //
 // Thread: the window's; a trace is written off it.
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <string>
 
+#include "base/result.h"
+#include "ui/export/picture.h"
 #include "ui/look/background.h"
+#include "ui/watch/window_parts.h"
 
 class QMenu;
 
@@ -15,9 +23,7 @@ namespace lanelab {
 class ActionSet;
 class ComparisonView;
 class DeviceMapDialog;
-class ExportDialog;
 class LossView;
-class ShownRun;
 class SweepView;
 class TimelineBookmarks;
 class TimelinePresenter;
@@ -33,7 +39,8 @@ class Exports : public QObject {
     const LossView* loss;
     const SweepView* sweep;
   };
-  Exports(const Views& views, const TimelinePresenter* presenter, const ShownRun* run, ExportDialog* dialog);
+  /// Files are named after the document's experiment.
+  Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts);
 
   void addMenu(QMenu* file, ActionSet& actions);
   void updateActions(const ActionSet& actions) const;
@@ -50,10 +57,23 @@ class Exports : public QObject {
   void saveReport();
   void saveReportFolder();
 
+  /// PNG, SVG, PDF or CSV; only the one that was chosen is made.
+  void savePicture(const QString& what, const QString& title, const std::function<Picture()>& picture,
+                   const std::function<std::string()>& csv);
+  /// Calls `write` with the chosen file.
+  void saveFile(const QString& what, const QString& title, const QStringList& filters,
+                const std::function<Status(const QString& path)>& write);
+  /// As saveFile(), for what reports its end later, by showOutcome().
+  void chooseFile(const QString& what, const QString& title, const QStringList& filters,
+                  const std::function<void(const QString& path)>& then);
+  /// Calls `write` with a new folder called `what` inside the chosen one.
+  void saveFolder(const QString& what, const QString& title, const std::function<Status(const QString& path)>& write);
+  void showOutcome(const Status& status, const QString& path);
+  QString suggestedName(const QString& what) const;
+
   Views m_views;
   const TimelinePresenter* m_presenter;
-  const ShownRun* m_run;
-  ExportDialog* m_dialog;
+  WindowParts m_parts;
   Background m_writer;
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/file_opener.h"
 
-#include <QAction>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
+#include <algorithm>
 #include <cstdio>
 
 #include "base/regular_file.h"
@@ -18,7 +18,6 @@
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
 #include "ui/window/action_set.h"
-#include "ui/window/blank_experiment.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/window_settings.h"
 
@@ -45,6 +44,31 @@ void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInf
 
 }  // namespace
 
+Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
+  Experiment experiment;
+  experiment.name = "experiment";
+  experiment.model.arch = "resnet18";
+  experiment.data.shape = {3, 64, 64};
+  experiment.data.batch = 16;
+  experiment.data.steps = 2;
+  experiment.repeats = 5;
+  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
+    experiment.lanes.push_back({devices[i].device, "", 1});
+  while (experiment.lanes.size() < 2)
+    experiment.lanes.push_back({Device::cpu(static_cast<int>(experiment.lanes.size())), "", 1});
+  VariantConfig single;
+  single.name = "Single";
+  single.lanes = std::vector<int>{0};
+  VariantConfig pipeline;
+  pipeline.name = "Pipeline";
+  pipeline.strategy = Strategy::Pipeline;
+  pipeline.schedule = ScheduleKind::OneFOneB;
+  pipeline.split_size = 4;
+  pipeline.cuts = std::vector<std::string>{};
+  experiment.variants = {single, pipeline};
+  return experiment;
+}
+
 FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
     : QObject(parts.window), m_parts(parts), m_saver(saver) {}
 
@@ -52,12 +76,18 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
               QKeySequence::New, "new", [this] { openNew(); });
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
-              [this] { chooseExperiment(); });
+              [this] {
+                choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
+                       tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
+              });
   actions.add(file, "openTrace", tr("Open &Trace..."),
               tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
               [this] { chooseTrace(); });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
-              QKeySequence("Ctrl+Shift+O"), "history", [this] { chooseRunFolder(); });
+              QKeySequence("Ctrl+Shift+O"), "history", [this] {
+                choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
+                       [this](const QString& path) { openPath(path); });
+              });
   m_recent = ActionSet::addMenu(file, "history", tr("Open Re&cent"), "recentMenu");
   connect(m_recent, &QMenu::aboutToShow, this, &FileOpener::fillRecent);
   fillRecent();
@@ -202,16 +232,6 @@ void FileOpener::choose(const QString& name, const QString& title, const QString
   }
   connect(dialog, &QFileDialog::fileSelected, this, then);
   dialog->open();
-}
-
-void FileOpener::chooseExperiment() {
-  choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-         tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
-}
-
-void FileOpener::chooseRunFolder() {
-  choose("openRunDialog", tr("Open Run Folder"), m_parts.controller->runsRoot(), {},
-         [this](const QString& path) { openPath(path); });
 }
 
 void FileOpener::chooseTrace() {

@@ -30,6 +30,9 @@ struct OfferedExperiment {
   Experiment experiment;
 };
 
+/// What File > New Experiment starts from: a small ResNet on the machine's first two lanes, all blocks on the first.
+Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
+
 class FileOpener : public QObject {
   Q_OBJECT
 
@@ -57,8 +60,6 @@ class FileOpener : public QObject {
   bool isRefused() const;
   void addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
   void openNew();
-  void chooseExperiment();
-  void chooseRunFolder();
   void chooseTrace();
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);

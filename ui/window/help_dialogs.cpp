@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/help_dialogs.h"
 
-#include <QAction>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QTreeWidget>

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/main_window.h"
 
-#include <QAction>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
@@ -36,16 +34,12 @@
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/action_set.h"
 #include "ui/window/experiment_saver.h"
-#include "ui/window/export_dialog.h"
 #include "ui/window/exports.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
 #include "ui/window/progress_line.h"
-#include "ui/window/rows_menu.h"
 #include "ui/window/run_starter.h"
-#include "ui/window/schedule_choice.h"
-#include "ui/window/timeline_actions.h"
-#include "ui/window/variant_tabs.h"
+#include "ui/window/variant_controls.h"
 
 namespace lanelab {
 
@@ -156,7 +150,7 @@ QWidget* MainWindow::makeCentre() {
 QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
   m_board->setMinimumHeight(96);
-  return makeHalf(tr("Place"), new VariantTabs(m_document), {m_board});
+  return makeHalf(tr("Place"), makeVariantTabs(m_document), {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {
@@ -223,7 +217,7 @@ void MainWindow::makeWorkers() {
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
-  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, &m_run, new ExportDialog(parts));
+  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, parts);
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});

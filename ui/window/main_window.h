@@ -19,7 +19,6 @@
 #include "ui/look/message_strip.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
-#include "ui/window/blank_experiment.h"
 #include "ui/window/file_opener.h"
 
 class QLabel;
@@ -41,8 +40,6 @@ class LossView;
 class PaneLayout;
 class PlacementDialogs;
 class ProgressLine;
-class RowsMenu;
-class RunBookmarks;
 class RunsList;
 class RunStarter;
 class ScheduleChoice;
@@ -167,7 +164,6 @@ class MainWindow : public QMainWindow {
   TimelineComparison* m_compared = nullptr;
   WhatIfReplay* m_what_if = nullptr;
   TimelineActions* m_timeline_actions = nullptr;
-  RowsMenu* m_rows = nullptr;
   ExperimentSaver* m_saver = nullptr;
   FileOpener* m_opener = nullptr;
   PlacementDialogs* m_placement = nullptr;

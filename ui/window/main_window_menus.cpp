@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include <QAction>
 #include <QApplication>
-#include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
-#include <QUndoStack>
 
 #include "ui/board/board_view.h"
 #include "ui/charts/comparison_view.h"
@@ -23,7 +20,6 @@
 #include "ui/window/main_window.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
-#include "ui/window/rows_menu.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
 #include "ui/window/window_settings.h"
@@ -75,10 +71,7 @@ void MainWindow::makeViewMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&View"), "viewMenu");
   m_panes->addToggles(menu);
   menu->addSeparator();
-  m_timeline_actions = new TimelineActions({m_timeline, m_find, m_presenter, m_bookmarks, m_compared}, m_actions);
-  m_timeline_actions->addNavigation(menu);
-  m_rows = new RowsMenu(m_timeline, m_actions, menu);
-  m_timeline_actions->addMenu(menu);
+  m_timeline_actions = new TimelineActions({m_timeline, m_find, m_presenter, m_bookmarks, m_compared}, m_actions, menu);
   menu->addSeparator();
   addLookChoices(menu);
   menu->addSeparator();

@@ -6,7 +6,6 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/sweep_view.h"
-#include "ui/experiment/active_variant.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/measured_edits.h"
 #include "ui/history/runs_list.h"
@@ -20,9 +19,9 @@
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
 #include "ui/window/progress_line.h"
-#include "ui/window/rows_menu.h"
 #include "ui/window/run_starter.h"
-#include "ui/window/schedule_choice.h"
+#include "ui/window/timeline_actions.h"
+#include "ui/window/variant_controls.h"
 
 namespace lanelab {
 
@@ -53,7 +52,7 @@ void MainWindow::connectRuns() {
   connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) { useSplitSize(*m_document, size); });
   connect(m_sweep, &SweepView::variantActivated, m_presenter, &TimelinePresenter::showVariant);
   connect(m_comparison, &ComparisonView::variantActivated, this,
-          [this](const QString& variant) { activateVariant(*m_document, variant); });
+          [this](const QString& variant) { m_document->activateVariant(variant); });
   connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
   connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, m_what_if, &WhatIfReplay::open);
 }
@@ -163,7 +162,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_messages->clear();
   m_run.clear();
   clearCharts();
-  if (!imported->declared) m_rows->showAll();
+  if (!imported->declared) m_timeline_actions->showAllRows();
   if (const std::int64_t lost = lostEvents(imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/pane_layout.h"
 
-#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeySequence>

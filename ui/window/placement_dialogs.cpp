@@ -5,7 +5,6 @@
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/experiment/cuts_dialog.h"
 #include "ui/experiment/experiment_document.h"
-#include "ui/look/message_strip.h"
 #include "ui/run/run_controller.h"
 
 namespace lanelab {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/progress_line.h"
 
-#include <QLabel>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QStringList>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/run_starter.h"
 
-#include <QAction>
 #include <algorithm>
 
 #include "engine/advise/suggestions.h"
 #include "engine/memory/variant_memory.h"
-#include "ui/experiment/active_variant.h"
 #include "ui/experiment/check_dialog.h"
+#include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
@@ -122,8 +121,7 @@ void RunStarter::startWithNewSeed() {
 bool RunStarter::canSweep() const {
   const auto& variants = m_parts.document->experiment().variants;
   return !m_parts.controller->running() &&
-         std::any_of(variants.begin(), variants.end(),
-                     [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
+         std::ranges::find(variants, Strategy::Pipeline, &VariantConfig::strategy) != variants.end();
 }
 
 void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }
@@ -157,7 +155,7 @@ void RunStarter::startSuggested(const Suggestion& suggestion) {
 void RunStarter::startWith(const Suggestion& suggestion) {
   m_parts.document->edit(tr("mend: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
                          [&](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); });
-  activateVariant(*m_parts.document, QString::fromStdString(suggestion.variant.name));
+  m_parts.document->activateVariant(QString::fromStdString(suggestion.variant.name));
   start();
 }
 

@@ -8,10 +8,6 @@ namespace lanelab {
 
 WindowSettings::WindowSettings() : m_settings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {}
 
-QByteArray WindowSettings::geometry() const { return m_settings.value("window/geometry").toByteArray(); }
-QByteArray WindowSettings::dockState() const { return m_settings.value("window/docks").toByteArray(); }
-QByteArray WindowSettings::centreState() const { return m_settings.value("window/centre").toByteArray(); }
-
 void WindowSettings::setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre) {
   m_settings.setValue("window/geometry", geometry);
   m_settings.setValue("window/docks", docks);
@@ -22,11 +18,6 @@ look::Scheme WindowSettings::scheme() const {
   return fromWord<look::Scheme>(m_settings.value("look/scheme").toString().toStdString())
       .value_or(look::Scheme::System);
 }
-void WindowSettings::setScheme(look::Scheme scheme) {
-  m_settings.setValue("look/scheme", QString::fromStdString(toWord(scheme)));
-}
-
-QStringList WindowSettings::recentFiles() const { return m_settings.value("files/recent").toStringList(); }
 
 void WindowSettings::addRecentFile(const QString& path) {
   QStringList files = recentFiles();
@@ -41,16 +32,10 @@ bool WindowSettings::showsRows(const QString& kind, bool otherwise) const {
   return text == "true" || (text != "false" && otherwise);
 }
 
-void WindowSettings::setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
-
 QString WindowSettings::exportFolder() const {
   const QString kept = m_settings.value("export/folder").toString();
   return !kept.isEmpty() && QDir(kept).exists() ? kept
                                                 : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-}
-
-QString WindowSettings::exportEnding(const QString& what) const {
-  return m_settings.value("export/ending-" + what).toString();
 }
 
 void WindowSettings::setExport(const QString& what, const QString& folder, const QString& ending) {

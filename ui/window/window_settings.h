@@ -19,23 +19,23 @@ class WindowSettings {
 
   WindowSettings();
 
-  QByteArray geometry() const;
-  QByteArray dockState() const;
-  QByteArray centreState() const;
+  QByteArray geometry() const { return m_settings.value("window/geometry").toByteArray(); }
+  QByteArray dockState() const { return m_settings.value("window/docks").toByteArray(); }
+  QByteArray centreState() const { return m_settings.value("window/centre").toByteArray(); }
   void setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre);
 
   look::Scheme scheme() const;
-  void setScheme(look::Scheme scheme);
+  void setScheme(look::Scheme scheme) { m_settings.setValue("look/scheme", QString::fromStdString(toWord(scheme))); }
 
-  QStringList recentFiles() const;
+  QStringList recentFiles() const { return m_settings.value("files/recent").toStringList(); }
   void addRecentFile(const QString& path);
 
   /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until a person chose.
   bool showsRows(const QString& kind, bool otherwise) const;
-  void setShowsRows(const QString& kind, bool on);
+  void setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
 
   QString exportFolder() const;
-  QString exportEnding(const QString& what) const;
+  QString exportEnding(const QString& what) const { return m_settings.value("export/ending-" + what).toString(); }
   void setExport(const QString& what, const QString& folder, const QString& ending);
 
  private:

@@ -18,7 +18,7 @@
 #include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "ui/experiment/recompute_row.h"
+#include "ui/experiment/form_rows.h"
 
 namespace lanelab {
 namespace {

@@ -33,12 +33,16 @@ std::shared_ptr<const AlignedRuns> twoRuns() {
   return std::make_shared<const AlignedRuns>(alignRuns(*pipelineTrace(), *slower));
 }
 
+std::shared_ptr<const TimelineData> dataOf(const std::shared_ptr<const AlignedRuns>& aligned) {
+  return std::make_shared<const TimelineData>(aligned->trace, nullptr, nullptr, aligned);
+}
+
 SpanRef found(const std::shared_ptr<const TimelineData>& data, const char* typed) {
   return FoundSpans(data, QString::fromLatin1(typed)).refOf(0).value();
 }
 
 TEST(TwoRuns, LieUnderEachOtherAndKeepApart) {
-  const auto data = std::make_shared<const TimelineData>(twoRuns());
+  const auto data = dataOf(twoRuns());
   ASSERT_EQ(data->trace().lanes.size(), 4U);
   EXPECT_EQ(data->laneName(0), QStringLiteral("A: lane 0"));
   EXPECT_EQ(data->laneName(1), QStringLiteral("B: lane 0"));
@@ -61,7 +65,8 @@ double bubbleAt(const TimelineData& data, int lane, Nanoseconds time) {
 
 TEST(TwoRuns, KeepTheBubbleOfTheirOwnSteps) {
   const auto shorter = pipelineTrace({.micro_batches = 2});
-  const TimelineData data(std::make_shared<const AlignedRuns>(alignRuns(*pipelineTrace(), *shorter)));
+  const auto runs = std::make_shared<const AlignedRuns>(alignRuns(*pipelineTrace(), *shorter));
+  const TimelineData data(runs->trace, nullptr, nullptr, runs);
   const TimelineData alone(shorter);
   EXPECT_GT(bubbleAt(alone, 0, 1010 * kMs), 0);
   EXPECT_NEAR(bubbleAt(data, 1, 1010 * kMs), bubbleAt(alone, 0, 1010 * kMs), 1e-9) << "B's first lane";
@@ -69,7 +74,7 @@ TEST(TwoRuns, KeepTheBubbleOfTheirOwnSteps) {
 }
 
 TEST(TwoRuns, TheBoxTellsBothLengthsAndTheDifference) {
-  const auto data = std::make_shared<const TimelineData>(twoRuns());
+  const auto data = dataOf(twoRuns());
   const QString sentence = spanSentence(*data, found(data, "0U lane 1"));
   EXPECT_TRUE(sentence.contains(QStringLiteral("In A: 4 ms"))) << sentence.toStdString();
   EXPECT_TRUE(sentence.contains(QStringLiteral("In B: 6 ms (+2 ms; +50 %)"))) << sentence.toStdString();
@@ -78,7 +83,7 @@ TEST(TwoRuns, TheBoxTellsBothLengthsAndTheDifference) {
 }
 
 TEST(Differences, AreOfTheSecondRunOrOfWhatWasPredicted) {
-  const auto two = std::make_shared<const TimelineData>(twoRuns());
+  const auto two = dataOf(twoRuns());
   EXPECT_TRUE(hasDifferences(*two));
   EXPECT_FALSE(differenceOf(*two, found(two, "0U lane 0")));
   EXPECT_NEAR(differenceOf(*two, found(two, "0U lane 1")).value(), 0.5, 1e-9);

@@ -112,7 +112,7 @@ TEST(GrowingTrace, IsKnownAsIfItHadBeenReadAnew) {
   for (const int more : {1, 5, 700, 1, 0, 3000, 400, 1, 2500}) {
     recording.record(more);
     const auto trace = recording.snapshot();
-    data = std::make_shared<const TimelineData>(trace, nullptr, *data);
+    data = std::make_shared<const TimelineData>(trace, nullptr, data.get());
     SCOPED_TRACE(trace->spanCount());
     expectSame(*data, TimelineData(trace));
     if (::testing::Test::HasFailure()) return;
@@ -123,7 +123,7 @@ TEST(GrowingTrace, AnotherTraceIsReadAnew) {
   const auto before = testworld::pipelineTrace({.steps = 9});
   const TimelineData long_one(before);
   const auto after = testworld::pipelineTrace({.steps = 2});
-  expectSame(TimelineData(after, nullptr, long_one), TimelineData(after));
+  expectSame(TimelineData(after, nullptr, &long_one), TimelineData(after));
 }
 
 TEST(SharedList, CopiesKeepWhatTheyHad) {

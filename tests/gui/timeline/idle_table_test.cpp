@@ -13,7 +13,7 @@
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
-#include "ui/timeline/model/cause_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/view/lane_actions.h"
 #include "ui/timeline/view/timeline_hits.h"
 #include "ui/timeline/view/timeline_moves.h"
 
@@ -41,7 +40,6 @@ struct Timeline {
   TimelineViewport viewport{content, [] { return QRectF(0, 0, 900, 300); }};
   TimelineFocus focus{content, viewport};
   TimelineMoves moves{content, viewport, focus};
-  LaneActions lanes{content, viewport, focus};
 };
 
 TEST(TimelineContent, TellsALongerSnapshotFromAnotherRun) {
@@ -105,16 +103,16 @@ TEST(TimelineMoves, StepThroughARowAndBack) {
   EXPECT_EQ(timeline.focus.current(), first);
 }
 
-TEST(LaneActions, DoNothingWithoutALane) {
+TEST(TimelineMoves, DoNothingWithoutALane) {
   Timeline timeline;
-  timeline.lanes.toggleCollapsed();
+  timeline.moves.toggleCollapsed();
   timeline.show(pipelineTrace());
   const RowArrangement before = timeline.viewport.arrangement();
-  timeline.lanes.togglePinned();
-  timeline.lanes.move(+1);
+  timeline.moves.togglePinned();
+  timeline.moves.moveLane(+1);
   EXPECT_EQ(timeline.viewport.arrangement(), before);
   timeline.focus.chooseLane(1);
-  timeline.lanes.togglePinned();
+  timeline.moves.togglePinned();
   EXPECT_TRUE(timeline.viewport.arrangement().isPinned(1));
 }
 

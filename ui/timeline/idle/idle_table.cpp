@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,7 +17,7 @@
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/idle/suggestion_strip.h"
-#include "ui/timeline/model/cause_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -105,13 +104,10 @@ class CopyableTable : public QTableWidget {
     setAccessibleName(accessible_name);
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
-    horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (int column = 1; column < columnCount(); ++column)
-      horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (const QString& words : {tr("Before"), tr("Why"), tr("Idle mostly for")}) {
-      if (const auto column = header.indexOf(words); column > 0)
-        horizontalHeaderItem(static_cast<int>(column))->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    }
+    const QStringList words{tr("Lane"), tr("Before"), tr("Why"), tr("Idle mostly for")};
+    for (int column = 0; column < columnCount(); ++column)
+      horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
+                                                     Qt::AlignVCenter);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
     // Numbers take what they need, the reasons in the last column take the rest.
@@ -227,14 +223,6 @@ void IdleTable::sayWhy(std::size_t total) {
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }
 
-void IdleTable::clear() {
-  m_shown.clear();
-  m_causes = {};
-  m_lanes->setRowCount(0);
-  m_gaps->setRowCount(0);
-  m_note->setText(tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
-}
-
 /// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little
 /// later, and only when seen.
 void IdleTable::setTrace(std::shared_ptr<const Trace> trace) {
@@ -265,7 +253,11 @@ void IdleTable::refill() {
   m_gaps->setVisible(any);
   m_note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
   m_strip->setVisible(any);
-  if (!any) return clear();
+  if (!any) {
+    for (QTableWidget* table : {m_lanes, m_gaps}) table->setRowCount(0);
+    return m_note->setText(
+        tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
+  }
   m_strip->setFigures(*m_trace, m_causes);
   fillLanes();
   fillGaps();

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "profiler/analysis/idle_causes.h"
-#include "profiler/io/tables/gap_tables.h"
 #include "profiler/trace/imported_trace.h"
 
 class QLabel;
@@ -39,7 +38,6 @@ class IdleTable : public QWidget {
   void fillLanes();
   void fillGaps();
   void sayWhy(std::size_t total);
-  void clear();
 
   CopyableTable* m_lanes;
   CopyableTable* m_gaps;

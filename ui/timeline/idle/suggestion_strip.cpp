@@ -90,7 +90,8 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   column->addLayout(figures);
   connect(m_run, &QPushButton::clicked, this, &SuggestionStrip::runRequested);
   connect(m_what_if, &QPushButton::clicked, this, &SuggestionStrip::whatIfRequested);
-  clear();
+  setOutcome({});
+  setSuggestion({}, {}, false);
 }
 
 void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
@@ -142,13 +143,6 @@ void SuggestionStrip::setSuggestion(const QString& sentence, const QString& more
   m_suggestion->setToolTip(more);
   m_runnable = runnable;
   updateButtons();
-}
-
-void SuggestionStrip::clear() {
-  for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) label->hide();
-  m_explained = false;
-  setOutcome({});
-  setSuggestion({}, {}, false);
 }
 
 void SuggestionStrip::setReadOnly(bool read_only) {

@@ -5,7 +5,6 @@
 
 #include <QFrame>
 #include <QString>
-#include <memory>
 
 #include "profiler/analysis/idle_causes.h"
 
@@ -29,7 +28,6 @@ class SuggestionStrip : public QFrame {
   /// The sentence of the best suggestion, or why there is none; `more` (the others, and notes) is its tip. `runnable`:
   /// a click may try it.
   void setSuggestion(const QString& sentence, const QString& more, bool runnable);
-  void clear();
   /// While a run goes nothing can be tried.
   void setReadOnly(bool read_only);
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ui/look/plain_text.h"
-#include "ui/timeline/model/cause_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -73,14 +73,14 @@ LabelText LabelCache::measured(const QString& text) const {
 const LabelCache::Label& LabelCache::make(LabelKey key, const TimelineData& data, bool pixels) {
   if (m_labels.size() >= kMost) m_labels.clear();
   Label& label = m_labels[key];
-  if (label.m_whole.text.isNull()) {
+  if (label.whole.text.isNull()) {
     const QString text = textOf(data, key.what);
-    label.m_whole = measured(text.isNull() ? QStringLiteral("") : text);
-    if (text.startsWith(QLatin1String("layer"))) label.m_shorter = measured(text.mid(5));
+    label.whole = measured(text.isNull() ? QStringLiteral("") : text);
+    if (text.startsWith(QLatin1String("layer"))) label.shorter = measured(text.mid(5));
   }
   if (pixels) {
-    draw(label.m_whole, key.ink);
-    if (!label.m_shorter.text.isEmpty()) draw(label.m_shorter, key.ink);
+    draw(label.whole, key.ink);
+    if (!label.shorter.text.isEmpty()) draw(label.shorter, key.ink);
   }
   return label;
 }
@@ -99,7 +99,7 @@ void LabelCache::draw(LabelText& text, QRgb ink) const {
 
 std::optional<LabelPlace> LabelCache::place(const Label& label, const QRectF& room, double margin) const {
   const auto fits = [&](const LabelText& text) { return text.width + margin <= room.width(); };
-  const LabelText& text = !fits(label.m_whole) && !label.m_shorter.text.isEmpty() ? label.m_shorter : label.m_whole;
+  const LabelText& text = !fits(label.whole) && !label.shorter.text.isEmpty() ? label.shorter : label.whole;
   if (!fits(text)) return std::nullopt;
   const QPointF center = room.center();
   const double baseline = std::round(center.y() + m_capitals / 2);

@@ -49,14 +49,9 @@ class LabelCache {
   qreal ratio() const { return m_ratio; }
   const QFont& font() const { return m_font; }
 
-  class Label {
-   public:
-    const LabelText& whole() const { return m_whole; }
-
-   private:
-    friend class LabelCache;
-    LabelText m_whole;
-    LabelText m_shorter;  ///< of "layer2.1" the "2.1" is enough
+  struct Label {
+    LabelText whole;
+    LabelText shorter;  ///< of "layer2.1" the "2.1" is enough
   };
   /// Null while it was never made.
   const Label* find(LabelKey key) const;

@@ -260,12 +260,12 @@ const CounterBox* TimelineLayout::counterAt(double y) const { return boxAt(count
 const ReplicaBand* TimelineLayout::bandAt(double y) const { return boxAt(bands, y, 0); }
 
 const LaneBox* TimelineLayout::boxOfLane(int lane) const {
-  const auto found = std::find_if(lanes.begin(), lanes.end(), [lane](const LaneBox& box) { return box.lane == lane; });
+  const auto found = std::ranges::find(lanes, lane, &LaneBox::lane);
   return found == lanes.end() ? nullptr : &*found;
 }
 
 const RowBox* TimelineLayout::boxOf(std::size_t row) const {
-  const auto found = std::find_if(rows.begin(), rows.end(), [row](const RowBox& box) { return box.row == row; });
+  const auto found = std::ranges::find(rows, row, &RowBox::row);
   return found == rows.end() ? nullptr : &*found;
 }
 

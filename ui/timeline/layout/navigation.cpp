@@ -30,18 +30,12 @@ void Navigation::show(TimeRange range) {
   m_visible = range.length() < kShortestRange ? zoomed(range, range.start + range.length() / 2, 1) : range;
 }
 
-void Navigation::settle(TimeRange range) { m_visible = movedInto(range, everything()); }
-
 void Navigation::zoomAt(Nanoseconds anchor, double factor) {
   if (m_visible.empty()) return;
   if (!m_zooming) m_history.push_back(m_visible);
   m_zooming = true;
   settle(zoomed(m_visible, anchor, factor));
 }
-
-void Navigation::pan(Nanoseconds by) { settle(panned(m_visible, by)); }
-
-void Navigation::moveTo(Nanoseconds start) { pan(start - m_visible.start); }
 
 void Navigation::reveal(TimeRange range) {
   if (range.start >= m_visible.start && range.end <= m_visible.end) return;

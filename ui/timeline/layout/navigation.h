@@ -22,10 +22,11 @@ class Navigation {
   void show(TimeRange range);  ///< exactly, remembered for previous()
   void fit() { show(everything()); }
   void zoomAt(Nanoseconds anchor, double factor);  ///< a gesture of several zooms is one for previous()
-  void pan(Nanoseconds by);
-  void moveTo(Nanoseconds start);  ///< a pan to an absolute place, for scroll bars
-  void reveal(TimeRange range);    ///< pans as little as needed
-  bool previous();                 ///< false when there is none
+  void pan(Nanoseconds by) { settle(panned(m_visible, by)); }
+  /// A pan to an absolute place, for scroll bars.
+  void moveTo(Nanoseconds start) { pan(start - m_visible.start); }
+  void reveal(TimeRange range);  ///< pans as little as needed
+  bool previous();               ///< false when there is none
   void nextStep() { showStep(+1); }
   void previousStep() { showStep(-1); }
 
@@ -34,7 +35,7 @@ class Navigation {
 
  private:
   void showStep(int direction);
-  void settle(TimeRange range);
+  void settle(TimeRange range) { m_visible = movedInto(range, everything()); }
 
   TimeRange m_trace;
   TimeRange m_visible;

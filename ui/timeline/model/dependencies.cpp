@@ -10,9 +10,7 @@ bool sameBatch(const Span& a, const Span& b) { return a.step == b.step && a.micr
 
 /// Whether `action` takes what `result` (an action of its stage, or the transfer of what that made) brings.
 bool takes(const Span& action, const Span& result) {
-  if (action.category != Category::Action || !sameBatch(action, result)) return false;
-  if (result.phase == Phase::Forward) return action.phase == Phase::Forward && action.stage == result.stage + 1;
-  return isBackward(result.phase) && isBackward(action.phase) && action.stage == result.stage - 1;
+  return action.category == Category::Action && feeds(result, action);
 }
 
 bool carries(const Span& transfer, const Span& producer) {
@@ -82,16 +80,6 @@ std::optional<SpanRef> Dependencies::onSameStage(SpanRef ref, bool before) const
                   [&](const Span& other) { return before ? followsWithin(span, other) : followsWithin(other, span); });
 }
 
-std::optional<SpanRef> Dependencies::refOf(std::size_t track, std::size_t span) const {
-  for (std::size_t row = 0; row < m_data.rows().size(); ++row) {
-    const Row& candidate = m_data.rows()[row];
-    if (candidate.track != track) continue;
-    const std::size_t position = candidate.spans.firstFrom(static_cast<std::uint32_t>(span));
-    if (position < candidate.spans.size() && candidate.spans[position] == span) return SpanRef{row, position};
-  }
-  return std::nullopt;
-}
-
 /// The launch call of GPU work, or the GPU work of a launch call: the span of the other kind with the same correlation
 /// id.
 std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
@@ -112,7 +100,7 @@ std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
       const auto partner = static_cast<std::size_t>(found - ids.begin());
       if (partner >= spans.size()) break;
       const Span other = spans[partner];
-      if (gpu ? other.category == Category::Runtime : isGpuWork(other.category)) return refOf(track, partner);
+      if (gpu ? other.category == Category::Runtime : isGpuWork(other.category)) return m_data.refOf(track, partner);
     }
   }
   return std::nullopt;

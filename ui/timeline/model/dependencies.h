@@ -38,7 +38,6 @@ class Dependencies {
   std::optional<SpanRef> transferOf(SpanRef producer) const;
   std::optional<SpanRef> onSameStage(SpanRef ref, bool before) const;
   std::optional<SpanRef> launchPartner(SpanRef ref) const;
-  std::optional<SpanRef> refOf(std::size_t track, std::size_t span) const;
 
   const TimelineData& m_data;
   const ImportedTrace* m_imported;

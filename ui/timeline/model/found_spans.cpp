@@ -52,15 +52,4 @@ std::size_t FoundSpans::next(const std::optional<SpanRef>& current, Nanoseconds 
   return direction > 0 ? place % count() : (place + count() - 1) % count();
 }
 
-std::optional<SpanRef> FoundSpans::refOf(std::size_t place) const {
-  const SpanMatch& match = m_matches[place];
-  for (std::size_t row = 0; row < m_by_row.size(); ++row) {
-    const Row& candidate = m_data->rows()[row];
-    if (candidate.track != match.track) continue;
-    const std::size_t position = candidate.spans.firstFrom(match.span);
-    if (position < candidate.spans.size() && candidate.spans[position] == match.span) return SpanRef{row, position};
-  }
-  return std::nullopt;
-}
-
 }  // namespace lanelab

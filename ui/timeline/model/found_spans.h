@@ -28,7 +28,9 @@ class FoundSpans {
   /// of none before it the last. Without a current one from a time: from there on, or the last that starts before it.
   std::size_t next(const std::optional<SpanRef>& current, Nanoseconds time, int direction) const;
   /// Nothing for a span nested too deeply to be drawn.
-  std::optional<SpanRef> refOf(std::size_t place) const;
+  std::optional<SpanRef> refOf(std::size_t place) const {
+    return m_data->refOf(m_matches[place].track, m_matches[place].span);
+  }
 
  private:
   SpanMatch matchOf(SpanRef ref) const;

@@ -18,10 +18,8 @@ Prediction::Prediction(const Trace& predicted) {
       m_ranges[{track.lane, span.phase, span.stage, span.micro_batch}] = range;
     }
   }
-  for (auto& [lane, expected] : m_of_lane) {
-    std::sort(expected.begin(), expected.end(),
-              [](const Expected& a, const Expected& b) { return a.range.start < b.range.start; });
-  }
+  for (auto& [lane, expected] : m_of_lane)
+    std::ranges::sort(expected, {}, [](const Expected& one) { return one.range.start; });
 }
 
 const std::vector<Prediction::Expected>& Prediction::ofLane(int lane) const {

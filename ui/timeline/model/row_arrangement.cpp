@@ -17,8 +17,6 @@ void keep(std::set<int>& lanes, int lane, bool on) {
 
 }  // namespace
 
-bool RowArrangement::shows(RowKind kind) const { return !m_hidden.contains(kind); }
-
 void RowArrangement::show(RowKind kind, bool on) {
   if (on)
     m_hidden.erase(kind);

@@ -34,7 +34,7 @@ constexpr std::array<Word<RowKind>, 8> wordTable(RowKind) {
 class RowArrangement {
  public:
   /// At first transfers, exchange and streams are shown, all lanes in the trace's order.
-  bool shows(RowKind kind) const;
+  bool shows(RowKind kind) const { return !m_hidden.contains(kind); }
   void show(RowKind kind, bool on);
   /// Blocks, operators and host threads: what is inside actions.
   bool showsDetails() const;

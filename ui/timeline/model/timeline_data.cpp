@@ -14,15 +14,13 @@ namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
 
-/// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
+}  // namespace
+
 bool feeds(const Span& giver, const Span& taker) {
-  if (giver.category != Category::Action || giver.step != taker.step || giver.micro_batch != taker.micro_batch)
-    return false;
+  if (giver.step != taker.step || giver.micro_batch != taker.micro_batch) return false;
   if (taker.phase == Phase::Forward) return giver.phase == Phase::Forward && giver.stage + 1 == taker.stage;
   return isBackward(taker.phase) && isBackward(giver.phase) && giver.stage == taker.stage + 1;
 }
-
-}  // namespace
 
 TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData* earlier,
                            std::shared_ptr<const AlignedRuns> aligned)
@@ -98,17 +96,11 @@ bool TimelineData::sameRun(int lane, int other) const {
                            m_aligned->lanes[static_cast<std::size_t>(other)].side;
 }
 
-const std::vector<CausePiece>& TimelineData::causesOf(int lane) const {
-  return m_causes[static_cast<std::size_t>(lane)];
-}
-
 const std::vector<CounterRow>& TimelineData::counters() const {
   const auto own = [this](int lane) -> const std::vector<StepWindow>& { return stepsOf(lane); };
   if (!m_counters) m_counters = counterRowsOf(*m_trace, own, m_causes);
   return *m_counters;
 }
-
-std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
 
 /// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is
 /// right then.
@@ -127,11 +119,19 @@ Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
   return busy;
 }
 
-const Track& TimelineData::track(const Row& row) const { return m_trace->tracks[row.track]; }
-
 Span TimelineData::span(SpanRef ref) const {
   const Row& row = m_rows[ref.row];
   return track(row).spans[row.spans[ref.position]];
+}
+
+std::optional<SpanRef> TimelineData::refOf(std::size_t track, std::size_t span) const {
+  for (std::size_t row = 0; row < m_rows.size(); ++row) {
+    if (m_rows[row].track != track) continue;
+    const SpanIndices& spans = m_rows[row].spans;
+    const std::size_t position = spans.firstFrom(static_cast<std::uint32_t>(span));
+    if (position < spans.size() && spans[position] == span) return SpanRef{row, position};
+  }
+  return {};
 }
 
 QString TimelineData::laneName(int lane) const {
@@ -162,7 +162,7 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
     for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
       const Span giver = span({index, i});
       if (giver.step != taker.step) break;
-      if (feeds(giver, taker)) return SpanRef{index, i};
+      if (giver.category == Category::Action && feeds(giver, taker)) return SpanRef{index, i};
     }
   }
   return {};

@@ -18,17 +18,16 @@
 
 namespace lanelab {
 
+/// Whether `taker` takes what `giver` makes or brings: forward from the stage before, backward from the stage after.
+bool feeds(const Span& giver, const Span& taker);
+
 class TimelineData {
  public:
-  /// `predicted`: one step of the same lanes, or null.
-  explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr)
-      : TimelineData(std::move(trace), predicted, nullptr, nullptr) {}
-  /// `earlier`: of a snapshot of the same trace when it was shorter. Costs what is new, and shares the rest with it.
-  TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier)
-      : TimelineData(std::move(trace), predicted, &earlier, nullptr) {}
-  /// Two runs on one axis.
-  explicit TimelineData(const std::shared_ptr<const AlignedRuns>& aligned)
-      : TimelineData(aligned->trace, nullptr, nullptr, aligned) {}
+  /// `predicted`: one step of the same lanes. `earlier`: of a snapshot of the same trace when it was shorter; then it
+  /// costs what is new, and shares the rest with it. `aligned`: two runs on one axis, whose trace this is. All may be
+  /// null.
+  explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr,
+                        const TimelineData* earlier = nullptr, std::shared_ptr<const AlignedRuns> aligned = nullptr);
 
   const std::shared_ptr<const Trace>& shared() const { return m_trace; }
   const Trace& trace() const { return *m_trace; }
@@ -49,12 +48,15 @@ class TimelineData {
   const AlignedRuns* aligned() const { return m_aligned.get(); }
   bool sameRun(int lane, int other) const;
   /// Busy share of the step windows, as explainIdle() has it; nothing when there are none.
-  std::optional<double> busyShare(int lane) const;
+  std::optional<double> busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
   Nanoseconds busyWithin(int lane, TimeRange range) const;
 
-  const Track& track(const Row& row) const;  ///< only for rows that have one
+  /// Only for rows that have one.
+  const Track& track(const Row& row) const { return m_trace->tracks[row.track]; }
   Span span(SpanRef ref) const;
+  /// Of a span of a track; nothing for one nested too deeply to be drawn.
+  std::optional<SpanRef> refOf(std::size_t track, std::size_t span) const;
   QString laneName(int lane) const;
   QString laneDevice(int lane) const;  ///< empty when it says no more than the name
   /// -1 where all lanes train one copy of the model, of a lane that does nothing, and of two runs on one axis.
@@ -73,7 +75,7 @@ class TimelineData {
   /// Idle time right before an action, back to the lane's action before or the step's start.
   Nanoseconds idleBefore(SpanRef ref) const;
   /// Why the lane stood idle, piece by piece, by start; empty for very long traces, where it is the gap table's to say.
-  const std::vector<CausePiece>& causesOf(int lane) const;
+  const std::vector<CausePiece>& causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
   /// What was predicted of each step; null when nothing was.
   const Prediction* prediction() const { return m_prediction ? &*m_prediction : nullptr; }
   /// How long an action was expected to take; nothing where it was not predicted.
@@ -86,8 +88,6 @@ class TimelineData {
     std::optional<double> share;
     std::vector<Nanoseconds> by_step;
   };
-  TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData* earlier,
-               std::shared_ptr<const AlignedRuns> aligned);
   void findFailures();
   void findCauses();
   void findReplicas(const TimelineData* earlier);

@@ -10,7 +10,7 @@ namespace lanelab {
 namespace {
 
 constexpr double kNarrowest = 4;
-constexpr double kNarrowestLabel = 24;
+constexpr double kNarrowestNamed = 24;
 
 QRectF bandOf(const TimelineScene& scene, const TimelineBookmark& bookmark) {
   const TimeRange seen = intersection(bookmark.range, scene.scale.range);
@@ -42,7 +42,7 @@ void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::ve
     painter.fillRect(band, look::mix(scene.palette.accent, scene.palette.surface, 0.75));
     painter.fillRect(QRectF(band.left(), band.top(), 2, band.height()), scene.palette.accent);
     painter.fillRect(QRectF(band.left(), band.top(), band.width(), 2), scene.palette.accent);
-    if (band.width() < kNarrowestLabel) continue;
+    if (band.width() < kNarrowestNamed) continue;
     painter.setPen(scene.palette.text);
     const QRectF room = band.adjusted(5, 2, -2, 0);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,

@@ -3,7 +3,6 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"

@@ -12,6 +12,7 @@ constexpr int kNarrowestHatch = 8;
 constexpr int kNarrowestLabel = 9;
 constexpr double kLabelMargin = 3;
 constexpr double kNarrowestCause = 20;
+constexpr int kPlateHeight = 16;
 
 bool isBackward(Category category, Phase phase) {
   return category == Category::Action &&
@@ -19,6 +20,24 @@ bool isBackward(Category category, Phase phase) {
 }
 
 }  // namespace
+
+void ColumnProfile::set(int x0, int x1, int height, QRgb color) {
+  const int from = std::max(x0, m_area.left()), to = std::min(x1, m_area.right() + 1),
+            high = std::min(height, m_area.height());
+  if (from >= to || high <= 0) return;
+  if (m_heights.empty()) {
+    m_heights.resize(static_cast<std::size_t>(m_area.width()));
+    m_colors.resize(m_heights.size());
+  }
+  std::fill_n(m_heights.begin() + (from - m_area.left()), to - from, high);
+  std::fill_n(m_colors.begin() + (from - m_area.left()), to - from, color);
+}
+
+QRect plateOf(const LabelOrder& order, const LabelPlace& place) {
+  return QRectF(std::round(place.left) - order.margin / 2, order.room.center().y() - kPlateHeight / 2.0,
+                place.text->width + order.margin, kPlateHeight)
+      .toRect();
+}
 
 RowPainter::RowPainter(const TimelineScene& scene)
     : m_scene(scene), m_failed(colorsFor(scene.palette.error, false)), m_idle(findIdle()) {

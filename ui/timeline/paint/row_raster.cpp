@@ -124,7 +124,7 @@ class RasterSurface : public RowSurface {
 
   void label(const LabelOrder& order) override {
     const LabelCache::Label* const label = m_labels.find(order.key);
-    if (label == nullptr || label->whole().pixels.isNull()) return m_missing.push_back(order);
+    if (label == nullptr || label->whole.pixels.isNull()) return m_missing.push_back(order);
     const auto place = m_labels.place(*label, order.room, order.margin);
     if (!place) return;
     if (order.plate) fill(plateOf(order, *place), *order.plate);

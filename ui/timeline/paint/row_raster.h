@@ -6,7 +6,6 @@
 #include <QImage>
 #include <map>
 #include <tuple>
-#include <vector>
 
 #include "ui/timeline/paint/paint_pool.h"
 #include "ui/timeline/paint/row_painter.h"

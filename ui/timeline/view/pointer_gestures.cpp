@@ -6,18 +6,44 @@
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanelab {
 namespace {
 
 constexpr double kWheelZoom = 1.2;  // per notch of 120
 constexpr double kWheelPan = 0.15;  // of what is seen, per notch
+constexpr double kDragFrom = 4;     // pixels; from here on a press that moves is a drag
+
+/// Where a lane would go that is dropped at `y`: before the one whose upper half is there. Its own group ends where
+/// pinned lanes do.
+struct DropPlace {
+  std::optional<int> next;
+  double y = 0;
+};
+
+DropPlace dropPlace(const TimelineLayout& placed, int lane, double y) {
+  const LaneBox* moved = placed.boxOfLane(lane);
+  DropPlace place;
+  const LaneBox* last = nullptr;
+  for (const LaneBox& box : placed.lanes) {
+    if (box.lane < 0 || !moved || box.pinned != moved->pinned) continue;
+    if (y < box.rect.center().y()) return {box.lane, box.rect.top()};
+    last = &box;
+  }
+  // At the end of its group: before what follows the group.
+  for (const LaneBox& box : placed.lanes) {
+    if (last && &box == last + 1 && box.lane >= 0) place.next = box.lane;
+  }
+  place.y = last ? last->rect.bottom() : placed.body.top();
+  return place;
+}
 
 }  // namespace
 
 PointerGestures::PointerGestures(QWidget& view, const TimelineContent& content, TimelineViewport& viewport,
-                                 TimelineFocus& focus, TimelineMoves& moves, HeaderGestures& headers)
-    : m_view(view), m_content(content), m_viewport(viewport), m_focus(focus), m_moves(moves), m_headers(headers) {}
+                                 TimelineFocus& focus, TimelineMoves& moves)
+    : m_view(view), m_content(content), m_viewport(viewport), m_focus(focus), m_moves(moves) {}
 
 bool PointerGestures::turnWheel(const QWheelEvent& event) {
   if (m_content.empty()) return false;
@@ -40,17 +66,31 @@ void PointerGestures::press(const QMouseEvent& event) {
   if (m_content.empty()) return;
   const bool left = event.button() == Qt::LeftButton;
   const bool panning = event.button() == Qt::MiddleButton || (left && m_space_down);
-  if (left && !panning && m_headers.press(hits(), event.position())) {
-    if (m_headers.holds()) m_drag = Drag::None;
-  } else if (left || panning) {
-    pressBody(event, panning);
+  if (left && !panning && pressHeader(hits(), event.position())) return;
+  if (left || panning) pressBody(event, panning);
+}
+
+/// A click on a triangle, a pin or a replica's band has its effect at once.
+bool PointerGestures::pressHeader(const TimelineHits& hits, QPointF point) {
+  if (const ReplicaBand* const band = hits.replica(point)) return m_moves.toggleReplica(band->replica), true;
+  const auto lane = hits.header(point);
+  if (!lane) return false;
+  const LaneBox& box = *hits.layout().boxOfLane(*lane);
+  m_focus.chooseLane(lane);
+  if (triangleOf(box).contains(point)) {
+    m_moves.toggleCollapsed();
+  } else if (pinOf(box).contains(point)) {
+    m_moves.togglePinned();
+  } else {
+    m_drag = Drag::PressedHeader;
+    m_pressed_at = point;
   }
+  return true;
 }
 
 void PointerGestures::pressBody(const QMouseEvent& event, bool panning) {
   const TimelineLayout placed = m_viewport.layout();
   if (event.position().x() < placed.body.left()) return;
-  m_headers.letGo();
   m_drag = panning ? Drag::Panning : Drag::Pressed;
   m_pressed_at = event.position();
   m_pressed_range = m_viewport.visible();
@@ -64,7 +104,7 @@ void PointerGestures::move(QPointF point) {
   const TimelineHits now = hits();
   m_focus.setPointer(point);
   m_focus.hoverLane(now.header(point));
-  if (m_headers.holds()) return m_headers.drag(point);
+  if (holdsHeader()) return dragHeader(point);
   if (m_drag == Drag::Pressed && std::abs(point.x() - m_pressed_at.x()) >= kDragFrom) m_drag = Drag::Selecting;
   if (m_drag == Drag::Selecting)
     dragSelection(point);
@@ -72,6 +112,14 @@ void PointerGestures::move(QPointF point) {
     dragTime(point);
   else
     hover(now, point);
+}
+
+void PointerGestures::dragHeader(QPointF point) {
+  if (m_drag == Drag::PressedHeader && std::abs(point.y() - m_pressed_at.y()) >= kDragFrom) {
+    m_drag = Drag::MovingLane;
+    m_view.setCursor(Qt::ClosedHandCursor);
+  }
+  m_view.update();
 }
 
 void PointerGestures::dragSelection(QPointF point) {
@@ -98,16 +146,22 @@ void PointerGestures::release(const QMouseEvent& event) {
     m_focus.setSelection({});
     m_focus.setCurrent(hits().span(event.position()));
   }
-  m_headers.release(event.position());
-  m_drag = Drag::None;
+  if (std::exchange(m_drag, Drag::None) == Drag::MovingLane) dropLane(event.position());
   if (!m_space_down) m_view.unsetCursor();
+}
+
+void PointerGestures::dropLane(QPointF point) {
+  m_view.unsetCursor();
+  if (const auto lane = m_focus.currentLane())
+    m_moves.moveLaneBefore(dropPlace(m_viewport.layout(), *lane, point.y()).next);
+  m_view.update();
 }
 
 void PointerGestures::doubleClick(const QMouseEvent& event) {
   if (event.button() != Qt::LeftButton || m_content.empty()) return;
   const QPointF at = event.position();
   const TimelineHits now = hits();
-  if (m_headers.press(now, at)) return;  // two quick clicks on a triangle are two clicks
+  if (pressHeader(now, at)) return;  // two quick clicks on a triangle are two clicks
   if (const TimelineBookmark* const bookmark = now.bookmark(at)) {
     m_focus.setSelection(bookmark->range);
     return m_moves.zoomToFocus();
@@ -136,14 +190,24 @@ void PointerGestures::holdSpace() {
 
 void PointerGestures::releaseSpace() {
   m_space_down = false;
-  if (m_drag == Drag::None && !m_headers.holds()) m_view.unsetCursor();
+  if (m_drag == Drag::None) m_view.unsetCursor();
 }
 
 bool PointerGestures::cancel() {
-  if (m_drag != Drag::Selecting) return m_headers.cancel();
-  m_drag = Drag::None;
-  m_focus.setSelection(m_selection_before);
+  if (m_drag != Drag::Selecting && m_drag != Drag::MovingLane) return false;
+  if (std::exchange(m_drag, Drag::None) == Drag::Selecting) return m_focus.setSelection(m_selection_before), true;
+  m_view.unsetCursor();
+  m_view.update();
   return true;
+}
+
+HeaderMarks PointerGestures::headerMarks(const TimelineLayout& placed) const {
+  const auto lane = m_focus.currentLane();
+  HeaderMarks header{true, m_focus.selectedBusy(), lane, m_focus.hoveredLane(), {}, {}};
+  const auto& pointer = m_focus.pointer();
+  if (pointer && placed.body.contains(*pointer)) header.time = placed.scale(m_viewport.visible()).time(pointer->x());
+  if (m_drag == Drag::MovingLane && pointer && lane) header.drop_line = dropPlace(placed, *lane, pointer->y()).y;
+  return header;
 }
 
 }  // namespace lanelab

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the mouse does in a timeline: wheel, clicks, and drags that select a range, pan, or hold a header.
+// What the mouse does in a timeline: wheel, clicks, also on the triangles and pins of headers, and drags that select a
+// range, pan, or move a lane by its header.
 #pragma once
 
 #include <QPointF>
 #include <optional>
 
-#include "ui/timeline/view/header_gestures.h"
+#include "ui/timeline/paint/layers.h"
+#include "ui/timeline/view/timeline_hits.h"
 #include "ui/timeline/view/timeline_moves.h"
 
 class QMouseEvent;
@@ -15,9 +17,9 @@ namespace lanelab {
 
 class PointerGestures {
  public:
-  /// `view` shows the cursor. All must outlive it.
+  /// `view` shows the cursor and is repainted while a lane is dragged. All must outlive it.
   PointerGestures(QWidget& view, const TimelineContent& content, TimelineViewport& viewport, TimelineFocus& focus,
-                  TimelineMoves& moves, HeaderGestures& headers);
+                  TimelineMoves& moves);
 
   bool turnWheel(const QWheelEvent& event);  ///< false while there is nothing to turn
   void press(const QMouseEvent& event);
@@ -31,10 +33,16 @@ class PointerGestures {
   bool cancel();  ///< the drag in progress, with all as it was before; false where there is none
 
   TimelineHits hits() const { return {m_content, m_viewport}; }
+  /// What of the headers changes with the pointer, for painting.
+  HeaderMarks headerMarks(const TimelineLayout& placed) const;
 
  private:
-  enum class Drag { None, Pressed, Selecting, Panning };
+  enum class Drag { None, Pressed, Selecting, Panning, PressedHeader, MovingLane };
+  bool holdsHeader() const { return m_drag == Drag::PressedHeader || m_drag == Drag::MovingLane; }
+  bool pressHeader(const TimelineHits& hits, QPointF point);  ///< false where there is no header
   void pressBody(const QMouseEvent& event, bool panning);
+  void dragHeader(QPointF point);
+  void dropLane(QPointF point);
   void dragSelection(QPointF point);
   void dragTime(QPointF point);
   void hover(const TimelineHits& hits, QPointF point);
@@ -44,7 +52,6 @@ class PointerGestures {
   TimelineViewport& m_viewport;
   TimelineFocus& m_focus;
   TimelineMoves& m_moves;
-  HeaderGestures& m_headers;
   Drag m_drag = Drag::None;
   QPointF m_pressed_at;
   Nanoseconds m_pressed_time = 0;

@@ -17,8 +17,6 @@ void TimelineCanvas::invalidate() {
   m_headers_key.reset();
 }
 
-void TimelineCanvas::invalidateLanes() { m_lanes_valid = false; }
-
 void TimelineCanvas::changeFont() {
   m_labels = LabelCache(look::smallFont());
   invalidate();

@@ -27,8 +27,8 @@ class TimelineCanvas {
   /// All must outlive it.
   TimelineCanvas(const TimelineContent& content, const TimelineViewport& viewport, const TimelineFocus& focus);
 
-  void invalidate();       ///< the pictures are out of date
-  void invalidateLanes();  ///< that of lanes and frame is
+  void invalidate();                                 ///< the pictures are out of date
+  void invalidateLanes() { m_lanes_valid = false; }  ///< that of lanes and frame is
   void clearLabels() { m_labels.clear(); }
   void changeFont();
 

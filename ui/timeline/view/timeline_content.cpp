@@ -39,12 +39,9 @@ TraceChange TimelineContent::setTrace(std::shared_ptr<const Trace> trace, std::s
       before && trace && !aligned && !before->aligned() && !before->empty() && continues(before->trace(), *trace);
   if (!change.continued) m_predicted.reset();
   m_imported.reset();
-  if (aligned)
-    m_data = std::make_shared<const TimelineData>(std::move(aligned));
-  else if (change.continued)
-    m_data = std::make_shared<const TimelineData>(std::move(trace), m_predicted.get(), *before);
-  else
-    m_data = trace ? std::make_shared<const TimelineData>(std::move(trace), nullptr) : nullptr;
+  m_data = trace ? std::make_shared<const TimelineData>(std::move(trace), m_predicted.get(),
+                                                        change.continued ? before.get() : nullptr, std::move(aligned))
+                 : nullptr;
   change.same_lanes = before && m_data && sameLanes(before->trace(), m_data->trace());
   findPaths();
   return change;
@@ -53,15 +50,13 @@ TraceChange TimelineContent::setTrace(std::shared_ptr<const Trace> trace, std::s
 bool TimelineContent::setPrediction(std::shared_ptr<const Trace> predicted) {
   if (!m_data || m_data->aligned() || predicted == m_predicted) return false;
   m_predicted = std::move(predicted);
-  m_data = std::make_shared<const TimelineData>(m_data->shared(), m_predicted.get(), *m_data);
+  m_data = std::make_shared<const TimelineData>(m_data->shared(), m_predicted.get(), m_data.get());
   return true;
 }
 
 void TimelineContent::setImported(std::shared_ptr<const ImportedTrace> imported) {
   m_imported = imported && m_data && imported->trace == m_data->shared() ? std::move(imported) : nullptr;
 }
-
-bool TimelineContent::setShowDifferences(bool show) { return std::exchange(m_shows_differences, show) != show; }
 
 bool TimelineContent::hasDifferences() const { return m_data && lanelab::hasDifferences(*m_data); }
 

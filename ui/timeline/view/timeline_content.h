@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "profiler/analysis/critical_path.h"
@@ -41,7 +42,7 @@ class TimelineContent {
   const std::vector<TimelineBookmark>& bookmarks() const { return m_bookmarks; }
 
   /// False where it was so already.
-  bool setShowDifferences(bool show);
+  bool setShowDifferences(bool show) { return std::exchange(m_shows_differences, show) != show; }
   bool showsDifferences() const { return m_shows_differences; }
   bool hasDifferences() const;  ///< something to compare with
   bool tintsDifferences() const { return m_shows_differences && hasDifferences(); }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/timeline/view/timeline_menus.h"
-
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <array>
 #include <utility>
 
+#include "ui/timeline/view/timeline_commands.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {

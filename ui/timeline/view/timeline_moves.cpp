@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "ui/look/theme.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -110,6 +109,43 @@ void TimelineMoves::followArrow(int direction) {
 void TimelineMoves::goTo(SpanRef ref) {
   m_viewport.reveal(ref);
   m_focus.setCurrent(ref);
+}
+
+void TimelineMoves::toggleCollapsed() {
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.collapse(*lane, !rows.isCollapsed(*lane)); });
+}
+
+void TimelineMoves::togglePinned() {
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.pin(*lane, !rows.isPinned(*lane)); });
+}
+
+void TimelineMoves::moveLane(int direction) {
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBy(*lane, direction, m_content.lanes()); });
+}
+
+void TimelineMoves::moveLaneBefore(std::optional<int> next) {
+  if (const auto lane = m_focus.currentLane())
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBefore(*lane, next, m_content.lanes()); });
+}
+
+void TimelineMoves::toggleReplica() {
+  const auto lane = m_focus.currentLane();
+  if (lane && m_content.data()->replicaOf(*lane) >= 0) toggleReplica(m_content.data()->replicaOf(*lane));
+}
+
+void TimelineMoves::toggleReplica(int replica) {
+  std::vector<int> lanes;
+  for (int lane = 0; lane < m_content.lanes(); ++lane)
+    if (m_content.data()->replicaOf(lane) == replica) lanes.push_back(lane);
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.toggleCollapse(lanes); });
+}
+
+void TimelineMoves::collapseAll(bool collapsed) {
+  if (m_content.empty()) return;
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.collapseAll(m_content.lanes(), collapsed); });
 }
 
 }  // namespace lanelab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What keys and menus do to a timeline's viewport and current span: zoom and pan, the next span or row, along an arrow.
-// Knows no widget. Does nothing while there is no trace.
+// What keys, menus and headers do to a timeline's viewport and current span: zoom and pan, the next span or row, along
+// an arrow; lanes collapse, are pinned and move, each by one new arrangement of the viewport. Knows no widget. Does
+// nothing while there is no trace or no such lane.
 #pragma once
 
 #include "ui/look/theme.h"
@@ -27,6 +28,15 @@ class TimelineMoves {
   void scrollBy(double pixels) { m_viewport.scrollTo(m_viewport.scroll() + pixels); }
   void followArrow(int direction);
   void goTo(SpanRef ref);  ///< makes it the current one, and brings it into view
+
+  void toggleCollapsed();  ///< the current lane, as the next three do
+  void togglePinned();
+  void moveLane(int direction);  ///< one place up (-1) or down (+1)
+  void moveLaneBefore(std::optional<int> next);
+  void toggleReplica();  ///< the current lane's
+  void toggleReplica(int replica);
+  void collapseAll(bool collapsed);
+  void resetLanes() { m_viewport.rearrange(&RowArrangement::forgetLanes); }
 
  private:
   std::optional<SpanRef> neighbourInRow(int direction) const;

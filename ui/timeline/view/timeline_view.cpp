@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "ui/look/theme.h"
-#include "ui/timeline/view/timeline_menus.h"
+#include "ui/timeline/view/timeline_commands.h"
 #include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {
@@ -31,10 +31,7 @@ TimelineView::TimelineView(QWidget* parent)
       m_focus(m_content, m_viewport),
       m_search(m_content),
       m_moves(m_content, m_viewport, m_focus),
-      m_lanes(m_content, m_viewport, m_focus),
-      m_headers(*this, m_viewport, m_focus, m_lanes),
-      m_pointer(*this, m_content, m_viewport, m_focus, m_moves, m_headers),
-      m_keys(*this, m_moves, m_focus, m_pointer),
+      m_pointer(*this, m_content, m_viewport, m_focus, m_moves),
       m_canvas(m_content, m_viewport, m_focus) {
   setObjectName(QStringLiteral("timelineView"));
   setAccessibleName(tr("Timeline"));
@@ -178,7 +175,7 @@ void TimelineView::paintEvent(QPaintEvent* event) {
   if (!m_canvas.paintMissing(painter, rect())) {
     const TimelineLayout placed = m_viewport.layout();
     m_canvas.paint(painter, event->rect(), size(), devicePixelRatioF(),
-                   {placed, m_headers.marks(placed), m_search.found()});
+                   {placed, m_pointer.headerMarks(placed), m_search.found()});
   }
   if (hasFocus()) paintFocusFrame(painter, rect(), look::current().accent);
 }
@@ -192,15 +189,11 @@ void TimelineView::changeEvent(QEvent* event) {
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) { event->setAccepted(m_pointer.turnWheel(*event)); }
-void TimelineView::mousePressEvent(QMouseEvent* event) { m_pointer.press(*event); }
 void TimelineView::mouseMoveEvent(QMouseEvent* event) { m_pointer.move(event->position()); }
-void TimelineView::mouseReleaseEvent(QMouseEvent* event) { m_pointer.release(*event); }
-void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) { m_pointer.doubleClick(*event); }
-void TimelineView::leaveEvent(QEvent*) { m_pointer.leave(); }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
   if (m_content.empty() || !isTimelineKey(*event)) return QWidget::keyPressEvent(event);
-  m_keys.press(*event);
+  pressTimelineKey(*event, {*this, m_moves, m_focus, m_pointer});
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event) {

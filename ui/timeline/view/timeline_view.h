@@ -18,9 +18,9 @@
 #include <optional>
 
 #include "ui/export/picture.h"
+#include "ui/timeline/view/pointer_gestures.h"
 #include "ui/timeline/view/timeline_bars.h"
 #include "ui/timeline/view/timeline_canvas.h"
-#include "ui/timeline/view/timeline_keys.h"
 #include "ui/timeline/view/timeline_search.h"
 
 namespace lanelab {
@@ -88,14 +88,14 @@ class TimelineView : public QWidget {
   void previousZoom() { m_viewport.previousZoom(); }
   void nextStep() { m_viewport.navigate(&Navigation::nextStep); }
   void previousStep() { m_viewport.navigate(&Navigation::previousStep); }
-  void collapseLane() { m_lanes.toggleCollapsed(); }   ///< the current one; expands one that is collapsed
-  void collapseReplica() { m_lanes.toggleReplica(); }  ///< all lanes of the current one's; expands collapsed ones
-  void pinLane() { m_lanes.togglePinned(); }           ///< the current one; lets go of one that is pinned
-  void moveLaneUp() { m_lanes.move(-1); }
-  void moveLaneDown() { m_lanes.move(+1); }
-  void collapseLanes() { m_lanes.collapseAll(true); }
-  void expandLanes() { m_lanes.collapseAll(false); }
-  void forgetLanes() { m_lanes.resetLanes(); }  ///< all as they were at first
+  void collapseLane() { m_moves.toggleCollapsed(); }   ///< the current one; expands one that is collapsed
+  void collapseReplica() { m_moves.toggleReplica(); }  ///< all lanes of the current one's; expands collapsed ones
+  void pinLane() { m_moves.togglePinned(); }           ///< the current one; lets go of one that is pinned
+  void moveLaneUp() { m_moves.moveLane(-1); }
+  void moveLaneDown() { m_moves.moveLane(+1); }
+  void collapseLanes() { m_moves.collapseAll(true); }
+  void expandLanes() { m_moves.collapseAll(false); }
+  void forgetLanes() { m_moves.resetLanes(); }  ///< all as they were at first
   void findNext() { find(+1); }  ///< makes the next match the current span, in view; after the last comes the first
   void findPrevious() { find(-1); }
   void goToWaitedOn() { m_moves.followArrow(-1); }  ///< from the current span against its arrow
@@ -119,11 +119,11 @@ class TimelineView : public QWidget {
   void resizeEvent(QResizeEvent*) override { showArranged(); }
   void changeEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override { m_pointer.press(*event); }
   void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override { m_pointer.release(*event); }
+  void mouseDoubleClickEvent(QMouseEvent* event) override { m_pointer.doubleClick(*event); }
+  void leaveEvent(QEvent*) override { m_pointer.leave(); }
   void keyPressEvent(QKeyEvent* event) override;
   void keyReleaseEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
@@ -145,10 +145,7 @@ class TimelineView : public QWidget {
   TimelineFocus m_focus;
   TimelineSearch m_search;
   TimelineMoves m_moves;
-  LaneActions m_lanes;
-  HeaderGestures m_headers;
   PointerGestures m_pointer;
-  TimelineKeys m_keys;
   TimelineCanvas m_canvas;
 };
 

@@ -42,8 +42,6 @@ void TimelineViewport::scrollTo(double offset) {
   Q_EMIT scrolled();
 }
 
-void TimelineViewport::limitScroll(double most) { m_scroll = std::clamp(m_scroll, 0.0, most); }
-
 void TimelineViewport::arrange(RowArrangement next) {
   if (next == m_arrangement) return;
   m_arrangement = std::move(next);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <algorithm>
 #include <functional>
 
 #include "ui/timeline/layout/layout.h"
@@ -35,7 +36,8 @@ class TimelineViewport : public QObject {
   /// Stays at the newest step as the trace grows.
   void setFollow(bool follow);
   void scrollTo(double offset);
-  void limitScroll(double most);  ///< after the layout changed; reports nothing
+  /// After the layout changed; reports nothing.
+  void limitScroll(double most) { m_scroll = std::clamp(m_scroll, 0.0, most); }
   void arrange(RowArrangement next);
   void rearrange(const std::function<void(RowArrangement&)>& change);
   /// The content's trace was replaced.

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The schedule of the active variant, to choose from; only a pipeline has one.
+// Which variant of the document is active, and what schedule it has.
 #pragma once
 
 #include <QComboBox>
+#include <QTabBar>
 
 namespace lanelab {
 
 class ExperimentDocument;
 
+/// One tab per variant; the current one is the variant that board and timeline show. `document` must outlive them.
+QTabBar* makeVariantTabs(ExperimentDocument* document);
+
+/// The schedule of the active variant, to choose from; only a pipeline has one.
 class ScheduleChoice : public QComboBox {
   Q_OBJECT
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/timeline/model/cause_text.h"
-
-#include <QCoreApplication>
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
