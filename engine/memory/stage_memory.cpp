@@ -39,9 +39,8 @@ void StageMemory::addBlock(const BlockSpec& block) {
   const int last = static_cast<int>(m_ops.size() + block.ops.size()) - 1;
   for (const BlockOp& op : block.ops) {
     const int output = static_cast<int>(m_storage_of_value.size());
-    Op placed{
-        op,  base + op.input, base + op.other, output, m_storage_of_value[static_cast<std::size_t>(base + op.input)], 0,
-        last};
+    const int input = base + op.input;
+    Op placed{op, input, base + op.other, output, m_storage_of_value[static_cast<std::size_t>(input)], 0, last};
     placed.output_storage = op.in_place ? placed.input_storage : static_cast<int>(m_storages.size());
     if (!op.in_place) m_storages.push_back(numbersOf(op.to));
     m_storage_of_value.push_back(placed.output_storage);

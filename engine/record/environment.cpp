@@ -14,7 +14,7 @@
 namespace lanelab {
 namespace {
 
-std::string orUnknown(std::string text) { return text.empty() ? "unknown" : text; }
+std::string orUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 /// The rest of the first line that begins with `key`, without blanks, separators and quotes around it.
 std::string lineValue(const char* path, std::string_view key, char separator) {

@@ -115,7 +115,7 @@ void markCancelled(const std::string& folder) {
 
 }  // namespace
 
-RunFolder::RunFolder(fs::path path) : m_path(path.string()), m_lock_path((path / kLockFile).string()) {}
+RunFolder::RunFolder(const fs::path& path) : m_path(path.string()), m_lock_path((path / kLockFile).string()) {}
 
 RunFolder::~RunFolder() {
   if (!m_lock) return;

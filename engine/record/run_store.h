@@ -50,7 +50,7 @@ class RunFolder {
   }
 
  private:
-  explicit RunFolder(std::filesystem::path path);
+  explicit RunFolder(const std::filesystem::path& path);
   Status lock();
   bool holdsLock() const;
   std::string pathOf(const char* prefix, const std::string& variant, const char* extension) const;

@@ -108,7 +108,7 @@ class RunInProgress {
   }
 
   /// A lane that loses its peers because the run was asked to stop has not failed.
-  Status unlessStopped(Status outcome) const {
+  Status unlessStopped(const Status& outcome) const {
     return outcome.ok() || !m_stop.stop_requested() ? outcome : Status(Error::cancelled());
   }
 

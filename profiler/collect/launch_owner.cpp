@@ -10,8 +10,8 @@ struct Part {
   int shift;
   int bits;
   std::uint64_t most() const { return (std::uint64_t{1} << bits) - 1; }
-  bool fits(int value) const { return value >= -1 && static_cast<std::uint64_t>(value + 1) <= most(); }
-  std::uint64_t put(int value) const { return static_cast<std::uint64_t>(value + 1) << shift; }
+  bool fits(int value) const { return value >= -1 && static_cast<std::uint64_t>(value) + 1 <= most(); }
+  std::uint64_t put(int value) const { return (static_cast<std::uint64_t>(value) + 1) << shift; }
   int get(std::uint64_t id) const { return static_cast<int>(id >> shift & most()) - 1; }
 };
 

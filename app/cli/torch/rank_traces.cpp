@@ -60,7 +60,7 @@ Result<RecordedTogether> joinedByRank(RankWays& ways, std::vector<ClockReading>&
 
 }  // namespace
 
-Result<JoinTraces> rankTraces(std::shared_ptr<RankWays> ways) {
+Result<JoinTraces> rankTraces(const std::shared_ptr<RankWays>& ways) {
   try {
     const auto clocks = std::make_shared<std::vector<ClockReading>>(ways->readClocks());
     return JoinTraces(

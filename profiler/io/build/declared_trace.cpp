@@ -20,8 +20,8 @@ constexpr std::size_t kMostDeclared = 1U << 16U;
 constexpr std::array<std::string_view, 3> kOrigins = {"measured", "replayed", "predicted"};
 constexpr std::array<std::string_view, 6> kKinds = {"compute", "detail", "transfer", "host", "stream", "step"};
 
-template <std::size_t n, class Enum>
-Enum enumOf(const std::array<std::string_view, n>& words, std::string_view word, Enum otherwise) {
+template <std::size_t Count, class Enum>
+Enum enumOf(const std::array<std::string_view, Count>& words, std::string_view word, Enum otherwise) {
   const auto found = std::find(words.begin(), words.end(), word);
   return found == words.end() ? otherwise : static_cast<Enum>(found - words.begin());
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -67,7 +68,7 @@ class LaunchMarks {
     eachCorrelated(m_imported, m_trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
       const Span span = m_trace.tracks[track].spans[i];
       if (!isGpuWork(span.category)) return;
-      const auto calls = std::ranges::equal_range(launches, correlation, {}, &Launch::correlation);
+      const std::span<const Launch> calls = std::ranges::equal_range(launches, correlation, {}, &Launch::correlation);
       if (calls.empty()) return;
       const auto later = std::ranges::upper_bound(calls, span.start, {}, &Launch::start);
       of(track)[i] = (later == calls.begin() ? later : later - 1)->end;

@@ -56,7 +56,7 @@ bool beginsWithKey(std::string_view text, std::size_t at) {
 }
 
 bool holdsPhase(std::string_view text, std::size_t at, PhaseKeys& keys, std::size_t& allowance) {
-  constexpr std::size_t kFarPhase = 64 * 1024;
+  constexpr std::size_t kFarPhase = 64UL * 1024;
   const std::size_t phase = keys.first(at, allowance > 0 ? kFarPhase : kNearPhase);
   if (phase == kNowhere) return false;
   const std::size_t length = phase + PhaseKeys::kKey.size() - at;
