@@ -30,7 +30,7 @@ template <class See>
 void describeFields(const ModelConfig*, See& see) {
   using C = ModelConfig;
   see(Field("arch", &C::arch, "model", "", {.words = knownArchitectures, .label = "Network"}));
-  see(Field("classes", &C::classes, "number of classes", "", {.low = 1, .high = kMost, .label = "Classes"}));
+  see(Field("classes", &C::classes, "number of classes", "", {.low = 1, .high = kLargestCount, .label = "Classes"}));
   see(Field("weights", &C::weights, "weights",
             "A .safetensors or zip .pth file, counted from this file's folder. Default: initialised from "
             "training.seed.",
@@ -64,17 +64,18 @@ void describeFields(const DataConfig*, See& see) {
   see(Field("shape", &C::shape, "image size",
             "Of one sample: [channels, height, width], such as 3x64x64, or [features] for toy and linear.",
             {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .label = "Image size"}));
-  see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kMost, .label = "Batch"}));
-  see(Field("steps", &C::steps, "number of steps", "Optimizer updates a repeat.",
-            {.low = 1, .high = kMost, .written = [](const C& data) { return !data.epochs; }, .label = "Steps"}));
+  see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kLargestCount, .label = "Batch"}));
+  see(Field(
+      "steps", &C::steps, "number of steps", "Optimizer updates a repeat.",
+      {.low = 1, .high = kLargestCount, .written = [](const C& data) { return !data.epochs; }, .label = "Steps"}));
   see(Field("epochs", &C::epochs, "number of epochs",
             "In place of steps: so often through all rows; an epoch's last batch may be smaller. Gives accuracy by "
             "epoch.",
-            {.low = 1, .high = kMost, .label = "Epochs", .placeholder = "none: count steps"}));
+            {.low = 1, .high = kLargestCount, .label = "Epochs", .placeholder = "none: count steps"}));
   see(Field("rows", &C::rows, "number of random samples",
             "random only: so many samples, again and again, which makes epochs possible. Default: as many as the steps "
             "take, up to a few batches.",
-            {.low = 1, .high = kMost, .label = "Samples", .placeholder = "as many as steps take"}));
+            {.low = 1, .high = kLargestCount, .label = "Samples", .placeholder = "as many as steps take"}));
   see(Field("shuffle", &C::shuffle, "shuffling", "Each epoch in an order of its own, which follows from training.seed.",
             {.if_changed = true, .label = "Shuffle"}));
   see(Field("skip_unreadable", &C::skip_unreadable, "unreadable images",
@@ -130,10 +131,10 @@ void describeFields(const Experiment*, See& see) {
   see(Field("variants", &C::variants, "variants", "",
             {.fewest_items = 1, .most_items = kMostVariants, .required = true}));
   see(Field("repeats", &C::repeats, "number of repeats", "Counted repeats of each variant; an interval needs 5.",
-            {.low = 1, .high = kMost, .label = "Repeats"}));
+            {.low = 1, .high = kLargestCount, .label = "Repeats"}));
   see(Field("warmup", &C::warmup, "number of warm-up repeats",
             "Repeats of each variant that run first and are not counted.",
-            {.low = 0, .high = kMost, .label = "Warm-up"}));
+            {.low = 0, .high = kLargestCount, .label = "Warm-up"}));
   see(Field("record", &C::record, "record", "", {.label = "Record"}));
   see(Field("record_cost", &C::record_cost, "cost of recording",
             "Whether to measure what recording costs, by further steps with and without it after each variant's last "

@@ -86,7 +86,7 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
   } else if (variant.strategy == Strategy::ModelParallel && split != batch) {
     problems.add(place,
                  "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
-  } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
+  } else if (batch <= kLargestCount && MicroBatches{batch, split}.count() > kMostMicroBatches) {
     problems.add(place, "A split size of " + std::to_string(split) + " makes more than " +
                             std::to_string(kMostMicroBatches) + " micro-batches. Make it larger.");
   }
@@ -133,7 +133,7 @@ void refuseScheduleKeys(const VariantConfig& variant, const std::string& where, 
 void checkSchedule(const ResolvedVariant& variant, const std::string& where, Problems& problems) {
   const VariantConfig& one = variant.firstReplica();
   const int batch = variant.experiment().data.batch;
-  if (batch < 1 || batch > kMost || !one.split_size) return;
+  if (batch < 1 || batch > kLargestCount || !one.split_size) return;
   const MicroBatches micro_batches{variant.samples(), *one.split_size};
   const StagedSamples staged{variant.model(), variant.stages(), variant.experiment().lanes.size(),
                              micro_batches.split_size, micro_batches.count()};

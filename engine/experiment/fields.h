@@ -13,7 +13,7 @@ namespace lanelab {
 
 // Bounds far above every use: they only keep sums within 64 bits, so that a slip of the pen is a sentence and not an
 // overflow.
-constexpr int kMost = 1'000'000;
+constexpr int kLargestCount = 1'000'000;
 constexpr int kMostLanes = 256;
 constexpr int kMostVariants = 256;
 constexpr int kMostNameCharacters = 200;

@@ -42,10 +42,10 @@ void describeFields(const TrainingConfig*, See& see) {
             {.if_changed = true, .label = "Rate over steps"}));
   see(Field("lr_warmup", &C::lr_warmup, "number of warm-up steps of the learning rate",
             "Steps over which the learning rate first rises, from lr / (lr_warmup + 1).",
-            {.low = 0, .high = kMost, .if_changed = true, .label = "Rate warm-up"}));
+            {.low = 0, .high = kLargestCount, .if_changed = true, .label = "Rate warm-up"}));
   see(Field("lr_step_size", &C::lr_step_size, "number of steps that have one learning rate",
             "step only: so many steps have one rate.",
-            {.low = 1, .high = kMost, .if_changed = true, .label = "Falls every"}));
+            {.low = 1, .high = kLargestCount, .if_changed = true, .label = "Falls every"}));
   see(Field("lr_gamma", &C::lr_gamma, "factor from one learning rate to the next",
             "step only: the factor from one rate to the next.",
             {.low = 0, .if_changed = true, .label = "By a factor of"}));
