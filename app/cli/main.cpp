@@ -40,6 +40,8 @@ char** main_arguments = nullptr;  ///< kept for the step to the other program, w
 
 }  // namespace
 
+// The other program keeps what it is given.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 std::unique_ptr<Executor> makeTorchExecutor(std::function<std::shared_ptr<Peers>()>) { becomeTorchProgram(); }
 
 }  // namespace lanelab

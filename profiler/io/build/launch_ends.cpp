@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -68,9 +67,10 @@ class LaunchMarks {
     eachCorrelated(m_imported, m_trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
       const Span span = m_trace.tracks[track].spans[i];
       if (!isGpuWork(span.category)) return;
-      const std::span<const Launch> calls = std::ranges::equal_range(launches, correlation, {}, &Launch::correlation);
+      const auto calls = std::ranges::equal_range(launches, correlation, {}, &Launch::correlation);
       if (calls.empty()) return;
-      const auto later = std::ranges::upper_bound(calls, span.start, {}, &Launch::start);
+      const auto later = std::upper_bound(calls.begin(), calls.end(), span.start,
+                                          [](Nanoseconds time, const Launch& call) { return time < call.start; });
       of(track)[i] = (later == calls.begin() ? later : later - 1)->end;
     });
   }

@@ -155,15 +155,15 @@ TableRows causeRows(const IdleCauses& causes) {
   if (causes.lanes.size() <= kMostColumns) columns = causes.lanes;
   if (columns.size() != 1) columns.push_back(sum);
   TableRows rows;
-  const auto add = [&](std::string name, const auto& timeOf, std::string share) {
-    std::vector<std::string>& row = rows.emplace_back(1, std::move(name));
+  const auto add = [&](std::string_view name, const auto& timeOf, std::string share) {
+    std::vector<std::string>& row = rows.emplace_back(1, name);
     for (const LaneCauses& lane : columns) row.push_back(timeOf(lane));
     row.push_back(std::move(share));
   };
   add("cause", laneText, "of idle");
   for (const Cause cause : bySize(sum.causes))
     add(
-        std::string(wordsFor(cause)), [&](const LaneCauses& lane) { return plainDuration(lane.causes[cause]); },
+        wordsFor(cause), [&](const LaneCauses& lane) { return plainDuration(lane.causes[cause]); },
         percent(sum.causes[cause], sum.idle));
   add(
       "idle", [](const LaneCauses& lane) { return plainDuration(lane.idle); }, percent(sum.idle, sum.idle));
