@@ -156,7 +156,7 @@ TableRows causeRows(const IdleCauses& causes) {
   if (columns.size() != 1) columns.push_back(sum);
   TableRows rows;
   const auto add = [&](std::string_view name, const auto& timeOf, std::string share) {
-    std::vector<std::string>& row = rows.emplace_back(1, name);
+    std::vector<std::string>& row = rows.emplace_back(1, std::string(name));
     for (const LaneCauses& lane : columns) row.push_back(timeOf(lane));
     row.push_back(std::move(share));
   };
