@@ -5,9 +5,6 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
-#include <filesystem>
 #include <functional>
 
 #include "base/whole_file.h"
@@ -17,6 +14,7 @@
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/inference/inference.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {
@@ -25,11 +23,9 @@ class InferenceOnGpu : public ::testing::Test {
  protected:
   void SetUp() override {
     if (usableGpus() < 1) GTEST_SKIP() << "needs a GPU";
-    std::filesystem::create_directories(m_folder);
   }
-  void TearDown() override { std::filesystem::remove_all(m_folder); }
 
-  std::string path(const char* name) const { return (m_folder / name).string(); }
+  std::string path(const char* name) const { return m_folder.file(name); }
 
   static DeviceMap mapOf(std::initializer_list<std::pair<const std::string, MapDevice>> places) {
     DeviceMap map;
@@ -51,8 +47,7 @@ class InferenceOnGpu : public ::testing::Test {
       kDisk{MapDevice::Kind::Disk, 0};
 
  private:
-  const std::filesystem::path m_folder =
-      std::filesystem::temp_directory_path() / ("lanelab-inference-" + std::to_string(::getpid()));
+  const test::TemporaryFolder m_folder;
 };
 
 TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
