@@ -67,11 +67,12 @@ class LaunchMarks {
     eachCorrelated(m_imported, m_trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
       const Span span = m_trace.tracks[track].spans[i];
       if (!isGpuWork(span.category)) return;
-      const auto calls = std::ranges::equal_range(launches, correlation, {}, &Launch::correlation);
-      if (calls.empty()) return;
-      const auto later = std::upper_bound(calls.begin(), calls.end(), span.start,
+      const auto begin = std::ranges::lower_bound(launches, correlation, {}, &Launch::correlation);
+      const auto end = std::ranges::upper_bound(launches, correlation, {}, &Launch::correlation);
+      if (begin == end) return;
+      const auto later = std::upper_bound(begin, end, span.start,
                                           [](Nanoseconds time, const Launch& call) { return time < call.start; });
-      of(track)[i] = (later == calls.begin() ? later : later - 1)->end;
+      of(track)[i] = (later == begin ? later : later - 1)->end;
     });
   }
 
