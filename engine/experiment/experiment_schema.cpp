@@ -66,7 +66,8 @@ struct TypeSchema {
   Json of(const std::optional<T>*) const {
     Json json = of(static_cast<const T*>(nullptr));
     if (json.contains("enum")) json["enum"].push_back(nullptr);
-    if (json.contains("type") && json["type"] != "object") json["type"] = {json["type"], "null"};
+    const std::string type = json.value("type", "object");
+    if (type != "object") json["type"] = Json::array({type, "null"});
     return json;
   }
 
