@@ -25,10 +25,9 @@ inline void appendMicroseconds(std::string& out, Nanoseconds time) {
   if (time < 0) out += '-';
   appendNumber(out, magnitude / 1000);
   const auto rest = static_cast<unsigned>(magnitude % 1000);
-  out += '.';
-  out += static_cast<char>('0' + rest / 100);
-  out += static_cast<char>('0' + rest / 10 % 10);
-  out += static_cast<char>('0' + rest % 10);
+  const char decimals[] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
+                           static_cast<char>('0' + rest % 10)};
+  out.append(decimals, sizeof decimals);
 }
 
 }  // namespace lanelab
