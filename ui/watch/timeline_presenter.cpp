@@ -103,7 +103,7 @@ void TimelinePresenter::endRun(bool follow) {
 void TimelinePresenter::goTo(TimeRange range) {
   const auto* const compared = std::get_if<ComparedTraces>(&m_shown);
   m_views.timeline->setSelection(compared ? compared->aligned->placed(RunSide::A, range) : range);
-  m_views.timeline->zoomToSelection();
+  m_views.timeline->moves().zoomToFocus();
 }
 
 /// Another run's record is there, or none.

@@ -33,7 +33,7 @@ void TimelineActions::addNavigation(QMenu* view) {
   m_actions->add(view, "fit", tr("&Fit Timeline"), tr("Show all of the timeline"), QKeySequence("Ctrl+0"), "fit",
                  [timeline] { timeline->fit(); });
   m_actions->add(view, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"),
-                 QKeySequence("Ctrl+E"), "zoom-selection", [timeline] { timeline->zoomToSelection(); });
+                 QKeySequence("Ctrl+E"), "zoom-selection", [timeline] { timeline->moves().zoomToFocus(); });
   m_actions->add(view, "previousZoom", tr("&Previous Zoom"), tr("Go back to the range shown before"),
                  QKeySequence("Ctrl+Backspace"), {}, [timeline] { timeline->previousZoom(); });
   m_actions->add(view, "nextStep", tr("&Next Step"), tr("Show the next step on the timeline"), QKeySequence("Ctrl+]"),
@@ -77,23 +77,23 @@ void TimelineActions::addKind(QMenu* menu, RowKind kind, const QString& text, co
 void TimelineActions::addLanes(QMenu* menu) {
   m_actions->add(menu, "collapseLane", tr("&Collapse or Expand Lane"),
                  tr("Show the timeline's current lane thin, or all of it"), QKeySequence("Ctrl+Alt+C"), {},
-                 [this] { m_parts.timeline->collapseLane(); });
+                 [this] { m_parts.timeline->moves().toggleCollapsed(); });
   m_actions->add(menu, "collapseReplica", tr("Collapse or Expand &Replica"),
                  tr("Show all lanes of the current lane's replica thin, or all of them"),
-                 QKeySequence("Ctrl+Alt+Shift+C"), {}, [this] { m_parts.timeline->collapseReplica(); });
+                 QKeySequence("Ctrl+Alt+Shift+C"), {}, [this] { m_parts.timeline->moves().toggleReplica(); });
   m_actions->add(menu, "pinLane", tr("&Pin or Unpin Lane"),
                  tr("Keep the timeline's current lane at the top while the others scroll"), QKeySequence("Ctrl+Alt+P"),
-                 {}, [this] { m_parts.timeline->pinLane(); });
+                 {}, [this] { m_parts.timeline->moves().togglePinned(); });
   m_actions->add(menu, "moveLaneUp", tr("Move Lane &Up"), tr("Move the timeline's current lane up"),
-                 QKeySequence("Ctrl+Alt+Up"), {}, [this] { m_parts.timeline->moveLaneUp(); });
+                 QKeySequence("Ctrl+Alt+Up"), {}, [this] { m_parts.timeline->moves().moveLane(-1); });
   m_actions->add(menu, "moveLaneDown", tr("Move Lane &Down"), tr("Move the timeline's current lane down"),
-                 QKeySequence("Ctrl+Alt+Down"), {}, [this] { m_parts.timeline->moveLaneDown(); });
+                 QKeySequence("Ctrl+Alt+Down"), {}, [this] { m_parts.timeline->moves().moveLane(+1); });
   m_actions->add(menu, "collapseLanes", tr("Collapse &All Lanes"), tr("Show all lanes of the timeline thin"), {}, {},
-                 [this] { m_parts.timeline->collapseLanes(); });
+                 [this] { m_parts.timeline->moves().collapseAll(true); });
   m_actions->add(menu, "expandLanes", tr("E&xpand All Lanes"), tr("Show all rows of all lanes of the timeline"), {}, {},
-                 [this] { m_parts.timeline->expandLanes(); });
+                 [this] { m_parts.timeline->moves().collapseAll(false); });
   m_actions->add(menu, "forgetLanes", tr("Lanes as at &First"), tr("Undo moving, pinning and collapsing lanes"), {}, {},
-                 [this] { m_parts.timeline->forgetLanes(); });
+                 [this] { m_parts.timeline->moves().resetLanes(); });
 }
 
 void TimelineActions::restoreRows() {
@@ -149,10 +149,10 @@ void TimelineActions::addFinding(QMenu* menu) {
   menu->addSeparator();
   m_actions->add(menu, "goToWaitedOn", tr("Go to What It &Waited On"),
                  tr("From the current span to the one whose result it took ([ on the timeline)"), {}, {},
-                 [timeline] { timeline->goToWaitedOn(); });
+                 [timeline] { timeline->moves().followArrow(-1); });
   m_actions->add(menu, "goToWaiting", tr("Go to What Waited on &It"),
                  tr("From the current span to the one that took its result (] on the timeline)"), {}, {},
-                 [timeline] { timeline->goToWaiting(); });
+                 [timeline] { timeline->moves().followArrow(+1); });
   m_actions->addToggle(menu, "criticalPath", tr("&Critical Path"),
                        tr("Draw the chain of actions, transfers and waits that the step's length hangs on"),
                        QKeySequence("Ctrl+Shift+C"), {},

@@ -13,11 +13,12 @@ namespace {
 struct MenuEntry {
   QString text;
   bool enabled;
-  void (TimelineView::*slot)();
+  void (*act)(TimelineView& view);
 };
 
 void addEntries(QMenu& menu, TimelineView& view, const std::vector<MenuEntry>& entries) {
-  for (const MenuEntry& entry : entries) menu.addAction(entry.text, &view, entry.slot)->setEnabled(entry.enabled);
+  for (const MenuEntry& entry : entries)
+    menu.addAction(entry.text, &view, [&view, act = entry.act] { act(view); })->setEnabled(entry.enabled);
 }
 
 void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& content) {
@@ -27,16 +28,18 @@ void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& cont
   addEntries(menu, view,
              {{any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand the lane\tC")
                                                      : TimelineView::tr("&Collapse the lane\tC"),
-               any, &TimelineView::collapseLane}});
+               any, [](TimelineView& v) { v.moves().toggleCollapsed(); }}});
   if (lane && content.data()->replicaOf(*lane) >= 0)
-    addEntries(menu, view,
-               {{TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, &TimelineView::collapseReplica}});
-  addEntries(menu, view,
-             {{any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP")
-                                                  : TimelineView::tr("&Pin the lane\tP"),
-               any, &TimelineView::pinLane},
-              {TimelineView::tr("Move the lane &up\tCtrl+Up"), any, &TimelineView::moveLaneUp},
-              {TimelineView::tr("Move the lane &down\tCtrl+Down"), any, &TimelineView::moveLaneDown}});
+    addEntries(menu, view, {{TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, [](TimelineView& v) {
+                               v.moves().toggleReplica();
+                             }}});
+  addEntries(
+      menu, view,
+      {{any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP")
+                                           : TimelineView::tr("&Pin the lane\tP"),
+        any, [](TimelineView& v) { v.moves().togglePinned(); }},
+       {TimelineView::tr("Move the lane &up\tCtrl+Up"), any, [](TimelineView& v) { v.moves().moveLane(-1); }},
+       {TimelineView::tr("Move the lane &down\tCtrl+Down"), any, [](TimelineView& v) { v.moves().moveLane(+1); }}});
 }
 
 void addRowKinds(QMenu& menu, TimelineView& view) {
@@ -61,11 +64,11 @@ void addRowKinds(QMenu& menu, TimelineView& view) {
 void fillRowsMenu(QMenu& menu, TimelineView& view, const TimelineContent& content) {
   addLaneEntries(menu, view, content);
   menu.addSeparator();
-  addEntries(
-      menu, view,
-      {{TimelineView::tr("Collapse &all"), true, &TimelineView::collapseLanes},
-       {TimelineView::tr("E&xpand all"), true, &TimelineView::expandLanes},
-       {TimelineView::tr("Lanes as at &first"), view.arrangement().arrangesLanes(), &TimelineView::forgetLanes}});
+  addEntries(menu, view,
+             {{TimelineView::tr("Collapse &all"), true, [](TimelineView& v) { v.moves().collapseAll(true); }},
+              {TimelineView::tr("E&xpand all"), true, [](TimelineView& v) { v.moves().collapseAll(false); }},
+              {TimelineView::tr("Lanes as at &first"), view.arrangement().arrangesLanes(),
+               [](TimelineView& v) { v.moves().resetLanes(); }}});
   menu.addSeparator();
   addRowKinds(menu, view);
 }
@@ -73,16 +76,18 @@ void fillRowsMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
 void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& content, const TimelineFocus& focus) {
   const bool current = focus.current().has_value(), selected = focus.selection().has_value();
   addEntries(menu, view,
-             {{TimelineView::tr("Zoom to the &selection\tEnter"), selected || current, &TimelineView::zoomToSelection},
-              {TimelineView::tr("&Previous zoom\tBackspace"), true, &TimelineView::previousZoom},
-              {TimelineView::tr("&Fit everything\tHome"), true, &TimelineView::fit}});
+             {{TimelineView::tr("Zoom to the &selection\tEnter"), selected || current,
+               [](TimelineView& v) { v.moves().zoomToFocus(); }},
+              {TimelineView::tr("&Previous zoom\tBackspace"), true, [](TimelineView& v) { v.previousZoom(); }},
+              {TimelineView::tr("&Fit everything\tHome"), true, [](TimelineView& v) { v.fit(); }}});
   menu.addSeparator();
   addEntries(
       menu, view,
-      {{TimelineView::tr("Go to what it &waited on\t["), current, &TimelineView::goToWaitedOn},
-       {TimelineView::tr("Go to what waited on &it\t]"), current, &TimelineView::goToWaiting},
-       {TimelineView::tr("Fi&nd...\t/"), true, &TimelineView::findRequested},
-       {TimelineView::tr("&Keep the selection as a bookmark\tCtrl+B"), selected, &TimelineView::bookmarkRequested}});
+      {{TimelineView::tr("Go to what it &waited on\t["), current, [](TimelineView& v) { v.moves().followArrow(-1); }},
+       {TimelineView::tr("Go to what waited on &it\t]"), current, [](TimelineView& v) { v.moves().followArrow(+1); }},
+       {TimelineView::tr("Fi&nd...\t/"), true, [](TimelineView& v) { Q_EMIT v.findRequested(); }},
+       {TimelineView::tr("&Keep the selection as a bookmark\tCtrl+B"), selected,
+        [](TimelineView& v) { Q_EMIT v.bookmarkRequested(); }}});
   menu.addSeparator();
   QAction* details = menu.addAction(TimelineView::tr("Show &blocks"), &view, &TimelineView::setShowDetails);
   details->setCheckable(true);

@@ -79,27 +79,19 @@ class TimelineView : public QWidget {
   bool showsCriticalPath() const { return m_content.showsCriticalPath(); }
   void setShowCriticalPath(bool show);
 
+  /// What keys and menus do with view, lanes and current span.
+  TimelineMoves& moves() { return m_moves; }
+
   /// What is visible now, for export; caption says measured or predicted, lanes, range.
   Picture picture() const;
 
  public Q_SLOTS:
   void fit();
-  void zoomToSelection() { m_moves.zoomToFocus(); }
   void previousZoom() { m_viewport.previousZoom(); }
   void nextStep() { m_viewport.navigate(&Navigation::nextStep); }
   void previousStep() { m_viewport.navigate(&Navigation::previousStep); }
-  void collapseLane() { m_moves.toggleCollapsed(); }   ///< the current one; expands one that is collapsed
-  void collapseReplica() { m_moves.toggleReplica(); }  ///< all lanes of the current one's; expands collapsed ones
-  void pinLane() { m_moves.togglePinned(); }           ///< the current one; lets go of one that is pinned
-  void moveLaneUp() { m_moves.moveLane(-1); }
-  void moveLaneDown() { m_moves.moveLane(+1); }
-  void collapseLanes() { m_moves.collapseAll(true); }
-  void expandLanes() { m_moves.collapseAll(false); }
-  void forgetLanes() { m_moves.resetLanes(); }  ///< all as they were at first
   void findNext() { find(+1); }  ///< makes the next match the current span, in view; after the last comes the first
   void findPrevious() { find(-1); }
-  void goToWaitedOn() { m_moves.followArrow(-1); }  ///< from the current span against its arrow
-  void goToWaiting() { m_moves.followArrow(+1); }
 
  Q_SIGNALS:
   void selectionChanged();
