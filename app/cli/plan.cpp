@@ -62,7 +62,7 @@ Status checkRange(const char* option, int value, int most, const char* of) {
                          std::to_string(most) + of + ".");
 }
 
-Status takeExperiment(const PlanOptions& options, PlanSubject& subject) {
+Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
   auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
   const Experiment& experiment = (*resolution)->experiment();
@@ -72,11 +72,10 @@ Status takeExperiment(const PlanOptions& options, PlanSubject& subject) {
   return fits;
 }
 
-Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
+Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Experiment& experiment = subject.resolution->experiment();
-  const Result<LaneProfiles> kept =
-      keptProfilesOf(experiment, commonModes(experiment.training), options.file, *executor);
+  const Result<LaneProfiles> kept = profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
   if (!kept.ok()) return kept.error();
   const BlockProfile& first = *kept->ofLanes().front();
   subject.costs = costsAt(first, subject.split_size);
@@ -89,7 +88,7 @@ Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
   return {};
 }
 
-Status takeCosts(const PlanOptions& options, PlanSubject& subject) {
+Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
   Result<CostModel> costs =
       subject.resolution ? readCostsOf(subject.resolution->model(), options.costs) : readCosts(options.costs);
   if (!costs.ok()) return costs.error();
@@ -143,9 +142,9 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
     return Error::badInput("--lane-bytes needs FILE, an experiment: only the model says what its blocks hold.");
   PlanSubject subject;
   if (!options.file.empty()) {
-    if (const Status taken = takeExperiment(options, subject); !taken.ok()) return taken.error();
+    if (const Status taken = loadExperiment(options, subject); !taken.ok()) return taken.error();
   }
-  if (const Status taken = options.costs.empty() ? takeProfiles(options, subject) : takeCosts(options, subject);
+  if (const Status taken = options.costs.empty() ? loadProfiles(options, subject) : loadCosts(options, subject);
       !taken.ok())
     return taken.error();
   if (options.micro_batches) {

@@ -26,9 +26,9 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   return costs;
 }
 
-Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
-                                    const Executor& executor) {
-  std::optional<LaneProfiles> kept = keptProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
+Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
+                                 const Executor& executor) {
+  std::optional<LaneProfiles> kept = storedProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
   if (kept) return std::move(*kept);
   const TrainingConfig plain;
   std::string set;

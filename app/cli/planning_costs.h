@@ -18,8 +18,8 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 
 /// The profiles kept for the lanes of the experiment, read from `file`, of blocks that train in `modes`. BadInput says
 /// how to make what is missing.
-Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
-                                    const Executor& executor);
+Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
+                                 const Executor& executor);
 
 /// Seconds in milliseconds, rounded to 15 digits, so that 0.007 s is 7 ms and not 7.000000000000001.
 double millisecondsOf(double seconds);

@@ -57,7 +57,7 @@ Result<CostSource> costSource(const SimulateArguments& options, const ModelSpec&
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
   const VariantPlan& plan = *variant.plan();
   if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
-  const Result<LaneProfiles> kept = keptProfilesOf(variant.experiment(), plan.modes, file, *source.executor);
+  const Result<LaneProfiles> kept = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
   if (!kept.ok()) return kept.error();
   source.words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
   return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);

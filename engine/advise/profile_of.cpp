@@ -147,8 +147,8 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
   return all;
 }
 
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const TrainingModes& modes,
-                                         const Executor& executor, const ProfileStore& store) {
+std::optional<LaneProfiles> storedProfiles(const Experiment& experiment, const TrainingModes& modes,
+                                           const Executor& executor, const ProfileStore& store) {
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));

@@ -47,8 +47,8 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
                                 const ProfileStore& store, const ProfileOptions& options, std::stop_token stop);
 
 /// The same from what is kept, measuring nothing. Nothing where a kind of lane has no profile.
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const TrainingModes& modes,
-                                         const Executor& executor, const ProfileStore& store);
+std::optional<LaneProfiles> storedProfiles(const Experiment& experiment, const TrainingModes& modes,
+                                           const Executor& executor, const ProfileStore& store);
 
 /// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for
 /// what lies between. Ascending.

@@ -267,7 +267,7 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
   std::optional<LaneProfiles> kept;
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved != nullptr && isThisMachine(record.environment))
-    kept = keptProfiles(record.experiment, resolved->modes(), executor, store);
+    kept = storedProfiles(record.experiment, resolved->modes(), executor, store);
   return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr);
 }
 

@@ -20,7 +20,7 @@ void fitModes(const Experiment& experiment, VariantConfig& variant) {
     variant.batch_norm = BatchNormMode::MicroBatch;
 }
 
-void keepFirstStageOnly(VariantConfig& variant) {
+void reduceToFirstStage(VariantConfig& variant) {
   variant.cuts.reset();
   variant.replicas.reset();
   variant.split_size.reset();
@@ -45,7 +45,7 @@ std::vector<int> possibleLanesOfReplica(const ResolvedVariant& variant) {
 }
 
 void setLanesOfReplica(const Experiment& experiment, const ModelSpec& model, int lanes, VariantConfig& variant) {
-  if (lanes <= 1) return keepFirstStageOnly(variant);
+  if (lanes <= 1) return reduceToFirstStage(variant);
   variant.replicas.reset();
   changeSchedule(variant);
   std::vector<LaneId> first = variantLanes(experiment, variant);
@@ -61,7 +61,7 @@ void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
   const bool several = variant.strategy == Strategy::Ddp && isPipelined(variant) &&
                        variantLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
                        variantLanes(experiment, variant).size() > variant.cuts->size() + 1;
-  if (!several) keepFirstStageOnly(variant);
+  if (!several) reduceToFirstStage(variant);
   if (several && goesRoundTheLanes(variant.schedule)) changeSchedule(variant);
   variant.actions.reset();
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
@@ -73,7 +73,7 @@ void settleReplicas(const Experiment& experiment, VariantConfig& variant) {
   const std::size_t lanes = variantLanes(experiment, variant).size();
   if (variant.replicas && (*variant.replicas < 1 || lanes % static_cast<std::size_t>(*variant.replicas) != 0))
     variant.replicas.reset();
-  if (!variant.replicas && isPipelined(variant) && lanes % (variant.cuts->size() + 1) != 0) keepFirstStageOnly(variant);
+  if (!variant.replicas && isPipelined(variant) && lanes % (variant.cuts->size() + 1) != 0) reduceToFirstStage(variant);
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
 }
 

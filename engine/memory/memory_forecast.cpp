@@ -152,7 +152,7 @@ class LaneWalk {
     return stage.update();
   }
 
-  void keepUntil(std::int64_t time, const MemoryParts& taken, const MemoryParts& given) {
+  void retainUntil(std::int64_t time, const MemoryParts& taken, const MemoryParts& given) {
     m_level += taken;
     m_releases.emplace(time, given);
   }
@@ -164,7 +164,7 @@ class LaneWalk {
 
   void holdInput(const Action& action, int samples) {
     const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
-    keepUntil(inputNeededUntil(action.stage, action.micro_batch), transfers(bytes), transfers(-bytes));
+    retainUntil(inputNeededUntil(action.stage, action.micro_batch), transfers(bytes), transfers(-bytes));
   }
 
   // The output stays until this stage's own backward has let go of it, and the next stage where it reads the very same
@@ -176,14 +176,14 @@ class LaneWalk {
                                                  : m_clock.endOf({next, ActionKind::Forward, action.micro_batch});
     const std::int64_t mine =
         m_q.training.recomputes(action.stage) ? 0 : m_clock.endOfBackward(action.stage, action.micro_batch);
-    keepUntil(std::max(mine, theirs), activations(bytes), activations(-bytes));
+    retainUntil(std::max(mine, theirs), activations(bytes), activations(-bytes));
   }
 
   // The gradient for the stage before stays until that stage's backward is done with it.
   void sendGradient(const Action& action, int samples) {
     const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
-    keepUntil(m_clock.endOfBackward(StageId(action.stage.value - 1), action.micro_batch), transfers(bytes),
-              transfers(-bytes));
+    retainUntil(m_clock.endOfBackward(StageId(action.stage.value - 1), action.micro_batch), transfers(bytes),
+                transfers(-bytes));
   }
 
   void update(StageId stage) {

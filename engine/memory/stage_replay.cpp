@@ -153,7 +153,7 @@ void StageReplay::backward(bool first, bool input_only) {
   for (auto op = m_stage.m_ops.rbegin(); op != m_stage.m_ops.rend(); ++op) runBackward(*op, first, input_only);
   if (const int left = m_gradient_of.front(); left >= 0) release(left);
   if (!m_stage.m_last) letGo(m_stage.m_output_storage);
-  takeFreshGradients(first);
+  allocateGradients(first);
 }
 
 void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
@@ -182,7 +182,7 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
     default: deliver(op.input, make(bytesOf(what.from)));
   }
   if (kept) {
-    keepForWeights(gradient);
+    retainForWeights(gradient);
     return;
   }
   if (what.kind != OpKind::Sum) release(gradient);
@@ -192,7 +192,7 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
 }
 
 // The task that an input part leaves holds the gradient, and the input, which is not let go.
-void StageReplay::keepForWeights(int gradient) {
+void StageReplay::retainForWeights(int gradient) {
   Gradient& g = m_gradients[static_cast<std::size_t>(gradient)];
   if (!g.mine) return;
   m_level.workspace -= g.bytes;
@@ -213,7 +213,7 @@ void StageReplay::backwardWeight(bool first) {
     letGo(op->input_storage);
     if (m_stage.m_last || op->output != m_stage.m_ops.back().output) m_level.activations -= bytesOf(op->op.to);
   }
-  takeFreshGradients(first);
+  allocateGradients(first);
 }
 
 // A gradient of a parameter becomes the parameter's, or is added to what is there. Low-precision ones are added to the
@@ -232,7 +232,7 @@ void StageReplay::land(std::int64_t numbers, std::int64_t bytes_each, bool first
   }
 }
 
-void StageReplay::takeFreshGradients(bool first) {
+void StageReplay::allocateGradients(bool first) {
   if (first) m_level.gradients += m_fresh / m_stage.m_training.element_bytes * kFloatBytes;
   m_level.workspace -= m_fresh;
   mark();

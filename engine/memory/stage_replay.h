@@ -49,14 +49,14 @@ class StageReplay {
 
   void runForward(const Op& op, bool keeps);
   void runBackward(const Op& op, bool first, bool input_only);
-  void keepForWeights(int gradient);
+  void retainForWeights(int gradient);
   bool needsInputGradient(const Op& op) const { return !(m_stage.m_first && op.input == 0); }
 
   int make(std::int64_t bytes);
   void release(int gradient);
   void deliver(int value, int gradient);
   void land(std::int64_t numbers, std::int64_t bytes_each, bool first);
-  void takeFreshGradients(bool first);
+  void allocateGradients(bool first);
 
   /// How a part of a convolution is done, and so what it copies (stage_replay_conv.cpp).
   enum class Way { Plain, Product, OneDnnLast, OneDnnFirst };

@@ -250,7 +250,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
 
 }  // namespace
 
-void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
+void retainClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
   for (const RankClock& clock : newer) {
     const auto known = std::ranges::find(kept, clock.rank, &RankClock::rank);
     if (known == kept.end())

@@ -48,7 +48,7 @@ struct RankClock {
 };
 
 /// Of each rank the newest offset and the largest residual.
-void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer);
+void retainClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer);
 
 struct VariantRecord {
   std::string name;

@@ -134,7 +134,7 @@ std::string gpuActivitySentence(const RunRecord& record) {
 /// Empty for a run of one process, or without traces.
 std::string rankClockSentence(const RunRecord& record) {
   std::vector<RankClock> clocks;
-  for (const VariantRecord& variant : record.variants) keepClocks(clocks, variant.rank_clocks);
+  for (const VariantRecord& variant : record.variants) retainClocks(clocks, variant.rank_clocks);
   if (clocks.empty()) return {};
   Nanoseconds residual = 0;
   for (const RankClock& clock : clocks) residual = std::max(residual, clock.residual);

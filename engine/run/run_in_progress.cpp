@@ -20,7 +20,7 @@
 namespace lanelab {
 namespace {
 
-constexpr double kTold = 1;  // seconds
+constexpr double kWorthReporting = 1;  // seconds
 
 int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_an_epoch) {
   return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_an_epoch
@@ -49,7 +49,7 @@ class RunInProgress {
     m_record.predictions = m_options.predictions;
     m_record.environment.insert(m_record.environment.end(), m_options.environment.begin(), m_options.environment.end());
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
-    if (run.earlier) goOnWith(std::move(*run.earlier));
+    if (run.earlier) resumeFrom(std::move(*run.earlier));
   }
 
   Result<RunRecord> run(const std::vector<std::string>& warnings) {
@@ -73,7 +73,7 @@ class RunInProgress {
 
  private:
   /// Keeps what an earlier process has measured.
-  void goOnWith(RunRecord earlier) {
+  void resumeFrom(RunRecord earlier) {
     m_resumed = true;
     for (VariantRecord& variant : earlier.variants) variant.unfinished.reset();
     earlier.status = RunStatus::Running;
@@ -191,42 +191,42 @@ class RunInProgress {
     kept_live.reset();  // before the whole is written, which takes its place
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0),
                               outcome.step_seconds, outcome.losses, outcome.epochs};
-    keepPeaks(unit.variant, outcome.peak_bytes);
+    storePeaks(unit.variant, outcome.peak_bytes);
     if (!outcome.notice.empty()) warnOnce(outcome.notice);
     warnOfLosses(unit.variant, outcome.losses);
     if (!outcome.failure.ok()) {
-      keepUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
+      storeUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
       return outcome.failure;
     }
     m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
     if (unit.warmup) return {};
-    if (outcome.gpu) keepGpuActivity(unit.variant, *outcome.gpu);
+    if (outcome.gpu) storeGpuActivity(unit.variant, *outcome.gpu);
     if (trace) {
       const Status together = storeMergedTrace(unit.variant, trace->snapshot());
       if (!together.ok()) {
-        keepUnfinished(unit, repeat, trace, false);
+        storeUnfinished(unit, repeat, trace, false);
         return together;
       }
     }
-    const Status kept = keepRepeat(unit, repeat);
-    return kept.ok() && unit.repeat + 1 == m_experiment.repeats ? keepRecordingCost(unit.variant) : kept;
+    const Status kept = storeRepeat(unit, repeat);
+    return kept.ok() && unit.repeat + 1 == m_experiment.repeats ? storeRecordingCost(unit.variant) : kept;
   }
 
   /// The trace of a complete repeat, with the lanes of other processes.
   Status storeMergedTrace(std::size_t variant, std::shared_ptr<const Trace> own) {
     if (!m_options.join_traces) {
-      keepTrace(variant, std::move(own), false);
+      storeTrace(variant, std::move(own), false);
       return {};
     }
     const Result<RecordedTogether> together = m_options.join_traces(std::move(own));
     if (!together.ok()) return together.error();
-    keepClocks(m_record.variants[variant].rank_clocks, together->clocks);
-    keepTrace(variant, together->trace, true);
+    retainClocks(m_record.variants[variant].rank_clocks, together->clocks);
+    storeTrace(variant, together->trace, true);
     return {};
   }
 
   /// After all else of the variant was measured and saved, since its training goes on.
-  Status keepRecordingCost(std::size_t index) {
+  Status storeRecordingCost(std::size_t index) {
     if (m_experiment.record == RecordMode::Off || m_experiment.record_cost == false) return {};
     VariantRecord& variant = m_record.variants[index];
     std::vector<double> steps;
@@ -235,18 +235,19 @@ class RunInProgress {
     const double step = medianOf(steps);
     const int pairs = affordablePairs(step, std::accumulate(steps.begin(), steps.end(), 0.0),
                                       m_experiment.record_cost.value_or(false));
-    if (step * trialSteps(pairs) > kTold) m_observer.preparing("Measuring what recording " + variant.name + " costs");
+    if (step * trialSteps(pairs) > kWorthReporting)
+      m_observer.preparing("Measuring what recording " + variant.name + " costs");
     variant.recording = measureRecording(*m_sessions[index], m_experiment, pairs, m_stop);
     return write();
   }
 
-  void keepPeaks(std::size_t variant, const std::vector<std::int64_t>& peaks) {
+  void storePeaks(std::size_t variant, const std::vector<std::int64_t>& peaks) {
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
     for (std::size_t lane = 0; lane < std::min(lanes.size(), peaks.size()); ++lane)
       lanes[lane].peak_bytes = std::max(lanes[lane].peak_bytes, peaks[lane]);
   }
 
-  void keepGpuActivity(std::size_t variant, const GpuActivity& activity) {
+  void storeGpuActivity(std::size_t variant, const GpuActivity& activity) {
     std::optional<GpuActivity>& kept = m_record.variants[variant].gpu;
     if (!kept) kept.emplace();
     *kept += activity;
@@ -254,20 +255,20 @@ class RunInProgress {
 
   /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay
   /// those of complete repeats.
-  void keepUnfinished(const RunUnit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace,
-                      bool failed) {
+  void storeUnfinished(const RunUnit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace,
+                       bool failed) {
     if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
     if (!trace || trace->spanCount() == 0) return;
     if (m_record.variants[unit.variant].repeats.empty())
-      keepTrace(unit.variant, trace->snapshot(), false);
+      storeTrace(unit.variant, trace->snapshot(), false);
     else if (failed)
       m_traces[unit.variant] = trace->snapshot();
   }
 
-  Status keepRepeat(const RunUnit& unit, const RepeatRecord& repeat) {
+  Status storeRepeat(const RunUnit& unit, const RepeatRecord& repeat) {
     VariantRecord& variant = m_record.variants[unit.variant];
     variant.repeats.push_back(repeat);
-    if (m_traces[unit.variant]) keepBound(unit.variant);
+    if (m_traces[unit.variant]) storeBound(unit.variant);
     const bool last = unit.repeat + 1 == m_experiment.repeats;
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
@@ -282,7 +283,7 @@ class RunInProgress {
   }
 
   /// Of the repeat whose trace was just kept, with those before it.
-  void keepBound(std::size_t variant) {
+  void storeBound(std::size_t variant) {
     const auto bound = scheduleBound(*m_traces[variant], planOf(variant));
     if (!bound) return;
     m_bounds[variant].push_back(*bound);
@@ -290,7 +291,7 @@ class RunInProgress {
   }
 
   /// Without lanes of other processes those keep what they have.
-  void keepTrace(std::size_t variant, std::shared_ptr<const Trace> trace, bool all_lanes) {
+  void storeTrace(std::size_t variant, std::shared_ptr<const Trace> trace, bool all_lanes) {
     m_traces[variant] = std::move(trace);
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
     for (const LaneCauses& idle : explainActions(*m_traces[variant]).lanes) {
@@ -309,10 +310,10 @@ class RunInProgress {
   std::shared_ptr<void> storeLiveTrace(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = planOf(unit.variant).name;
     std::error_code none;
-    if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() ||
+    if (unit.warmup || !trace || !m_options.store_live_trace || !m_folder.writes() ||
         std::filesystem::exists(m_folder.tracePath(name), none))
       return nullptr;
-    return m_options.keep_trace(trace, m_folder.liveTracePath(name));
+    return m_options.store_live_trace(trace, m_folder.liveTracePath(name));
   }
 
   void writeTrace(std::size_t variant) {

@@ -34,7 +34,7 @@ struct RunOptions {
   std::function<Status(const Trace&, const std::string& path)> write_trace;
   /// Keeps the trace of a variant's first repeat in a file while it grows, until the result goes; the file is removed
   /// when write_trace wrote the whole.
-  std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> keep_trace;
+  std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> store_live_trace;
   /// In a run of several processes: joins what each recorded of a counted repeat, given its own part; all call it at
   /// once. Empty: only own lanes have a timeline.
   std::function<Result<RecordedTogether>(std::shared_ptr<const Trace> own)> join_traces;

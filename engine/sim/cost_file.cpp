@@ -18,7 +18,7 @@ constexpr double kLongestMilliseconds = 1e12;  // thirty years: sums stay exact 
 constexpr double kMillisecondsPerSecond = 1e3;
 
 /// Milliseconds, kept as seconds.
-double takeTime(FieldErrors& errors, const std::string& path, double milliseconds) {
+double checkedSeconds(FieldErrors& errors, const std::string& path, double milliseconds) {
   if (milliseconds >= 0 && milliseconds <= kLongestMilliseconds) return milliseconds / kMillisecondsPerSecond;
   errors.add(path + " must be from 0 to " + formatNumber(kLongestMilliseconds, 15) + " milliseconds, not " +
              exactNumber(milliseconds) + ".");
@@ -28,7 +28,7 @@ double takeTime(FieldErrors& errors, const std::string& path, double millisecond
 double readTime(FieldErrors& errors, ObjectReader& reader, const char* key, ObjectReader::Need need) {
   double milliseconds = 0;
   reader.read(key, milliseconds, need);
-  return takeTime(errors, reader.pathOf(key), milliseconds);
+  return checkedSeconds(errors, reader.pathOf(key), milliseconds);
 }
 
 BlockCost readBlock(FieldErrors& errors, const Json& value, const std::string& path) {
@@ -82,7 +82,7 @@ std::vector<double> readTransfers(FieldErrors& errors, ObjectReader& reader, std
     const std::string path = indexPath("transfers_ms", i);
     const Json& item = (*list)[i];
     if (item.is_number())
-      transfers[i] = takeTime(errors, path, item.get<double>());
+      transfers[i] = checkedSeconds(errors, path, item.get<double>());
     else
       errors.add(path + " must be a number of milliseconds, not " + describeJson(item) + ".");
   }

@@ -325,8 +325,8 @@ class DeviceWork {
       if (track.kind != Track::Kind::Stream) continue;
       for (const Span& span : track.spans) {
         if (!isOfAction(span)) continue;
-        if (span.category == Category::Kernel) takeKernel(span);
-        if (span.category == Category::Memcpy) takeCopy(span);
+        if (span.category == Category::Kernel) addKernel(span);
+        if (span.category == Category::Memcpy) addCopy(span);
       }
     }
   }
@@ -353,7 +353,7 @@ class DeviceWork {
       m_work.try_emplace(actionKey(m_traced.actions[item]), Work{static_cast<std::uint32_t>(item), false, false, 0});
   }
 
-  void takeKernel(const Span& kernel) {
+  void addKernel(const Span& kernel) {
     Work* const work = find(kernel);
     if (work == nullptr || kernel.mark == 0 || (work->has_kernel && work->first_kernel <= kernel.start)) return;
     work->has_kernel = true;
@@ -361,7 +361,7 @@ class DeviceWork {
     m_traced.actions[work->item].issued = kernel.mark;
   }
 
-  void takeCopy(const Span& copy) {
+  void addCopy(const Span& copy) {
     Work* const work = find(copy);
     if (work == nullptr) return;
     TracedAction& action = m_traced.actions[work->item];

@@ -72,8 +72,8 @@ class Joiner {
     for (Track& track : m_joined->tracks)
       if (track.kind == Track::Kind::Transfer && !m_crossings.empty()) completeTransfers(track.spans);
     addSteps();
-    m_joined->names = m_names.takeTexts();
-    m_joined->labels = m_labels.takeTexts();
+    m_joined->names = m_names.releaseTexts();
+    m_joined->labels = m_labels.releaseTexts();
     return m_joined;
   }
 

@@ -43,7 +43,7 @@ class NameTable {
     return texts;
   }
   /// The same; the table is empty afterwards.
-  std::vector<std::string> takeTexts() {
+  std::vector<std::string> releaseTexts() {
     std::vector<std::string> texts(m_texts.size());
     m_texts.clear();
     while (!m_index.empty()) {

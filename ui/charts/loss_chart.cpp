@@ -44,7 +44,7 @@ Bounds boundsOf(const std::vector<LossView::Curve>& curves) {
 
 /// The plot cuts what reaches over its edges, so above the highest and below the lowest loss there is room for a
 /// marker, however low the chart is.
-void keepMarkersWhole(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
+void fitMarkers(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
   const auto fit = [&chart, &axis, bounds] {
     const qreal plot = std::max(chart.size().height() - kAroundLosses, 4 * kMarkerRoom);
     const double room = (bounds.high - bounds.low) * kMarkerRoom / (plot - 2 * kMarkerRoom);
@@ -89,7 +89,7 @@ std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves
   chart->addAxis(losses, Qt::AlignLeft);
   spreadTicks(*chart, *steps, Qt::Horizontal, true);
   spreadTicks(*chart, *losses, Qt::Vertical);
-  keepMarkersWhole(*chart, *losses, bounds);
+  fitMarkers(*chart, *losses, bounds);
   for (std::size_t i = 0; i < curves.size(); ++i)
     addSeries(*chart, makeLine(curves[i], penOf(i, curves.size(), palette)));
   return chart;

@@ -157,7 +157,7 @@ QString DeviceMapDialog::headline() const {
 QString DeviceMapDialog::notes() const {
   QStringList sentences{m_form->caption()};
   const std::vector<std::string> classes = classesOf(*m_form->network()->tree);
-  for (const std::string& name : m_form->keptWhole()) {
+  for (const std::string& name : m_form->noSplitClasses()) {
     if (std::binary_search(classes.begin(), classes.end(), name)) continue;
     const std::string near = nearestName(name, classes);
     sentences << (near.empty() ? tr("No module is of class \"%1\".").arg(look::shownName(name))

@@ -127,7 +127,7 @@ void MapForm::connectParts() {
   connect(m_type, &QComboBox::currentIndexChanged, this, &MapForm::report);
   connect(m_kept_whole, &QLineEdit::textEdited, &m_soon, qOverload<>(&QTimer::start));
   connect(m_limits, &LimitFields::changed, &m_soon, qOverload<>(&QTimer::start));
-  connect(m_networks, &QComboBox::currentIndexChanged, this, &MapForm::takeNetwork);
+  connect(m_networks, &QComboBox::currentIndexChanged, this, &MapForm::setNetwork);
   connect(m_strategy, &QComboBox::currentIndexChanged, this, [this] {
     m_kept_whole->setEnabled(!ownMap());
     report();
@@ -163,7 +163,7 @@ void MapForm::setExperiment(const ModelSpec& model) {
     const QSignalBlocker quiet(m_networks);
     m_networks->setItemText(0, tr("%1 (experiment)").arg(look::shownName(model.arch)));
   }
-  if (ofExperiment() || !m_network) return takeNetwork();
+  if (ofExperiment() || !m_network) return setNetwork();
   report();
 }
 
@@ -174,11 +174,11 @@ void MapForm::openNetwork(const QString& path) {
     const QSignalBlocker quiet(m_networks);
     m_networks->addItem(fileTitle(path), path);
   }
-  if (index == m_networks->currentIndex()) return takeNetwork();
+  if (index == m_networks->currentIndex()) return setNetwork();
   m_networks->setCurrentIndex(index);
 }
 
-void MapForm::takeNetwork() {
+void MapForm::setNetwork() {
   const std::vector<std::string> before = m_network ? m_network->kept_whole : std::vector<std::string>{};
   const QString path = m_networks->currentData().toString(), title = m_networks->currentText();
   Result<MapNetwork> network = ofExperiment() ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
@@ -218,7 +218,7 @@ QString MapForm::prompt() const {
   return offer == m_offers.end() ? QString() : offer->prompt;
 }
 
-std::vector<std::string> MapForm::keptWhole() const {
+std::vector<std::string> MapForm::noSplitClasses() const {
   std::vector<std::string> names;
   for (const QString& name : m_kept_whole->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
     if (!name.trimmed().isEmpty()) names.push_back(name.trimmed().toStdString());
@@ -235,7 +235,7 @@ Result<MapQuestion> MapForm::question() const {
     const Result<MapPolicy> policy = parseMapPolicy(m_strategy->currentData().toString().toStdString());
     if (!policy.ok()) return policy.error();
     question.policy = *policy;
-    question.kept_whole = keptWhole();
+    question.kept_whole = noSplitClasses();
   }
   const Result<MemoryLimits> limits = m_limits->limits();
   if (!limits.ok()) return limits.error();

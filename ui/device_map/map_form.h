@@ -40,7 +40,7 @@ class MapForm : public QWidget {
   QString prompt() const;
   /// Errors are sentences with the fix.
   Result<MapQuestion> question() const;
-  std::vector<std::string> keptWhole() const;
+  std::vector<std::string> noSplitClasses() const;
   /// What was asked, for a picture's caption.
   QString caption() const;
 
@@ -50,7 +50,7 @@ class MapForm : public QWidget {
  private:
   void layOut();
   void connectParts();
-  void takeNetwork();
+  void setNetwork();
   void report();
   /// Null while a strategy is chosen.
   const Result<OwnMap>* ownMap() const;

@@ -232,7 +232,7 @@ class RunController::Impl : public RunObserver {
   Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume) {
     RunOptions options;
     options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
-    options.keep_trace = keepTraceFile;
+    options.store_live_trace = storeLiveTraceFile;
     options.predictions = std::move(predictions);
     options.resume = resume;
     options.environment = {{"qt", qVersion()}};

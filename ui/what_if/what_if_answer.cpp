@@ -80,7 +80,7 @@ std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::s
   const auto resolution = resolve(experiment);
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved == nullptr || !isThisMachine(record.environment)) return nullptr;
-  const std::optional<LaneProfiles> kept = keptProfiles(experiment, resolved->modes(), executor, store);
+  const std::optional<LaneProfiles> kept = storedProfiles(experiment, resolved->modes(), executor, store);
   const Result<VariantPlan>& plan = resolved->plan();
   if (!kept || !plan.ok()) return nullptr;
   const Simulation simulation =

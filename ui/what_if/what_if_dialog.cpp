@@ -153,7 +153,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   connect(m_target, &QComboBox::currentIndexChanged, this, &WhatIfDialog::chooseTarget);
   connect(m_slider, &QSlider::valueChanged, this,
           [this](int value) { setFactor(std::exp2(static_cast<double>(value) / kSliderTurn)); });
-  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::takeFactor);
+  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::showFactor);
   connect(m_micro_batches, &QComboBox::currentIndexChanged, this, [this](int index) {
     m_question.split_size = m_micro_batches->itemData(index).toInt();
     m_soon.start();
@@ -263,7 +263,7 @@ void WhatIfDialog::chooseTarget() {
 
 void WhatIfDialog::setFactor(double factor) { m_factor->setValue(factor); }
 
-void WhatIfDialog::takeFactor(double factor) {
+void WhatIfDialog::showFactor(double factor) {
   const QSignalBlocker quiet(m_slider);
   m_slider->setValue(static_cast<int>(std::lround(kSliderTurn * std::log2(factor))));
   factorOfTarget() = factor;

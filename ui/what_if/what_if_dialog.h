@@ -43,7 +43,7 @@ class WhatIfDialog : public QDialog {
   void fillTargets();
   void fillSplitSizes(const QString& why_not);
   void chooseTarget();
-  void takeFactor(double factor);
+  void showFactor(double factor);
   void reset();
   void answer();
   double& factorOfTarget();

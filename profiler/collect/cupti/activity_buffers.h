@@ -47,7 +47,7 @@ class ActivityBuffers {
     m_api.reset();
   }
 
-  std::vector<ActivityBuffer> takeCompleted() {
+  std::vector<ActivityBuffer> collectCompleted() {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_completed, {});
   }
@@ -56,7 +56,7 @@ class ActivityBuffers {
     for (const ActivityBuffer& buffer : buffers) m_free.push_back(buffer.data);
   }
   /// Records that CUPTI reported lost since the last call.
-  std::int64_t takeDropped() {
+  std::int64_t collectDropped() {
     const std::lock_guard lock(m_mutex);
     return std::exchange(m_dropped, 0);
   }

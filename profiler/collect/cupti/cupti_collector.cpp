@@ -239,13 +239,13 @@ class CuptiCollector::Session {
   /// log.
   void drain() {
     sampleClock();
-    const std::vector<ActivityBuffer> buffers = ActivityBuffers::instance().takeCompleted();
+    const std::vector<ActivityBuffer> buffers = ActivityBuffers::instance().collectCompleted();
     m_owners.add(m_launches.take());
     m_activities.clear();
     m_decoder.decode(buffers, m_activities);
     ActivityBuffers::instance().recycle(buffers);
     m_sink->add(m_activities, m_clock, m_owners);
-    noteDropped(ActivityBuffers::instance().takeDropped());
+    noteDropped(ActivityBuffers::instance().collectDropped());
   }
 
   void noteDropped(std::int64_t records) {

@@ -53,7 +53,7 @@ class FlowTable {
     std::ranges::stable_sort(trace.flow_ends, {}, [](const ImportedFlowEnd& end) {
       return std::tuple(end.flow, rank(end.phase), end.time);
     });
-    trace.flow_texts = m_texts.takeTexts();
+    trace.flow_texts = m_texts.releaseTexts();
     trace.counts.flows = static_cast<std::int64_t>(trace.flows.size());
     *this = {};
   }

@@ -59,8 +59,8 @@ class OpenSpans {
     ++m_count;
   }
   /// The innermost, null if there is none.
-  const HalfSpan* takeInnermost() { return m_open.empty() ? nullptr : take(m_places[m_open.back()->name]); }
-  const HalfSpan* takeNamed(std::uint32_t name) {
+  const HalfSpan* popInnermost() { return m_open.empty() ? nullptr : take(m_places[m_open.back()->name]); }
+  const HalfSpan* popNamed(std::uint32_t name) {
     const auto found = m_places.find(name);
     return found == m_places.end() || found->second.empty() ? nullptr : take(found->second);
   }
@@ -83,9 +83,9 @@ class OpenSpans {
 };
 
 const HalfSpan* beginOf(const HalfSpan& end, bool any_name, OpenSpans& open) {
-  if (!end.named) return open.takeInnermost();
-  const HalfSpan* const named = open.takeNamed(end.name);
-  return named == nullptr && any_name ? open.takeInnermost() : named;
+  if (!end.named) return open.popInnermost();
+  const HalfSpan* const named = open.popNamed(end.name);
+  return named == nullptr && any_name ? open.popInnermost() : named;
 }
 
 struct UnmatchedEnds {

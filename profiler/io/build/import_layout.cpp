@@ -59,8 +59,8 @@ class ImportLayout {
     for (const Lane& lane : lanes()) addLane(lane);
     layRest();
     for (const DraftProcess& process : m_builder.m_processes) m_out.processes.push_back(process.known);
-    m_trace.names = m_builder.m_names.takeTexts();
-    m_trace.labels = m_builder.m_labels.takeTexts();
+    m_trace.names = m_builder.m_names.releaseTexts();
+    m_trace.labels = m_builder.m_labels.releaseTexts();
     layCounters();
     bindEnds();
     setLaunchEnds(m_out, m_trace);

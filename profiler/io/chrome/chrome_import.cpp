@@ -77,7 +77,7 @@ class ChromeImport {
     Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
                                       m_builder.categoryKey(event.category));
     const std::uint32_t row = rowOf(event);
-    if (span.label == 0) takeDialect(event, span);
+    if (span.label == 0) readDialect(event, span);
     if (isGpuWork(span.category)) noteGpuRow(event, row);
     if (span.category == Category::Action && !event.args.device.empty())
       m_builder.process(m_builder.row(row).process).device = event.args.device;
@@ -173,7 +173,7 @@ class ChromeImport {
     row.stream = event.args.stream ? *event.args.stream : scaledDecimal(event.tid, 0).value_or(-1);
   }
 
-  void takeDialect(const ChromeEvent& event, Span& span) {
+  void readDialect(const ChromeEvent& event, Span& span) {
     const ChromeEvent::Args& args = event.args;
     const bool ours =
         span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;

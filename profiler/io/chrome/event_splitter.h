@@ -52,7 +52,7 @@ class EventSplitter {
     const std::size_t other = otherEvent(m_last, 1, m_last.size());
     if (other == kNone) return std::nullopt;
     m_looked_again += kWeight * (m_last.size() - other);
-    m_window.takeBack(m_last.size() - other);
+    m_window.putBack(m_last.size() - other);
     m_last = m_last.substr(0, other);
     return m_last;
   }
@@ -191,10 +191,10 @@ class EventSplitter {
     m_window.drop(1);
     const char first = skip(kJsonBlankBytes);
     if (key == "traceEvents" && first == '[') return enterEvents();
-    isKept(key) ? keepValue(key) : passValue(key);
+    isKept(key) ? storeValue(key) : passValue(key);
   }
 
-  void keepValue(const std::string& key) {
+  void storeValue(const std::string& key) {
     const std::size_t length = lengthWithin(kLongestValue);
     if (length == 0 || length == kNone) return recover();
     const std::string_view text = m_window.text().substr(0, length);

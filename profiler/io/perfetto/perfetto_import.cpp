@@ -136,8 +136,8 @@ class PerfettoReader {
     if (!packet.own.empty()) readState(packet.own);
     if (!packet.descriptor.empty()) m_tracks.describe(packet.descriptor);
     if ((packet.flags & perfetto::packet::kClearedState) != 0) m_sequences.erase(packet.sequence);
-    if (!packet.defaults.empty()) sequenceFor(packet.sequence).takeDefaults(packet.defaults);
-    if (!packet.snapshot.empty()) sequenceFor(packet.sequence).takeClocks(packet.snapshot);
+    if (!packet.defaults.empty()) sequenceFor(packet.sequence).readDefaults(packet.defaults);
+    if (!packet.snapshot.empty()) sequenceFor(packet.sequence).readClocks(packet.snapshot);
     if (!packet.interned.empty()) sequenceFor(packet.sequence).intern(packet.interned, problems());
     if (packet.event.empty()) return;
     const auto found = m_sequences.find(packet.sequence);
@@ -347,7 +347,7 @@ class PerfettoReader {
 /// Whether these bytes, which are no text, may be the front of a message of so many bytes.
 bool seemsFront(std::string_view front, std::uint64_t size) {
   constexpr std::uint64_t kShortest = 128;  // its length takes more than one byte, which no text has there
-  return size >= kShortest && (front.empty() || takeHead(front).has_value());
+  return size >= kShortest && (front.empty() || readHead(front).has_value());
 }
 
 /// Numbers are what other data rarely gives in this form; of inner messages those that a trace may begin with.
@@ -379,7 +379,7 @@ bool seemsPerfetto(std::string_view head) {
     if (head.empty()) return packets > 0 || empty;
     if (head.front() != '\x0A') return false;
     head.remove_prefix(1);
-    const auto size = takeVarint(head);
+    const auto size = readVarint(head);
     if (!size || *size > head.size()) return packets > 0 || (size && seemsFront(head, *size));
     if (*size > 0 && !seemsPacket(head.substr(0, static_cast<std::size_t>(*size)))) return false;
     head.remove_prefix(static_cast<std::size_t>(*size));

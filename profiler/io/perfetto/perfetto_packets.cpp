@@ -18,7 +18,7 @@ std::optional<std::string_view> PerfettoPackets::next() {
     passEmpty();
     if (!m_window.holds(kLongestHead) && m_window.text().empty()) return std::nullopt;
     std::string_view rest = m_window.text();
-    const auto head = takeHead(rest);
+    const auto head = readHead(rest);
     if (!head) break;
     m_window.drop(m_window.text().size() - rest.size());
     const bool is_packet = head->number == perfetto::trace::kPacket && head->has_bytes;

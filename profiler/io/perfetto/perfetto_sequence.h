@@ -30,7 +30,7 @@ struct InternedText {
 class PerfettoSequence {
  public:
   /// A TracePacketDefaults.
-  void takeDefaults(std::string_view defaults) {
+  void readDefaults(std::string_view defaults) {
     eachField(defaults, [&](const ProtobufField& field) {
       if (field.number == perfetto::packet::kTimestampClock) m_default_clock = field.value;
       if (field.number != perfetto::packet::kTrackEvent) return;
@@ -42,7 +42,7 @@ class PerfettoSequence {
 
   /// A ClockSnapshot: all its clocks show the same moment. Those of the machine count plainly, those of the sequence
   /// from there.
-  void takeClocks(std::string_view snapshot) {
+  void readClocks(std::string_view snapshot) {
     std::optional<Nanoseconds> machine;
     std::vector<ShownClock> own;
     eachField(snapshot, [&](const ProtobufField& field) {

@@ -19,7 +19,7 @@ struct ProtobufField {
 };
 
 /// The number at the front of `rest`, which loses it; nothing when it is cut or longer than ten bytes.
-inline std::optional<std::uint64_t> takeVarint(std::string_view& rest) {
+inline std::optional<std::uint64_t> readVarint(std::string_view& rest) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 70 && !rest.empty(); shift += 7) {
     const auto byte = static_cast<unsigned char>(rest.front());
@@ -39,9 +39,9 @@ struct ProtobufHead {
 };
 
 /// `rest` loses the front; nothing when it is cut or damaged. The value itself may be cut all the same.
-inline std::optional<ProtobufHead> takeHead(std::string_view& rest) {
+inline std::optional<ProtobufHead> readHead(std::string_view& rest) {
   constexpr std::uint64_t kVarint = 0, kEightBytes = 1, kBytes = 2, kFourBytes = 5;
-  const auto tag = takeVarint(rest);
+  const auto tag = readVarint(rest);
   if (!tag || *tag >> 3U == 0 || *tag >> 32U != 0) return std::nullopt;
   const std::uint64_t wire = *tag & 7U;
   ProtobufHead head{static_cast<std::uint32_t>(*tag >> 3U), 0, 0, wire == kBytes};
@@ -49,7 +49,7 @@ inline std::optional<ProtobufHead> takeHead(std::string_view& rest) {
     head.size = wire == kEightBytes ? 8 : 4;
     return head;
   }
-  const auto number = wire == kVarint || wire == kBytes ? takeVarint(rest) : std::nullopt;
+  const auto number = wire == kVarint || wire == kBytes ? readVarint(rest) : std::nullopt;
   if (!number) return std::nullopt;
   head.value = *number;
   head.size = wire == kBytes ? *number : 0;
@@ -67,7 +67,7 @@ inline std::uint64_t littleEndian(std::string_view bytes) {
 template <class Visit>
 bool eachField(std::string_view rest, const Visit& visit) {
   while (!rest.empty()) {
-    const auto head = takeHead(rest);
+    const auto head = readHead(rest);
     if (!head || head->size > rest.size()) return false;
     const std::string_view bytes = rest.substr(0, static_cast<std::size_t>(head->size));
     rest.remove_prefix(bytes.size());

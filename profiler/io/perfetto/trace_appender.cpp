@@ -199,7 +199,7 @@ std::string packTrace(const Trace& trace) {
   return std::move(bytes).str();
 }
 
-std::shared_ptr<void> keepTraceFile(std::shared_ptr<const TraceBuilder> builder, const std::string& path) {
+std::shared_ptr<void> storeLiveTraceFile(std::shared_ptr<const TraceBuilder> builder, const std::string& path) {
   return std::make_shared<std::jthread>([builder = std::move(builder), path](const std::stop_token& stop) {
     try {
       keep(stop, *builder, path);

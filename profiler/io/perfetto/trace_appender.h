@@ -69,7 +69,7 @@ class TraceAppender {
 /// Keeps the trace of a run in a file while the run goes, so that it is there when the process is killed: appends what
 /// is new to `path` twice a second, on a thread of its own, until the result goes. A file that cannot be written is
 /// given up in silence: the run writes its trace when it ends.
-std::shared_ptr<void> keepTraceFile(std::shared_ptr<const TraceBuilder> builder, const std::string& path);
+std::shared_ptr<void> storeLiveTraceFile(std::shared_ptr<const TraceBuilder> builder, const std::string& path);
 
 /// The bytes of a file with the whole trace. Throws std::bad_alloc.
 std::string packTrace(const Trace& trace);

@@ -30,7 +30,7 @@ class TextWindow {
     m_dropped += count;
   }
   /// Right behind drop(), before more().
-  void takeBack(std::size_t count) {
+  void putBack(std::size_t count) {
     m_begin -= count;
     m_dropped -= count;
   }

@@ -26,8 +26,8 @@ std::string rankClockSentence(const RunRecord& record) { return test::noteOf(rec
 
 TEST(RankClocks, KeepTheNewestOffsetAndTheLargestResidual) {
   std::vector<RankClock> kept;
-  keepClocks(kept, {{1, 0, 40}, {2, 7000, 60}});
-  keepClocks(kept, {{1, 0, 90}, {2, 7100, 20}});
+  retainClocks(kept, {{1, 0, 40}, {2, 7000, 60}});
+  retainClocks(kept, {{1, 0, 90}, {2, 7100, 20}});
   EXPECT_EQ(kept, (std::vector<RankClock>{{1, 0, 90}, {2, 7100, 60}}));
 }
 

@@ -124,7 +124,7 @@ TEST_F(Runner, PreparesAllThenWarmsUpInOrderThenInterleaves) {
 TEST_F(Runner, ATraceThatGrowsIsKeptUntilTheWholeIsThere) {
   std::vector<std::string> kept;
   std::set<std::string> open;
-  options.keep_trace = [&](const std::shared_ptr<const TraceBuilder>& builder, const std::string& path) {
+  options.store_live_trace = [&](const std::shared_ptr<const TraceBuilder>& builder, const std::string& path) {
     EXPECT_EQ(builder->spanCount(), 0u);
     kept.push_back(fs::path(path).filename().string());
     std::ofstream(path) << "grows";

@@ -14,7 +14,7 @@ PaintPool::~PaintPool() {
   for (std::thread& thread : m_threads) thread.join();
 }
 
-void PaintPool::takePieces(const std::function<void(std::size_t)>& work, std::size_t pieces) {
+void PaintPool::runPieces(const std::function<void(std::size_t)>& work, std::size_t pieces) {
   for (std::size_t piece = m_next++; piece < pieces; piece = m_next++) work(piece);
 }
 
@@ -33,7 +33,7 @@ void PaintPool::run(std::size_t pieces, const std::function<void(std::size_t)>& 
     ++m_round;
   }
   m_wake.notify_all();
-  takePieces(work, pieces);
+  runPieces(work, pieces);
   std::unique_lock lock(m_lock);
   m_work = nullptr;  // a helper that wakes up only now has nothing to do
   m_idle.wait(lock, [this] { return m_busy == 0; });
@@ -50,7 +50,7 @@ void PaintPool::help() {
     const std::function<void(std::size_t)>& work = *m_work;
     const std::size_t pieces = m_pieces;
     lock.unlock();
-    takePieces(work, pieces);
+    runPieces(work, pieces);
     lock.lock();
     if (--m_busy == 0) m_idle.notify_one();
   }

@@ -28,7 +28,7 @@ class PaintPool {
 
  private:
   void help();
-  void takePieces(const std::function<void(std::size_t)>& work, std::size_t pieces);
+  void runPieces(const std::function<void(std::size_t)>& work, std::size_t pieces);
 
   const unsigned m_helpers;
   std::vector<std::thread> m_threads;
