@@ -24,7 +24,7 @@ void printTable(const char* title, const std::map<std::string, std::int64_t>& ro
   constexpr std::size_t kMostCharacters = 200;
   if (!rows.empty()) std::cout << title << "\n";
   for (const auto& [name, count] : rows) {
-    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, kMostCharacters));
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutInMiddle(name, kMostCharacters));
     std::cout << "  " << std::left << std::setw(28) << shown << " " << std::right << std::setw(12) << count << "\n";
   }
 }
@@ -34,7 +34,8 @@ void printCounts(const ImportedTrace& imported) {
   std::cout << imported.format << ": " << counts.spans << " spans, " << counts.instants << " instants, "
             << counts.counters << " counter values, " << counts.flows << " flows\n";
   printTable("Spans by category", counts.categories);
-  printTable("Lost, mended or laid out anew", counts.problems);
+  printTable("Lost, repaired or moved to another row", counts.problems);
+  printTable("Not used, nothing lost", counts.notes);
 }
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
