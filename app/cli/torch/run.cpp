@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/runs_option.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
@@ -29,6 +30,7 @@ struct RunArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::string out;
+  std::string runs;
   bool save_weights = false;
   bool dry_run = false;
   bool resume = false;
@@ -170,8 +172,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   const auto resolution = spread(processes, given, options.file);
   if (!resolution.ok()) return resolution.error();
   const Experiment& experiment = (*resolution)->experiment();
-  const Result<std::string> agreed =
-      processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment.name) : options.out);
+  const Result<std::string> agreed = processes.asFirstHas(newRunFolder(options.out, options.runs, experiment.name));
   if (!agreed.ok()) return agreed.error();
   const std::string& folder = *agreed;
   const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
@@ -242,8 +243,10 @@ void addRun(const Command& app, CliContext& context) {
   command.assignments(options->assignments,
                       "Change a value first, such as training.lr=0.1 or variants[2].split_size=12");
   const Option out =
-      command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")
+      command
+          .option("--out", options->out, "The run folder, absent or empty (default: <name>-<time> in the runs folder)")
           .typeName("DIR");
+  addRunsOption(command, options->runs);
   command.flag("--save-weights", options->save_weights,
                "Keep each variant's weights after its last step as weights-<variant>.safetensors");
   command
