@@ -44,10 +44,12 @@ WRONG = [
 PATTERNS = [(re.compile(r"(?<![\w-])" + wrong + r"(?![\w-])", re.I), right) for wrong, right in WRONG]
 
 # Texts in which the words are right: file, a part of the text, the reason.
-ALLOWED = []
+ALLOWED = [
+    ("app/cli/gaps.cpp", "\"mends\":", "a key of version 0.2.0, which scripts may read"),
+]
 
 # Folders whose texts are still to be rewritten. Take a folder out when it has no fault; nothing is added.
-NOT_YET = ["app/window", "base", "docs", "engine", "profiler", "ui", "app/cli", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "resources/schema"]
+NOT_YET = ["app/window", "base", "docs", "engine", "profiler", "ui", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "resources/schema"]
 
 SOURCES = {".cpp", ".h"}
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
