@@ -11,6 +11,7 @@
 
 #include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/look/work_bar.h"
 #include "ui/run/run_controller.h"
 
 namespace lanelab {
