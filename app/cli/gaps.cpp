@@ -52,9 +52,10 @@ Result<Source> sourceOf(const GapsArguments& options) {
   if (!std::filesystem::is_directory(options.place, ignored)) return Source{options.place};
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
-    return Error::badInput(options.place +
-                           " is neither a run folder nor an imported one: it holds no run.json and no import.json. "
-                           "Choose one, or a trace file.");
+    return Error::badInput(
+        options.place +
+        " has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
+        "trace file.");
   }
   Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
@@ -98,14 +99,19 @@ Json changeOf(const Experiment& experiment, const Suggestion& suggestion) {
   return change;
 }
 
-/// "mends": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
+/// "mends" is the name of version 0.2.0, which scripts may read.
+std::string membersOf(const std::string& suggestions) {
+  return "\"suggestions\": " + suggestions + ",\n  \"mends\": " + suggestions;
+}
+
+/// "suggestions": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
 std::string suggestionsMember(const Experiment& experiment, const Suggestions& suggestions) {
   Json list = Json::array();
   for (const Suggestion& suggestion : suggestions.best)
     list.push_back({{"text", suggestion.text},
                     {"predicted_ratio", suggestion.ratio},
                     {"change", changeOf(experiment, suggestion)}});
-  return "\"mends\": " + jsonText(list);
+  return membersOf(jsonText(list));
 }
 
 /// The experiment with the best suggestion beside the variant that it is for, as a file that `run` takes. BadInput if
@@ -114,13 +120,12 @@ Status writeSuggested(const Experiment& experiment, const Suggestions& suggestio
   if (suggestions.best.empty()) return Error::failed(suggestions.sentence + " So " + path + " is not written.");
   std::error_code ignored;  // what is wrong with the path shows when it is written
   if (std::filesystem::exists(path, ignored))
-    return Error::badInput(path + " is there already. Choose another name for --apply-mend.");
+    return Error::badInput(path + " exists already. Choose another name for --apply-suggestion.");
   const Suggestion& suggestion = suggestions.best.front();
   if (const Status written = writeFileAtomically(path, toJson(withSuggestion(experiment, suggestion))); !written.ok())
     return written;
-  std::cerr << "Written to " << path << ": \"" << suggestion.variant.name << "\" beside \""
-            << suggestion.variant.suggested_from->of << "\". lanelab-cli run " << path
-            << " measures what it is worth.\n";
+  std::cerr << "Wrote " << path << " with \"" << suggestion.variant.name << "\" beside \""
+            << suggestion.variant.suggested_from->of << "\". Measure it with lanelab-cli run " << path << ".\n";
   return {};
 }
 
@@ -140,7 +145,7 @@ struct Explained {
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : "\"mends\": []";
+      found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]");
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
 }
@@ -191,7 +196,7 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
     if (!addFactor(what_if, factor))
       return Error::badInput(
           "--what-if " + factor +
-          " is no factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
+          " is not a factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
   }
   if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
     return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
@@ -205,7 +210,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_suggestion.empty();
   if (apply && !source->record)
-    return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
+    return Error::badInput(
+        "--apply-suggestion needs a run folder, since a trace does not name its experiment. Choose a run folder.");
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
@@ -236,29 +242,32 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
 }  // namespace
 
 void addGaps(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("gaps", "Say why lanes stand idle: every gap with its causes, which add up");
+  const Command command = app.subcommand("gaps", "Explain idle time: list every gap with its causes");
+  command.help(
+      {.examples = {"gaps runs/demo --variant Pipeline",
+                    "gaps runs/demo --variant Pipeline --what-if stage:1=0.5 --longest 5", "gaps trace.json.gz --json"},
+       .notes = "The causes of all gaps add up to the idle time of a lane."});
   const auto options = std::make_shared<GapsArguments>();
-  command.option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it")
-      .required()
-      .typeName("DIR|TRACE");
-  command.option("--variant", options->variant, "Whose trace of a run; may be left out where there is one")
-      .typeName("NAME");
-  command.option("--lane", options->lane, "List gaps of this lane only, by number or name").typeName("LANE");
-  command.option("--longest", options->longest, "How many gaps to list, the longest first").showDefault().notNegative();
-  const Option what_if = command
-                             .option("--what-if", options->what_if,
-                                     "Play the steps again with a stage, link or block that takes so many times as "
-                                     "long: stage:1=0.5, link:0=2, layer3.0=0.8")
-                             .typeName("NAME=FACTOR");
+  command.option("DIR|TRACE", options->place, "Run folder, folder of an imported trace, or a trace file").required();
+  command.option("--variant", options->variant, "Variant of the run; optional if there is only one").typeName("NAME");
+  command.option("--lane", options->lane, "List the gaps of this lane only, by number or name").typeName("LANE");
+  command.option("--longest", options->longest, "Number of gaps to list, the longest first")
+      .showDefault()
+      .notNegative();
+  const Option what_if =
+      command
+          .option("--what-if", options->what_if,
+                  "Replay the steps and scale a stage, link or block, such as stage:1=0.5, link:0=2 or layer3.0=0.8")
+          .typeName("NAME=FACTOR");
   command
-      .option("--apply-mend", options->apply_suggestion,
-              "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it "
-              "is worth")
+      .option("--apply-suggestion,--apply-mend", options->apply_suggestion,
+              "Write the experiment of the run with the suggested fix as a further variant, which the command run "
+              "measures")
       .typeName("FILE")
       .excludes(what_if);
-  command.option("--csv", options->csv, "Write all gaps with their causes as CSV, too").typeName("FILE");
+  command.option("--csv", options->csv, "Also write all gaps with their causes as CSV").typeName("FILE");
   addImportOptions(command, options->max_unpacked);
-  command.flag("--json", options->json, "Print one JSON object instead of the tables");
+  command.json(options->json);
   chosen(command, context, [options, &context] { return explain(*options, context.stop); });
 }
 

@@ -36,7 +36,7 @@ void printCounts(const ImportedTrace& imported) {
   std::cout << imported.format << ": " << counts.spans << " spans, " << counts.instants << " instants, "
             << counts.counters << " counter values, " << counts.flows << " flows\n";
   printTable("Spans by category", counts.categories);
-  printTable("Lost, mended or laid out anew", counts.problems);
+  printTable("Dropped or repaired events", counts.problems);
 }
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
@@ -58,18 +58,17 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
 }  // namespace
 
 void addImport(const Command& app, CliContext& context) {
-  const Command command = app.subcommand(
-      "import", "Read a trace of another program: Chrome JSON (PyTorch, any), Perfetto, Nsight Systems' SQLite");
+  const Command command = app.subcommand("import", "Read a trace of another program into a folder");
+  command.help({.examples = {"import torch_profiler.json.gz --out runs/imported",
+                             "import report.sqlite --out runs/nsight --json"},
+                .notes =
+                    "Formats: Chrome JSON (PyTorch's profiler and others), Perfetto, and the SQLite file that nsys "
+                    "export writes. gaps, export and the window open the folder."});
   const auto options = std::make_shared<ImportArguments>();
-  command
-      .option("TRACE", options->file,
-              "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes")
-      .required();
-  command.option("--out", options->out, "The folder to write: gaps, export and the window open it")
-      .required()
-      .typeName("DIR");
+  command.option("TRACE", options->file, "Trace file: .json or .pftrace, also gzipped, or .sqlite").required();
+  command.option("--out", options->out, "Folder to write, new or empty").required().typeName("DIR");
   addImportOptions(command, options->max_unpacked);
-  command.flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
+  command.json(options->json, "one JSON object: what was read, and what was dropped, by kind");
   chosen(command, context, [options, &context] { return importFile(*options, context.stop); });
 }
 

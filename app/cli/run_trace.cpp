@@ -32,8 +32,8 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
   const std::string path = tracePathOf(folder, *name);
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
-  return Error::badInput("The run kept no trace of " + *name + " (" + path +
-                         " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
+  return Error::badInput("The run has no trace of " + *name + " (" + path +
+                         " does not exist). Run the experiment with \"record\": \"blocks\" or \"actions\".");
 }
 
 Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder,
@@ -46,7 +46,7 @@ Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const
 void addImportOptions(const Command& command, std::string& max_unpacked) {
   command
       .option("--max-unpacked", max_unpacked,
-              "Read at most so much of a gzipped trace after unpacking (default: LANELAB_MAX_UNPACKED, else 8GiB)")
+              "Limit for the unpacked size of a trace (default: LANELAB_MAX_UNPACKED, else 8GiB)")
       .typeName("SIZE")
       .check([](const std::string& size) {
         return bytesOfSize(size) ? std::string()
