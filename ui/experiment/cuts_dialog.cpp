@@ -85,16 +85,16 @@ void CutsDialog::refresh() {
   if (m_measuring.busy()) return;
   if (!m_document.problems().empty()) {
     const ExperimentProblem& first = m_document.problems().front();
-    return askForMeasurement(tr("Mend the experiment first. %1").arg(look::shownText(first.message)), false);
+    return askForMeasurement(tr("Fix the experiment first. %1").arg(look::shownText(first.message)), false);
   }
   const Experiment& experiment = m_document.experiment();
   const ResolvedVariant& variant = *m_document.active();
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, variant.modes(), *m_executor, m_store);
   if (!kept) {
-    return askForMeasurement(
-        tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
-            .arg(look::shownName(experiment.model.arch)),
-        true);
+    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a "
+                                "minute; the times are stored.")
+                                 .arg(look::shownName(experiment.model.arch)),
+                             true);
   }
   const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
   if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
@@ -105,7 +105,7 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   const Partition& best = choices.rows.front().partition;
   const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
   const QString caption =
-      tr("%1, %2 samples a micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, "
+      tr("%1, %2 samples per micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, "
          "forward and backward.")
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
   m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.")
@@ -130,8 +130,8 @@ void CutsDialog::askForMeasurement(const QString& why, bool possible) {
 
 void CutsDialog::measure() {
   m_measure->setEnabled(false);
-  m_headline->setText(
-      tr("Measuring the blocks of %1. The times are kept.").arg(look::shownName(m_document.experiment().model.arch)));
+  m_headline->setText(tr("Measuring the blocks of %1. The times are stored for later.")
+                          .arg(look::shownName(m_document.experiment().model.arch)));
   m_measuring.run([this, resolution = m_document.resolution(),
                    modes = m_document.active()->modes()](const WorkControl& control) -> LongWork::Then {
     ProfileOptions options;

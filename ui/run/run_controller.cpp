@@ -23,6 +23,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kPollMilliseconds = 33;
+constexpr qint64 kLongestSilence = 1000;  ///< ms; the time left runs down while nothing else changes
 constexpr std::size_t kRecentSteps = 5;
 
 QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
@@ -249,14 +250,18 @@ class RunController::Impl : public RunObserver {
     {
       const std::lock_guard guard(m_lock);
       m_shared.progress.seconds_left = secondsLeft(std::chrono::steady_clock::now());
-      if (std::exchange(m_shared.progress_changed, false)) progress = m_shared.progress;
+      const bool late = m_since_progress.isValid() && m_since_progress.elapsed() > kLongestSilence;
+      if (std::exchange(m_shared.progress_changed, false) || late) progress = m_shared.progress;
       warnings.swap(m_shared.warnings);
       ended.swap(m_shared.ended_trace);
       trace = m_shared.trace;
       over = m_shared.result.has_value();
     }
     for (const auto& sentence : warnings) Q_EMIT m_owner->warned(QString::fromStdString(sentence));
-    if (progress) Q_EMIT m_owner->progressed(*progress);
+    if (progress) {
+      m_since_progress.start();
+      Q_EMIT m_owner->progressed(*progress);
+    }
     if (ended && ended == m_shown_builder) showTrace(ended, true);
     if (trace) showTrace(trace, over);
     if (over) finish();
@@ -314,6 +319,7 @@ class RunController::Impl : public RunObserver {
 
   std::shared_ptr<const TraceBuilder> m_shown_builder;
   std::size_t m_shown_spans = 0;
+  QElapsedTimer m_since_progress;
   QElapsedTimer m_since_snapshot;
   qint64 m_snapshot_pause = 0;
 
