@@ -151,6 +151,7 @@ class RunController::Impl : public RunObserver {
   void repeatDone(const RepeatDone& done) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
+    m_shared.progress.step = 0;
     m_shared.progress_changed = true;
     m_time_left.unitDone(done.variant, std::chrono::steady_clock::now());
   }
