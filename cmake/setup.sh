@@ -9,7 +9,7 @@ rest=()
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
   nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libhwloc-dev libgmock-dev libgloo-dev)
 # qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
-packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-wayland fonts-dejavu-core)
+packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-l10n-tools qt6-wayland fonts-dejavu-core)
 # A second compiler, which makes the sanitizers' builds sooner (cmake/LanelabCompiler.cmake); asked for by test.sh alone.
 packages_sanitizers=(clang libclang-rt-dev)
 # What tests/arch holds the sources against; asked for by test.sh alone. Most of it are the libraries of clang.

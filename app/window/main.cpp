@@ -17,6 +17,7 @@
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
 #include "ui/look/icons.h"
+#include "ui/look/language.h"
 #include "ui/look/theme.h"
 #include "ui/window/main_window.h"
 #include "ui/window/window_settings.h"
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName("lanelab");
   QApplication::setApplicationVersion(LANELAB_VERSION);
   QApplication::setApplicationDisplayName("LaneLab");
+  look::useEnglish(app);
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());
 }
