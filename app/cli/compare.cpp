@@ -74,10 +74,18 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
   return jsonText(object, 2) + "\n";
 }
 
-Result<std::shared_ptr<const Trace>> variantTrace(const std::string& folder, const std::string& variant) {
+struct VariantTrace {
+  std::shared_ptr<const Trace> trace;
+  int samples = 0;  ///< per micro-batch
+};
+
+Result<VariantTrace> variantTrace(const std::string& folder, const std::string& variant) {
   const Result<RunRecord> record = readRun(folder);
   if (!record.ok()) return record.error();
-  return readRunTrace(*record, folder, variant);
+  const auto trace = readRunTrace(*record, folder, variant);
+  if (!trace.ok()) return trace.error();
+  const VariantRecord* const measured = record->find(variant);
+  return VariantTrace{*trace, measured ? measured->split_size : 0};
 }
 
 /// "+12.3 %", "-0.4 %"; empty where there is nothing to take a share of.
@@ -108,7 +116,13 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!a.ok()) return a.error();
   const auto b = variantTrace(folders.back(), variants.back());
   if (!b.ok()) return b.error();
-  const AlignedRuns runs = alignRuns(**a, **b);
+  const MicroBatchSizes samples{a->samples, b->samples};
+  if (samples.differ())
+    return Error::badInput("--timeline: micro-batches differ: " + std::to_string(samples.a) + " and " +
+                           std::to_string(samples.b) +
+                           " samples, so an action of one has no counterpart in the other. Compare variants with the "
+                           "same micro-batch size, or leave --timeline out to compare their times.");
+  const AlignedRuns runs = alignRuns(*a->trace, *b->trace, samples);
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
   }

@@ -16,6 +16,9 @@
 // with every action at the mean of its phase over all stages, one at the mean of its stage and phase. As long as the
 // gap before n is in the first, it is fill (n is F) or drain; what the second adds is imbalance; the rest is jitter.
 //
+// In a live snapshot an action in progress keeps its lane busy until now, and the step in progress ends for each lane
+// with its last action: why it idles afterwards is not known yet.
+//
 // Traces that hold no actions of ours have GPUs by their kernels as lanes, else threads by their operators. A gap
 // before a kernel is `host` until its launch call ended, then `transfer` while a copy runs on the kernel's stream; all
 // else is `unresolved`, since nothing in such a file tells more. Windows are the spans named "ProfilerStep#N" (those of

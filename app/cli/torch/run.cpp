@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/runs_option.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
@@ -29,6 +30,7 @@ struct RunArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::string out;
+  std::string runs;
   bool save_weights = false;
   bool dry_run = false;
   bool resume = false;
@@ -170,8 +172,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   const auto resolution = spread(processes, given, options.file);
   if (!resolution.ok()) return resolution.error();
   const Experiment& experiment = (*resolution)->experiment();
-  const Result<std::string> agreed =
-      processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment.name) : options.out);
+  const Result<std::string> agreed = processes.asFirstHas(newRunFolder(options.out, options.runs, experiment.name));
   if (!agreed.ok()) return agreed.error();
   const std::string& folder = *agreed;
   const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
@@ -245,7 +246,9 @@ void addRun(const Command& app, CliContext& context) {
   command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
   command.assignments(options->assignments);
   const Option out =
-      command.option("--out", options->out, "Run folder, new or empty (default: runs/<name>-<time>)").typeName("DIR");
+      command.option("--out", options->out, "Run folder, new or empty (default: <name>-<time> in the runs folder)")
+          .typeName("DIR");
+  addRunsOption(command, options->runs);
   command.flag("--save-weights", options->save_weights,
                "Store the weights of each variant after its last step as weights-<variant>.safetensors");
   command

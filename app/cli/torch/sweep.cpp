@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/runs_option.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "engine/advise/sweep_plan.h"
@@ -25,6 +26,7 @@ struct SweepArguments {
   std::vector<std::string> assignments;
   std::vector<int> split_sizes;
   std::string out;
+  std::string runs;
   int repeats = 0;  ///< 0: the file's
   bool predict_only = false;
   bool advise = false;
@@ -108,8 +110,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
     print(sweepPoints(planned->predictions), options.json);
     return {};
   }
-  const std::string folder =
-      options.out.empty() ? defaultRunPath("runs", planned->resolution->experiment().name + " sweep") : options.out;
+  const std::string folder = newRunFolder(options.out, options.runs, planned->resolution->experiment().name + " sweep");
   const Result<RunRecord> record = measure(*planned, *executor, folder, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
@@ -138,7 +139,9 @@ void addSweep(const Command& app, CliContext& context) {
                "Train nothing; predict from block times, which are measured if none are stored");
   command.option("--repeats", options->repeats, "Repeats of each size (default: those of FILE)").positive();
   command.assignments(options->assignments);
-  command.option("--out", options->out, "Run folder, new or empty (default: runs/<name>-sweep-<time>)").typeName("DIR");
+  command.option("--out", options->out, "Run folder, new or empty (default: <name>-sweep-<time> in the runs folder)")
+      .typeName("DIR");
+  addRunsOption(command, options->runs);
   command.flag("--refresh", options->refresh, "Measure the blocks again even if their times are stored");
   command.json(options->json);
   chosen(command, context, [options, &context] { return sweep(*options, context); });

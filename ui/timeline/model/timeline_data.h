@@ -55,6 +55,10 @@ class TimelineData {
   /// Only for rows that have one.
   const Track& track(const Row& row) const { return m_trace->tracks[row.track]; }
   Span span(SpanRef ref) const;
+  /// Whether it is an action in progress, which ends at the time of the snapshot.
+  bool isRunning(SpanRef ref) const;
+  /// While the trace is recorded: from when on it is not known whether the lane computes. Nothing where all is known.
+  std::optional<Nanoseconds> knownUntil(int lane) const;
   /// Of a span of a track; nothing for one nested too deeply to be drawn.
   std::optional<SpanRef> refOf(std::size_t track, std::size_t span) const;
   QString laneName(int lane) const;
@@ -89,7 +93,7 @@ class TimelineData {
     std::vector<Nanoseconds> by_step;
   };
   void findFailures();
-  void findCauses();
+  void findCauses(const TimelineData* earlier);
   void findReplicas(const TimelineData* earlier);
   void findBusy(std::size_t lane, const TimelineData* earlier);
 
