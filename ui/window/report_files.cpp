@@ -30,9 +30,15 @@ bool hasLosses(const RunRecord& record) {
   return false;
 }
 
-ReportFigure figureOf(const Picture& picture) {
-  return {picture.title.toStdString(), picture.caption.toStdString(), svgElement(picture).toStdString()};
+/// Title and caption are the report's to write, so that each is there once.
+ReportFigure figureOf(const QString& title, const Picture& picture) {
+  Picture bare = picture;
+  bare.title.clear();
+  bare.caption.clear();
+  return {title.toStdString(), picture.caption.toStdString(), svgElement(bare).toStdString()};
 }
+
+ReportFigure figureOf(const Picture& picture) { return figureOf(picture.title, picture); }
 
 std::string lossCsv(const RunRecord& record) {
   std::string csv;
@@ -91,7 +97,8 @@ Traces readTraces(const RunRecord& record, const QString& folder) {
 
 Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path) {
   std::vector<ReportFigure> figures;
-  figures.push_back(figureOf(comparisonPicture(record, Spread::Ci95)));
+  figures.push_back(figureOf(QCoreApplication::translate("Report", "Time per repeat"),
+                             comparisonPicture(record, Spread::Ci95)));  // the headline is above
   if (hasSweep(record)) figures.push_back(figureOf(sweepPicture(record)));
   for (const auto& trace : traces) figures.push_back(figureOf(timelinePicture(trace)));
   if (hasLosses(record)) figures.push_back(figureOf(lossPicture(record)));
