@@ -9,9 +9,9 @@
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/source/imported_id.h"
 #include "profiler/io/written/dialect.h"
-#include "profiler/trace/communication.h"
 #include "profiler/io/written/event_file.h"
 #include "profiler/io/written/written_rows.h"
+#include "profiler/trace/communication.h"
 
 namespace lanelab {
 
