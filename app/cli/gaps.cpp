@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
@@ -237,7 +238,10 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
-  const auto read = importChosen(file, options.max_unpacked, stop);
+  const auto read = [&] {
+    ProgressLines lines(ProgressLines::Length::MostlyShort);
+    return importChosen(file, options.max_unpacked, {lines.report(), stop});
+  }();
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
   if (const std::int64_t lost = lostForGaps(imported.counts); lost > 0)

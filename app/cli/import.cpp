@@ -3,8 +3,10 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/terminal_text.h"
 #include "base/utf8.h"
@@ -40,9 +42,12 @@ void printCounts(const ImportedTrace& imported) {
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
-  const auto imported = importChosen(options.file, options.max_unpacked, stop);
+  std::optional<ProgressLines> lines(std::in_place, ProgressLines::Length::MostlyShort);
+  const auto imported = importChosen(options.file, options.max_unpacked, {partOf(lines->report(), 0, 2), stop});
   if (!imported.ok()) return imported.error();
-  if (Status written = writeImport(**imported, options.file, options.out); !written.ok()) return written;
+  const WorkControl writing{partOf(lines->report(), 1, 2), stop};
+  if (Status written = writeImport(**imported, options.file, options.out, writing); !written.ok()) return written;
+  lines.reset();
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
@@ -22,7 +23,8 @@ std::string importedTracePath(const std::string& folder);
 /// Empty when the folder can take an import: it is absent, empty or holds an earlier one; otherwise one sentence.
 std::string whyNoImportInto(const std::string& folder);
 /// Writes the folder and its parents, import.json last, so that a folder that has it is whole. `source` is the file
-/// that was read.
-Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder);
+/// that was read. After a cancel a folder that was made is gone again.
+Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder,
+                   const WorkControl& control = {});
 
 }  // namespace lanelab

@@ -17,7 +17,7 @@ namespace lanelab {
 /// event. Regular files only. The limits are an error.
 ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
 /// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
-ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
+ReadImport importTraceByEnvironment(const std::string& path, const WorkControl& control = {});
 /// The trace alone, never null. What this program writes comes back equal: lanes, rows, names, exact times and
 /// attributes.
 Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop = {});

@@ -56,8 +56,8 @@ ImportedId threadOfGlobal(std::int64_t global) { return numberId(global & 0xFFFF
 
 class NsightReader {
  public:
-  NsightReader(const std::string& path, const std::stop_token& stop)
-      : m_path(path), m_stop(stop), m_file(path, stop), m_builder(stop) {}
+  NsightReader(const std::string& path, const std::stop_token& stop, ProgressCount* progress)
+      : m_path(path), m_stop(stop), m_file(path, stop, progress), m_builder(stop) {}
 
   ReadImport run() {
     const std::vector<std::string> tables = m_file.tables();
@@ -387,7 +387,7 @@ bool isNsightFile(const std::string& path, std::string_view head) {
   return isReport(path) || (!head.empty() && kMagic.starts_with(head.substr(0, kMagic.size())));
 }
 
-ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
+ReadImport importNsight(const std::string& path, const ImportLimits& limits, ProgressCount* progress) {
   if (isReport(path))
     return Error::badInput(path + " is a report of Nsight Systems, which only its own tools read; export it " + kHow +
                            ".");
@@ -397,7 +397,7 @@ ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
                            "; choose an SQLite export that you may read.");
   if (isCut(opened.file.get()))
     return Error::badInput(path + " is cut; copy it again, or export the report again " + kHow + ".");
-  return NsightReader(path, limits.stop).run();
+  return NsightReader(path, limits.stop, progress).run();
 }
 
 }  // namespace lanelab
