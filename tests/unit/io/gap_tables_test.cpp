@@ -177,9 +177,10 @@ TEST(BeginTime, IsADateIfTheTraceKnowsIt) {
   SmallWorld world;
   const auto track = world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream");
   world.span(track, Category::Kernel, "a", 1'712'170'298'123'456'789, 1'712'170'298'123'456'800);
-  EXPECT_EQ(beginSentence(world.trace, 0),
-            "Starts count from the begin of the trace, 2024-04-03 18:51:38.123456 UTC (1712170298123456.789 us in the "
-            "file).");
+  EXPECT_EQ(
+      beginSentence(world.trace, world.trace.range().start, 0),
+      "Starts count from the beginning of the trace, 2024-04-03 18:51:38.123456 UTC (1712170298123456.789 us in the "
+      "file).");
   EXPECT_EQ(unixTimeOf(world.trace, 5'000), std::nullopt);
   world.trace.epoch = 1'712'170'298'000'000'000;
   EXPECT_EQ(unixTimeOf(world.trace, 5'000), 1'712'170'298'000'005'000);
@@ -190,8 +191,9 @@ TEST(BeginTime, IsADateIfTheTraceKnowsIt) {
 TEST(BeginTime, OfAClockOfItsOwnIsAPlaceInTheFile) {
   SmallWorld world;
   world.span(world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream"), Category::Kernel, "a", 7'000, 8'000);
-  EXPECT_EQ(beginSentence(world.trace, 0), "Starts count from the begin of the trace (7.000 us in the file).");
-  EXPECT_EQ(beginSentence(world.trace, 7'000), "Starts count from the begin of the trace.");
+  EXPECT_EQ(beginSentence(world.trace, world.trace.range().start, 0),
+            "Starts count from the beginning of the trace (7.000 us in the file).");
+  EXPECT_EQ(beginSentence(world.trace, 7'000, 7'000), "Starts count from the beginning of the trace.");
 }
 
 TEST(GapTables, SayWhatTheStepHangsOn) {
