@@ -27,6 +27,7 @@ struct SweepRequest {
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
   PredictStep predict = stepSecondsOf;
   std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
+  MemoryRule memory = {};                                   ///< for micro-batches that do not fit
 };
 
 struct SweepPlan {

@@ -6,11 +6,14 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
+#include "engine/memory/variant_memory.h"
 #include "engine/torch/train/equality_check.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {
@@ -19,6 +22,7 @@ struct CheckArguments {
   std::string file;
   std::vector<std::string> assignments;
   int steps = 0;  ///< 0: the experiment's, at most kCheckedSteps
+  bool force = false;
   bool json = false;
 };
 
@@ -61,6 +65,10 @@ void printJson(const EqualityReport& report) {
 Status check(const CheckArguments& options, const CliContext& context) {
   const auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
+  const auto forecasts = forecastMemory(**resolution);
+  const FitQuestion memory{(*resolution)->experiment(), forecasts, makeTorchExecutor()->devices(),
+                           Together::OneVariant};
+  if (const Status fits = fitsMemory(memory, memoryRule(options.force)); !fits.ok()) return fits;
   const int given = (*resolution)->experiment().data.steps;
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);
   const Result<EqualityReport> report = checkEquality(
@@ -98,6 +106,7 @@ void addCheck(const Command& app, CliContext& context) {
       .between(1, 1000000)
       .typeName("N");
   command.assignments(options->assignments, "Change a value first, such as data.batch=12");
+  addForce(command, options->force);
   command.flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options, &context] { return check(*options, context); });
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "base/text.h"
 #include "engine/advise/profile_of.h"
 #include "engine/torch/train/torch_executor.h"
@@ -19,6 +20,7 @@ struct ProfileArguments {
   std::vector<int> samples;
   int lane = 0;
   bool refresh = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -90,6 +92,7 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
+  wanted.memory = memoryRule(options.force);
   wanted.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   const TrainingModes modes = commonModes((*resolution)->experiment().training);
   const Result<FoundProfile> found = profileOf(**resolution, modes, *executor, store, wanted, context.stop);
@@ -122,6 +125,7 @@ void addProfile(const Command& app, CliContext& context) {
   command.assignments(options->assignments, "Change a value first, such as data.batch=64");
   command.flag("--refresh", options->refresh,
                "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
+  addForce(command, options->force);
   command.flag("--json", options->json, "Print the profile as one JSON object");
   chosen(command, context, [options, &context] { return profile(*options, context); });
 }

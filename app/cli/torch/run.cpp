@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
@@ -32,6 +33,7 @@ struct RunArguments {
   bool save_weights = false;
   bool dry_run = false;
   bool resume = false;
+  bool force = false;
   int checkpoint = -1;  ///< -1: as the runner does
   bool json = false;
 };
@@ -74,7 +76,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
       entry.forecast = forecasts[lane].at_peak;
     }
   }
-  for (std::string& sentence : memoryWarnings(experiment, all_forecasts, devices))
+  for (std::string& sentence : memoryWarnings({experiment, all_forecasts, devices}))
     dry.warnings.push_back(std::move(sentence));
   return dry;
 }
@@ -181,6 +183,8 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   run_options.join_traces = std::move(*join_traces);
   run_options.save_weights = options.save_weights;
   run_options.resume = options.resume;
+  run_options.memory = memoryRule(options.force);
+  run_options.rank = processes.rank();
   run_options.writes = processes.first();
   run_options.meet = [&] {
     const Result<std::string> met = processes.asFirstHas({});
@@ -211,7 +215,9 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
 /// What would part the ranks if it differed. Where the folder lies, rank 0 says.
 AgreedOptions agreedOptions(const RunArguments& options) {
   const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
-  AgreedOptions agreed{{"--resume", flag(options.resume)}, {"--save-weights", flag(options.save_weights)}};
+  AgreedOptions agreed{{"--force", flag(options.force)},
+                       {"--resume", flag(options.resume)},
+                       {"--save-weights", flag(options.save_weights)}};
   if (options.checkpoint >= 0) agreed.emplace_back("--checkpoint", std::to_string(options.checkpoint));
   return agreed;
 }
@@ -257,6 +263,7 @@ void addRun(const Command& app, CliContext& context) {
           "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
       .between(0, 1000000)
       .typeName("N");
+  addForce(command, options->force);
   command.flag("--dry-run", options->dry_run,
                "Check the experiment and print the forecast of each lane's memory; train and write nothing");
   command.flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");

@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "engine/advise/sweep_plan.h"
@@ -29,6 +30,7 @@ struct SweepArguments {
   bool predict_only = false;
   bool advise = false;
   bool refresh = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -46,6 +48,7 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
+  request.memory = memoryRule(options.force);
   request.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
   if (!planned.ok()) return planned.error();
@@ -53,9 +56,10 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   return planned;
 }
 
-Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder,
+Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder, bool force,
                           const CliContext& context) {
   RunOptions options;
+  options.memory = memoryRule(force);
   options.write_trace = writeChromeTrace;
   options.environment = {{"command", commandLine(context.arguments)}};
   options.predictions = planned.predictions;
@@ -110,7 +114,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
   }
   const std::string folder =
       options.out.empty() ? defaultRunPath("runs", planned->resolution->experiment().name + " sweep") : options.out;
-  const Result<RunRecord> record = measure(*planned, *executor, folder, context);
+  const Result<RunRecord> record = measure(*planned, *executor, folder, options.force, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
   if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
@@ -140,6 +144,7 @@ void addSweep(const Command& app, CliContext& context) {
   command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")
       .typeName("DIR");
   command.flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
+  addForce(command, options->force);
   command.flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options, &context] { return sweep(*options, context); });
 }
