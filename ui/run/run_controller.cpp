@@ -129,7 +129,7 @@ class RunController::Impl : public RunObserver {
     progress.steps = begun.steps;
     m_shared.ended_trace = std::exchange(m_shared.trace, begun.trace);
     m_shared.progress_changed = true;
-    m_time_left.unitStarted(begun.variant, std::chrono::steady_clock::now());
+    m_time_left.unitStarted(begun.variant, begun.warmup, begun.steps, std::chrono::steady_clock::now());
   }
 
   void stepDone(const StepDone& step) override {
@@ -140,6 +140,7 @@ class RunController::Impl : public RunObserver {
     auto& losses = lossesOf(step.variant);
     if (step.step == 0) losses = {losses.variant, {}, {}};
     losses.values.push_back(step.loss);
+    m_time_left.stepDone(step.seconds, std::chrono::steady_clock::now());
     m_shared.progress_changed = true;
   }
 
@@ -149,11 +150,11 @@ class RunController::Impl : public RunObserver {
     m_shared.progress_changed = true;
   }
 
-  void repeatDone(const RepeatDone& done) override {
+  void repeatDone(const RepeatDone&) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
     m_shared.progress_changed = true;
-    m_time_left.unitDone(done.variant, std::chrono::steady_clock::now());
+    m_time_left.unitDone(std::chrono::steady_clock::now());
   }
 
   void warned(const std::string& sentence) override {
@@ -199,7 +200,7 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     m_resolution = std::move(resolution);
     const Experiment& experiment = m_resolution->experiment();
-    m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
+    m_time_left = TimeLeft({static_cast<int>(experiment.variants.size()), experiment.warmup, experiment.repeats});
   }
 
   struct How {
