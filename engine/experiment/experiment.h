@@ -30,7 +30,10 @@ template <class See>
 void describeFields(const ModelConfig*, See& see) {
   using C = ModelConfig;
   see(Field("arch", &C::arch, "model", "", {.words = knownArchitectures, .label = "Network"}));
-  see(Field("classes", &C::classes, "number of classes", "", {.low = 1, .high = kLargestCount, .label = "Classes"}));
+  see(Field(
+      "classes", &C::classes, "number of classes",
+      "Outputs of the last layer. Default: as many as the network usually has: 5 for toy, 2 for linear, else 1000.",
+      {.low = 1, .high = kLargestCount, .own_default = true, .label = "Classes"}));
   see(Field("weights", &C::weights, "weights",
             "A .safetensors or zip .pth file, counted from this file's folder. Default: initialised from "
             "training.seed.",
