@@ -26,7 +26,7 @@ void printTable(const char* title, const std::map<std::string, std::int64_t>& ro
   constexpr std::size_t kMostCharacters = 200;
   if (!rows.empty()) std::cout << title << "\n";
   for (const auto& [name, count] : rows) {
-    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, kMostCharacters));
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutInMiddle(name, kMostCharacters));
     std::cout << "  " << std::left << std::setw(28) << shown << " " << std::right << std::setw(12) << count << "\n";
   }
 }
@@ -37,6 +37,7 @@ void printCounts(const ImportedTrace& imported) {
             << counts.counters << " counter values, " << counts.flows << " flows\n";
   printTable("Spans by category", counts.categories);
   printTable("Dropped or repaired events", counts.problems);
+  printTable("Events not used, nothing lost", counts.notes);
 }
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {

@@ -31,9 +31,15 @@ bool hasLosses(const RunRecord& record) {
   return false;
 }
 
-ReportFigure figureOf(const Picture& picture) {
-  return {picture.title.toStdString(), picture.caption.toStdString(), svgElement(picture).toStdString()};
+/// Title and caption are the report's to write, so that each is there once.
+ReportFigure figureOf(const QString& title, const Picture& picture) {
+  Picture bare = picture;
+  bare.title.clear();
+  bare.caption.clear();
+  return {title.toStdString(), picture.caption.toStdString(), svgElement(bare).toStdString()};
 }
+
+ReportFigure figureOf(const Picture& picture) { return figureOf(picture.title, picture); }
 
 std::string lossCsv(const RunRecord& record) {
   std::string csv;
@@ -67,7 +73,12 @@ std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QS
                        return {};
                      }});
   };
-  figure([record] { return comparisonPicture(*record, Spread::Ci95); });
+  steps.push_back({phase, [figures, record]() -> Status {
+                     const QString title = QCoreApplication::translate("Report", "Time per repeat");
+                     figures->push_back(
+                         figureOf(title, comparisonPicture(*record, Spread::Ci95)));  // headline is above
+                     return {};
+                   }});
   if (hasSweep(*record)) figure([record] { return sweepPicture(*record); });
   for (const auto& trace : traces) figure([trace] { return timelinePicture(trace); });
   if (hasLosses(*record)) figure([record] { return lossPicture(*record); });

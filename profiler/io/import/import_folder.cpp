@@ -29,6 +29,7 @@ void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   object.number("flows", counts.flows);
   writeCounts(object, "categories", counts.categories);
   writeCounts(object, "problems", counts.problems);
+  if (!counts.notes.empty()) writeCounts(object, "notes", counts.notes);
 }
 
 std::string noteOf(const std::string& folder) { return (fs::path(folder) / "import.json").string(); }

@@ -11,6 +11,7 @@
 #include "profiler/io/written/dialect.h"
 #include "profiler/io/written/event_file.h"
 #include "profiler/io/written/written_rows.h"
+#include "profiler/trace/communication.h"
 
 namespace lanelab {
 
@@ -156,6 +157,9 @@ class ImportedText {
     if (isGpuWork(what.category) || correlation > 0) {
       JsonObject args(x.key("args"));
       if (isGpuWork(what.category)) gpuArgs(args, row);
+      // What the name alone does not say.
+      if (what.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(what)))
+        args.key("lanelab_communication") += "true";
       if (correlation > 0) args.number("correlation", correlation);
       args.close();
     } else if (what.label == 0 && tellsMore(what)) {

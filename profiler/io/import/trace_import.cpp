@@ -165,4 +165,11 @@ std::int64_t lostEvents(const ImportCounts& counts) {
   return lost;
 }
 
+std::int64_t lostForGaps(const ImportCounts& counts) {
+  std::int64_t lost = lostEvents(counts);
+  for (const auto& [kind, count] : counts.problems)
+    if (kind.starts_with("unmatched_flow_") || kind == "missing_id" || kind == "too_many_counters") lost -= count;
+  return lost;
+}
+
 }  // namespace lanelab

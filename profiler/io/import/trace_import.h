@@ -26,5 +26,8 @@ ReadImport importBytes(std::string_view bytes, const std::string& subject = "The
 
 /// Events that could not be used: all problems but overlaps and names that were cut, which cost no event.
 std::int64_t lostEvents(const ImportCounts& counts);
+/// Of those, what idle time and its causes may depend on: no arrows, which only tell again what correlation ids do, and
+/// no counters.
+std::int64_t lostForGaps(const ImportCounts& counts);
 
 }  // namespace lanelab
