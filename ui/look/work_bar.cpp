@@ -64,6 +64,7 @@ WorkBar::WorkBar(const QString& name, Shape shape, QWidget* parent)
 
 void WorkBar::follow(Work* work) {
   setVisible(false);
+  connect(work, &Work::begun, this, [this] { m_stopping = false; });
   connect(work, &Work::progressed, this, &WorkBar::showProgress);
   connect(work, &Work::stopping, this, [this] { setStopping(tr("Cancelling")); });
   connect(work, &Work::ended, this, [this] {

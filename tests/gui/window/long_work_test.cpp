@@ -186,6 +186,23 @@ TEST_F(LongWorkWindow, AReportIsPaintedInStepsAndCancelledBetweenThem) {
   EXPECT_TRUE(QDir(w.place.filePath("out")).isEmpty());
 }
 
+TEST(LongWork, ACancelEndsWhatWasAddedBeforeItAndNothingLater) {
+  LongWork work;
+  std::vector<bool> cancelled;
+  const auto job = [&cancelled](bool waits) {
+    return [&cancelled, waits](const WorkControl& control) -> LongWork::Then {
+      if (waits) untilStopped(control.stop);
+      return [&cancelled, stopped = control.stop.stop_requested()] { cancelled.push_back(stopped); };
+    };
+  };
+  work.run(job(true));
+  work.run(job(true));
+  work.cancel();
+  work.run(job(false));
+  ASSERT_TRUE(waitFor([&] { return !work.busy(); }));
+  EXPECT_EQ(cancelled, (std::vector<bool>{true, true, false}));
+}
+
 TEST(SteppedWork, CountsItsStepsAndRunsNoneAfterACancel) {
   for (const std::size_t cancel_at : {std::size_t{0}, std::size_t{2}}) {
     SteppedWork work;
