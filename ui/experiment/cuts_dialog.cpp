@@ -15,6 +15,8 @@
 namespace lanelab {
 namespace {
 
+constexpr int kLeastWidth = 480;
+
 QString nameOf(CutChoice::Kind kind) {
   switch (kind) {
     case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Measured time");
@@ -67,9 +69,10 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
   column->setSpacing(3 * look::kGrid);
+  setMinimumWidth(kLeastWidth);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
-  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_measuring);
   column->addWidget(progress);
   column->addWidget(buttons);
