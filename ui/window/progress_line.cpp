@@ -43,14 +43,12 @@ ProgressLine::ProgressLine(QStatusBar* bar) : QObject(bar), m_words(new look::Pl
 
 void ProgressLine::setPreparing() {
   m_stopping = false;
-  m_phase.clear();
   m_bar->setRange(0, 0);
   m_bar->show();
   m_words->setText(tr("Preparing"));
 }
 
 void ProgressLine::show(const RunProgress& progress) {
-  m_phase = progress.phase;
   if (!m_stopping) m_words->setText(wordsOf(progress));
   if (progress.units == 0) return;
   const bool first = m_bar->maximum() == 0;

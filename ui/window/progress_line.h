@@ -24,7 +24,6 @@ class ProgressLine : public QObject {
   /// After a request to stop, progress does not change the words any more.
   void setStopping();
   void setEnded(const QString& words);
-  const QString& phase() const { return m_phase; }  ///< of the progress shown last
 
  Q_SIGNALS:
   void firstUnitStarted();  ///< the run's folder is there now
@@ -32,7 +31,6 @@ class ProgressLine : public QObject {
  private:
   QLabel* m_words;
   QProgressBar* m_bar;
-  QString m_phase;
   bool m_stopping = false;
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/variant_controls.h"
 
+#include <QIcon>
+#include <QPainter>
+#include <QPixmap>
 #include <QSignalBlocker>
 
 #include "engine/experiment/experiment_edits.h"
@@ -8,8 +11,27 @@
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
+
+namespace {
+
+/// A dot in the colour of what is active now.
+QIcon runningMark() {
+  constexpr int kSize = 16;
+  constexpr double kRadius = 4;
+  QPixmap pixels(kSize, kSize);
+  pixels.fill(Qt::transparent);
+  QPainter painter(&pixels);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(look::current().accent);
+  painter.drawEllipse(QPointF(kSize / 2.0, kSize / 2.0), kRadius, kRadius);
+  return QIcon(pixels);
+}
+
+}  // namespace
 
 QTabBar* makeVariantTabs(ExperimentDocument* document) {
   auto* const tabs = new QTabBar;
@@ -37,6 +59,15 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
   QObject::connect(tabs, &QTabBar::currentChanged, document, &ExperimentDocument::setActiveVariant);
   show();
   return tabs;
+}
+
+void markRunning(QTabBar& tabs, const QString& variant) {
+  for (int i = 0; i < tabs.count(); ++i) {
+    const bool runs = !variant.isEmpty() && tabs.tabData(i).toString() == variant;
+    if (tabs.tabIcon(i).isNull() != runs) continue;
+    tabs.setTabIcon(i, runs ? runningMark() : QIcon());
+    tabs.setTabToolTip(i, runs ? QObject::tr("This variant is running") : QString());
+  }
 }
 
 ScheduleChoice::ScheduleChoice(ExperimentDocument* document, QWidget* parent)
