@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,7 @@ class QLabel;
 class QMenu;
 class QSplitter;
 class QTabBar;
+class QToolBar;
 
 namespace lanelab {
 
@@ -92,6 +94,7 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   // Layout: main_window.cpp
@@ -102,6 +105,7 @@ class MainWindow : public QMainWindow {
   void makePanes();
   void makeStatusBar();
   void makeToolBar();
+  void addWithoutText(QToolBar& bar, std::initializer_list<const char*> names) const;
   void makeWorkers();
   void connectDocument();
   void connectPanes();

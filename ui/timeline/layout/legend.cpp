@@ -29,7 +29,6 @@ bool isThin(LegendItem item) { return item == LegendItem::Transfer || item == Le
 }  // namespace
 
 std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrangement& arrangement) {
-  if (!data.computes()) return {};
   std::vector<LegendEntry> entries;
   const auto add = [&entries](LegendItem item, const QString& text) {
     entries.push_back({item, text, {}, true, {}, {}});
@@ -37,6 +36,12 @@ std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrang
   const auto addRows = [&](LegendItem item, const QString& text, RowKind rows) {
     entries.push_back({item, text, rows, arrangement.shows(rows), {}, {}});
   };
+  if (data.communicates()) {
+    add(LegendItem::Communication, TimelineTexts::tr("communication"));
+    add(LegendItem::Copy, TimelineTexts::tr("copy"));
+    add(LegendItem::Named, TimelineTexts::tr("compute, a colour for each name"));
+  }
+  if (!data.computes()) return entries;
   add(LegendItem::Forward, TimelineTexts::tr("F forward"));
   add(LegendItem::Backward, TimelineTexts::tr("B backward"));
   add(LegendItem::Update, TimelineTexts::tr("U update"));

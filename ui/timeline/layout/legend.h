@@ -13,7 +13,19 @@
 
 namespace lanelab {
 
-enum class LegendItem : std::uint8_t { Forward, Backward, Update, Running, Transfer, Exchange, Predicted, Idle };
+enum class LegendItem : std::uint8_t {
+  Forward,
+  Backward,
+  Update,
+  Running,
+  Transfer,
+  Exchange,
+  Predicted,
+  Idle,
+  Communication,
+  Copy,
+  Named  ///< what has a colour by its name
+};
 
 struct LegendEntry {
   LegendItem item = LegendItem::Forward;
@@ -24,7 +36,8 @@ struct LegendEntry {
   QRectF rect;  ///< of mark and text
 };
 
-/// Of what the trace has, also of rows that are hidden. Empty for another program's trace, whose rows name their spans.
+/// Of what the trace has, also of rows that are hidden. Of another program's trace, whose rows name their spans, only
+/// what is not compute on a GPU is told apart.
 std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrangement& arrangement);
 /// From left to right within the layout's legend; those without room are left out.
 std::vector<LegendEntry> placedLegend(std::vector<LegendEntry> entries, const TimelineLayout& layout);

@@ -13,11 +13,15 @@
 
 namespace lanelab {
 
+/// Whether a span of another program's trace has a colour by its name, and not by what it is.
+constexpr bool hasNameColor(Category category) {
+  return category != Category::Action && category != Category::Communication && category != Category::Memcpy;
+}
 /// The place of a span's name in Trace::names, in two bytes: what has no colour by its name, and names beyond the first
 /// 65 thousand, have none.
 inline constexpr std::uint16_t kAnyName = 0xffff;
 inline std::uint16_t shortName(const Span& span) {
-  const bool named = span.category != Category::Action && span.name < kAnyName;
+  const bool named = hasNameColor(span.category) && span.name < kAnyName;
   return named ? static_cast<std::uint16_t>(span.name) : kAnyName;
 }
 

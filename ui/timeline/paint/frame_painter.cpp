@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/look/name_colors.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
 
@@ -90,6 +91,9 @@ QColor colorOf(const look::Palette& palette, LegendItem item) {
     case LegendItem::Exchange: return palette.span(Category::Sync, Phase::None);
     case LegendItem::Predicted: return look::mix(palette.forward, palette.surface, kPredictedInside);
     case LegendItem::Idle: return palette.idle_background;
+    case LegendItem::Communication: return palette.span(Category::Communication, Phase::None);
+    case LegendItem::Copy: return palette.span(Category::Memcpy, Phase::None);
+    case LegendItem::Named: return look::nameColors(palette).front();
   }
   return {};
 }
@@ -99,7 +103,11 @@ void paintMark(QPainter& painter, const look::Palette& palette, const LegendEntr
   const bool outlined = entry.item == LegendItem::Predicted || !entry.shown;
   painter.fillRect(entry.mark, outlined ? entry.shown ? palette.forward : palette.muted_text : color);
   if (outlined) painter.fillRect(entry.mark.adjusted(1, 1, -1, -1), entry.shown ? color : palette.surface);
-  if (entry.item == LegendItem::Backward)
+  if (entry.item == LegendItem::Named)
+    for (int i = 1; i < 4; ++i)
+      painter.fillRect(entry.mark.adjusted(entry.mark.width() * i / 4, 0, 0, 0),
+                       look::nameColors(palette)[static_cast<std::size_t>(3 * i)]);
+  if (entry.item == LegendItem::Backward || entry.item == LegendItem::Communication)
     look::hatch(painter, entry.mark, look::mix(color, Qt::black, 0.22), kBackwardSpacing);
   if (entry.item == LegendItem::Idle) look::hatch(painter, entry.mark, palette.idle_hatch, kBackwardSpacing);
 }

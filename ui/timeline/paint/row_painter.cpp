@@ -15,7 +15,9 @@ constexpr double kNarrowestCause = 20;
 constexpr int kPlateHeight = 16;
 constexpr double kRunningPaleness = 0.45;  ///< from an action's colour to the surface
 
-bool isBackward(Category category, Phase phase) {
+/// What is told apart by more than its colour.
+bool isHatched(Category category, Phase phase) {
+  if (category == Category::Communication) return true;
   return category == Category::Action &&
          (phase == Phase::Backward || phase == Phase::BackwardInput || phase == Phase::BackwardWeight);
 }
@@ -50,12 +52,12 @@ RowPainter::RowPainter(const TimelineScene& scene)
     const auto category = static_cast<Category>(i / kPhases);
     const auto phase = static_cast<Phase>(i % kPhases);
     if (phase <= Phase::Update)
-      m_colors[i] = colorsFor(scene.palette.span(category, phase), isBackward(category, phase));
+      m_colors[i] = colorsFor(scene.palette.span(category, phase), isHatched(category, phase));
   }
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Phase::Update); ++i) {
     const auto phase = static_cast<Phase>(i);
     const QColor fill = scene.palette.span(Category::Action, phase);
-    m_running[i] = colorsFor(runningColor(scene.palette, fill), isBackward(Category::Action, phase));
+    m_running[i] = colorsFor(runningColor(scene.palette, fill), isHatched(Category::Action, phase));
   }
   std::ranges::transform(look::nameColors(scene.palette), m_named.begin(),
                          [this](const QColor& fill) { return colorsFor(fill, false); });
@@ -66,7 +68,7 @@ RowPainter::RowPainter(const TimelineScene& scene)
 
 const RowPainter::BarColors& RowPainter::colorsOf(const Span& span) const {
   const Trace& trace = m_scene.data.trace();
-  if (!m_scene.data.computes()) return m_named[look::nameColorOf(trace.nameOf(span))];
+  if (!m_scene.data.computes() && hasNameColor(span.category)) return m_named[look::nameColorOf(trace.nameOf(span))];
   return trace.failed(span) ? m_failed : colorsOf(span.category, span.phase);
 }
 
@@ -77,10 +79,10 @@ const RowPainter::BarColors& RowPainter::colorsOf(const Column& column, bool fai
   return failed ? m_failed : colorsOf(column.category, column.phase);
 }
 
-RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool backward) const {
+RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool hatched) const {
   BarColors colors{fill.rgb(), look::mix(fill, m_scene.palette.outline, 0.45).rgb(), look::inkOn(fill).rgb(),
                    std::nullopt};
-  if (backward) colors.hatch = Hatch{look::mix(fill, Qt::black, 0.22).rgb(), kBackwardSpacing};
+  if (hatched) colors.hatch = Hatch{look::mix(fill, Qt::black, 0.22).rgb(), kBackwardSpacing};
   return colors;
 }
 

@@ -93,9 +93,9 @@ class RowPainter {
     QRgb ink = 0;
     std::optional<Hatch> hatch;
   };
-  static constexpr std::size_t kCategories = 16, kPhases = 8;
+  static constexpr std::size_t kCategories = static_cast<std::size_t>(Category::Other) + 1, kPhases = 8;
 
-  BarColors colorsFor(const QColor& fill, bool backward) const;
+  BarColors colorsFor(const QColor& fill, bool hatched) const;
   const BarColors& colorsOf(Category category, Phase phase) const {
     return m_colors[static_cast<std::size_t>(category) * kPhases + static_cast<std::size_t>(phase)];
   }
