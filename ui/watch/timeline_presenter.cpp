@@ -93,6 +93,8 @@ void TimelinePresenter::showLive(const std::shared_ptr<const Trace>& trace, cons
   noteStepLength(*trace);
   if (m_follows_run || QString::fromStdString(trace->title) == m_document->activeVariantName())
     show(LiveRun{trace, unit});
+  else
+    showHeadline();
 }
 
 void TimelinePresenter::setFollowsRun(bool follows) {
