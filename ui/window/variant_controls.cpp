@@ -17,17 +17,21 @@ namespace lanelab {
 
 namespace {
 
-/// A dot in the colour of what is active now.
-QIcon runningMark() {
+constexpr const char* kRunning = "runningVariant";
+
+/// A dot in the colour of what is active now, or as much room without one.
+QIcon runningMark(bool runs) {
   constexpr int kSize = 16;
   constexpr double kRadius = 4;
   QPixmap pixels(kSize, kSize);
   pixels.fill(Qt::transparent);
+  if (!runs) return QIcon(pixels);
   QPainter painter(&pixels);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
   painter.setBrush(look::current().accent);
   painter.drawEllipse(QPointF(kSize / 2.0, kSize / 2.0), kRadius, kRadius);
+  painter.end();
   return QIcon(pixels);
 }
 
@@ -61,11 +65,13 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
   return tabs;
 }
 
+/// During a run all tabs have room for the mark, so that none moves when the next variant begins.
 void markRunning(QTabBar& tabs, const QString& variant) {
+  if (tabs.property(kRunning).toString() == variant) return;
+  tabs.setProperty(kRunning, variant);
   for (int i = 0; i < tabs.count(); ++i) {
     const bool runs = !variant.isEmpty() && tabs.tabData(i).toString() == variant;
-    if (tabs.tabIcon(i).isNull() != runs) continue;
-    tabs.setTabIcon(i, runs ? runningMark() : QIcon());
+    tabs.setTabIcon(i, variant.isEmpty() ? QIcon() : runningMark(runs));
     tabs.setTabToolTip(i, runs ? QObject::tr("This variant is running") : QString());
   }
 }
