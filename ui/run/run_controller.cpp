@@ -28,12 +28,18 @@ constexpr std::size_t kRecentSteps = 5;
 
 QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
 
+/// What a repeat records, and which one it is.
+struct LiveTrace {
+  std::shared_ptr<const TraceBuilder> builder;
+  QString unit;
+};
+
 /// Everything the engine's threads leave behind for the next poll.
 struct Shared {
   RunProgress progress;
   bool progress_changed = false;
-  std::shared_ptr<const TraceBuilder> trace;
-  std::shared_ptr<const TraceBuilder> ended_trace;  ///< of the repeat before, until it was shown once in full
+  LiveTrace trace;
+  LiveTrace ended_trace;  ///< of the repeat before, until it was shown once in full
   std::vector<std::string> warnings;
   std::optional<Result<RunRecord>> result;
 };
@@ -60,12 +66,16 @@ class Throughput {
   std::deque<std::pair<int, double>> m_recent;
 };
 
+QString unitOf(const RepeatStart& start, const Experiment& experiment) {
+  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up");
+  if (start.warmup) return controllerText("warm-up %1 of %2").arg(start.repeat + 1).arg(experiment.warmup);
+  return controllerText("repeat %1 of %2").arg(start.repeat + 1).arg(experiment.repeats);
+}
+
 QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
   const QString variant = QString::fromStdString(start.variant_name);
   if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
-  if (start.warmup)
-    return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
-  return controllerText("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
+  return controllerText("%1, %2").arg(unitOf(start, experiment), variant);
 }
 
 }  // namespace
@@ -124,11 +134,12 @@ class RunController::Impl : public RunObserver {
     auto& progress = m_shared.progress;
     progress.measuring = {};
     progress.phase = phaseOf(begun, m_resolution->experiment());
+    progress.variant = QString::fromStdString(begun.variant_name);
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;
     progress.steps = begun.steps;
-    m_shared.ended_trace = std::exchange(m_shared.trace, begun.trace);
+    m_shared.ended_trace = std::exchange(m_shared.trace, {begun.trace, unitOf(begun, m_resolution->experiment())});
     m_shared.progress_changed = true;
     m_time_left.unitStarted(begun.variant, begun.warmup, begun.steps, std::chrono::steady_clock::now());
   }
@@ -191,6 +202,7 @@ class RunController::Impl : public RunObserver {
     m_measuring_pace = {};
     expect(std::move(resolution));
     m_shown_builder.reset();
+    m_shown_live = false;
     m_folder = folder;
     m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
     m_timer.start();
@@ -255,8 +267,8 @@ class RunController::Impl : public RunObserver {
   void poll() {
     std::optional<RunProgress> progress;
     std::vector<std::string> warnings;
-    std::shared_ptr<const TraceBuilder> ended;
-    std::shared_ptr<const TraceBuilder> trace;
+    LiveTrace ended;
+    LiveTrace trace;
     bool over = false;
     {
       const std::lock_guard guard(m_lock);
@@ -264,7 +276,7 @@ class RunController::Impl : public RunObserver {
       const bool late = m_since_progress.isValid() && m_since_progress.elapsed() > kLongestSilence;
       if (std::exchange(m_shared.progress_changed, false) || late) progress = m_shared.progress;
       warnings.swap(m_shared.warnings);
-      ended.swap(m_shared.ended_trace);
+      ended = std::exchange(m_shared.ended_trace, {});
       trace = m_shared.trace;
       over = m_shared.result.has_value();
     }
@@ -273,8 +285,8 @@ class RunController::Impl : public RunObserver {
       m_since_progress.start();
       Q_EMIT m_owner->progressed(*progress);
     }
-    if (ended && ended == m_shown_builder) showTrace(ended, true);
-    if (trace) showTrace(trace, over);
+    if (ended.builder && ended.builder == m_shown_builder) showTrace(ended, true);
+    if (trace.builder) showTrace(trace, over);
     if (over) finish();
   }
 
@@ -285,19 +297,21 @@ class RunController::Impl : public RunObserver {
 
   /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the
   /// window's time.
-  void showTrace(const std::shared_ptr<const TraceBuilder>& builder, bool now) {
+  void showTrace(const LiveTrace& live, bool now) {
+    const std::shared_ptr<const TraceBuilder>& builder = live.builder;
     if (!now && m_since_snapshot.isValid() && builder == m_shown_builder &&
         m_since_snapshot.elapsed() < m_snapshot_pause)
       return;
     const auto spans = builder->spanCount();
-    if (builder == m_shown_builder && spans == m_shown_spans) return;
-    if (spans == 0) return;
+    if (builder == m_shown_builder && spans == m_shown_spans && !m_shown_live && !builder->isLive()) return;
     QElapsedTimer cost;
     cost.start();
-    auto snapshot = builder->snapshot();
+    auto snapshot = builder->liveSnapshot();
+    if (snapshot->spanCount() == 0) return;
     m_shown_builder = builder;
     m_shown_spans = spans;
-    Q_EMIT m_owner->traceGrew(std::move(snapshot));
+    m_shown_live = !snapshot->live.empty();
+    Q_EMIT m_owner->traceGrew(std::move(snapshot), live.unit);
     m_snapshot_pause = std::min<qint64>(4 * cost.elapsed(), 150);
     m_since_snapshot.start();
   }
@@ -307,7 +321,7 @@ class RunController::Impl : public RunObserver {
     m_worker.join();
     m_worker = {};
     m_shown_builder.reset();
-    m_shared.trace.reset();
+    m_shared.trace = {};
     Result<RunRecord> result = std::move(*m_shared.result);
     m_shared.result.reset();
     if (!result.ok()) {
@@ -330,6 +344,7 @@ class RunController::Impl : public RunObserver {
 
   std::shared_ptr<const TraceBuilder> m_shown_builder;
   std::size_t m_shown_spans = 0;
+  bool m_shown_live = false;  ///< actions were in progress
   QElapsedTimer m_since_progress;
   QElapsedTimer m_since_snapshot;
   qint64 m_snapshot_pause = 0;

@@ -23,6 +23,7 @@ class MessageStrip;
 /// What the window shows of a run that goes.
 struct RunProgress {
   QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString variant;  ///< that runs; empty before the first one
   int unit = 0;
   int units = 0;
   int step = 0;
@@ -64,7 +65,8 @@ class RunController : public QObject {
  Q_SIGNALS:
   void started(const QString& folder);
   void progressed(const lanelab::RunProgress& progress);
-  void traceGrew(std::shared_ptr<const lanelab::Trace> trace);
+  /// `unit`: what of its variant the trace records: "warm-up", "repeat 4 of 10".
+  void traceGrew(std::shared_ptr<const lanelab::Trace> trace, const QString& unit);
   void warned(const QString& sentence);
   void refused(const QString& sentence);
   void finished(std::shared_ptr<const lanelab::RunRecord> record,

@@ -162,7 +162,8 @@ QWidget* MainWindow::makeCentre() {
 QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
   m_board->setMinimumHeight(kLeastView);
-  return makeHalf(tr("Place"), makeVariantTabs(m_document), {m_board});
+  m_variant_tabs = makeVariantTabs(m_document);
+  return makeHalf(tr("Place"), m_variant_tabs, {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {

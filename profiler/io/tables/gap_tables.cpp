@@ -199,7 +199,8 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
                     place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(kWithoutWork),
-                    std::to_string(gap.step), microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
+                    std::to_string(shownStep(trace, gap.step)), microseconds(gap.range.start - axis),
+                    plainDuration(gap.range.length())});
   }
   return rows;
 }
