@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // export: pictures, tables, the report and the traces of a run, into files.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -9,7 +10,9 @@
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "engine/advise/sweep.h"
+#include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
@@ -32,6 +35,7 @@ struct ExportArguments {
 };
 
 std::vector<std::string> formatsOf(const std::string& what) {
+  if (what == "archive") return {"zip"};
   if (what == "report") return {"html"};
   if (what == "trace") return {"chrome", "perfetto", "csv"};
   return {"png", "svg", "pdf", "csv"};
@@ -68,7 +72,34 @@ Status paint(const std::string& program, const RunRecord& record, const ExportAr
   return runDesktop(program, arguments);
 }
 
-Status exportFile(const ExportArguments& options) {
+/// The report for an archive: with figures if the desktop part is there, else with tables alone.
+Result<std::string> reportFor(const RunRecord& record, const ExportArguments& options) {
+  const std::string desktop = desktopProgram();
+  if (desktop.empty()) return htmlReport(record, {});
+  constexpr std::uint64_t kLargestReport = 256ULL << 20U;
+  const PartialFile report(pathBeside(options.out) + ".html");
+  ExportArguments painted = options;
+  painted.what = "report";
+  painted.format = "html";
+  painted.out = report.path();
+  if (const Status done = paint(desktop, record, painted); !done.ok()) return done.error();
+  Result<std::string> html = readWholeFile(report.path(), kLargestReport);
+  std::error_code ignored;
+  std::filesystem::remove(report.path(), ignored);
+  return html;
+}
+
+Status writeArchive(const RunRecord& record, const ExportArguments& options) {
+  const Result<std::string> report = reportFor(record, options);
+  if (!report.ok()) return report.error();
+  return writeRunArchive(options.folder, {{"experiment.json", toJson(record.experiment)}, {"report.html", *report}},
+                         options.out, options.stop);
+}
+
+Status exportFile(ExportArguments options) {
+  if (options.format.empty() && formatsOf(options.what).size() == 1) options.format = formatsOf(options.what).front();
+  if (options.format.empty())
+    return Error::badInput("--what " + options.what + " needs --format: " + joinOr(formatsOf(options.what)) + ".");
   const std::vector<std::string> formats = formatsOf(options.what);
   if (std::ranges::find(formats, options.format) == formats.end()) {
     return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
@@ -80,6 +111,7 @@ Status exportFile(const ExportArguments& options) {
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
+  if (options.what == "archive") return writeArchive(*record, options);
   if (options.what == "trace") return writeRunTrace(*record, options);
   if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
     return Error::badInput(
@@ -108,15 +140,16 @@ void addExport(const Command& app, CliContext& context) {
       app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
   const auto options = std::make_shared<ExportArguments>();
   command.option("DIR", options->folder, "The run folder, or an imported one").required();
-  command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
+  command
+      .option("--what", options->what,
+              "comparison, sweep, timeline, report, trace, or archive: the run with experiment, traces and report")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace"});
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive"});
   command
       .option("--format", options->format,
               "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, "
-              "perfetto: the trace, gzipped for .gz")
-      .required()
-      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"});
+              "perfetto: the trace, gzipped for .gz; zip: the archive. Optional if there is only one")
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"});
   command.option("--out", options->out, "The file to write").required().typeName("FILE");
   command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")
       .typeName("NAME");
