@@ -57,9 +57,7 @@ void addImportOfRuns(const Command& runs, CliContext& context) {
   const auto options = std::make_shared<ArchiveArguments>();
   command.option("FILE", options->archives, "One or more archives").required();
   addRunsOption(command, options->runs);
-  command.footer(
-      "Examples:\n  lanelab-cli runs import demo.zip\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage, "
-      "130 cancelled");
+  command.help({.examples = {"runs import demo.zip", "runs import demo.zip --runs shared"}});
   chosen(command, context, [options, &context] { return importArchives(*options, context.stop); });
 }
 
@@ -71,19 +69,14 @@ void addRunFolderList(const Command& runs, CliContext& context) {
   folders.option("--add", listed->add, "List the runs of this folder, too").typeName("DIR");
   folders.option("--remove", listed->remove, "Do not list the runs of this folder; its files remain").typeName("DIR");
   addRunsOption(folders, listed->runs);
-  folders.footer(
-      "Examples:\n  lanelab-cli runs folders\n  lanelab-cli runs folders --add ./runs\n\nExit codes: 0 done, 1 the "
-      "work "
-      "failed, 2 bad input or usage");
+  folders.help({.examples = {"runs folders", "runs folders --add ./runs"}});
   chosen(folders, context, [listed] { return changeFolders(*listed); });
 
   addImportOfRuns(runs, context);
   const Command command = runs.subcommand("rebuild", "Read all runs again and make their index from scratch");
   const auto options = std::make_shared<FolderArguments>();
   addRunsOption(command, options->runs);
-  command.footer(
-      "Examples:\n  lanelab-cli runs rebuild\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 "
-      "cancelled");
+  command.help({.examples = {"runs rebuild", "runs rebuild --runs ./runs"}});
   chosen(command, context, [options, &context] { return rebuild(*options, context.stop); });
 }
 

@@ -52,7 +52,7 @@ def started(*arguments, folder):
 
 def listed_commands():
     text = call("--help").stdout
-    return re.findall(r"^  ([a-z-]+)  ", text[text.index("Subcommands:"):], re.M)
+    return re.findall(r"^  ([a-z-]+)  ", text[text.index("\nCommands:"):], re.M)
 
 
 class CliTest(unittest.TestCase):

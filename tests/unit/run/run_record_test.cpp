@@ -183,10 +183,10 @@ TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
 
 TEST(Comparison, TheTableReadsLikeThis) {
   EXPECT_EQ(comparisonTable(slowAndFast()),
-            "variant       n  mean s    std s  median s      95 % CI s  images/s  ratio  against Slow\n"
-            "Slow          5    2.00  0.00791      2.00   1.99 to 2.01      8.00   1.00  baseline\n"
-            "Fast, indeed  5    1.00  0.00395      1.00  0.995 to 1.00      16.0   2.00  faster (2.00x, 95 % CI 1.99 "
-            "to 2.01, n = 5/5)\n");
+            "variant       n  mean (s)  std (s)  median (s)    95 % CI (s)  images/s  speed-up  vs Slow\n"
+            "Slow          5      2.00  0.00791        2.00   1.99 to 2.01      8.00      1.00  baseline\n"
+            "Fast, indeed  5      1.00  0.00395        1.00  0.995 to 1.00      16.0      2.00  faster (2.00x, 95 % CI "
+            "1.99 to 2.01, n = 5/5)\n");
 }
 
 TEST(Comparison, TheCsvQuotesNames) {
@@ -205,13 +205,15 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
     const char* says;
   };
   for (const Case& c : std::vector<Case>{
-           {slowAndFast(), "Fast, indeed is 2.00x as fast as Slow (95 % CI 1.99 to 2.01, n = 5/5, measured)."},
+           {slowAndFast(), "Fast, indeed is 2.00x faster than Slow (95 % CI 1.99 to 2.01x; 5 repeats each)."},
            {recordOf({variantWith("A", kSlow), variantWith("B", kSlow)}),
-            "No clear difference between B and A: 1.00x (95 % CI 0.99 to 1.01, n = 5/5, measured)."},
+            "No clear difference between B and A: speed-up 1.00x (95 % CI 0.994 to 1.01x; 5 repeats each)."},
+           {recordOf({variantWith("A", kFast), variantWith("B", kSlow)}),
+            "B is 2.00x slower than A (95 % CI 1.99 to 2.01x; 5 repeats each)."},
            {recordOf({variantWith("A", {2, 2}), variantWith("B", {1})}),
-            "Too few repeats to compare B and A: 2.00x (n = 2/1, measured)."},
-           {recordOf({variantWith("A", kSlow)}), "A takes 2 s a repeat (n = 5, measured)."},
-           {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s a repeat (n = 5, measured)."},
+            "Too few repeats to compare B and A: speed-up 2.00x (1 and 2 repeats)."},
+           {recordOf({variantWith("A", kSlow)}), "A takes 2 s per repeat (5 repeats)."},
+           {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s per repeat (5 repeats)."},
            {recordOf({}), "Nothing was measured."}}) {
     EXPECT_EQ(headline(c.record), c.says);
   }
@@ -220,7 +222,7 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
 TEST(Comparison, TheFastestThatIsClearMakesTheHeadline) {
   const RunRecord record =
       recordOf({variantWith("A", kSlow), variantWith("Crawl", {9, 9, 9, 9, 9.1}), variantWith("B", kFast)});
-  EXPECT_EQ(headline(record).rfind("B is 2.00x as fast as A", 0), 0u) << headline(record);
+  EXPECT_EQ(headline(record).rfind("B is 2.00x faster than A", 0), 0u) << headline(record);
 }
 
 TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
@@ -365,7 +367,7 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;",
                            "Fast &amp; &quot;quick&quot;", "a&lt;b", "<svg xmlns", "n = 5 &amp; more",
                            "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
-                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x as fast as"}) {
+                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x faster than"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(html.find("<script"), std::string::npos);
@@ -373,8 +375,26 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos) << "nothing is fetched from anywhere";
 }
 
+std::size_t timesIn(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Report, SaysEachHeadlineCaptionAndNoteOnce) {
+  RunRecord record = recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", kSlow)});
+  record.warnings = {"3 lanes share 2 cores."};
+  const std::string html = htmlReport(record, {{"Time per repeat", "Mean of five.", "<svg></svg>"}});
+  EXPECT_EQ(timesIn(html, headline(record)), 1u);
+  EXPECT_EQ(timesIn(html, "Mean of five."), 1u);
+  EXPECT_EQ(timesIn(html, "Time per repeat.</strong>"), 1u);
+  EXPECT_EQ(timesIn(html, "<ul class=\"notes\">"), 1u);
+  for (const std::string& note : notesOnFigures(record)) EXPECT_EQ(timesIn(html, note), 1u) << note;
+  EXPECT_LT(html.find("<li>Warning: 3 lanes"), html.find("</ul>"));
+}
+
 TEST(Report, WithoutPicturesItSaysHowToGetThem) {
-  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Pictures need the desktop part"), std::string::npos);
+  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Figures need the desktop part"), std::string::npos);
   RunRecord failed = slowAndFast();
   failed.status = RunStatus::Failed;
   failed.error = "Lane cpu:1 ran out of memory.";
