@@ -95,8 +95,9 @@ Result<std::string> reportFor(const RunRecord& record, const ExportArguments& op
 Status writeArchive(const RunRecord& record, const ExportArguments& options) {
   const Result<std::string> report = reportFor(record, options);
   if (!report.ok()) return report.error();
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
   return writeRunArchive(options.folder, {{"experiment.json", toJson(record.experiment)}, {"report.html", *report}},
-                         options.out, options.stop);
+                         options.out, {lines.report(), options.stop});
 }
 
 Status exportFile(ExportArguments options) {

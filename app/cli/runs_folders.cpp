@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "app/cli/progress_lines.h"
 #include "app/cli/runs.h"
 #include "app/cli/runs_option.h"
 #include "base/text.h"
@@ -45,7 +46,10 @@ Status rebuild(const FolderArguments& options, const std::stop_token& stop) {
 Status importArchives(const ArchiveArguments& options, const std::stop_token& stop) {
   const std::string folder = chosenFolders(options.runs).own;
   for (const std::string& archive : options.archives) {
-    const Result<std::string> run = importRunArchive(archive, folder, stop);
+    const Result<std::string> run = [&] {
+      ProgressLines lines(ProgressLines::Length::MostlyShort);
+      return importRunArchive(archive, folder, {lines.report(), stop});
+    }();
     if (!run.ok()) return run.error();
     std::cout << *run << "\n";
   }

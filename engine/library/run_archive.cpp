@@ -135,13 +135,16 @@ Result<std::string> checkedBytes(const ZipArchive& archive, const std::string& n
 }
 
 Status extractAll(const ZipArchive& archive, const std::vector<std::string>& names, const std::string& folder,
-                  const std::stop_token& stop) {
+                  const WorkControl& control) {
+  ProgressCount count(static_cast<std::int64_t>(names.size()), control.report);
+  count.begin("Extracting the run");
   for (const std::string& name : names) {
-    if (stop.stop_requested()) return Error::cancelled("The import was cancelled.");
+    if (control.stop.stop_requested()) return Error::cancelled("The import was cancelled.");
     const Result<std::string> bytes = checkedBytes(archive, name);
     if (!bytes.ok()) return bytes.error();
     if (const Status written = writeFileAtomically(folder + "/" + name, *bytes, Durable::No); !written.ok())
       return written;
+    count.add(1);
   }
   return {};
 }
@@ -161,19 +164,23 @@ std::string sameRun(const fs::path& folder, const std::string& record) {
 }  // namespace
 
 Status writeRunArchive(const std::string& folder, const std::vector<std::pair<std::string, std::string>>& further,
-                       const std::string& path, const std::stop_token& stop) {
+                       const std::string& path, const WorkControl& control) {
   if (!holdsRun(folder)) return Error::badInput(folder + " is not a run folder. Name one that holds a run.json.");
   const std::string prefix = folderName(folder) + "/";
   const PartialFile partial(pathBeside(path));
   Result<ZipWriter> zip = ZipWriter::create(partial, path);
   if (!zip.ok()) return zip.error();
-  for (const std::string& name : sharedFiles(folder)) {
-    if (stop.stop_requested()) return cancelledExport();
-    if (const Status added = zip->addFile(prefix + name, folder + "/" + name, stop); !added.ok()) return added;
+  const std::vector<std::string> names = sharedFiles(folder);
+  ProgressCount count(static_cast<std::int64_t>(names.size()), control.report);
+  count.begin("Writing the archive");
+  for (const std::string& name : names) {
+    if (control.stop.stop_requested()) return cancelledExport();
+    if (const Status added = zip->addFile(prefix + name, folder + "/" + name, control.stop); !added.ok()) return added;
+    count.add(1);
   }
   for (const auto& [name, content] : further)
     if (const Status added = zip->add(prefix + name, content); !added.ok()) return added;
-  if (stop.stop_requested()) return cancelledExport();
+  if (control.stop.stop_requested()) return cancelledExport();
   return zip->finish();
 }
 
@@ -186,7 +193,7 @@ bool isRunArchive(const std::string& path) {
 }
 
 Result<std::string> importRunArchive(const std::string& path, const std::string& runs_folder,
-                                     const std::stop_token& stop, const ArchiveLimits& limits) {
+                                     const WorkControl& control, const ArchiveLimits& limits) {
   const Result<ZipArchive> archive = openArchive(path);
   if (!archive.ok()) return refused(path, archive.error().message);
   if (archive->find(archive->folder() + "run.json") == nullptr) return refused(path, "it has no run.json");
@@ -200,7 +207,7 @@ Result<std::string> importRunArchive(const std::string& path, const std::string&
 
   Result<Extraction> extraction = Extraction::below(runs_folder);
   if (!extraction.ok()) return extraction.error();
-  if (const Status done = extractAll(*archive, *names, extraction->path(), stop); !done.ok())
+  if (const Status done = extractAll(*archive, *names, extraction->path(), control); !done.ok())
     return done.error().kind == Error::Kind::BadInput ? refused(path, done.error().message) : done.error();
   if (const Result<RunRecord> run = readRun(extraction->path()); !run.ok())
     return refused(path, "its run.json cannot be read");

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstdint>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 
 namespace lanelab {
@@ -26,9 +26,9 @@ struct ArchiveLimits {
 };
 
 /// Writes `path` aside and renames it. `further` are files that the folder does not have, by name, such as the report.
-/// Errors name the path; after a stop Cancelled, and nothing is left.
+/// Errors name the path; after a stop Cancelled, and nothing is left. Progress counts files.
 Status writeRunArchive(const std::string& folder, const std::vector<std::pair<std::string, std::string>>& further,
-                       const std::string& path, const std::stop_token& stop = {});
+                       const std::string& path, const WorkControl& control = {});
 
 /// Whether the file is a zip archive that holds a run. Reads its directory only.
 bool isRunArchive(const std::string& path);
@@ -37,6 +37,6 @@ bool isRunArchive(const std::string& path);
 /// not extracted again; another one of that name gets "-2" ... behind it. Errors (BadInput) name the file and what is
 /// wrong with it; nothing is left then.
 Result<std::string> importRunArchive(const std::string& path, const std::string& runs_folder,
-                                     const std::stop_token& stop = {}, const ArchiveLimits& limits = {});
+                                     const WorkControl& control = {}, const ArchiveLimits& limits = {});
 
 }  // namespace lanelab

@@ -192,7 +192,7 @@ void FileOpener::openTrace(const QString& path) {
 /// Extracts the run into the folder of the runs, and shows it.
 void FileOpener::openRunArchive(const QString& path) {
   const std::string runs = m_parts.controller->runsRoot().toStdString();
-  readThen([path, runs, stop = m_reader.stop()] { return importRunArchive(path.toStdString(), runs, stop); },
+  readThen([path, runs](const WorkControl& control) { return importRunArchive(path.toStdString(), runs, control); },
            [this](const std::string& folder) { openRunFolder(QString::fromStdString(folder)); });
 }
 

@@ -93,7 +93,7 @@ TEST_F(RunArchiveTest, ExportsOverAnOlderFileAndLeavesNoneAfterAStop) {
   const std::string archive = m_folder.write("one.zip", "older");
   std::stop_source source;
   source.request_stop();
-  EXPECT_EQ(writeRunArchive(folder, {}, archive, source.get_token()).error().kind, Error::Kind::Cancelled);
+  EXPECT_EQ(writeRunArchive(folder, {}, archive, {{}, source.get_token()}).error().kind, Error::Kind::Cancelled);
   EXPECT_EQ(contentOf(archive), "older");
   ASSERT_TRUE(writeRunArchive(folder, {}, archive).ok());
   EXPECT_TRUE(isRunArchive(archive));
