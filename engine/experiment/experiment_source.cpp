@@ -49,7 +49,7 @@ Result<std::string> textInPicture(const std::string& path, const std::string& by
   if (!text.ok()) return Error::badInput(path + ": " + text.error().message + ". Choose an experiment file (.json).");
   if (text->empty())
     return Error::badInput(path +
-                           " is a picture without an experiment. Choose an experiment file (.json), or a PNG that "
+                           " is a PNG without an experiment. Choose an experiment file (.json), or a PNG that "
                            "LaneLab exported from a run.");
   return text;
 }

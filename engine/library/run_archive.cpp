@@ -106,7 +106,7 @@ class Extraction {
 Result<std::vector<std::string>> filesIn(const ZipArchive& archive, const ArchiveLimits& limits) {
   const std::string& folder = archive.folder();
   if (!isPlainFileName(folder.substr(0, folder.size() - std::min<std::size_t>(folder.size(), 1))))
-    return Error::badInput("its files do not lie in one folder");
+    return Error::badInput("its files are not in one folder");
   std::vector<std::string> names;
   std::uint64_t bytes = 0;
   for (const std::string& whole : archive.names()) {

@@ -58,7 +58,7 @@ ZipWriter::~ZipWriter() {
 
 Result<ZipWriter> ZipWriter::create(const PartialFile& partial, std::string path) {
   errno = 0;
-  const bool made = partial.create().ok();  // minizip would follow a link that somebody laid there
+  const bool made = partial.create().ok();  // minizip would follow a link that is there already
   zipFile zip = made ? ::zipOpen64(partial.path().c_str(), APPEND_STATUS_CREATE) : nullptr;
   if (zip == nullptr) {
     const int error = errno;

@@ -36,7 +36,7 @@ TEST(SharedFiles, AnExportedPictureOpensTheExperimentThatItCarries) {
 TEST(SharedFiles, APictureWithoutAnExperimentIsNamed) {
   WindowWorld w;
   w.window->openPath(pictureWith(w, "Title", "A chart"));
-  EXPECT_TRUE(waitFor([&] { return w.window->messages().sentence().contains("is a picture without an experiment"); }))
+  EXPECT_TRUE(waitFor([&] { return w.window->messages().sentence().contains("is a PNG without an experiment"); }))
       << w.window->messages().sentence().toStdString();
 }
 

@@ -33,7 +33,7 @@ class Running(CliTest):
         (self.folder / "plain.png").write_bytes(picture_with(b"tEXt", b"Title\0A chart"))
         (self.folder / "cut.png").write_bytes(picture_with(b"tEXt", b"lanelab\0{}")[:60])
         (self.folder / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF")
-        self.assertIn("is a picture without an experiment. Choose", self.refused("run", "plain.png"))
+        self.assertIn("is a PNG without an experiment. Choose", self.refused("run", "plain.png"))
         self.assertIn("cut.png: the PNG is damaged", self.refused("run", "cut.png"))
         self.assertIn("is not an experiment, run or trace", self.refused("run", "photo.jpg"))
 
