@@ -2,7 +2,7 @@
 // A run as one file to share: a zip archive of its folder with its experiment and report, that opens on another
 // machine.
 //
-// Everything lies in one folder named after the run: run.json, the tables, traces, labels, bookmarks, experiment.json
+// Everything is in one folder named after the run: run.json, the tables, traces, labels, bookmarks, experiment.json
 // and report.html. Weights and checkpoints, which may be gigabytes, are left out. An archive from others is read within
 // limits, only files directly in that folder are extracted, and none under a name that means another place.
 #pragma once
