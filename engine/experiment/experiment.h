@@ -148,7 +148,8 @@ void describeFields(const Experiment*, See& see) {
 /// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place`
 /// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
-/// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's
+/// Reads a file, standard input for "-", or a PNG that LaneLab exported (experiment_source.h); a text above 16 MiB is
+/// refused. A relative data.path or model.weights counts from the file's
 /// folder. --set assignments are applied before reading (see setJsonValue); a relative path given there counts from the
 /// current folder.
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments = {});

@@ -120,7 +120,7 @@ Result<NamedRecord> readEntry(std::string_view bytes, std::uint64_t& at, std::ui
   if (bytes.size() - at < kDirectoryEntry + name + extra + comment) return Error::badInput("its directory is damaged");
   NamedRecord named{std::string(bytes.substr(at + kDirectoryEntry, name)),
                     {numberAt<std::uint32_t>(bytes, at + 42), 0, numberAt<std::uint32_t>(bytes, at + 20),
-                     numberAt<std::uint32_t>(bytes, at + 24), method == 8}};
+                     numberAt<std::uint32_t>(bytes, at + 24), method == 8, numberAt<std::uint32_t>(bytes, at + 16)}};
   const auto bad = [&](const std::string& what) {
     return Error::badInput("its record " + clippedName(named.name) + " " + what);
   };
@@ -169,6 +169,14 @@ Result<ZipArchive> ZipArchive::open(ReadableBytes source) {
   if (const std::string problem = separate(archive.m_records, directory->at); !problem.empty())
     return Error::badInput(problem);
   return archive;
+}
+
+std::vector<std::string> ZipArchive::names() const {
+  std::vector<std::string> names;
+  names.reserve(m_records.size());
+  for (const auto& [name, record] : m_records) names.push_back(name);
+  std::ranges::sort(names);
+  return names;
 }
 
 const ZipRecord* ZipArchive::find(const std::string& name) const {

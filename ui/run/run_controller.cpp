@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/advise/sweep_plan.h"
+#include "engine/library/copied_command.h"
 #include "engine/run/runner.h"
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -260,7 +261,7 @@ class RunController::Impl : public RunObserver {
     options.predictions = std::move(predictions);
     options.resume = how.resume;
     options.memory.force = how.force;
-    options.environment = {{"qt", qVersion()}};
+    options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 

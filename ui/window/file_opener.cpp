@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "base/regular_file.h"
+#include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
@@ -78,7 +79,8 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
               [this] {
                 choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-                       tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
+                       tr("Experiments, exported pictures and archives of runs (*.json *.png *.zip)"),
+                       [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
               tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
@@ -153,6 +155,7 @@ void FileOpener::openAny(const QString& path) {
   if (holdsTrace(path)) return openTrace(path);
   if (info.isDir()) return openRunFolder(path);
   if (info.fileName() == "run.json") return openRunFolder(info.absolutePath());
+  if (isRunArchive(path.toStdString())) return openRunArchive(path);
   openExperimentFile(path);
 }
 
@@ -186,10 +189,18 @@ void FileOpener::openTrace(const QString& path) {
   });
 }
 
+/// Extracts the run into the folder of the runs, and shows it.
+void FileOpener::openRunArchive(const QString& path) {
+  const std::string runs = m_parts.controller->runsRoot().toStdString();
+  readThen([path, runs](const WorkControl& control) { return importRunArchive(path.toStdString(), runs, control); },
+           [this](const std::string& folder) { openRunFolder(QString::fromStdString(folder)); });
+}
+
 void FileOpener::openExperimentFile(const QString& path) {
   readThen([path](const WorkControl&) { return readExperiment(path.toStdString()); },
            [this, path](const Experiment& experiment) {
-             openExperiment(experiment, path);
+             const bool is_picture = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
+             openExperiment(experiment, is_picture ? QString() : path);  // saving must not replace the picture
              rememberFile(path);
            });
 }

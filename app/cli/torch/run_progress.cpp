@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/progress.h"
+#include "base/shell_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -88,18 +89,7 @@ void RunProgress::clear() {
 }
 
 std::string commandLine(const std::vector<std::string>& arguments) {
-  std::string line = "lanelab-cli";
-  for (const std::string& argument : arguments) {
-    line += ' ';
-    if (!argument.empty() && argument.find_first_of(" \t\n\"'\\$`&|;<>()[]{}*?#~!") == std::string::npos) {
-      line += argument;
-      continue;
-    }
-    line += '\'';
-    for (const char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
-  return line;
+  return arguments.empty() ? "lanelab-cli" : "lanelab-cli " + shellLine(arguments);
 }
 
 }  // namespace lanelab
