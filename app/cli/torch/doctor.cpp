@@ -39,7 +39,7 @@ Finding cores(const std::vector<DeviceInfo>& devices) {
   if (count > 1)
     return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1), Ok, ""};
   return {"CPU lanes", "1 core: cpu:0", Note,
-          "With one core, lanes take turns: placements can be learned, but times of several lanes mean little."};
+          "With one core, several lanes share it: placements can be learned, but timings are not meaningful."};
 }
 
 Finding gpu(const std::vector<DeviceInfo>& devices) {
