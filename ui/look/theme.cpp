@@ -3,8 +3,10 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QPainter>
 #include <QPalette>
 #include <QProxyStyle>
+#include <QStyleOption>
 #include <QToolTip>
 
 #include "ui/look/plain_text.h"
@@ -35,6 +37,31 @@ class CalmStyle : public QProxyStyle {
     if (metric == PM_SmallIconSize || metric == PM_ButtonIconSize) return 4 * kGrid;
     if (metric == PM_ToolBarIconSize) return 5 * kGrid;
     return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand) outline(*option, *painter);
+  }
+
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);
+  }
+
+ private:
+  /// Fusion's borders are darker than the window, which on a dark window is no border at all.
+  static void outline(const QStyleOption& option, QPainter& painter) {
+    if (!current().dark || (option.state & State_HasFocus)) return;
+    const bool enabled = option.state & State_Enabled;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(enabled ? mix(current().window, current().text, 0.4) : current().line);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    painter.restore();
   }
 };
 
