@@ -33,6 +33,7 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
   m_slider->setObjectName("splitSizeSlider");
   m_slider->setAccessibleName(tr("Micro-batch size (split size), slider"));
   m_slider->setMinimumWidth(20 * look::kGrid);
+  m_slider->setMaximumWidth(64 * look::kGrid);
   m_number->setObjectName("splitSizeNumber");
   m_number->setAccessibleName(tr("Micro-batch size (split size), samples per micro-batch"));
   m_words->setObjectName("splitSizeWords");

@@ -136,6 +136,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   auto* area = new QScrollArea(this);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
+  area->setAccessibleName(tr("Steps before and after the change"));
   area->setWidget(m_steps);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_show, QDialogButtonBox::ActionRole);

@@ -14,7 +14,7 @@
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
 #include "ui/window/new_experiments.h"
 
@@ -40,6 +40,8 @@ class FileOpener : public QObject {
   void openExperiment(const Experiment& experiment, const QString& path);
   /// Reads run folders to compare: runsOpened().
   void openRuns(const QStringList& folders);
+  /// Of files.
+  LongWork& reading() { return m_reader; }
 
  Q_SIGNALS:
   void experimentOpened();
@@ -56,6 +58,8 @@ class FileOpener : public QObject {
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   void openAny(const QString& path);
+  /// What is wrong with a file; a cancel is none of it.
+  void showProblem(const Error& error);
   /// Calls `read` off the window's thread, and with what it read `open`, unless it could not be read or a run was
   /// started meanwhile.
   template <class Read, class Open>
@@ -72,7 +76,7 @@ class FileOpener : public QObject {
   ExperimentSaver* m_saver;
   QMenu* m_recent = nullptr;
   QMenu* m_templates = nullptr;
-  Background m_reader;
+  LongWork m_reader;
 };
 
 }  // namespace lanelab

@@ -45,7 +45,8 @@ namespace lanelab {
 
 namespace {
 
-constexpr QSize kSmallestWindow(960, 600);
+constexpr int kLeastView = 72;
+constexpr QSize kSmallestWindow(600, 330);  ///< a screen of 1280x720 at 200 % has 640x360
 
 /// A half of the centre: a heading with a line beside it, and the view below.
 QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidget*>& below) {
@@ -62,6 +63,17 @@ QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidg
   column->addLayout(top);
   for (QWidget* const view : below) column->addWidget(view, view == below.back() ? 1 : 0);
   return half;
+}
+
+/// A control and what it is called, which go together into the menu of what a narrow tool bar has no room for.
+QWidget* labelled(const QString& name, QWidget* control) {
+  auto* both = new QWidget;
+  auto* row = new QHBoxLayout(both);
+  row->setContentsMargins(look::kGrid, 0, look::kGrid, 0);
+  row->setSpacing(look::kGrid);
+  row->addWidget(new look::PlainLabel(name));
+  row->addWidget(control);
+  return both;
 }
 
 QString droppedPath(const QMimeData& data) {
@@ -152,14 +164,14 @@ QWidget* MainWindow::makeCentre() {
 
 QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
-  m_board->setMinimumHeight(96);
+  m_board->setMinimumHeight(kLeastView);
   return makeHalf(tr("Place"), makeVariantTabs(m_document), {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {
   m_trace_headline->setObjectName("traceHeadline");
   m_timeline->setObjectName("timeline");
-  m_timeline->setMinimumHeight(96);
+  m_timeline->setMinimumHeight(kLeastView);
   return makeHalf(tr("Watch"), m_trace_headline, {m_find, m_timeline});
 }
 
@@ -190,15 +202,17 @@ void MainWindow::makeToolBar() {
   bar->setMovable(false);
   bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  addWithoutText(*bar, {"open", "save"});
+  bar->addSeparator();
+  addWithoutText(*bar, {"undo", "redo"});
+  bar->addSeparator();
   bar->addActions({action("run"), action("cancel")});
   bar->addSeparator();
-  bar->addWidget(new look::PlainLabel(tr("Split size ")));
   m_split_size = new SplitSizeControl(m_document);
-  bar->addWidget(m_split_size);
+  bar->addWidget(labelled(tr("Micro-batch size"), m_split_size));
   bar->addSeparator();
-  bar->addWidget(new look::PlainLabel(tr("Schedule ")));
   m_schedule = new ScheduleChoice(m_document);
-  bar->addWidget(m_schedule);
+  bar->addWidget(labelled(tr("Schedule"), m_schedule));
   bar->addSeparator();
   QAction* const exports = findChild<QMenu*>("exportMenu")->menuAction();
   bar->QWidget::addAction(exports);
@@ -210,6 +224,14 @@ void MainWindow::makeToolBar() {
   devices->setObjectName("deviceSentence");
   devices->setMargin(2 * look::kGrid);
   bar->addWidget(devices);
+}
+
+/// Everyone knows these icons; their tips have the words.
+void MainWindow::addWithoutText(QToolBar& bar, std::initializer_list<const char*> names) const {
+  for (const char* name : names) {
+    bar.addAction(action(name));
+    qobject_cast<QToolButton*>(bar.widgetForAction(action(name)))->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  }
 }
 
 void MainWindow::makeWorkers() {
@@ -224,6 +246,9 @@ void MainWindow::makeWorkers() {
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
+  m_progress->follow(&m_opener->reading(), "reading");
+  m_progress->follow(&m_exports->writing(), "writing");
+  m_progress->follow(&m_exports->painting(), "painting");
   m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
 }
 
@@ -269,8 +294,8 @@ void MainWindow::showTitle() {
   setWindowModified(!m_document->undoStack()->isClean());
   QString name = look::shownName(m_document->experiment().name);
   name.replace(QLatin1String("[*]"),
-               QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
-  setWindowTitle(tr("%1[*] - LaneLab").arg(name));
+               QLatin1String("[*][*]"));                 // one alone is where Qt puts the mark of unsaved changes
+  setWindowTitle(tr("%1[*] \u2014 LaneLab").arg(name));  // as Qt writes the titles of dialogs
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -307,6 +332,13 @@ void MainWindow::askToStop() {
       close();
   });
   box->open();
+}
+
+/// Moving panes lays the window out anew, which a resize in progress would undo.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  QMetaObject::invokeMethod(
+      this, [this] { m_panes->fitTo(size()); }, Qt::QueuedConnection);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

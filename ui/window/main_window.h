@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,7 @@
 class QLabel;
 class QMenu;
 class QSplitter;
+class QToolBar;
 
 namespace lanelab {
 
@@ -91,6 +93,7 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   // Layout: main_window.cpp
@@ -101,6 +104,7 @@ class MainWindow : public QMainWindow {
   void makePanes();
   void makeStatusBar();
   void makeToolBar();
+  void addWithoutText(QToolBar& bar, std::initializer_list<const char*> names) const;
   void makeWorkers();
   void connectDocument();
   void connectPanes();

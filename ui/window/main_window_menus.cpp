@@ -14,6 +14,7 @@
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/action_set.h"
+#include "ui/window/command_palette.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
 #include "ui/window/help_dialogs.h"
@@ -143,6 +144,8 @@ void MainWindow::makeRunMenu() {
 
 void MainWindow::makeHelpMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&Help"), "helpMenu");
+  m_actions->add(menu, "commandPalette", tr("&Command Palette..."), tr("Find a command by its name and run it"),
+                 QKeySequence("Ctrl+Shift+P"), "search", [this] { (new CommandPalette(this, *menuBar()))->show(); });
   auto* keys = m_actions->add(menu, "keys", tr("&Keys"), tr("List all keys"), QKeySequence("F1"), "help",
                               [this] { showKeysDialog(this, *menuBar()); });
   keys->setShortcuts({QKeySequence("F1"), QKeySequence("?")});
