@@ -63,10 +63,9 @@ void MainWindow::makeEditMenu() {
   m_actions->add(menu, "cutBefore", tr("Cut Before This &Block"),
                  tr("Begin a stage with the selected block, on an empty lane if there is one"),
                  QKeySequence("Ctrl+Shift+X"), {}, [this] { m_board->cutBeforeBlock(); });
-  m_actions->add(
-      menu, "balance", tr("Balance &Stages"),
-      tr("Cut the model so that the slowest lane is as fast as possible, by recorded or estimated block times"),
-      QKeySequence("Ctrl+Shift+G"), {}, [this] { m_board->balance(); });
+  m_actions->add(menu, "balance", tr("Balance &Stages"),
+                 tr("Cut the model to minimize the time of the slowest lane, by recorded or estimated block times"),
+                 QKeySequence("Ctrl+Shift+G"), {}, [this] { m_board->balance(); });
   m_actions->add(menu, "addLane", tr("&Add Lane"), tr("Add a lane to the board"), QKeySequence("Ctrl+L"), "add-lane",
                  [this] { m_board->addLane(); });
   m_actions->add(menu, "renameLane", tr("Re&name Lane..."), tr("Rename the selected lane"), {}, "edit",
