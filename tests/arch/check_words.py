@@ -16,7 +16,7 @@ COUNTED = "(samples?|seconds?|times?|ms|forwards?|bytes|MACs|images|tokens?|stag
 THEN_A_VERB = "(takes?|took|has|had|holds?|waits?|needs?|costs?|is|was|does|makes?|may|can|that|which|spends?|computes?)"
 WRONG = [
     (r"mend(s|ed|ing)?", "suggestion, suggested fix, fix"),
-    (r"(stands?(?! for)|stood)( idle)?", "is, is shown, is in; is idle"),
+    (r"(stands?(?! (in )?for)|stood)( idle)?", "is, is shown, is in; is idle"),
     (r"(lies|lie|lay)", "is, is in"),
     (r"(go|goes|going|went) on", "running, continues"),
     (r"anew", "again, from scratch"),

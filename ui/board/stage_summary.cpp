@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/experiment/lane_cores.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
@@ -48,12 +49,13 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->setObjectName("stageTable");
   m_table->setAccessibleName(tr("Stages of the placement"));
   m_table->setHorizontalHeaderLabels(
-      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs %"), tr("Memory"), tr("Sends")});
+      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs (%)"), tr("Memory"), tr("Sends")});
   m_table->setFont(look::smallFont());
   m_table->horizontalHeader()->setFont(look::smallFont());
   m_table->horizontalHeader()->setMinimumSectionSize(0);
-  m_table->horizontalHeaderItem(Memory)->setToolTip(tr("Parameters and what backward keeps of one micro-batch"));
-  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes a micro-batch to the next stage"));
+  m_table->horizontalHeaderItem(Memory)->setToolTip(
+      tr("Parameters, and activations of one micro-batch stored for the backward"));
+  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes per micro-batch to the next stage"));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setTabKeyNavigation(false);
@@ -94,21 +96,21 @@ void StageSummary::refresh() {
   const ResolvedVariant* const variant = m_document->active();
   const int samples = variant == nullptr ? m_document->experiment().data.batch : variant->splitSize();
   const int count = static_cast<int>(stages.size());
-  const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
+  const QString words = tr("%n stage(s)", nullptr, count);
   const int replicas = variant == nullptr ? 1 : variant->replicas();
   const QString parts = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(words) : words;
-  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples a micro-batch").arg(parts).arg(samples)
-                             : tr("%1, %2 samples a micro-batch").arg(parts).arg(samples));
+  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples per micro-batch").arg(parts).arg(samples)
+                             : tr("%1, %2 samples per micro-batch").arg(parts).arg(samples));
   m_table->setRowCount(count);
   for (int row = 0; row < count; ++row) fillRow(row, stages[static_cast<std::size_t>(row)], samples);
 }
 
 /// Of replicas all that hold the stage.
 QString StageSummary::lanesText(LaneId lane) const {
-  const Experiment& experiment = m_document->experiment();
+  const std::vector<std::string> titles = laneTitles(m_document->experiment().lanes);
   QStringList names;
   const auto add = [&](std::size_t index) {
-    if (index < experiment.lanes.size()) names << look::shownName(experiment.lanes[index].title());
+    if (index < titles.size()) names << look::shownName(titles[index]);
   };
   add(lane.index());
   const ResolvedVariant* const variant = m_document->active();

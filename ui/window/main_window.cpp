@@ -128,6 +128,9 @@ MainWindow::~MainWindow() {
 void MainWindow::makeViews() {
   m_messages = new MessageStrip;
   m_board = new BoardView(m_document, m_setup.executor->devices());
+  m_board->setBlockTimes([executor = m_setup.executor](const Experiment& experiment, const TrainingModes& modes) {
+    return recordedBlockTimes(experiment, modes, *executor, ProfileStore::ofThisUser());
+  });
   m_timeline = new TimelineView;
   m_trace_headline = new ElidedLabel;
   m_find = new FindStrip(m_timeline);
@@ -265,6 +268,15 @@ void MainWindow::connectDocument() {
 
 void MainWindow::connectPanes() {
   connect(&m_run, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_run.record()); });
+  const auto show_trace = [this] {
+    const QString variant = m_document->activeVariantName();
+    m_board->showTrace(m_run.record(), variant.toStdString(), m_run.trace(variant));
+  };
+  connect(&m_run, &ShownRun::recordChanged, this, show_trace);
+  connect(&m_run, &ShownRun::traceLoaded, this, show_trace);
+  connect(m_document, &ExperimentDocument::activeVariantChanged, this, show_trace);
+  connect(m_board, &BoardView::noticed, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { m_panes->raise("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);

@@ -13,6 +13,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/dist/run_processes.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/record_json.h"
 #include "engine/report/bound_text.h"
@@ -66,6 +67,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
   if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
   const std::vector<DeviceInfo> devices = executor.devices();
   const auto all_forecasts = forecastMemory(resolution);
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (std::size_t v = 0; v < all_forecasts.size(); ++v) {
     const std::vector<LaneForecast>& forecasts = all_forecasts[v];
     dry.memories = memoryUse(experiment, forecasts, devices);
@@ -73,7 +75,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
     variant.name = experiment.variants[v].name;
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
-      entry.name = experiment.lanes[lane].title();
+      entry.name = titles[lane];
       entry.device = toString(experiment.lanes[lane].device);
       entry.forecast = forecasts[lane].at_peak;
     }
