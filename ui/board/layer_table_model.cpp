@@ -99,10 +99,10 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
 QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
   if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
-  if (role == Qt::ToolTipRole && section == Activations) return tr("Kept for backward, KiB a sample");
+  if (role == Qt::ToolTipRole && section == Activations) return tr("Stored for the backward, per sample");
   if (role != Qt::DisplayRole) return {};
-  return QStringList{tr("Block"),      tr("Lane"), tr("Stage"),   tr("Output"),
-                     tr("Parameters"), tr("MACs"), tr("MACs, %"), tr("Activations, KiB")}
+  return QStringList{tr("Block"),      tr("Lane"), tr("Stage"),    tr("Output"),
+                     tr("Parameters"), tr("MACs"), tr("MACs (%)"), tr("Activations (KiB)")}
       .value(section);
 }
 
