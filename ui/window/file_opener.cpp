@@ -81,7 +81,7 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
                        tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
-              tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
+              tr("Show a trace of another program, such as torch.profiler, with its idle causes"), {}, {},
               [this] { chooseTrace(); });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
               QKeySequence("Ctrl+Shift+O"), "history", [this] {
@@ -106,7 +106,7 @@ void FileOpener::addExamples(QMenu* menu, ActionSet& actions, const std::vector<
 
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
-  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running);
+  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
   m_recent->setEnabled(!running);
 }
 

@@ -185,14 +185,16 @@ void TimelineActions::addComparing(QMenu* menu) {
 void TimelineActions::update() {
   const TimelineView& timeline = *m_parts.timeline;
   const bool has_trace = timeline.trace() != nullptr;
-  m_actions->setEnabled({"find", "goToWaitedOn", "goToWaiting"}, has_trace);
-  m_actions->setEnabled({"findNext", "findPrevious"}, timeline.searchState().count > 0);
-  m_actions->setEnabled({"bookmark"}, m_parts.bookmarks->canAdd());
+  m_actions->setEnabled({"find", "goToWaitedOn", "goToWaiting"}, has_trace, tr("No timeline is shown."));
+  m_actions->setEnabled({"findNext", "findPrevious"}, timeline.searchState().count > 0, tr("Find spans first."));
+  m_actions->setEnabled({"bookmark"}, m_parts.bookmarks->canAdd(), tr("Select a range of a run's timeline first."));
   const bool comparable = m_parts.comparison->isPossible();
   m_compare->setEnabled(comparable);
-  m_actions->setEnabled({"compareTimelinesWithRun"}, comparable);
-  m_actions->setEnabled({"stopComparingTimelines"}, std::holds_alternative<ComparedTraces>(m_parts.presenter->shown()));
-  m_actions->setEnabled({"differences"}, has_trace && timeline.hasDifferences());
+  m_actions->setEnabled({"compareTimelinesWithRun"}, comparable, tr("Show the timeline of a run first."));
+  m_actions->setEnabled({"stopComparingTimelines"}, std::holds_alternative<ComparedTraces>(m_parts.presenter->shown()),
+                        tr("One timeline is shown."));
+  m_actions->setEnabled({"differences"}, has_trace && timeline.hasDifferences(),
+                        tr("Nothing to compare with: no prediction, and no other run with equal micro-batches."));
 }
 
 }  // namespace lanelab

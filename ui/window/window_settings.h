@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files, the
-// export folder. Whatever is damaged there reads as its default.
+// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files. Whatever
+// is damaged there reads as its default.
 #pragma once
 
 #include <QByteArray>
@@ -33,10 +33,6 @@ class WindowSettings {
   /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until a person chose.
   bool showsRows(const QString& kind, bool otherwise) const;
   void setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
-
-  QString exportFolder() const;
-  QString exportEnding(const QString& what) const { return m_settings.value("export/ending-" + what).toString(); }
-  void setExport(const QString& what, const QString& folder, const QString& ending);
 
  private:
   QSettings m_settings;
