@@ -12,8 +12,8 @@ packages_core=(build-essential cmake ninja-build git python3-venv pkg-config cca
 packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-l10n-tools qt6-wayland fonts-dejavu-core)
 # A second compiler, which makes the sanitizers' builds sooner (cmake/LanelabCompiler.cmake); asked for by test.sh alone.
 packages_sanitizers=(clang libclang-rt-dev)
-# What tests/arch holds the sources against; asked for by test.sh alone. Most of it are the libraries of clang.
-packages_style=(clang-format clang-tidy)
+# What tests hold the sources and the files of runs against; asked for by test.sh alone. Most of it are the libraries of clang.
+packages_style=(clang-format clang-tidy python3-jsonschema)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
 mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=110 mb_packages_style=270 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 # PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.

@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
@@ -38,12 +39,14 @@ std::vector<std::string> formatsOf(const std::string& what) {
 }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
-  const auto imported = importChosen(trace_path, options.max_unpacked, options.stop);
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  const auto imported = importChosen(trace_path, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
-  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out);
-  if (options.format == "csv") return writeSpanTable(trace, options.out);
-  return writeChromeTrace(trace, options.out);
+  const WorkControl writing{partOf(lines.report(), 1, 2), options.stop};
+  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out, writing);
+  if (options.format == "csv") return writeSpanTable(trace, options.out, writing);
+  return writeChromeTrace(trace, options.out, writing);
 }
 
 Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {
@@ -76,14 +79,14 @@ Status exportFile(const ExportArguments& options) {
   }
   if (holdsImport(options.folder)) {
     if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
-    return Error::badInput(options.folder + " holds an imported trace, of which only --what trace can be exported.");
+    return Error::badInput(options.folder + " is the folder of an imported trace. Export it with --what trace.");
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
   if (options.what == "trace") return writeRunTrace(*record, options);
   if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
     return Error::badInput(
-        "The run has fewer than two split sizes of one pipeline, so there is no curve. Use the folder of a sweep.");
+        "The run has fewer than two micro-batch sizes of one pipeline. Choose the folder of a sweep.");
   }
   if (options.format == "csv" && options.what == "sweep")
     return writeFileAtomically(options.out, sweepCsv(sweepPoints(*record)));
@@ -93,32 +96,39 @@ Status exportFile(const ExportArguments& options) {
   const std::string desktop = desktopProgram();
   if (!desktop.empty()) return paint(desktop, *record, options);
   if (options.what == "report") {
-    std::cerr << "The desktop part is not beside this program, so the report has tables and no pictures.\n";
+    std::cerr << "The desktop part is not beside this program, so the report has tables and no figures.\n";
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
   return Error::failed(
-      "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
+      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
       "--headless, or cmake --preset release), or export csv instead.");
 }
 
 }  // namespace
 
 void addExport(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
+  const Command command = app.subcommand("export", "Write a figure, a table, the report or a trace of a run to a file");
+  command.help({.examples = {"export runs/demo --what report --format html --out report.html",
+                             "export runs/demo --what comparison --format png --out comparison.png",
+                             "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz"},
+                .notes =
+                    "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "
+                    "they are gzipped if the name of the file ends in .gz.",
+                .failure = "the file could not be written or drawn"});
   const auto options = std::make_shared<ExportArguments>();
-  command.option("DIR", options->folder, "The run folder, or an imported one").required();
+  command.option("DIR", options->folder, "Run folder, or folder of an imported trace").required();
   command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace"});
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace"})
+      .typeName("WHAT");
   command
       .option("--format", options->format,
-              "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, "
-              "perfetto: the trace, gzipped for .gz")
+              "Figures: png, svg, pdf, or csv for the table; report: html; traces: chrome, perfetto or csv")
       .required()
-      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"});
-  command.option("--out", options->out, "The file to write").required().typeName("FILE");
-  command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"})
+      .typeName("FORMAT");
+  command.option("--out", options->out, "File to write").required().typeName("FILE");
+  command.option("--variant", options->variant, "Variant of the timeline or trace; optional if there is only one")
       .typeName("NAME");
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {

@@ -217,6 +217,8 @@ bool holdsRun(const std::string& folder) {
   return fs::exists(fs::path(folder) / kRecordFile, error);
 }
 
+bool isInProgress(const std::string& folder) { return isHeld(folder); }
+
 std::string tracePathOf(const std::string& folder, const std::string& variant) {
   const fs::path prefix = fs::path(folder) / "trace-";
   const std::string whole = prefix.string() + slug(variant) + ".json.gz";

@@ -46,6 +46,8 @@ class DeviceMapDialog : public QDialog {
   void ask();
   void showAnswer(const Result<MapAnswer>& answer);
   void showPlacing();
+  bool lanesStandIn() const;
+  QString devicesText(int count) const;
   QString headline() const;
   QString notes() const;
   void copy();

@@ -10,6 +10,7 @@
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
+#include "ui/look/work_bar.h"
 
 namespace lanelab {
 namespace {
@@ -68,6 +69,9 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   column->setSpacing(3 * look::kGrid);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
+  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), this);
+  progress->follow(&m_measuring);
+  column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   offerExhibit(m_bars, [this] { return m_exhibit; });
@@ -78,10 +82,8 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   refresh();
 }
 
-CutsDialog::~CutsDialog() { m_stop.request_stop(); }
-
 void CutsDialog::refresh() {
-  if (m_measuring) return;
+  if (m_measuring.busy()) return;
   if (!m_document.problems().empty()) {
     const ExperimentProblem& first = m_document.problems().front();
     return askForMeasurement(tr("Fix the experiment first: %1").arg(look::shownText(first.message)), false);
@@ -140,26 +142,23 @@ void CutsDialog::askForMeasurement(const QString& why, bool possible) {
 }
 
 void CutsDialog::measure() {
-  m_measuring = true;
   m_measure->setEnabled(false);
-  m_headline->setText(tr("Measuring the blocks"));
-  m_worker.run([this, resolution = m_document.resolution(), modes = m_document.active()->modes(),
-                stop = m_stop.get_token()]() -> Background::Then {
+  m_headline->setText(tr("Measuring the blocks of %1. The times are stored for later.")
+                          .arg(look::shownName(m_document.experiment().model.arch)));
+  m_measuring.run([this, resolution = m_document.resolution(),
+                   modes = m_document.active()->modes()](const WorkControl& control) -> LongWork::Then {
     ProfileOptions options;
-    options.report = [this](const std::string& sentence) {
-      QMetaObject::invokeMethod(
-          this, [this, text = look::shownText(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
-    };
-    auto profiles =
-        std::make_shared<Result<LaneProfiles>>(profilesOf(*resolution, modes, *m_executor, m_store, options, stop));
+    options.report = control.report;
+    auto profiles = std::make_shared<Result<LaneProfiles>>(
+        profilesOf(*resolution, modes, *m_executor, m_store, options, control.stop));
     return [this, profiles] { measured(*profiles); };
   });
 }
 
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
-  m_measuring = false;
   refresh();
-  if (!profiles.ok()) m_headline->setText(look::shownText(profiles.error().message));
+  if (profiles.ok()) return;
+  if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error().message));
 }
 
 void CutsDialog::placeBest() { m_document.setPlacement(tr("place the best cut"), m_best); }

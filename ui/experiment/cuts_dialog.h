@@ -5,14 +5,13 @@
 
 #include <QDialog>
 #include <memory>
-#include <stop_token>
 
 #include "engine/advise/cut_choices.h"
 #include "engine/advise/profile_of.h"
 #include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/export/exhibit.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 
 class QLabel;
 class QPushButton;
@@ -27,9 +26,8 @@ class CutsDialog : public QDialog {
  public:
   CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store,
              QWidget* parent = nullptr);
-  ~CutsDialog() override;
 
-  bool measuring() const { return m_measuring; }
+  bool measuring() const { return m_measuring.busy(); }
 
  private:
   /// Shows the document's active variant as it is now.
@@ -50,9 +48,7 @@ class CutsDialog : public QDialog {
   QPushButton* m_measure;
   QPushButton* m_place;
   Placement m_best;
-  bool m_measuring = false;
-  std::stop_source m_stop;
-  Background m_worker;
+  LongWork m_measuring;
 };
 
 }  // namespace lanelab

@@ -139,6 +139,7 @@ void ExperimentDocument::reset(const Experiment& experiment, const QString& path
   m_path = path;
   const bool moved = m_active != 0;
   m_active = 0;
+  Q_EMIT replaced();
   set(experiment);
   if (moved) Q_EMIT activeVariantChanged();
   Q_EMIT pathChanged();

@@ -137,6 +137,10 @@ void showOutcome(QWidget* near, const Status& status, const QString& path) {
                       ExhibitTexts::tr("Saved %1").arg(QDir::toNativeSeparators(path)));
   }
   if (status.ok()) return;
+  if (strip && status.error().kind == Error::Kind::Cancelled)
+    return strip->say(
+        MessageStrip::Kind::Information,
+        ExhibitTexts::tr("The export was cancelled. %1 was not written.").arg(QDir::toNativeSeparators(path)));
   const QString sentence = QString::fromStdString(status.error().message);
   if (strip && strip->window() == near->window()) return strip->say(MessageStrip::Kind::Error, sentence);
   auto* const box =

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/advise/sweep.h"
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/elided_label.h"
@@ -17,6 +18,23 @@
 #include "ui/what_if/what_if_answer.h"
 
 namespace lanelab {
+
+namespace {
+
+/// What a sweep of the open experiment runs, if it measures these split sizes.
+bool isSweepOf(const Experiment& sweep, const Resolution& open) {
+  std::vector<int> split_sizes;
+  for (const VariantConfig& variant : sweep.variants) split_sizes.push_back(variant.split_size.value_or(0));
+  const Result<Experiment> again = sweepOf(open, split_sizes);
+  return again.ok() && *again == sweep;
+}
+
+/// A sweep has variants of its own, which nobody edited.
+bool isEditedSince(const Experiment& run, const ExperimentDocument& document) {
+  return run != document.experiment() && !isSweepOf(run, *document.resolution());
+}
+
+}  // namespace
 
 TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run,
                                      RunBookmarks* bookmarks, std::shared_ptr<Executor> executor, QObject* parent)
@@ -198,7 +216,7 @@ QString TimelinePresenter::headline() {
     return tr("What if %1: %2").arg(replayed->words, headlineOf(replayed->trace));
   const auto* const finished = std::get_if<FinishedVariant>(&m_shown);
   if (!finished || !finished->trace) return {};
-  const bool edited = finished->record && finished->record->experiment != m_document->experiment();
+  const bool edited = finished->record && isEditedSince(finished->record->experiment, *m_document);
   return headlineOf(finished->trace) + (edited ? tr(" \u2013 before your last edits") : QString());
 }
 

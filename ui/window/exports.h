@@ -9,10 +9,11 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <vector>
 
 #include "base/result.h"
 #include "ui/export/exhibit.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -44,6 +45,10 @@ class Exports : public QObject {
   void addMenu(QMenu* file, ActionSet& actions);
   void updateActions(const ActionSet& actions) const;
 
+  /// Of traces, and of reports.
+  Work& writing() { return m_writer; }
+  Work& painting() { return m_painter; }
+
   void saveDeviceMap(const DeviceMapDialog& map);
   void saveBookmarks(const TimelineBookmarks& bookmarks);
 
@@ -57,15 +62,18 @@ class Exports : public QObject {
   /// Calls `write` with the chosen file.
   void saveFile(const QString& what, const QString& title, const QStringList& filters,
                 const std::function<Status(const QString& path)>& write);
-  /// Calls `write` with a new folder called `what` inside the chosen one.
-  void saveFolder(const QString& what, const QString& title, const std::function<Status(const QString& path)>& write);
+  /// Calls `then` with a new folder called `what` inside the chosen one.
+  void chooseFolder(const QString& what, const QString& title, const std::function<void(const QString& path)>& then);
+  /// Refused while another report is being written.
+  void paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo);
   void showPrefix();
   void offerTables();
 
   Views m_views;
   const TimelinePresenter* m_presenter;
   WindowParts m_parts;
-  Background m_writer;
+  LongWork m_writer;
+  SteppedWork m_painter;
 };
 
 }  // namespace lanelab

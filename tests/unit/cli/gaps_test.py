@@ -78,7 +78,7 @@ class Gaps(CliTest):
         self.assertRegex(mends[0]["text"], r"^Move layer1\.0.* to lane 0: predicted [0-9.]+ % faster\.$")
         text = self.done("gaps", "bad", "--apply-mend", "mended.json").stdout
         self.assertLess(text.index("what costs most"), text.index(mends[0]["text"]))
-        self.assertIn("--apply-mend", self.refused("gaps", GAPS / "two_lanes.json", "--apply-mend", "other.json"))
+        self.assertIn("--apply-suggestion", self.refused("gaps", GAPS / "two_lanes.json", "--apply-suggestion", "other.json"))
         self.assertEqual([variant["name"] for variant in json.loads((self.folder / "mended.json").read_text())["variants"]], ["Pipeline", "Pipeline mended"])
         table = self.done("run", "mended.json", "--out", "mended").stdout
         self.assertRegex(table, r"Pipeline mended \(Move layer1\.0.* to lane 0\): predicted .* % faster than Pipeline, measured .* \(n = 1/1, an interval needs 5\)")

@@ -8,6 +8,18 @@ from cli_world import EXPERIMENT, CliTest
 
 
 class Running(CliTest):
+    def test_without_out_the_run_goes_to_the_users_data_folder(self):
+        told = self.done("run", self.experiment(repeats=1, warmup=0))
+        runs = list((self.folder / "data" / "lanelab" / "runs").glob("small-*/run.json"))
+        self.assertEqual(len(runs), 1)
+        self.assertIn(str(runs[0].parent), told.stderr)
+        self.assertFalse((self.folder / "runs").exists())
+
+    def test_the_option_runs_chooses_another_folder(self):
+        self.done("run", self.experiment(repeats=1, warmup=0), "--runs", "elsewhere")
+        self.assertEqual(len(list((self.folder / "elsewhere").glob("small-*/run.json"))), 1)
+        self.assertFalse((self.folder / "data" / "lanelab").exists())
+
     def test_a_run_counts_loss_and_memory_and_says_what_recording_costs(self):
         told = self.done("run", self.experiment(), "--out", "out").stdout
         self.assertRegex(told, r"Recording cost \(blocks\): Single .* of a step \(95 % CI .*; Model parallel .*; Pipeline .* pairs, measured\), .* of its processor time.*\.")

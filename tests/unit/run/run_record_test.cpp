@@ -7,7 +7,9 @@
 #include <set>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "engine/record/combined_runs.h"
+#include "engine/record/comparability.h"
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
@@ -255,7 +257,7 @@ TEST(RunNotes, AreOneListByKind) {
             (std::vector<std::string>{"A: an interval needs 5 repeats; there are 2.", "3 lanes share 2 cores."}));
 }
 
-TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {
+TEST(CombinedRuns, AreNamedAfterTheirFoldersAndRetainTheirImages) {
   RunRecord other = slowAndFast();
   other.experiment.data.batch = 16;
   other.status = RunStatus::Cancelled;
@@ -270,7 +272,64 @@ TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {
   EXPECT_NEAR(combined->variants[2].images_per_second, 16, 1e-9);
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[0], "two is cancelled; what it measured is compared.");
-  EXPECT_NE(warnings[1].find("other work"), std::string::npos);
+  EXPECT_EQ(warnings[1],
+            "one and two differ in batch 8 and 16, so the time per image is compared, not the time per repeat.");
+}
+
+TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerImage) {
+  RunRecord twice_as_many = slowAndFast();
+  twice_as_many.experiment.data.batch *= 2;
+  ASSERT_TRUE(refreshStatistics(twice_as_many).ok());
+  std::vector<std::string> warnings;
+  const Result<RunRecord> combined =
+      combineRuns({{"one", slowAndFast()}, {"two", twice_as_many}}, "one/Slow", warnings);
+  ASSERT_TRUE(combined.ok()) << combined.error().message;
+  EXPECT_TRUE(combined->per_image);
+  EXPECT_EQ(combined->comparison[2].variant, "two/Slow");
+  EXPECT_NEAR(combined->comparison[2].ratio.ratio, 2, 1e-9) << "the same time for twice as many images";
+  EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::Faster);
+  EXPECT_EQ(combined->comparison[0].ratio.word, Ratio::Word::Baseline);
+}
+
+TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
+  RunRecord other = slowAndFast();
+  other.experiment.model.arch = "resnet50";
+  other.experiment.data.shape = {3, 64, 64};
+  const std::vector<LabelledRun> runs{{"one", slowAndFast()}, {"two", other}};
+  std::vector<std::string> warnings;
+  EXPECT_TRUE(areUnlike(runs));
+  const Result<RunRecord> refused = combineRuns(runs, "", warnings);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message,
+            "one and two did different work: model toy and resnet50, image size 10 and 3x64x64. Compare runs of one "
+            "model and the same data.");
+  const Result<RunRecord> allowed = combineRuns(runs, "", warnings, UnlikeRuns::Compare);
+  ASSERT_TRUE(allowed.ok());
+  EXPECT_TRUE(allowed->per_image);
+}
+
+TEST(Comparability, RunsOfOneExperimentCompareAsTheyAre) {
+  const Experiment experiment = test::smallExperiment();
+  Experiment other = experiment;
+  other.training.lr *= 2;
+  other.repeats += 1;
+  EXPECT_EQ(comparability(workOf(experiment), workOf(other)).kind, Comparability::Kind::Same);
+  EXPECT_EQ(settingsThatDiffer(experiment, experiment), std::vector<SettingDifference>());
+}
+
+TEST(Comparability, SettingsThatDifferAreNamedByTheirKeysInTheFile) {
+  Experiment a = test::smallExperiment();
+  Experiment b = a;
+  b.training.lr = 0.5;
+  b.lanes[1].device = Device::cpu(3);
+  b.variants[0].name = "One lane";
+  b.variants.push_back(a.variants[0]);
+  b.variants[1].lanes = std::vector<int>{1};
+  const std::vector<SettingDifference> expected = {{"training.lr", exactNumber(a.training.lr), "0.5"},
+                                                   {"lanes[1].device", "cpu:1", "cpu:3"},
+                                                   {"variants.Single.lanes", "[0]", "[1]"},
+                                                   {"variants.One lane", "", "present"}};
+  EXPECT_EQ(settingsThatDiffer(a, b), expected);
 }
 
 TEST(CombinedRuns, TheBaselineMayBeShortWhereItIsClear) {

@@ -13,6 +13,7 @@ constexpr int kNarrowestLabel = 9;
 constexpr double kLabelMargin = 3;
 constexpr double kNarrowestCause = 20;
 constexpr int kPlateHeight = 16;
+constexpr double kRunningPaleness = 0.45;  ///< of an action in progress, from its colour to the surface
 
 bool isBackward(Category category, Phase phase) {
   return category == Category::Action &&
@@ -47,6 +48,12 @@ RowPainter::RowPainter(const TimelineScene& scene)
     if (phase <= Phase::Update)
       m_colors[i] = colorsFor(scene.palette.span(category, phase), isBackward(category, phase));
   }
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(Phase::Update); ++i) {
+    const auto phase = static_cast<Phase>(i);
+    const QColor fill = scene.palette.span(Category::Action, phase);
+    m_running[i] =
+        colorsFor(look::mix(fill, scene.palette.surface, kRunningPaleness), isBackward(Category::Action, phase));
+  }
   const QRectF& area = scene.layout.area;
   for (const RowBox& box : scene.layout.rows)
     if (box.rect.bottom() >= area.top() && box.rect.top() <= area.bottom()) m_visible.push_back(box);
@@ -61,9 +68,11 @@ RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool backward) c
 
 std::vector<std::pair<QRgb, Hatch>> RowPainter::hatched() const {
   std::vector<std::pair<QRgb, Hatch>> all;
-  for (const BarColors& colors : m_colors) {
+  const auto add = [&all](const BarColors& colors) {
     if (colors.hatch) all.emplace_back(colors.fill, *colors.hatch);
-  }
+  };
+  std::ranges::for_each(m_colors, add);
+  std::ranges::for_each(m_running, add);
   return all;
 }
 
@@ -96,10 +105,20 @@ void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
   if (lane) {
     surface.idle(
         QRectF(m_scene.layout.body.left(), box.rect.top(), m_scene.layout.body.width(), box.rect.height()).toRect());
+    paintUnknown(surface, box);
     paintPredicted(surface, box);
   }
   if (row.track != Row::kNoTrack) paintSpans(surface, box);
   if (lane) paintCauses(surface, box);
+}
+
+/// While a device has not reported what it did, its lane is neither busy nor idle.
+void RowPainter::paintUnknown(RowSurface& surface, const RowBox& box) const {
+  const std::optional<Nanoseconds> until = m_scene.data.knownUntil(m_scene.data.rows()[box.row].lane);
+  if (!until || *until >= m_scene.scale.range.end) return;
+  const QRectF& body = m_scene.layout.body;
+  const double x = std::round(std::max(m_scene.scale.x(*until), body.left()));
+  surface.fill(QRectF(x, box.rect.top(), body.right() - x, box.rect.height()).toRect(), m_scene.palette.surface.rgb());
 }
 
 /// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured
@@ -141,25 +160,29 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
     profile.set(left + column.x0, left + column.x1, height,
                 failed ? m_failed.fill : colorsOf(column.category, column.phase).fill);
   }
-  std::vector<std::pair<QRect, Span>> wide;
+  std::vector<WideBar> wide;
   for (const Bar& bar : detail.bars) {
     const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_scene.layout.body.left())));
     const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_scene.layout.body.right())));
     const Span& span = m_scene.data.span({box.row, bar.position});
     if (x1 - x0 >= kNarrowestOutline)
-      wide.emplace_back(QRect(x0, area.top(), x1 - x0, area.height()), span);
+      wide.push_back({QRect(x0, area.top(), x1 - x0, area.height()), span,
+                      compute && m_scene.data.isRunning({box.row, bar.position})});
     else  // Narrow bars are told apart by a free pixel instead of an outline.
       profile.set(x0 + (compute ? 1 : 0), x1, area.height(), colorsOf(span).fill);
   }
   if (!profile.empty()) surface.columns(profile);
-  for (const auto& [rect, span] : wide) paintBar(surface, rect, span, compute);
+  for (const WideBar& bar : wide) paintBar(surface, bar, compute);
 }
 
-/// A bar is cut off at the body's edges, so it gets an outline there only where it really ends.
-void RowPainter::paintBar(RowSurface& surface, const QRect& rect, const Span& span, bool outlined) const {
-  const BarColors& colors = colorsOf(span);
-  const QRect inner = rect.adjusted(span.start >= m_scene.scale.range.start ? 1 : 0, outlined ? 1 : 0,
-                                    outlined && span.end <= m_scene.scale.range.end ? -1 : 0, outlined ? -1 : 0);
+/// A bar is cut off at the body's edges, so it gets an outline there only where it really ends; one in progress does
+/// not end yet.
+void RowPainter::paintBar(RowSurface& surface, const WideBar& bar, bool outlined) const {
+  const auto& [rect, span, running] = bar;
+  const BarColors& colors = running ? runningColorsOf(span.phase) : colorsOf(span);
+  const QRect inner =
+      rect.adjusted(span.start >= m_scene.scale.range.start ? 1 : 0, outlined ? 1 : 0,
+                    outlined && !running && span.end <= m_scene.scale.range.end ? -1 : 0, outlined ? -1 : 0);
   const bool hatched = inner.width() >= kNarrowestHatch;
   surface.bar(rect, outlined ? m_scene.palette.outline.rgb() : colors.edge, inner, colors.fill,
               hatched ? colors.hatch : std::nullopt);

@@ -92,23 +92,32 @@ class RowPainter {
     QRgb ink = 0;
     std::optional<Hatch> hatch;
   };
-  static constexpr std::size_t kCategories = 16, kPhases = 8;
+  static constexpr std::size_t kCategories = static_cast<std::size_t>(Category::Other) + 1, kPhases = 8;
 
   BarColors colorsFor(const QColor& fill, bool backward) const;
   const BarColors& colorsOf(Category category, Phase phase) const {
     return m_colors[static_cast<std::size_t>(category) * kPhases + static_cast<std::size_t>(phase)];
   }
+  /// Of an action in progress: lighter.
+  const BarColors& runningColorsOf(Phase phase) const { return m_running[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Span& span) const {
     return m_scene.data.trace().failed(span) ? m_failed : colorsOf(span.category, span.phase);
   }
   IdlePieces findIdle() const;
   void paintSpans(RowSurface& surface, const RowBox& box) const;
-  void paintBar(RowSurface& surface, const QRect& rect, const Span& span, bool outlined) const;
+  struct WideBar {
+    QRect rect;
+    Span span;
+    bool running = false;
+  };
+  void paintBar(RowSurface& surface, const WideBar& bar, bool outlined) const;
+  void paintUnknown(RowSurface& surface, const RowBox& box) const;
   void paintPredicted(RowSurface& surface, const RowBox& box) const;
   void paintCauses(RowSurface& surface, const RowBox& box) const;
 
   const TimelineScene& m_scene;
   std::array<BarColors, kCategories * kPhases> m_colors;
+  std::array<BarColors, kPhases> m_running;
   BarColors m_failed;
   IdlePieces m_idle;
   std::vector<RowBox> m_visible;
