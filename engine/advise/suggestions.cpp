@@ -45,10 +45,10 @@ bool knowsParts(const BlockProfile& times) {
   });
 }
 
-/// "Pipeline suggested", or with a number behind it; a suggested one gets the next number. A long name is cut, so that
-/// it remains within the limit.
+/// "Pipeline (suggested)", or with a number behind it; a suggested one gets the next number. A long name is cut, so
+/// that it remains within the limit.
 std::string suggestedName(const Experiment& experiment, const std::string& present) {
-  const std::string word = " mended";
+  const std::string word = " (suggested)";
   const std::size_t at = present.find(word);
   constexpr std::size_t kRoomForNumber = 6;
   const std::string_view own = std::string_view(present).substr(0, at);

@@ -29,13 +29,13 @@ struct ExhibitTexts {
   Q_DECLARE_TR_FUNCTIONS(Exhibit)
 };
 
-/// "PNG picture (*.png)" -> "png", "Trace (*.json.gz)" -> "json.gz".
+/// "PNG image (*.png)" -> "png", "Trace (*.json.gz)" -> "json.gz".
 QString extensionOf(const QString& filter) { return filter.section("(*.", 1).section(')', 0, 0); }
 
 QStringList filtersOf(const Exhibit& exhibit) {
   QStringList filters;
   if (exhibit.figure)
-    filters << ExhibitTexts::tr("PNG picture (*.png)") << ExhibitTexts::tr("SVG drawing (*.svg)")
+    filters << ExhibitTexts::tr("PNG image (*.png)") << ExhibitTexts::tr("SVG drawing (*.svg)")
             << ExhibitTexts::tr("PDF page (*.pdf)");
   if (exhibit.csv) filters << ExhibitTexts::tr("CSV table (*.csv)");
   return filters;

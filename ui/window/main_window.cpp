@@ -301,7 +301,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::askToStop() {
   auto* box = look::plainBox(QMessageBox::Question, tr("Run in Progress"),
-                             tr("Stop the run and quit? Completed measurements are kept."), QMessageBox::NoButton, this)
+                             tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
                   .release();
   box->setObjectName("stopBox");
   box->setAttribute(Qt::WA_DeleteOnClose);

@@ -61,14 +61,14 @@ void RunStarter::addCheck(QMenu* menu, ActionSet& actions) {
 
 void RunStarter::addStopping(QMenu* menu, ActionSet& actions) {
   auto* stop =
-      actions.add(menu, "cancel", tr("&Cancel"), tr("Stop after the current action; completed measurements are kept"),
+      actions.add(menu, "cancel", tr("&Cancel"), tr("Stop after the current action; completed measurements are stored"),
                   QKeySequence("Ctrl+."), "stop", [this] { cancel(); });
   stop->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
 }
 
 void RunStarter::addResume(QMenu* menu, ActionSet& actions) {
   actions.add(menu, "resume", tr("R&esume Unfinished Run"),
-              tr("Continue the shown run from its last checkpoint; completed measurements are kept"), {}, {},
+              tr("Continue the shown run from its last checkpoint; completed measurements are stored"), {}, {},
               [this] { resume(); });
 }
 

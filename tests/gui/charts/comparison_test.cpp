@@ -154,7 +154,7 @@ TEST(Comparison, RunsOfUnlikeBatchesAreComparedByThroughput) {
   EXPECT_NEAR(rows.rows[2].ratio.ratio, 2, 1e-9);
   EXPECT_TRUE(rows.caption.contains("batch 16 and 32")) << rows.caption.toStdString();
   EXPECT_FALSE(rows.caption.contains("batch 16;")) << "not true for half the bars";
-  EXPECT_TRUE(rows.headline.endsWith("Compared per image.")) << rows.headline.toStdString();
+  EXPECT_TRUE(rows.headline.endsWith(", per image).")) << rows.headline.toStdString();
   EXPECT_TRUE(comparisonTableHeader(rows)[2].contains("images/s"));
 }
 
