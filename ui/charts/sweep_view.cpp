@@ -24,15 +24,13 @@ QString captionOf(const std::vector<SweepPoint>& points) {
     whole_interval = whole_interval || point.steps.ci95.has_value();
   }
   if (n == 0)
-    return SweepView::tr(
-        "Step time by split size, predicted from the measured times of single blocks; nothing was trained.");
+    return SweepView::tr("Step time by micro-batch size, predicted from measured block times; nothing was trained.");
   const QString spread = n == 1           ? SweepView::tr("one repeat, so no error bars")
-                         : whole_interval ? SweepView::tr("bars: 95 % interval of the mean")
+                         : whole_interval ? SweepView::tr("bars: 95 % CI of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
-  QString text =
-      SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the blocks' times.")
-          .arg(n)
-          .arg(spread);
+  QString text = SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from block times.")
+                     .arg(n)
+                     .arg(spread);
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
   return text;
 }

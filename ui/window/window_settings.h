@@ -30,7 +30,7 @@ class WindowSettings {
   QStringList recentFiles() const { return m_settings.value("files/recent").toStringList(); }
   void addRecentFile(const QString& path);
 
-  /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until a person chose.
+  /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until the user chose.
   bool showsRows(const QString& kind, bool otherwise) const;
   void setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
 
