@@ -171,7 +171,7 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   ASSERT_EQ(rich.best.size(), 2u);
   EXPECT_EQ(rich.best[0].kind, Suggestion::Kind::SplitSize);
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";
-  EXPECT_EQ(rich.best[0].text.substr(0, 41), "Use split size 2 (16 micro-batches): pred");
+  EXPECT_EQ(rich.best[0].text.substr(0, 47), "Use micro-batch size 2 (16 micro-batches): pred");
   EXPECT_EQ(rich.best[1].kind, Suggestion::Kind::Schedule);
   EXPECT_TRUE(rich.best[1].variant.schedule == ScheduleKind::ZbH1 ||
               rich.best[1].variant.schedule == ScheduleKind::List)
