@@ -123,7 +123,7 @@ TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
   world.choose("variantStrategy", "ddp");
   EXPECT_EQ(world.document.active()->samples(), 8) << "of a batch of 16";
   const auto* words = world.panel.findChild<QLabel*>("splitSizeWords");
-  EXPECT_EQ(words->text(), QStringLiteral("= 2 micro-batches a replica"));
+  EXPECT_EQ(words->text(), QStringLiteral("= 2 micro-batches per replica"));
 }
 
 TEST(ReplicaBoard, LanesOfOtherReplicasRepeatTheFirst) {
