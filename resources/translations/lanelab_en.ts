@@ -80,6 +80,23 @@
     </message>
 </context>
 <context>
+    <name>SchedulePane</name>
+    <message numerus="yes">
+        <source>%n stage(s)</source>
+        <translation>
+            <numerusform>%n stage</numerusform>
+            <numerusform>%n stages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n micro-batch(es)</source>
+        <translation>
+            <numerusform>%n micro-batch(es)</numerusform>
+            <numerusform>%n micro-batch(es)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StageSummary</name>
     <message numerus="yes">
         <source>%n stage(s)</source>

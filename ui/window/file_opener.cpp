@@ -62,7 +62,7 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
                        [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
-              tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
+              tr("Show a trace of another program, such as torch.profiler, with its idle causes"), {}, {},
               [this] { chooseTrace(); });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
               QKeySequence("Ctrl+Shift+O"), "history", [this] {
@@ -83,13 +83,13 @@ void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefi
     const QString tip = offer.tip.isEmpty() ? tr("Open the example %1").arg(offer.title) : offer.tip;
     actions.add(menu, prefix + offer.title, offer.title, tip, {}, {}, [this, offer] {
       if (!isRefused()) m_saver->afterSaving([this, offer] { openExperiment(offer.experiment, {}); });
-                });
+    });
   }
 }
 
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
-  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running);
+  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
   m_recent->setEnabled(!running);
   m_templates->setEnabled(!running);
 }

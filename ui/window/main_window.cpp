@@ -186,7 +186,7 @@ void MainWindow::makePanes() {
   m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
-  m_panes->add("sweepDock", tr("Split Sizes"), m_sweep, Qt::BottomDockWidgetArea);
+  m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -316,14 +316,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::askToStop() {
   auto* box =
-      look::plainBox(QMessageBox::Question, tr("A run goes on"),
-                     tr("Stop the run and quit? What was measured so far is kept."), QMessageBox::NoButton, this)
+      look::plainBox(QMessageBox::Question, tr("Run in Progress"),
+                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
           .release();
   box->setObjectName("stopBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
-  auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);
+  auto* stop = box->addButton(tr("&Stop Run and Quit"), QMessageBox::AcceptRole);
   stop->setObjectName("stopAndQuit");
-  auto* keep = box->addButton(tr("Keep running"), QMessageBox::RejectRole);
+  auto* keep = box->addButton(tr("&Continue Running"), QMessageBox::RejectRole);
   keep->setObjectName("keepRunning");
   box->setDefaultButton(keep);
   box->setEscapeButton(keep);
