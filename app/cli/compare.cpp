@@ -28,6 +28,7 @@ struct CompareArguments {
   std::string csv;
   std::vector<std::string> timelines;
   bool json = false;
+  bool unlike = false;
 };
 
 // The folder's own name; the path as given where two folders are called the same.
@@ -66,11 +67,9 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"ci95", intervalToJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }
-  const Json object = {{"baseline", record.baseline},
-                       {"headline", headline(record)},
-                       {"variants", std::move(variants)},
-                       {"notes", notesOnFigures(record)},
-                       {"warnings", warnings}};
+  const Json object = {{"baseline", record.baseline},     {"headline", headline(record)},
+                       {"variants", std::move(variants)}, {"per_image", record.per_image},
+                       {"notes", notesOnFigures(record)}, {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
 }
 
@@ -146,8 +145,13 @@ Status compare(const CompareArguments& options) {
     runs.push_back({labels[i], std::move(*record)});
   }
   std::vector<std::string> warnings;
-  const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings);
-  if (!combined.ok()) return combined.error();
+  const bool refused = !options.unlike && areUnlike(runs);
+  const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings,
+                                                 options.unlike ? UnlikeRuns::Compare : UnlikeRuns::Refuse);
+  if (!combined.ok()) {
+    const char* const hint = refused ? " Or add --unlike to compare images/s all the same." : "";
+    return Error{combined.error().kind, combined.error().message + hint};
+  }
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   if (!options.csv.empty()) {
     if (const Status written = writeFileAtomically(options.csv, comparisonCsv(*combined)); !written.ok())
@@ -180,6 +184,7 @@ void addCompare(const Command& app, CliContext& context) {
               "second")
       .expected(2)
       .typeName("A B");
+  command.flag("--unlike", options->unlike, "Compare images/s also of runs whose model or data differ");
   command.json(options->json);
   chosen(command, context, [options] { return compare(*options); });
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
@@ -38,12 +39,14 @@ std::vector<std::string> formatsOf(const std::string& what) {
 }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
-  const auto imported = importChosen(trace_path, options.max_unpacked, options.stop);
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  const auto imported = importChosen(trace_path, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
-  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out);
-  if (options.format == "csv") return writeSpanTable(trace, options.out);
-  return writeChromeTrace(trace, options.out);
+  const WorkControl writing{partOf(lines.report(), 1, 2), options.stop};
+  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out, writing);
+  if (options.format == "csv") return writeSpanTable(trace, options.out, writing);
+  return writeChromeTrace(trace, options.out, writing);
 }
 
 Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
@@ -19,6 +20,7 @@
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/tables/begin_time.h"
 #include "profiler/io/tables/causes_json.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "profiler/io/tables/gap_tables.h"
@@ -135,16 +137,26 @@ struct Explained {
   Nanoseconds axis;
   const Source* source = nullptr;                    // where the trace is as it was measured
   const Result<Suggestions>* suggestions = nullptr;  // of a run
+  const ImportCounts* counts = nullptr;              // of the file as it was read
 
   std::optional<RecordingCost> recording() const {
     return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
   }
 };
 
+/// The trace's begin: "begin_us" on the file's own axis, "begin_unix_us" as Unix time, null if unknown.
+std::string beginMembers(const Explained& what) {
+  const Nanoseconds begin = what.trace.range().start;
+  const std::optional<Nanoseconds> unix_time = unixTimeOf(what.trace, begin);
+  return "\"begin_us\": " + microsecondsText(begin - what.axis) +
+         ",\n  \"begin_unix_us\": " + (unix_time ? microsecondsText(*unix_time) : "null");
+}
+
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]");
+      beginMembers(what) + ",\n  " +
+      (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
 }
@@ -159,14 +171,25 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
   for (const std::string& note : suggestions->notes) std::cout << note << "\n";
 }
 
+/// "" if the lanes are no GPUs, or each kernel's launch call is known.
+std::string launchSentence(const Explained& what) {
+  if (!what.counts || what.causes.work != IdleCauses::Work::Kernels) return {};
+  const auto unknown = what.counts->notes.find("kernel_without_launch");
+  if (unknown == what.counts->notes.end()) return {};
+  return "Kernels without a launch call in this file: " + std::to_string(unknown->second) +
+         ". Whether these were launched late is unknown.";
+}
+
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty())
     std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
-  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
-  if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)),
-                                      coreSentence(what.trace), idleSentence(causes)})
+  const Nanoseconds begin = what.trace.range().start;
+  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, begin);
+  if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.axis) << "\n";
+  for (const std::string& sentence :
+       {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace),
+        communicationSentence(causes), idleSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
@@ -177,7 +200,8 @@ Status print(const Explained& what, const GapsArguments& options) {
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
-    const Status written = writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.axis));
+    const Status written =
+        writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.trace.range().start));
     if (!written.ok()) return written;
   }
   if (options.json) {
@@ -214,12 +238,15 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
-  const auto read = importChosen(file, options.max_unpacked, stop);
+  const auto read = [&] {
+    ProgressLines lines(ProgressLines::Length::MostlyShort);
+    return importChosen(file, options.max_unpacked, {lines.report(), stop});
+  }();
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
-  if (const std::int64_t lost = lostEvents(imported.counts); lost > 0)
-    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event was" : " events were")
-              << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
+  if (const std::int64_t lost = lostForGaps(imported.counts); lost > 0)
+    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are")
+              << " lost, so gaps may be missing or wrong. lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
   if (executor)
@@ -231,7 +258,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         !written.ok())
       return written;
   }
-  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr},
+  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr,
+                &imported.counts},
                options);
 }
 
@@ -242,7 +270,11 @@ void addGaps(const Command& app, CliContext& context) {
   command.help(
       {.examples = {"gaps runs/demo --variant Pipeline",
                     "gaps runs/demo --variant Pipeline --what-if stage:1=0.5 --longest 5", "gaps trace.json.gz --json"},
-       .notes = "The causes of all gaps add up to the idle time of a lane."});
+       .notes =
+           "The causes of all gaps add up to the idle time of a lane. A GPU of an imported trace is busy while any "
+           "kernel computes. Its idle time is the sum of exposed communication (collectives, sends and receives "
+           "without compute), exposed memory (copies and memsets without kernels) and the time when nothing runs: "
+           "exposed_communication_us, exposed_memory_us and inactive_us of --json."});
   const auto options = std::make_shared<GapsArguments>();
   command.option("DIR|TRACE", options->place, "Run folder, folder of an imported trace, or a trace file").required();
   command.option("--variant", options->variant, "Variant of the run; optional if there is only one").typeName("NAME");

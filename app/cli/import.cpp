@@ -3,8 +3,10 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/terminal_text.h"
 #include "base/utf8.h"
@@ -24,7 +26,7 @@ void printTable(const char* title, const std::map<std::string, std::int64_t>& ro
   constexpr std::size_t kMostCharacters = 200;
   if (!rows.empty()) std::cout << title << "\n";
   for (const auto& [name, count] : rows) {
-    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, kMostCharacters));
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutInMiddle(name, kMostCharacters));
     std::cout << "  " << std::left << std::setw(28) << shown << " " << std::right << std::setw(12) << count << "\n";
   }
 }
@@ -35,13 +37,17 @@ void printCounts(const ImportedTrace& imported) {
             << counts.counters << " counter values, " << counts.flows << " flows\n";
   printTable("Spans by category", counts.categories);
   printTable("Dropped or repaired events", counts.problems);
+  printTable("Events not used, nothing lost", counts.notes);
 }
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
-  const auto imported = importChosen(options.file, options.max_unpacked, stop);
+  std::optional<ProgressLines> lines(std::in_place, ProgressLines::Length::MostlyShort);
+  const auto imported = importChosen(options.file, options.max_unpacked, {partOf(lines->report(), 0, 2), stop});
   if (!imported.ok()) return imported.error();
-  if (Status written = writeImport(**imported, options.file, options.out); !written.ok()) return written;
+  const WorkControl writing{partOf(lines->report(), 1, 2), stop};
+  if (Status written = writeImport(**imported, options.file, options.out, writing); !written.ok()) return written;
+  lines.reset();
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {

@@ -21,7 +21,7 @@
 namespace lanelab {
 namespace {
 
-constexpr AddCommand kCommands[] = {addCompare,  addExport,  addGaps,      addImport,   addPlan,
+constexpr AddCommand kCommands[] = {addCompare,  addExport,  addGaps,      addImport,   addRuns,  addPlan,
                                     addSimulate, addSummary, addDeviceMap, addSchedule, addSchema};
 
 char** main_arguments = nullptr;  ///< kept for the step to the other program, which is taken from anywhere

@@ -55,15 +55,15 @@ void addImportOptions(const Command& command, std::string& max_unpacked) {
 }
 
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
-                                                          const std::stop_token& stop) {
-  ImportLimits limits{.stop = stop};
+                                                          const WorkControl& control) {
+  ImportLimits limits{.stop = control.stop, .report = control.report};
   if (!max_unpacked.empty()) {
     limits.unpacked_bytes = bytesOfSize(max_unpacked).value_or(limits.unpacked_bytes);
   } else if (const Status known = readEnvironment(limits); !known.ok()) {
     return known.error();
   }
   ReadImport read = importTrace(path, limits);
-  return !read.ok() && stop.stop_requested() ? Error::cancelled(read.error().message) : read;
+  return !read.ok() && control.stop.stop_requested() ? Error::cancelled(read.error().message) : read;
 }
 
 }  // namespace lanelab

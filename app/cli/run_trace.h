@@ -4,10 +4,10 @@
 #pragma once
 
 #include <memory>
-#include <stop_token>
 #include <string>
 
 #include "app/cli/command.h"
+#include "base/progress.h"
 #include "base/result.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
@@ -31,6 +31,6 @@ void addImportOptions(const Command& command, std::string& max_unpacked);
 
 /// As importTrace(); never null. BadInput, or Cancelled after a stop.
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
-                                                          const std::stop_token& stop);
+                                                          const WorkControl& control);
 
 }  // namespace lanelab

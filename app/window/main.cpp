@@ -59,8 +59,8 @@ MainWindow::Setup setupFor(const Options& options) {
   return {makeTorchExecutor(peersOfLanes()),
           options.runs,
           bundledExamples(),
-          [](const Resolution& resolution, int steps, const auto& progress, std::stop_token stop) {
-            return checkEquality(resolution, steps, progress, std::move(stop), peersOfLanes());
+          [](const Resolution& resolution, int steps, const WorkControl& control) {
+            return checkEquality(resolution, steps, control, peersOfLanes());
           },
           bundledNetworks(),
           answerLlama};

@@ -52,10 +52,10 @@ constexpr std::array<Word<RunColumn>, 16> wordTable(RunColumn) {
 /// Conditions that all have to hold; of one list, any. Empty lists and texts hold always.
 struct RunFilter {
   std::string search;  ///< words that name, id, model, strategy, tags or note have to contain, whatever their case
-  std::vector<std::string> statuses;    ///< words of RunStatus, or "damaged"
-  std::vector<std::string> strategies;  ///< words; of any variant
-  std::vector<std::string> models;
-  std::vector<std::string> tags;
+  std::vector<std::string> statuses = {};    ///< words of RunStatus, or "damaged"
+  std::vector<std::string> strategies = {};  ///< words; of any variant
+  std::vector<std::string> models = {};
+  std::vector<std::string> tags = {};
   bool starred = false;
   bool operator==(const RunFilter&) const = default;
 };

@@ -9,9 +9,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kCategoryTexts = {
-    "lanelab", "transfer",  "step",     "wait",   "block",      "cpu_op",     "host",         "data",
-    "sync",    "allocator", "profiler", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
+constexpr std::array<std::string_view, 17> kCategoryTexts = {
+    "lanelab",   "transfer", "step",   "wait",   "block",      "cpu_op",     "host",         "data", "sync",
+    "allocator", "profiler", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
 constexpr std::string_view kPhaseLetters = "-FBIWU";
 
 void extend(TimeRange& hull, bool& any, const Span& span) {

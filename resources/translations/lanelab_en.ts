@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name></name>
+    <message numerus="yes">
+        <source>%n matching action(s)</source>
+        <translation>
+            <numerusform>%n matching action</numerusform>
+            <numerusform>%n matching actions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BoardView</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>

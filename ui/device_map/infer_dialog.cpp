@@ -17,6 +17,7 @@
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
+#include "ui/look/work_bar.h"
 
 namespace lanelab {
 namespace {
@@ -87,14 +88,15 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   column->addWidget(m_result);
   column->addWidget(m_cost);
   column->addStretch();
+  auto* progress = new WorkBar(QStringLiteral("inferProgress"), this);
+  progress->follow(&m_computing);
+  column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_open, &QPushButton::clicked, this, &InferDialog::chooseWeights);
   connect(m_ask, &QPushButton::clicked, this, &InferDialog::ask);
   m_prompt->setFocus();
 }
-
-InferDialog::~InferDialog() { m_stop.request_stop(); }
 
 void InferDialog::chooseWeights() {
   look::askForFile(this, "inferFileDialog", tr("Open Weights"), tr("Weights (*.safetensors *.safetensors.index.json)"),
@@ -128,20 +130,18 @@ Result<LlamaQuestion> InferDialog::question() {
 }
 
 void InferDialog::ask() {
-  if (m_computing) return;
+  if (m_computing.busy()) return;
   m_cost->clear();
   const Result<LlamaQuestion> asked = question();
   if (!asked.ok()) return say(look::shownText(asked.error().message), true);
-  m_computing = true;
   m_ask->setEnabled(false);
   say(tr("Running"), false);
-  m_worker.run([this, question = *asked, stop = m_stop.get_token()]() -> Background::Then {
-    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, stop))] { showAnswer(*answer); };
+  m_computing.run([this, question = *asked](const WorkControl& control) -> LongWork::Then {
+    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, control))] { showAnswer(*answer); };
   });
 }
 
 void InferDialog::showAnswer(const Result<LlamaAnswer>& answer) {
-  m_computing = false;
   m_ask->setEnabled(true);
   if (!answer.ok()) return say(look::shownText(answer.error().message), true);
   QStringList tokens;

@@ -10,6 +10,7 @@
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
+#include "ui/look/work_bar.h"
 
 namespace lanelab {
 
@@ -44,25 +45,21 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   column->addWidget(m_table, 1);
   column->addWidget(m_notes);
   column->addStretch();
+  auto* progress = new WorkBar(QStringLiteral("checkProgress"), this);
+  progress->follow(&m_training);
+  column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   const int steps = std::min(resolution->experiment().data.steps, kCheckedSteps);
-  m_worker.run([this, resolution = std::move(resolution), steps, check = std::move(check),
-                stop = m_stop.get_token()]() -> Background::Then {
-    const auto tell = [this](const std::string& sentence) {
-      QMetaObject::invokeMethod(
-          this, [this, text = look::shownText(sentence)] { m_notes->setText(text); }, Qt::QueuedConnection);
-    };
-    return [this, report = std::make_shared<Result<EqualityReport>>(check(*resolution, steps, tell, stop))] {
+  m_training.run([this, resolution = std::move(resolution), steps,
+                  check = std::move(check)](const WorkControl& control) -> LongWork::Then {
+    return [this, report = std::make_shared<Result<EqualityReport>>(check(*resolution, steps, control))] {
       show(*report);
     };
   });
 }
 
-CheckDialog::~CheckDialog() { m_stop.request_stop(); }
-
 void CheckDialog::show(const Result<EqualityReport>& report) {
-  m_notes->clear();
   if (!report.ok()) return m_headline->setText(look::shownText(report.error().message));
   const auto rows = equalityRows(*report);
   m_table->setColumnCount(static_cast<int>(rows.front().size()));

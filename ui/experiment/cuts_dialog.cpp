@@ -10,6 +10,7 @@
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
+#include "ui/look/work_bar.h"
 
 namespace lanelab {
 namespace {
@@ -68,6 +69,9 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   column->setSpacing(3 * look::kGrid);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
+  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), this);
+  progress->follow(&m_measuring);
+  column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_measure, &QPushButton::clicked, this, &CutsDialog::measure);
@@ -77,22 +81,20 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   refresh();
 }
 
-CutsDialog::~CutsDialog() { m_stop.request_stop(); }
-
 void CutsDialog::refresh() {
-  if (m_measuring) return;
+  if (m_measuring.busy()) return;
   if (!m_document.problems().empty()) {
     const ExperimentProblem& first = m_document.problems().front();
-    return askForMeasurement(tr("Mend the experiment first. %1").arg(look::shownText(first.message)), false);
+    return askForMeasurement(tr("Fix the experiment first. %1").arg(look::shownText(first.message)), false);
   }
   const Experiment& experiment = m_document.experiment();
   const ResolvedVariant& variant = *m_document.active();
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, variant.modes(), *m_executor, m_store);
   if (!kept) {
-    return askForMeasurement(
-        tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
-            .arg(look::shownName(experiment.model.arch)),
-        true);
+    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a "
+                                "minute; the times are stored.")
+                                 .arg(look::shownName(experiment.model.arch)),
+                             true);
   }
   const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
   if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
@@ -103,7 +105,7 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   const Partition& best = choices.rows.front().partition;
   const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
   const QString caption =
-      tr("%1, %2 samples a micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, "
+      tr("%1, %2 samples per micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, "
          "forward and backward.")
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
   m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.")
@@ -127,26 +129,23 @@ void CutsDialog::askForMeasurement(const QString& why, bool possible) {
 }
 
 void CutsDialog::measure() {
-  m_measuring = true;
   m_measure->setEnabled(false);
-  m_headline->setText(tr("Measuring the blocks"));
-  m_worker.run([this, resolution = m_document.resolution(), modes = m_document.active()->modes(),
-                stop = m_stop.get_token()]() -> Background::Then {
+  m_headline->setText(tr("Measuring the blocks of %1. The times are stored for later.")
+                          .arg(look::shownName(m_document.experiment().model.arch)));
+  m_measuring.run([this, resolution = m_document.resolution(),
+                   modes = m_document.active()->modes()](const WorkControl& control) -> LongWork::Then {
     ProfileOptions options;
-    options.report = [this](const std::string& sentence) {
-      QMetaObject::invokeMethod(
-          this, [this, text = look::shownText(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
-    };
-    auto profiles =
-        std::make_shared<Result<LaneProfiles>>(profilesOf(*resolution, modes, *m_executor, m_store, options, stop));
+    options.report = control.report;
+    auto profiles = std::make_shared<Result<LaneProfiles>>(
+        profilesOf(*resolution, modes, *m_executor, m_store, options, control.stop));
     return [this, profiles] { measured(*profiles); };
   });
 }
 
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
-  m_measuring = false;
   refresh();
-  if (!profiles.ok()) m_headline->setText(look::shownText(profiles.error().message));
+  if (profiles.ok()) return;
+  if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error().message));
 }
 
 void CutsDialog::placeBest() { m_document.setPlacement(tr("place the best cut"), m_best); }

@@ -5,13 +5,12 @@
 
 #include <QDialog>
 #include <memory>
-#include <stop_token>
 
 #include "engine/advise/cut_choices.h"
 #include "engine/advise/profile_of.h"
 #include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 
 class QLabel;
 class QPushButton;
@@ -26,9 +25,8 @@ class CutsDialog : public QDialog {
  public:
   CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store,
              QWidget* parent = nullptr);
-  ~CutsDialog() override;
 
-  bool measuring() const { return m_measuring; }
+  bool measuring() const { return m_measuring.busy(); }
 
  private:
   /// Shows the document's active variant as it is now.
@@ -47,9 +45,7 @@ class CutsDialog : public QDialog {
   QPushButton* m_measure;
   QPushButton* m_place;
   Placement m_best;
-  bool m_measuring = false;
-  std::stop_source m_stop;
-  Background m_worker;
+  LongWork m_measuring;
 };
 
 }  // namespace lanelab

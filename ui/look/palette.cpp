@@ -92,6 +92,7 @@ QColor Palette::span(Category category, Phase phaseOfSpan) const {
     case Category::Action: return phase(phaseOfSpan);
     case Category::Transfer:
     case Category::Memcpy: return transfer;
+    case Category::Communication: return mix(transfer, surface, 0.35);
     case Category::Wait:
     case Category::Sync: return wait;
     case Category::Kernel:

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QTimer>
-#include <cmath>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -24,6 +23,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kPollMilliseconds = 33;
+constexpr qint64 kLongestSilence = 1000;  ///< ms; the time left runs down while nothing else changes
 constexpr std::size_t kRecentSteps = 5;
 
 QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
@@ -70,17 +70,10 @@ QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
 
 }  // namespace
 
-QString wordsForTimeLeft(double seconds) {
-  if (!(seconds >= 0) || !std::isfinite(seconds)) return {};
-  if (seconds < 5) return controllerText("a few seconds left");
-  if (seconds < 57.5) return controllerText("about %1 seconds left").arg(static_cast<int>(std::round(seconds / 5)) * 5);
-  const int minutes = static_cast<int>(std::round(seconds / 60));
-  if (minutes <= 1) return controllerText("about 1 minute left");
-  if (minutes < 60) return controllerText("about %1 minutes left").arg(minutes);
-  const int half_hours = static_cast<int>(std::round(seconds / 1800));
-  if (half_hours == 2) return controllerText("about 1 hour left");
-  const QString half = half_hours % 2 ? QString(".5") : QString();
-  return controllerText("about %1 hours left").arg(QString::number(half_hours / 2) + half);
+Progress RunProgress::work() const {
+  if (measuring.total > 0 || units == 0) return measuring;
+  const std::int64_t of_a_unit = std::max(steps, 1);
+  return {{}, unit * of_a_unit + step, units * of_a_unit};
 }
 
 class RunController::Impl : public RunObserver {
@@ -117,9 +110,17 @@ class RunController::Impl : public RunObserver {
     m_shared.progress_changed = true;
   }
 
+  void measuring(const Progress& now) {
+    const std::lock_guard guard(m_lock);
+    m_shared.progress.phase = QString::fromStdString(now.phase);
+    m_shared.progress.measuring = now;
+    m_shared.progress_changed = true;
+  }
+
   void repeatStarted(const RepeatStart& begun) override {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
+    progress.measuring = {};
     progress.phase = phaseOf(begun, m_resolution->experiment());
     progress.unit = begun.unit;
     progress.units = begun.units;
@@ -150,6 +151,7 @@ class RunController::Impl : public RunObserver {
   void repeatDone(const RepeatDone& done) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
+    m_shared.progress.step = 0;
     m_shared.progress_changed = true;
     m_time_left.unitDone(done.variant, std::chrono::steady_clock::now());
   }
@@ -183,6 +185,7 @@ class RunController::Impl : public RunObserver {
     if (running()) return false;
     m_shared = {};
     m_throughput = {};
+    m_measuring_pace = {};
     expect(std::move(resolution));
     m_shown_builder.reset();
     m_folder = folder;
@@ -203,7 +206,7 @@ class RunController::Impl : public RunObserver {
   Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
     SweepRequest request;
     request.best = best;
-    request.report = [this](const std::string& sentence) { preparing(sentence); };
+    request.report = [this](const Progress& progress) { measuring(progress); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
@@ -247,18 +250,27 @@ class RunController::Impl : public RunObserver {
     bool over = false;
     {
       const std::lock_guard guard(m_lock);
-      m_shared.progress.seconds_left = m_time_left.seconds(std::chrono::steady_clock::now());
-      if (std::exchange(m_shared.progress_changed, false)) progress = m_shared.progress;
+      m_shared.progress.seconds_left = secondsLeft(std::chrono::steady_clock::now());
+      const bool late = m_since_progress.isValid() && m_since_progress.elapsed() > kLongestSilence;
+      if (std::exchange(m_shared.progress_changed, false) || late) progress = m_shared.progress;
       warnings.swap(m_shared.warnings);
       ended.swap(m_shared.ended_trace);
       trace = m_shared.trace;
       over = m_shared.result.has_value();
     }
     for (const auto& sentence : warnings) Q_EMIT m_owner->warned(QString::fromStdString(sentence));
-    if (progress) Q_EMIT m_owner->progressed(*progress);
+    if (progress) {
+      m_since_progress.start();
+      Q_EMIT m_owner->progressed(*progress);
+    }
     if (ended && ended == m_shown_builder) showTrace(ended, true);
     if (trace) showTrace(trace, over);
     if (over) finish();
+  }
+
+  double secondsLeft(TimeLeft::Time now) {
+    const Progress& measuring = m_shared.progress.measuring;
+    return measuring.total > 0 ? m_measuring_pace.secondsLeft(measuring, now) : m_time_left.seconds(now);
   }
 
   /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the
@@ -300,13 +312,15 @@ class RunController::Impl : public RunObserver {
   std::shared_ptr<const Resolution> m_resolution;  ///< of what runs
   QString m_folder;
 
-  std::mutex m_lock;  ///< guards m_shared, m_throughput and m_time_left while a run goes
+  std::mutex m_lock;  ///< guards m_shared, m_throughput and both estimates of time while a run goes
   Shared m_shared;
   Throughput m_throughput;
   TimeLeft m_time_left;
+  Pace m_measuring_pace;
 
   std::shared_ptr<const TraceBuilder> m_shown_builder;
   std::size_t m_shown_spans = 0;
+  QElapsedTimer m_since_progress;
   QElapsedTimer m_since_snapshot;
   qint64 m_snapshot_pause = 0;
 

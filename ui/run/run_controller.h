@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/progress.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
@@ -27,6 +28,7 @@ struct RunProgress {
   int step = 0;
   int steps = 0;
   double images_per_second = 0;  ///< of the last steps
+  Progress measuring;            ///< of the blocks, before a sweep runs; without a total otherwise
   double seconds_left = -1;      ///< -1 while unknown
   struct Losses {
     QString variant;
@@ -34,10 +36,10 @@ struct RunProgress {
     std::vector<EpochResult> epochs;  ///< likewise, where the experiment counts epochs
   };
   std::vector<Losses> losses;
-};
 
-/// "about 2 minutes left", rounded as a person would say it; "" when unknown.
-QString wordsForTimeLeft(double seconds);
+  /// What the bar shows: blocks that are measured, or the steps of all units.
+  Progress work() const;
+};
 
 class RunController : public QObject {
   Q_OBJECT

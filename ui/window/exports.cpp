@@ -89,19 +89,19 @@ void Exports::saveBookmarks(const TimelineBookmarks& bookmarks) {
 
 void Exports::saveReport() {
   if (!m_parts.run->record()) return;
-  saveFile("report", tr("Export Report"), {tr("HTML page (*.html)")},
-           [record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& path) {
-             return writeHtmlReport(*record, traces, path);
-           });
+  chooseFile("report", tr("Export Report"), {tr("HTML page (*.html)")},
+             [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& path) {
+               paint(htmlReportSteps(record, traces, path), path, [] {});
+             });
 }
 
 void Exports::saveReportFolder() {
   if (!m_parts.run->record()) return;
-  saveFolder("report", tr("Export Everything into a Folder"),
-             [record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& folder) {
-               const auto written = writeReportFolder(*record, traces, folder);
-               return written.ok() ? Status() : Status(written.error());
-             });
+  chooseFolder("report", tr("Export Everything into a Folder"),
+               [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& folder) {
+                 ReportFolderSteps report = reportFolderSteps(record, traces, folder);
+                 paint(std::move(report.steps), folder, report.undo);
+               });
 }
 
 void Exports::saveTrace() {
@@ -109,8 +109,8 @@ void Exports::saveTrace() {
   if (!trace) return;
   chooseFile("trace", tr("Export Trace"), {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")},
              [this, trace](const QString& path) {
-               m_writer.run([this, trace, path]() -> Background::Then {
-                 const Status written = writeChromeTrace(*trace, path.toStdString());
+               m_writer.run([this, trace, path](const WorkControl& control) -> LongWork::Then {
+                 const Status written = writeChromeTrace(*trace, path.toStdString(), control);
                  return [this, path, written] { showOutcome(written, path); };
                });
              });
@@ -159,21 +159,32 @@ void Exports::savePicture(const QString& what, const QString& title, const std::
            });
 }
 
-void Exports::saveFolder(const QString& what, const QString& title,
-                         const std::function<Status(const QString&)>& write) {
+void Exports::chooseFolder(const QString& what, const QString& title, const std::function<void(const QString&)>& then) {
   auto* dialog = new QFileDialog(m_parts.window, title, WindowSettings().exportFolder());
   dialog->setObjectName("exportFolderDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, what, write](const QString& chosen) {
-    const QString folder = QDir(chosen).filePath(suggestedName(what));
-    showOutcome(write(folder), folder);
-  });
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, what, then](const QString& chosen) { then(QDir(chosen).filePath(suggestedName(what))); });
   dialog->open();
 }
 
+void Exports::paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo) {
+  const bool begun = m_painter.run(std::move(steps), [this, path, undo](const Status& status) {
+    if (!status.ok()) undo();
+    showOutcome(status, path);
+  });
+  if (!begun)
+    m_parts.messages->say(MessageStrip::Kind::Warning,
+                          tr("Another report is being written. Wait for its end, or cancel it."));
+}
+
 void Exports::showOutcome(const Status& status, const QString& path) {
+  if (!status.ok() && status.error().kind == Error::Kind::Cancelled)
+    return m_parts.messages->say(
+        MessageStrip::Kind::Information,
+        tr("The export was cancelled. %1 was not written.").arg(QDir::toNativeSeparators(path)));
   if (!status.ok())
     return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(status.error().message));
   m_parts.messages->clear();

@@ -10,10 +10,11 @@
 #include <QStringList>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "ui/export/picture.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -45,6 +46,10 @@ class Exports : public QObject {
   void addMenu(QMenu* file, ActionSet& actions);
   void updateActions(const ActionSet& actions) const;
 
+  /// Of traces, and of reports.
+  Work& writing() { return m_writer; }
+  Work& painting() { return m_painter; }
+
   void saveDeviceMap(const DeviceMapDialog& map);
   void saveBookmarks(const TimelineBookmarks& bookmarks);
 
@@ -66,15 +71,18 @@ class Exports : public QObject {
   /// As saveFile(), for what reports its end later, by showOutcome().
   void chooseFile(const QString& what, const QString& title, const QStringList& filters,
                   const std::function<void(const QString& path)>& then);
-  /// Calls `write` with a new folder called `what` inside the chosen one.
-  void saveFolder(const QString& what, const QString& title, const std::function<Status(const QString& path)>& write);
+  /// Calls `then` with a new folder called `what` inside the chosen one.
+  void chooseFolder(const QString& what, const QString& title, const std::function<void(const QString& path)>& then);
+  /// Refused while another report is being written.
+  void paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo);
   void showOutcome(const Status& status, const QString& path);
   QString suggestedName(const QString& what) const;
 
   Views m_views;
   const TimelinePresenter* m_presenter;
   WindowParts m_parts;
-  Background m_writer;
+  LongWork m_writer;
+  SteppedWork m_painter;
 };
 
 }  // namespace lanelab

@@ -156,13 +156,18 @@ void FileOpener::openAny(const QString& path) {
   openExperimentFile(path);
 }
 
+void FileOpener::showProblem(const Error& error) {
+  const bool cancelled = error.kind == Error::Kind::Cancelled;
+  m_parts.messages->say(cancelled ? MessageStrip::Kind::Information : MessageStrip::Kind::Error,
+                        QString::fromStdString(error.message));
+}
+
 template <class Read, class Open>
 void FileOpener::readThen(const Read& read, const Open& open) {
-  m_reader.run([this, read, open]() -> Background::Then {
-    const auto content = std::make_shared<decltype(read())>(read());
+  m_reader.run([this, read, open](const WorkControl& control) -> LongWork::Then {
+    const auto content = std::make_shared<decltype(read(control))>(read(control));
     return [this, content, open] {
-      if (!content->ok())
-        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(content->error().message));
+      if (!content->ok()) return showProblem(content->error());
       if (!m_parts.controller->running()) open(std::move(*content).value());
     };
   });
@@ -171,9 +176,9 @@ void FileOpener::readThen(const Read& read, const Open& open) {
 /// A trace of any program: what its lanes did, and why they stood idle, without an experiment.
 void FileOpener::openTrace(const QString& path) {
   m_parts.messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
-  const auto read = [path, stop = m_reader.stop()] {
+  const auto read = [path](const WorkControl& control) {
     const std::string place = path.toStdString();
-    return importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop);
+    return importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, control);
   };
   readThen(read, [this, path](std::shared_ptr<const ImportedTrace> imported) {
     Q_EMIT traceOpened(std::move(imported), path);
@@ -182,7 +187,7 @@ void FileOpener::openTrace(const QString& path) {
 }
 
 void FileOpener::openExperimentFile(const QString& path) {
-  readThen([path] { return readExperiment(path.toStdString()); },
+  readThen([path](const WorkControl&) { return readExperiment(path.toStdString()); },
            [this, path](const Experiment& experiment) {
              openExperiment(experiment, path);
              rememberFile(path);
@@ -190,7 +195,7 @@ void FileOpener::openExperimentFile(const QString& path) {
 }
 
 void FileOpener::openRunFolder(const QString& folder) {
-  readThen([folder] { return readRun(folder.toStdString()); },
+  readThen([folder](const WorkControl&) { return readRun(folder.toStdString()); },
            [this, folder](RunRecord&& read) {
              const auto record = std::make_shared<const RunRecord>(std::move(read));
              openExperiment(record->experiment, {});
@@ -200,7 +205,7 @@ void FileOpener::openRunFolder(const QString& folder) {
 }
 
 void FileOpener::openRuns(const QStringList& folders) {
-  m_reader.run([this, folders]() -> Background::Then {
+  m_reader.run([this, folders](const WorkControl&) -> LongWork::Then {
     std::vector<std::shared_ptr<const RunRecord>> records;
     QString problem;
     for (const auto& folder : folders) {

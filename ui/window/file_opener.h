@@ -14,7 +14,7 @@
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -48,6 +48,8 @@ class FileOpener : public QObject {
   void openExperiment(const Experiment& experiment, const QString& path);
   /// Reads run folders to compare: runsOpened().
   void openRuns(const QStringList& folders);
+  /// Of files.
+  LongWork& reading() { return m_reader; }
 
  Q_SIGNALS:
   void experimentOpened();
@@ -64,6 +66,8 @@ class FileOpener : public QObject {
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   void openAny(const QString& path);
+  /// What is wrong with a file; a cancel is none of it.
+  void showProblem(const Error& error);
   /// Calls `read` off the window's thread, and with what it read `open`, unless it could not be read or a run was
   /// started meanwhile.
   template <class Read, class Open>
@@ -79,7 +83,7 @@ class FileOpener : public QObject {
   WindowParts m_parts;
   ExperimentSaver* m_saver;
   QMenu* m_recent = nullptr;
-  Background m_reader;
+  LongWork m_reader;
 };
 
 }  // namespace lanelab

@@ -243,6 +243,9 @@ void MainWindow::makeWorkers() {
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
+  m_progress->follow(&m_opener->reading(), "reading");
+  m_progress->follow(&m_exports->writing(), "writing");
+  m_progress->follow(&m_exports->painting(), "painting");
   m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
 }
 

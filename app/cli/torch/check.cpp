@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
@@ -63,8 +64,10 @@ Status check(const CheckArguments& options, const CliContext& context) {
   if (!resolution.ok()) return resolution.error();
   const int given = (*resolution)->experiment().data.steps;
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);
-  const Result<EqualityReport> report = checkEquality(
-      **resolution, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop, peersOfLanes());
+  const Result<EqualityReport> report = [&] {
+    ProgressLines lines(ProgressLines::Length::Long);
+    return checkEquality(**resolution, steps, {lines.report(), context.stop}, peersOfLanes());
+  }();
   if (!report.ok()) return report.error();
   if (options.json) {
     printJson(*report);

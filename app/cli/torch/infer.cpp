@@ -6,6 +6,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
 #include "app/cli/model_choice.h"
+#include "app/cli/progress_lines.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/placement/map_lookup.h"
@@ -46,7 +47,8 @@ Result<InferenceReport> inferLlamaBy(const InferArguments& options, const Device
   if (!config.ok()) return config.error();
   if (options.generate < 0)
     return Error::badInput("--generate is " + std::to_string(options.generate) + ". Choose 0 or more tokens.");
-  return inferLlama({*config, options.files, map, options.generate, options.int8, stop});
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  return inferLlama({*config, options.files, map, options.generate, options.int8, {lines.report(), stop}});
 }
 
 /// A missing GPU is no error: maps are made for other machines, too.

@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "base/text.h"
 #include "engine/advise/profile_of.h"
 #include "engine/torch/train/torch_executor.h"
@@ -89,9 +90,12 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
-  wanted.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   const TrainingModes modes = commonModes((*resolution)->experiment().training);
-  const Result<FoundProfile> found = profileOf(**resolution, modes, *executor, store, wanted, context.stop);
+  const Result<FoundProfile> found = [&] {
+    ProgressLines lines(ProgressLines::Length::Long);
+    wanted.report = lines.report();
+    return profileOf(**resolution, modes, *executor, store, wanted, context.stop);
+  }();
   if (!found.ok()) return found.error();
   for (const std::string& warning : found->warnings) std::cerr << "Warning: " << warning << "\n";
   if (options.json) {

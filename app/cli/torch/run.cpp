@@ -189,7 +189,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   };
   run_options.failed = [&](const std::string& why) { processes.fail(why); };
   if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
-  run_options.write_trace = writeChromeTrace;
+  run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.store_live_trace = storeLiveTraceFile;
   run_options.environment = {{"command", commandLine(context.arguments)}};
   Result<RunRecord> record = [&] {

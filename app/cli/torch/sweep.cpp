@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/runs_option.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
@@ -48,8 +49,11 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
-  request.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
-  Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
+  Result<SweepPlan> planned = [&] {
+    ProgressLines lines(ProgressLines::Length::Long);
+    request.report = lines.report();
+    return planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
+  }();
   if (!planned.ok()) return planned.error();
   for (const std::string& warning : planned->warnings) std::cerr << "Warning: " << warning << "\n";
   return planned;
@@ -58,7 +62,7 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
 Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder,
                           const CliContext& context) {
   RunOptions options;
-  options.write_trace = writeChromeTrace;
+  options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   options.environment = {{"command", commandLine(context.arguments)}};
   options.predictions = planned.predictions;
   RunProgress progress(planned.resolution->experiment(), stderrIsTerminal());

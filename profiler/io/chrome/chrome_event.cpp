@@ -170,6 +170,7 @@ struct ChromeEventParser::State {
     if (key == "lanelab_part") return plainNumber(value, 0, args.part);
     if (key == "lanelab_part_of") return readText(value, args.part_of);
     if (key == "lanelab_async") return flag(value, args.async);
+    if (key == "lanelab_communication" || key == "Collective name") args.communicates = true;
     return simdjson::SUCCESS;
   }
 

@@ -17,7 +17,7 @@ namespace lanelab {
 /// event. Regular files only. The limits are an error.
 ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
 /// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
-ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
+ReadImport importTraceByEnvironment(const std::string& path, const WorkControl& control = {});
 /// The trace alone, never null. What this program writes comes back equal: lanes, rows, names, exact times and
 /// attributes.
 Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop = {});
@@ -26,5 +26,8 @@ ReadImport importBytes(std::string_view bytes, const std::string& subject = "The
 
 /// Events that could not be used: all problems but overlaps and names that were cut, which cost no event.
 std::int64_t lostEvents(const ImportCounts& counts);
+/// Of those, what idle time and its causes may depend on: no arrows, which only tell again what correlation ids do, and
+/// no counters.
+std::int64_t lostForGaps(const ImportCounts& counts);
 
 }  // namespace lanelab

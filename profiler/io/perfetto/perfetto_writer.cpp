@@ -7,7 +7,7 @@
 #include <map>
 
 #include "profiler/io/perfetto/packet_writer.h"
-#include "profiler/io/written/text_file.h"
+#include "profiler/io/written/event_file.h"
 #include "profiler/io/written/written_rows.h"
 
 namespace lanelab {
@@ -147,10 +147,14 @@ std::string toPerfetto(const ImportedTrace& imported) {
   return out;
 }
 
-Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path) {
-  TextFile file(path);
-  PerfettoText(imported, file.text(), [&file] { file.flushIfLarge(); }).write();
-  return file.finish();
+Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control) {
+  constexpr int kSmall = 6;
+  // A span has a packet at its begin and one at its end.
+  const std::int64_t packets = writtenEvents(imported) + static_cast<std::int64_t>(imported.trace->spanCount());
+  return writeEventFile(path, kSmall, packets, control,
+                        [&imported](std::string& text, const std::function<void()>& flush) {
+                          PerfettoText(imported, text, flush).write();
+                        });
 }
 
 }  // namespace lanelab

@@ -31,14 +31,13 @@ std::string microseconds(Nanoseconds time) {
 /// Names of kernels can be longer than a line.
 std::string shortened(std::string_view text) {
   constexpr std::size_t kMost = 48;
-  if (text.size() <= kMost) return std::string(text);
-  return std::string(firstBytes(text, kMost - 3)) + "...";
+  return cutInMiddle(text, kMost);
 }
 
 /// Other programs write names of any length, which would push the figures off every screen, and of several lines.
 std::string laneText(const LaneCauses& lane) {
   constexpr std::size_t kMost = 200;
-  return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutAfter(lane.name, kMost));
+  return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutInMiddle(lane.name, kMost));
 }
 
 constexpr std::string_view kWithoutWork = "no work in this trace";
@@ -51,6 +50,9 @@ LaneCauses sumOf(const IdleCauses& causes) {
     sum.busy += lane.busy;
     sum.idle += lane.idle;
     sum.causes += lane.causes;
+    if (!lane.gpu) continue;
+    if (!sum.gpu) sum.gpu.emplace();
+    *sum.gpu += *lane.gpu;
   }
   return sum;
 }
@@ -100,6 +102,18 @@ std::string why(const CauseTimes& times) {
   return causes.size() > kMost ? text + ", other " + percent(other, times.total()) : text;
 }
 
+/// Of a trace without our actions, where what orders of actions and lanes could change does not help.
+std::string_view importedFixFor(Cause cause, IdleCauses::Work work) {
+  if (work == IdleCauses::Work::Operators)
+    return "the file has operators only, so what ran between them is not known: record the GPU or Python stacks, too";
+  switch (cause) {
+    case Cause::Communication: return "start collectives earlier, in smaller buckets, or overlap them with compute";
+    case Cause::Transfer: return "use pinned memory, copy ahead, or copy on a stream of its own";
+    case Cause::Host: return "kernels are launched late: larger batches, fewer small kernels or CUDA graphs help";
+    default: return "the file does not name the cause: look at what the host and the other streams did before the gaps";
+  }
+}
+
 std::string_view fixFor(Cause cause) {
   switch (cause) {
     case Cause::Fill:
@@ -109,7 +123,8 @@ std::string_view fixFor(Cause cause) {
       return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
     case Cause::TransferQueued:
       return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
-    case Cause::Transfer: return "cut where results are smaller, or use a faster link";
+    case Cause::Transfer:
+    case Cause::Communication: return "cut where results are smaller, or use a faster link";
     case Cause::Data: return "load data ahead, or with more threads";
     case Cause::Sync: return "take out what makes the host wait for the device within a step";
     case Cause::Allocator: return "keep memory between steps instead of asking the system for it";
@@ -139,9 +154,14 @@ std::string plainDuration(Nanoseconds time) {
 
 TableRows laneRows(const IdleCauses& causes) {
   TableRows rows = {{"lane", "window", "busy", "idle", "utilisation"}};
+  const bool gpus = sumOf(causes).gpu.has_value();
+  if (gpus) rows[0].insert(rows[0].end(), {"communication", "exposed"});
   const auto add = [&](const LaneCauses& lane) {
-    rows.push_back({laneText(lane), plainDuration(lane.window), plainDuration(lane.busy), plainDuration(lane.idle),
-                    percent(lane.busy, lane.window)});
+    std::vector<std::string>& row =
+        rows.emplace_back(std::vector{laneText(lane), plainDuration(lane.window), plainDuration(lane.busy),
+                                      plainDuration(lane.idle), percent(lane.busy, lane.window)});
+    if (gpus)
+      row.insert(row.end(), {plainDuration(lane.gpu->communication), plainDuration(lane.gpu->exposed_communication)});
   };
   for (const LaneCauses& lane : causes.lanes) add(lane);
   if (causes.lanes.size() > 1) add(sumOf(causes));
@@ -203,8 +223,18 @@ std::string idleSentence(const IdleCauses& causes) {
                           : alone      ? told + "The other lane idles "
                                        : told + "The other lanes idle ";
   return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" +
-         plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) +
-         " of the idle time): " + std::string(fixFor(cause)) + ".";
+         plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) + " of the idle time): " +
+         std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause) : importedFixFor(cause, causes.work)) +
+         ".";
+}
+
+std::string communicationSentence(const IdleCauses& causes) {
+  const LaneCauses sum = sumOf(causes);
+  if (!sum.gpu || sum.gpu->communication == 0) return {};
+  return "Communication takes " + plainDuration(sum.gpu->communication) + "; " +
+         percent(sum.gpu->exposed_communication, sum.gpu->communication) + " of it (" +
+         plainDuration(sum.gpu->exposed_communication) +
+         ") is exposed: no kernel computes meanwhile, so it counts as idle time.";
 }
 
 std::string bubbleSentence(const IdleCauses& causes) {

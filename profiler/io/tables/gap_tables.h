@@ -27,6 +27,8 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
 
 /// What costs most on the lanes that have work, and what would fix it; and which lanes have none.
 std::string idleSentence(const IdleCauses& causes);
+/// How much of the GPUs' communication is exposed; "" without any.
+std::string communicationSentence(const IdleCauses& causes);
 /// Both bubble rates, labelled; "" without a bubble, as of imported traces.
 std::string bubbleSentence(const IdleCauses& causes);
 /// What the steps' length hangs on; "" without a path.

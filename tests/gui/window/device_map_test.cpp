@@ -28,7 +28,7 @@ constexpr std::int64_t kGib = std::int64_t{1} << 30;
 
 /// Counts on, and keeps what it was asked.
 LlamaInference counting(std::shared_ptr<LlamaQuestion> asked) {
-  return [asked](const LlamaQuestion& question, const std::stop_token&) -> Result<LlamaAnswer> {
+  return [asked](const LlamaQuestion& question, const WorkControl&) -> Result<LlamaAnswer> {
     *asked = question;
     if (question.prompt.back() >= question.config.vocabulary) return Error::badInput("The vocabulary is too small.");
     LlamaAnswer answer;

@@ -368,7 +368,7 @@ TEST(MainWindow, ACancelledRunGoesOnWhereItStopped) {
   w.trigger("example-Small");
   EXPECT_FALSE(w.window->action("resume")->isEnabled());
   w.trigger("run");
-  ASSERT_TRUE(test::waitFor([&] { return w.find<QProgressBar>("progressBar")->value() >= 5; }));
+  ASSERT_TRUE(test::waitFor([&] { return w.find<QProgressBar>("progressBar")->value() >= 300; }));
   w.trigger("cancel");
   ASSERT_TRUE(test::waitFor([&] { return !w.window->controller().running(); }));
   ASSERT_EQ(w.record()->status, RunStatus::Cancelled);

@@ -11,6 +11,7 @@
 
 #include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/look/work_bar.h"
 #include "ui/run/run_controller.h"
 
 namespace lanelab {
@@ -58,6 +59,9 @@ TEST(RunController, TellsPhasesAndTracesAndKeepsTheRun) {
   EXPECT_EQ(c.progress.back().units, 3 * (5 + 1));
   EXPECT_GT(c.progress.back().images_per_second, 0);
   EXPECT_EQ(c.progress.back().losses.size(), 3U);
+  EXPECT_EQ(c.progress.back().work().share(), 1);
+  for (std::size_t i = 1; i < c.progress.size(); ++i)
+    EXPECT_GE(c.progress[i].work().share(), c.progress[i - 1].work().share()) << i;
   ASSERT_FALSE(c.traces.empty());
   EXPECT_TRUE(readRun(c.folder.toStdString()).ok());
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""compare: two timelines, action by action."""
+"""compare: two timelines, action by action, and runs of unlike work."""
 import csv
+import json
 import unittest
 
 from cli_world import CliTest
@@ -21,6 +22,25 @@ class Comparing(CliTest):
         self.assertRegex(refusal, r"micro-batches differ: \d+ and \d+ samples")
         self.assertIn("Choose Single, Model parallel or Pipeline", self.refused("compare", "out", "--timeline", "Pipeline", "nowhere"))
         self.refused("compare", "out", "out", "out", "--timeline", "Pipeline", "Single")
+
+    def test_runs_of_unlike_batches_are_compared_per_image(self):
+        self.done("run", self.experiment(), "--out", "a")
+        self.done("run", self.experiment(), "--set", "data.batch=16", "--out", "b")
+        result = self.done("compare", "a", "b", "--json")
+        self.assertIn("batch 8 and 16", result.stderr)
+        told = json.loads(result.stdout)
+        self.assertTrue(told["per_image"])
+        first, last = told["variants"][0], told["variants"][3]
+        self.assertEqual(last["name"], "b/Single")
+        self.assertAlmostEqual(last["ratio"], last["images_per_second"] / first["images_per_second"], delta=0.2 * last["ratio"])
+
+    def test_runs_of_unlike_models_are_refused_unless_allowed(self):
+        self.done("run", self.experiment(repeats=1), "--out", "a")
+        self.done("run", self.experiment(repeats=1), "--set", "model.classes=7", "--out", "b")
+        why = self.refused("compare", "a", "b")
+        self.assertIn("classes 5 and 7", why)
+        self.assertIn("--unlike", why)
+        self.done("compare", "a", "b", "--unlike")
 
 
 if __name__ == "__main__":

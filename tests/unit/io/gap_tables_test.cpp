@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/gap_tables.h"
+#include "profiler/io/tables/begin_time.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ TEST(GapTables, CutLongNamesOfLanesAndKeepThemOnOneLine) {
   trace.lanes[0].name = std::string(10'000, 'a');
   trace.lanes[1].name = "two\nlines";
   const TableRows rows = laneRows(explainIdle(trace));
-  EXPECT_EQ(rows[1][0], std::string(200, 'a') + "...");
+  EXPECT_EQ(rows[1][0], std::string(99, 'a') + "..." + std::string(98, 'a'));
   EXPECT_EQ(rows[2][0], "two\\nlines");
 }
 
@@ -136,8 +137,61 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
              "void at::native::vectorized_elementwise_kern\xC3\xBC<4, at::native::CUDAFunctor_add<float> >", 20, 30);
   const IdleCauses causes = explainIdle(world.trace);
   EXPECT_EQ(causeRows(causes)[0], (TableRow{"cause", "GPU 0", "of idle"}));
-  EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vectorized_elementwise_kern...");
+  EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vector...DAFunctor_add<float> >");
   EXPECT_EQ(bubbleSentence(causes), "");
+}
+
+TEST(GapTables, SayHowMuchCommunicationIsExposedAndHowToHideIt) {
+  SmallWorld world;
+  const auto track = world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream");
+  world.span(track, Category::Kernel, "gemm", 0, 10'000);
+  world.span(track, Category::Communication, "ncclDevKernel", 5'000, 20'000);
+  world.span(track, Category::Kernel, "gemm", 20'000, 30'000);
+  const IdleCauses causes = explainIdle(world.trace);
+  EXPECT_EQ(laneRows(causes), (TableRows{{"lane", "window", "busy", "idle", "utilisation", "communication", "exposed"},
+                                         {"GPU 0", "30.0 us", "20.0 us", "10.0 us", "66.7 %", "15.0 us", "10.0 us"}}));
+  EXPECT_EQ(
+      communicationSentence(causes),
+      "Communication takes 15.0 us; 66.7 % of it (10.0 us) is exposed: no kernel computes meanwhile, so it counts "
+      "as idle time.");
+  EXPECT_EQ(idleSentence(causes),
+            "The lanes idle 33.3 % of the time; what costs most is communication (10.0 us, 100.0 % of the idle time): "
+            "start collectives earlier, in smaller buckets, or overlap them with compute.");
+  EXPECT_EQ(communicationSentence(explainIdle(unequalStages())), "");
+}
+
+TEST(GapTables, AdviseOnKernelsWhereThereAreNoActions) {
+  SmallWorld world;
+  const auto track = world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream");
+  for (const Category cause : {Category::Memcpy, Category::Memset}) {
+    world.span(track, Category::Kernel, "a", 0, 10);
+    world.span(track, cause, "copy", 10, 100);
+    world.span(track, Category::Kernel, "b", 100, 110);
+    const std::string sentence = idleSentence(explainIdle(world.trace));
+    for (const char* ours : {"action", "stage", "micro-batch", "lane's", "cut where", "schedule"})
+      EXPECT_EQ(sentence.find(ours), std::string::npos) << sentence;
+  }
+}
+
+TEST(BeginTime, IsADateIfTheTraceKnowsIt) {
+  SmallWorld world;
+  const auto track = world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream");
+  world.span(track, Category::Kernel, "a", 1'712'170'298'123'456'789, 1'712'170'298'123'456'800);
+  EXPECT_EQ(beginSentence(world.trace, 0),
+            "Starts count from the begin of the trace, 2024-04-03 18:51:38.123456 UTC (1712170298123456.789 us in the "
+            "file).");
+  EXPECT_EQ(unixTimeOf(world.trace, 5'000), std::nullopt);
+  world.trace.epoch = 1'712'170'298'000'000'000;
+  EXPECT_EQ(unixTimeOf(world.trace, 5'000), 1'712'170'298'000'005'000);
+  world.trace.epoch = std::numeric_limits<Nanoseconds>::max();
+  EXPECT_EQ(unixTimeOf(world.trace, 5'000), std::nullopt);
+}
+
+TEST(BeginTime, OfAClockOfItsOwnIsAPlaceInTheFile) {
+  SmallWorld world;
+  world.span(world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream"), Category::Kernel, "a", 7'000, 8'000);
+  EXPECT_EQ(beginSentence(world.trace, 0), "Starts count from the begin of the trace (7.000 us in the file).");
+  EXPECT_EQ(beginSentence(world.trace, 7'000), "Starts count from the begin of the trace.");
 }
 
 TEST(GapTables, SayWhatTheStepHangsOn) {

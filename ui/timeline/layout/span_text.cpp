@@ -136,6 +136,8 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
           data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString();
       !does.isEmpty())
     facts.emplace_back(TimelineTexts::tr("Does"), does);
+  if (span.category == Category::Communication)
+    facts.emplace_back(TimelineTexts::tr("Does"), TimelineTexts::tr("communication between GPUs, no compute"));
   facts.emplace_back(TimelineTexts::tr("Lane"),
                      device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
   if (const int replica = data.replicaOf(row.lane); replica >= 0)

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
 
+bool holdsCommunication(const Track& track) {
+  if (track.kind != Track::Kind::Stream) return false;
+  for (std::size_t i = 0; i < track.spans.size(); ++i)
+    if (track.spans[i].category == Category::Communication) return true;
+  return false;
+}
+
 /// Whether all that is new is that the actions in progress are a little longer: no gap has opened or closed by that.
 bool onlyGoesOn(const Trace& before, const Trace& now) {
   const auto same = [](const LiveLane& a, const LiveLane& b) { return a.lane == b.lane && a.running == b.running; };
@@ -43,6 +50,7 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
   m_computes =
       std::ranges::any_of(m_trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  m_communicates = !m_computes && std::ranges::any_of(m_trace->tracks, holdsCommunication);
   if (predicted) m_prediction.emplace(*predicted);
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
   findCauses(earlier);

@@ -39,6 +39,8 @@ class TimelineData {
   QString rowName(std::size_t row) const { return lanelab::rowName(*m_trace, m_rows, m_row_kinds, row); }
   /// Whether it is a trace of lanes that run actions, and not of another program.
   bool computes() const { return m_computes; }
+  /// Whether it is a trace of another program in which GPUs communicate.
+  bool communicates() const { return m_communicates; }
   /// By lane, those of the whole run last. Worked out when first asked for.
   const std::vector<CounterRow>& counters() const;
   const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
@@ -104,6 +106,7 @@ class TimelineData {
   std::vector<RowKind> m_row_kinds;
   std::vector<int> m_replicas;  ///< by lane; empty where there is only one
   bool m_computes = false;
+  bool m_communicates = false;
   std::vector<LaneBusy> m_busy;  ///< by lane
   std::vector<SpanRef> m_failures;
   std::optional<Prediction> m_prediction;

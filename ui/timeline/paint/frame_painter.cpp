@@ -84,18 +84,18 @@ bool exchanges(const TimelineData& data) {
   return false;
 }
 
-/// Of our own actions; the rows of another program's trace name their spans.
-void paintLegend(QPainter& painter, const TimelineScene& scene) {
-  if (!scene.data.computes()) return;
-  struct Entry {
-    QString text;
-    QColor fill;
-    QColor hatch;
-    double height;
-  };
+struct LegendEntry {
+  QString text;
+  QColor fill;
+  QColor hatch;
+  double height;
+};
+
+/// Of our own actions.
+std::vector<LegendEntry> actionEntries(const TimelineScene& scene) {
   const bool has_transfers =
       std::ranges::any_of(scene.data.rows(), [](const Row& row) { return row.kind == Track::Kind::Transfer; });
-  std::vector<Entry> entries = {
+  std::vector<LegendEntry> entries = {
       {TimelineTexts::tr("F forward"), scene.palette.forward, {}, 12},
       {TimelineTexts::tr("B backward"), scene.palette.backward, look::mix(scene.palette.backward, Qt::black, 0.22), 12},
       {TimelineTexts::tr("U update"), scene.palette.update, {}, 12}};
@@ -108,10 +108,28 @@ void paintLegend(QPainter& painter, const TimelineScene& scene) {
                        {},
                        12});
   entries.push_back({TimelineTexts::tr("idle in a step"), scene.palette.idle_background, scene.palette.idle_hatch, 12});
+  return entries;
+}
+
+/// The rows of another program's trace name their spans, so only what is not compute on a GPU is told apart.
+std::vector<LegendEntry> gpuEntries(const TimelineScene& scene) {
+  const auto entry = [&](const QString& text, Category category) {
+    return LegendEntry{text, scene.palette.span(category, Phase::None), {}, 12};
+  };
+  return {entry(TimelineTexts::tr("compute"), Category::Kernel),
+          entry(TimelineTexts::tr("communication"), Category::Communication),
+          entry(TimelineTexts::tr("copy"), Category::Memcpy)};
+}
+
+void paintLegend(QPainter& painter, const TimelineScene& scene) {
+  std::vector<LegendEntry> entries;
+  if (scene.data.computes()) entries = actionEntries(scene);
+  if (scene.data.communicates()) entries = gpuEntries(scene);
+  if (entries.empty()) return;
   const QFontMetricsF metrics(look::smallFont());
   const double y = std::round(scene.layout.legend.center().y());
   double x = scene.layout.body.left();
-  for (const Entry& entry : entries) {
+  for (const LegendEntry& entry : entries) {
     if (x + 26 + metrics.horizontalAdvance(entry.text) > scene.layout.area.right()) return;
     const QRectF box(x, std::round(y - entry.height / 2), 20, entry.height);
     painter.fillRect(box, entry.fill);

@@ -92,7 +92,7 @@ class RowPainter {
     QRgb ink = 0;
     std::optional<Hatch> hatch;
   };
-  static constexpr std::size_t kCategories = 16, kPhases = 8;
+  static constexpr std::size_t kCategories = static_cast<std::size_t>(Category::Other) + 1, kPhases = 8;
 
   BarColors colorsFor(const QColor& fill, bool backward) const;
   const BarColors& colorsOf(Category category, Phase phase) const {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// runs folders, rebuild: which folders are listed, and their index.
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/runs.h"
+#include "app/cli/runs_option.h"
+#include "base/text.h"
+
+namespace lanelab {
+namespace {
+
+struct FolderArguments {
+  std::string runs;
+  std::string add;
+  std::string remove;
+};
+
+Status changeFolders(const FolderArguments& options) {
+  if (!options.add.empty())
+    if (const Status added = addRunFolder(options.add); !added.ok()) return added;
+  if (!options.remove.empty())
+    if (const Status removed = removeRunFolder(options.remove); !removed.ok()) return removed;
+  for (const std::string& folder : chosenFolders(options.runs).all()) {
+    std::error_code error;
+    std::cout << folder << (std::filesystem::is_directory(folder, error) ? "" : "  (absent)") << "\n";
+  }
+  return {};
+}
+
+Status rebuild(const FolderArguments& options, const std::stop_token& stop) {
+  RunIndex index(chosenFolders(options.runs).all());
+  index.rebuild(stop);
+  if (stop.stop_requested()) return Error::cancelled("The index was not rebuilt: the command was cancelled.");
+  std::cout << "Indexed " << counted(static_cast<std::int64_t>(index.entries().size()), "run") << ".\n";
+  return {};
+}
+
+}  // namespace
+
+void addRunFolderList(const Command& runs, CliContext& context) {
+  const Command folders = runs.subcommand("folders", "Print the folders whose runs are listed, add or remove one");
+  const auto listed = std::make_shared<FolderArguments>();
+  folders.option("--add", listed->add, "List the runs of this folder, too").typeName("DIR");
+  folders.option("--remove", listed->remove, "Do not list the runs of this folder; its files remain").typeName("DIR");
+  addRunsOption(folders, listed->runs);
+  folders.footer(
+      "Examples:\n  lanelab-cli runs folders\n  lanelab-cli runs folders --add ./runs\n\nExit codes: 0 done, 1 the "
+      "work "
+      "failed, 2 bad input or usage");
+  chosen(folders, context, [listed] { return changeFolders(*listed); });
+
+  const Command command = runs.subcommand("rebuild", "Read all runs again and make their index from scratch");
+  const auto options = std::make_shared<FolderArguments>();
+  addRunsOption(command, options->runs);
+  command.footer(
+      "Examples:\n  lanelab-cli runs rebuild\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 "
+      "cancelled");
+  chosen(command, context, [options, &context] { return rebuild(*options, context.stop); });
+}
+
+}  // namespace lanelab
