@@ -75,7 +75,7 @@ std::vector<std::string> spreadSentences(const std::string& name, const Summary&
   std::vector<std::string> sentences;
   if (!summary.outliers.empty())
     sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
-                        " repeats lie beyond 3 interquartile ranges; they are counted in.");
+                        " repeats are beyond 3 interquartile ranges; they are counted.");
   if (summary.n > 1 && summary.iqr > kWideSpread * summary.median)
     sentences.push_back(name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
                         " % of the median, so its times are unsteady.");
@@ -139,7 +139,7 @@ std::string rankClockSentence(const RunRecord& record) {
   Nanoseconds residual = 0;
   for (const RankClock& clock : clocks) residual = std::max(residual, clock.residual);
   return "The lanes of " + std::to_string(clocks.size() + 1) +
-         " processes lie on one timeline; their clocks agree within " +
+         " processes are on one timeline; their clocks agree within " +
          formatNumber(static_cast<double>(residual) * 1e-3) + " us.";
 }
 
