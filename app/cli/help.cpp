@@ -103,6 +103,11 @@ std::string usageOf(const CLI::App& app, const std::string& name) {
   return usage + (commandsOf(app).empty() ? "" : " COMMAND") + "\n";
 }
 
+std::string manualSection(const std::string& mark, const CLI::App& command, const std::string& title,
+                          const std::string& program) {
+  return "\n" + mark + title + "\n\n```text\n" + helpText(command, program + " " + title) + "```\n";
+}
+
 }  // namespace
 
 std::string helpText(const CLI::App& app, const std::string& name) {
@@ -121,9 +126,11 @@ std::string manualPage(const CLI::App& app, const std::string& name) {
                      "| command | purpose |\n|---|---|\n";
   for (const CLI::App* command : commandsOf(app))
     page += "| [`" + command->get_name() + "`](#" + command->get_name() + ") | " + command->get_description() + " |\n";
-  for (const CLI::App* command : commandsOf(app))
-    page += "\n## " + command->get_name() + "\n\n```text\n" + helpText(*command, name + " " + command->get_name()) +
-            "```\n";
+  for (const CLI::App* command : commandsOf(app)) {
+    page += manualSection("## ", *command, command->get_name(), name);
+    for (const CLI::App* part : commandsOf(*command))
+      page += manualSection("### ", *part, command->get_name() + " " + part->get_name(), name);
+  }
   return page;
 }
 

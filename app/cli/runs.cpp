@@ -96,7 +96,7 @@ void addListOptions(const Command& command, ListArguments& options) {
   command.option("--search", options.search, "Words that name, model, strategy, tags or note contain").typeName("TEXT");
   command
       .option("--filter", options.filters,
-              "status=, strategy=, model= or tag= with a value or several between commas, or star; may be given again")
+              "status=, strategy=, model= or tag= with a value or several between commas, or star; repeatable")
       .repeatable()
       .typeName("KEY=VALUE");
   command.option("--sort", options.sort, "Column to sort by; -COLUMN for descending order")
@@ -150,13 +150,10 @@ void addRuns(const Command& app, CliContext& context) {
   addRunTrash(command, context);
   addRunCompare(command, context);
   addRunFolderList(command, context);
-  command.footer(
-      "Examples:\n"
-      "  lanelab-cli runs --filter status=done --sort=-images/s\n"
-      "  lanelab-cli runs --search resnet18 --columns id,images/s,speed-up,date --json\n"
-      "  lanelab-cli runs tag demo-20261122-214712 night\n"
-      "\n"
-      "Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 cancelled");
+  command.help({.examples = {"runs --filter status=done --sort=-images/s",
+                             "runs --search resnet18 --columns id,images/s,speed-up,date --json",
+                             "runs tag demo-20261122-214712 night"},
+                .notes = "Without a subcommand the runs are listed."});
   // Its own callback runs after that of a subcommand.
   command.whenChosen([&context, work] {
     if (!context.work) context.work = work;

@@ -44,18 +44,13 @@ void addRunFolderList(const Command& runs, CliContext& context) {
   folders.option("--add", listed->add, "List the runs of this folder, too").typeName("DIR");
   folders.option("--remove", listed->remove, "Do not list the runs of this folder; its files remain").typeName("DIR");
   addRunsOption(folders, listed->runs);
-  folders.footer(
-      "Examples:\n  lanelab-cli runs folders\n  lanelab-cli runs folders --add ./runs\n\nExit codes: 0 done, 1 the "
-      "work "
-      "failed, 2 bad input or usage");
+  folders.help({.examples = {"runs folders", "runs folders --add ./runs"}});
   chosen(folders, context, [listed] { return changeFolders(*listed); });
 
   const Command command = runs.subcommand("rebuild", "Read all runs again and make their index from scratch");
   const auto options = std::make_shared<FolderArguments>();
   addRunsOption(command, options->runs);
-  command.footer(
-      "Examples:\n  lanelab-cli runs rebuild\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 "
-      "cancelled");
+  command.help({.examples = {"runs rebuild"}});
   chosen(command, context, [options, &context] { return rebuild(*options, context.stop); });
 }
 
