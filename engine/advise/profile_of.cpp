@@ -169,7 +169,7 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   measured->key = key;
   found.profile = kept ? merged(std::move(*kept), std::move(*measured)) : std::move(*measured);
   if (const Status written = store.keep(found.profile); !written.ok()) {
-    found.warnings.push_back("The profile is used but not kept: " + written.error().message);
+    found.warnings.push_back("The profile is used but could not be stored: " + written.error().message);
   }
   return found;
 }

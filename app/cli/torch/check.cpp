@@ -31,7 +31,7 @@ void printTable(const EqualityReport& report) {
   const std::vector<TextRow> rows = equalityRows(report);
   std::cout << textTable(rows, rows.front().size());
   std::cout << "\nAfter " << counted(report.steps, "step")
-            << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
+            << ", measured. The difference is |a - b| / |b| of the tensor that differs most.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }
 

@@ -147,9 +147,9 @@ void printTable(const RunRecord& record) {
 
 /// `folder` is empty in a process that writes none.
 Status endOfRun(const RunRecord& record, const std::string& folder) {
-  const std::string kept = folder.empty() || !holdsRun(folder) ? "" : " Completed measurements are in " + folder + ".";
-  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
-  if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
+  const std::string where = folder.empty() || !holdsRun(folder) ? "" : " Completed measurements are in " + folder + ".";
+  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + where);
+  if (record.status != RunStatus::Done) return Error::failed(record.error + where);
   return {};
 }
 
@@ -215,7 +215,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   return endOfRun(*record, folder);
 }
 
-/// What would part the ranks if it differed. Where the folder lies, rank 0 says.
+/// What would part the ranks if it differed. Rank 0 names the folder.
 AgreedOptions agreedOptions(const RunArguments& options) {
   const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
   AgreedOptions agreed{{"--force", flag(options.force)},
