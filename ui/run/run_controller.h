@@ -22,7 +22,7 @@ class MessageStrip;
 
 /// What the window shows of a run that goes.
 struct RunProgress {
-  QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString phase;    ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
   QString variant;  ///< that runs; empty before the first one
   int unit = 0;
   int units = 0;
