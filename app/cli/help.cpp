@@ -89,7 +89,9 @@ std::string namesOf(const std::set<CLI::Option*>& options) {
 
 std::string textOf(const CLI::Option& option) {
   std::string text = option.get_description();
-  if (!option.get_default_str().empty()) text += " (default: " + option.get_default_str() + ")";
+  std::string usual = option.get_default_str();
+  if (usual.starts_with('[') && usual.ends_with(']')) usual = usual.substr(1, usual.size() - 2);  // a list
+  if (!usual.empty()) text += " (default: " + usual + ")";
   if (option.get_required() && !option.get_positional()) text += " (required)";
   if (!option.get_needs().empty()) text += "; needs " + namesOf(option.get_needs());
   if (!option.get_excludes().empty()) text += "; not with " + namesOf(option.get_excludes());
