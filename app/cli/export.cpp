@@ -71,12 +71,12 @@ Status paint(const std::string& program, const RunRecord& record, const ExportAr
 Status exportFile(const ExportArguments& options) {
   const std::vector<std::string> formats = formatsOf(options.what);
   if (std::ranges::find(formats, options.format) == formats.end()) {
-    return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
-                           joinOr(formats) + ".");
+    return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
+                           joinOr(formats));
   }
   if (holdsImport(options.folder)) {
     if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
-    return Error::badInput(options.folder + " holds an imported trace, of which only --what trace can be exported.");
+    return Error::badInput("{} holds an imported trace, of which only --what trace can be exported.", options.folder);
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();

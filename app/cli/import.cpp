@@ -38,7 +38,7 @@ void printCounts(const ImportedTrace& imported) {
 }
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
-  if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
+  if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(verbatim(why));
   const auto imported = importChosen(options.file, options.max_unpacked, stop);
   if (!imported.ok()) return imported.error();
   if (Status written = writeImport(**imported, options.file, options.out); !written.ok()) return written;

@@ -33,8 +33,8 @@ Result<MemoryLimits> limitsOf(const MapChoice& choice) {
 
 Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
   if (!choice.max_memory.empty() || !choice.no_split.empty())
-    return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " +
-                           choice.policy + ".");
+    return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in {}.",
+                           choice.policy);
   const Result<std::string> text = readWholeFile(choice.policy, kMostBytes);
   if (!text.ok()) return text.error();
   Result<DeviceMap> map = parseDeviceMap(*text, choice.policy);
@@ -77,9 +77,10 @@ Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& cho
   if (choice.policy.empty() || parseMapPolicy(choice.policy).ok()) return mapByPolicy(tree, choice);
   std::error_code ignored;
   if (std::filesystem::is_regular_file(choice.policy, ignored)) return mapInFile(tree, choice);
-  return Error::badInput("--device-map " + choice.policy +
-                         ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file "
-                         "with a map of this name.");
+  return Error::badInput(
+      "--device-map {}: there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file with a "
+      "map of this name.",
+      choice.policy);
 }
 
 }  // namespace lanelab

@@ -58,8 +58,7 @@ int splitSizeOf(const Experiment& experiment) {
 /// `of` says what `most` is.
 Status checkRange(const char* option, int value, int most, const char* of) {
   if (value >= 1 && value <= most) return {};
-  return Error::badInput(std::string(option) + " is " + std::to_string(value) + ": choose from 1 to " +
-                         std::to_string(most) + of + ".");
+  return Error::badInput("{} is {}: choose from 1 to {}{}.", std::string(option), value, most, of);
 }
 
 Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
@@ -119,15 +118,15 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
   const Result<Schedule> schedule =
       generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
                        MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count());
-  if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule_name + ": " + schedule.error().message);
+  if (!schedule.ok()) return Error::badInput("--schedule {}: {}", options.schedule_name, schedule.error());
   problem.in_flight = mostInFlight(*schedule);
   return {};
 }
 
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
   if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
-  return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " +
-                         counted(lanes, "lane") + ": give one a lane, or one for all.");
+  return Error::badInput("{} holds {} values for {}: give one a lane, or one for all.", std::string(option), values,
+                         counted(lanes, "lane"));
 }
 
 /// Reads what the options name. Errors (BadInput): what cannot be read, options that do not fit together, no profile.
@@ -136,8 +135,8 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
     return Error::badInput(
         "Neither FILE nor --costs is given: name an experiment whose model was profiled, or a file of costs.");
   if (options.file.empty() && (options.split_size || !options.assignments.empty()))
-    return Error::badInput(std::string(options.split_size ? "--split-size" : "--set") +
-                           " needs FILE, an experiment: name it, or leave the option out.");
+    return Error::badInput("{} needs FILE, an experiment: name it, or leave the option out.",
+                           std::string(options.split_size ? "--split-size" : "--set"));
   if (options.file.empty() && !options.lane_bytes.empty())
     return Error::badInput("--lane-bytes needs FILE, an experiment: only the model says what its blocks hold.");
   PlanSubject subject;
@@ -301,8 +300,8 @@ std::string planText(const std::string& title, const PartitionProblem& problem,
 Status plan(PlanOptions options) {
   const auto kind = parseScheduleName(options.schedule_name);
   if (!kind.ok())
-    return Error::badInput("--schedule " + options.schedule_name +
-                           " is not known: " + nearestHint(options.schedule_name, knownScheduleNames()));
+    return Error::badInput("--schedule {} is not known: {}", options.schedule_name,
+                           nearestHint(options.schedule_name, knownScheduleNames()));
   options.schedule = *kind;
   const Result<PlanSubject> subject = subjectOf(options);
   if (!subject.ok()) return subject.error();

@@ -13,15 +13,14 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   Result<CostModel> costs = readCosts(path);
   if (!costs.ok()) return costs;
   if (costs->blocks.size() != model.blocks.size()) {
-    return Error::badInput(path + ": blocks holds " + std::to_string(costs->blocks.size()) + " blocks, but " +
-                           model.arch + " has " + std::to_string(model.blocks.size()) +
-                           ": list each of them, in its order.");
+    return Error::badInput("{}: blocks holds {} blocks, but {} has {}: list each of them, in its order.", path,
+                           costs->blocks.size(), model.arch, model.blocks.size());
   }
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     if (costs->blocks[i].name == model.blocks[i].name) continue;
-    return Error::badInput(path + ": blocks[" + std::to_string(i) + "].name is \"" + costs->blocks[i].name +
-                           "\", but this block of " + model.arch + " is \"" + model.blocks[i].name +
-                           "\": keep the model's names and order.");
+    return Error::badInput(
+        "{}: blocks[{}].name is \"{}\", but this block of {} is \"{}\": keep the model's names and order.", path, i,
+        costs->blocks[i].name, model.arch, model.blocks[i].name);
   }
   return costs;
 }
@@ -34,9 +33,10 @@ Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingMod
   std::string set;
   if (modes.precision != plain.precision) set += " --set training.precision=" + toWord(modes.precision);
   if (modes.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(modes.batch_norm);
-  return Error::badInput(file + ": The blocks of " + experiment.model.arch +
-                         " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " +
-                         file + set + ", with --lane where lanes differ), or give a file of costs (--costs).");
+  return Error::badInput(
+      "{}: The blocks of {} have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile "
+      "{}{}, with --lane where lanes differ), or give a file of costs (--costs).",
+      file, experiment.model.arch, file, set);
 }
 
 double millisecondsOf(double seconds) {

@@ -30,8 +30,8 @@ Result<std::string> fullName(const RunRecord& combined, const std::string& basel
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty())
-    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(all) + ".");
-  return Error::badInput("\"" + baseline + "\" is in several runs. Choose " + joinOr(matches) + ".");
+    return Error::badInput("There is no variant \"{}\" to compare with. Choose {}.", baseline, joinOr(all));
+  return Error::badInput("\"{}\" is in several runs. Choose {}.", baseline, joinOr(matches));
 }
 
 }  // namespace

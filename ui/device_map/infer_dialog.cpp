@@ -32,10 +32,10 @@ Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
     tokens.push_back(word.toLongLong(&number));
     if (!number)
       return Error::badInput(
-          InferDialog::tr(
-              "Prompt: \"%1\" is no token: write tokens as numbers with blanks between them, such as 3 4 5.")
-              .arg(word)
-              .toStdString());
+          verbatim(InferDialog::tr(
+                       "Prompt: \"%1\" is no token: write tokens as numbers with blanks between them, such as 3 4 5.")
+                       .arg(word)
+                       .toStdString()));
   }
   return tokens;
 }
@@ -106,13 +106,13 @@ Result<std::string> InferDialog::weightsFile() {
   const QString path = m_weights->text().trimmed();
   if (path.isEmpty())
     return Error::badInput(
-        tr("Weights: no file is named. Choose the network's safetensors file, or the folder of its shards.")
-            .toStdString());
+        verbatim(tr("Weights: no file is named. Choose the network's safetensors file, or the folder of its shards.")
+                     .toStdString()));
   if (!path.startsWith(QLatin1Char(':'))) return path.toStdString();
   const QString file =
       m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
   if (!QFile::exists(file) && !QFile::copy(path, file))
-    return Error::failed(tr("%1 could not be unpacked to %2.").arg(path, file).toStdString());
+    return Error::failed(verbatim(tr("%1 could not be unpacked to %2.").arg(path, file).toStdString()));
   return file.toStdString();
 }
 

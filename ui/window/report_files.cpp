@@ -101,9 +101,9 @@ Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QStr
 Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder) {
   if (!QDir().mkpath(folder))
     return Error::failed(
-        QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
-            .arg(folder)
-            .toStdString());
+        verbatim(QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
+                     .arg(folder)
+                     .toStdString()));
   FolderWriter writer(folder);
   writer.save("report.html", [&](const QString& path) { return writeHtmlReport(record, traces, path); });
   writer.picture(comparisonPicture(record, Spread::Ci95), "comparison");

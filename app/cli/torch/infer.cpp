@@ -45,8 +45,7 @@ Result<InferenceReport> inferLlamaBy(const InferArguments& options, const Device
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
   if (options.generate < 0)
-    return Error::badInput("--generate is " + std::to_string(options.generate) +
-                           ": it is a number of tokens, 0 or more.");
+    return Error::badInput("--generate is {}: it is a number of tokens, 0 or more.", options.generate);
   return inferLlama({*config, options.files, map, options.generate, options.int8, stop});
 }
 

@@ -27,8 +27,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
   if (!resolution.ok()) return resolution;
   const std::size_t lanes = (*resolution)->experiment().lanes.size();
   if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= lanes) {
-    return Error::badInput("--lane " + std::to_string(options.lane) +
-                           ": lanes are counted from 0 and the experiment has " + std::to_string(lanes) + ".");
+    return Error::badInput("--lane {}: lanes are counted from 0 and the experiment has {}.", options.lane, lanes);
   }
   std::vector<std::string> warnings;
   if (const Status fits = executor.checkMachine(**resolution, warnings); !fits.ok()) return fits.error();

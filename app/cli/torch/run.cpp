@@ -45,7 +45,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const RunArguments& option
   for (const ExperimentProblem& problem : resolution->problems()) {
     message += (message.empty() ? options.file + ": " : "\n  ") + problem.where + ": " + problem.message;
   }
-  if (!message.empty()) return Error::badInput(message);
+  if (!message.empty()) return Error::badInput(verbatim(message));
   return resolution;
 }
 
@@ -142,8 +142,8 @@ void printTable(const RunRecord& record) {
 Status endOfRun(const RunRecord& record, const std::string& folder) {
   const std::string kept =
       folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
-  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
-  if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
+  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled.{}", kept);
+  if (record.status != RunStatus::Done) return Error::failed(verbatim(record.error + kept));
   return {};
 }
 

@@ -96,8 +96,8 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
 Status endOfSweep(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
   const std::string kept = " What was measured is in " + folder + ".";
-  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept)
-                                               : Error::failed(record.error + kept);
+  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled.{}", kept)
+                                               : Error::failed(verbatim(record.error + kept));
 }
 
 Status sweep(const SweepArguments& options, const CliContext& context) {

@@ -53,7 +53,7 @@ std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
 }
 
 /// `why` is a sentence that names the file.
-Error unusable(const std::string& why) { return Error::badInput(why + " Remove it, and the repeat begins anew."); }
+Error unusable(const std::string& why) { return Error::badInput("{} Remove it, and the repeat begins anew.", why); }
 
 }  // namespace
 

@@ -62,7 +62,7 @@ std::string whyNoImportInto(const std::string& folder) {
 Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder) {
   std::error_code reason;
   fs::create_directories(folder, reason);
-  if (reason) return Error::failed(folder + " could not be made: " + reason.message() + "; choose another folder.");
+  if (reason) return Error::failed("{} could not be made: {}; choose another folder.", folder, reason.message());
   constexpr int kQuickly = 1;
   if (Status written = writeChromeTrace(imported, importedTracePath(folder), kQuickly); !written.ok()) return written;
   TextFile note(noteOf(folder));
