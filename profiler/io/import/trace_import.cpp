@@ -121,7 +121,7 @@ ReadImport guarded(const std::string& subject, const Read& read) {
 }  // namespace
 
 ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
-  return guarded(path, [&] {
+  return guarded(path, [&]() -> ReadImport {
     OpenedSource opened = openSource(path, limits);
     if (!opened.source) return Error::badInput(verbatim(opened.error));
     if (isNsightFile(path, opened.head)) return importNsight(path, limits);
