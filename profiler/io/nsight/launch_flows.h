@@ -27,7 +27,7 @@ class LaunchFlows {
   void addCall(const End& call) {
     if (call.correlation > 0) m_calls.push_back(call);
   }
-  /// Nothing is left afterwards. n log n.
+  /// Called once. n log n.
   void finish(ImportBuilder& builder);
 
  private:
