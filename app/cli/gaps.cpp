@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// gaps: why lanes stand idle, of a run or of any trace.
+// gaps: why lanes are idle, of a run or of any trace.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -234,7 +234,7 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (apply && !source->record)
     return Error::badInput(
         "--apply-suggestion needs a run folder, since a trace does not name its experiment. Choose a run folder.");
-  // Before the trace is read: the program may begin anew here.
+  // Before the trace is read: the program may start again here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
   const auto read = [&] {
