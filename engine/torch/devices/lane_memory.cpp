@@ -14,6 +14,7 @@
 #include <new>
 #include <vector>
 
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/torch/devices/available_memory.h"
 
@@ -146,6 +147,7 @@ void freeData(void* data) {
 void* allocateData(std::size_t bytes) {
   const std::size_t capacity = (bytes + kHeader + 63) / 64 * 64;
   const bool kept = t_account && bytes >= kKept;
+  if (bytes >= kKept) stopPoint();  // so that training can be cancelled between the operations of an action
   const int size_class = kept ? classOf(capacity) : -1;
   const int cache = kept ? t_account->cache() : 0;
   if (!kept && !systemHas(capacity)) refuse(bytes);
