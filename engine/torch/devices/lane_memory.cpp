@@ -3,6 +3,7 @@
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -63,6 +64,7 @@ struct Memory {
   std::atomic<std::int64_t> reserved{0};  ///< mapped by lanes, in use or kept
   std::atomic<std::int64_t> limit{0};
   std::atomic<std::int64_t> spare{0};  ///< stays free in the system
+  std::atomic<int> users{0};
 };
 
 /// Never destroyed: tensors may outlive every static object.
@@ -205,6 +207,14 @@ void releaseKeptBlocks() {
       free.clear();
     }
   }
+}
+
+LaneMemoryUser::LaneMemoryUser() { memory().users.fetch_add(1); }
+
+LaneMemoryUser::~LaneMemoryUser() {
+  if (memory().users.fetch_sub(1) > 1) return;
+  releaseKeptBlocks();
+  ::malloc_trim(0);
 }
 
 }  // namespace lanelab

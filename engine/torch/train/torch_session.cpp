@@ -15,6 +15,7 @@
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/cpu_lane.h"
 #include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/checkpoint.h"
 #include "engine/torch/files/tensor_file.h"
@@ -403,6 +404,7 @@ class LaneSession final : public TorchSession {
     return Error::failed("The validation after an epoch failed: " + plainMessage(error) + ".");
   }
 
+  const LaneMemoryUser m_memory;  ///< first: it goes when lanes, weights and data are gone
   std::shared_ptr<const TrainingJob> m_job;
   std::shared_ptr<Peers> m_peers;  ///< other processes; null where there are none
   std::vector<bool> m_here;        ///< lanes of this process; empty: all
