@@ -63,6 +63,16 @@ std::string cutAfter(std::string_view text, std::size_t count) {
   return std::string(first) + (first.size() < text.size() ? "..." : "");
 }
 
+std::string cutInMiddle(std::string_view text, std::size_t count) {
+  constexpr std::string_view kDots = "...";
+  const std::size_t all = countCharacters(text);
+  if (all <= count) return std::string(text);
+  const std::size_t room = std::max(count, kDots.size()) - kDots.size();
+  const std::size_t tail = room / 2;
+  const std::string_view before_tail = firstCharacters(text, all - tail);
+  return std::string(firstCharacters(text, room - tail)).append(kDots).append(text.substr(before_tail.size()));
+}
+
 std::string_view firstBytes(std::string_view text, std::size_t bytes) {
   std::size_t end = 0;
   while (end < text.size()) {

@@ -31,6 +31,9 @@ std::string_view firstCharacters(std::string_view text, std::size_t count);
 /// `text`, or its first `count` characters and "..." if it has more: for tables and sentences.
 std::string cutAfter(std::string_view text, std::size_t count);
 
+/// `text`, or its beginning, "..." and its end, `count` characters in all: names of kernels differ at either end.
+std::string cutInMiddle(std::string_view text, std::size_t count);
+
 /// The longest beginning of `text` with at most `bytes` bytes that does not cut a character.
 std::string_view firstBytes(std::string_view text, std::size_t bytes);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/help.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
 #include "base/text.h"
@@ -19,7 +20,7 @@ namespace {
 
 std::string programName(const CLI::App& app) {
   std::string name = app.get_name();
-  for (const CLI::App* command : app.get_subcommands()) name += " " + command->get_name();
+  for (const CLI::App* command : app.get_subcommands()) name += " " + programName(*command);
   return name;
 }
 
@@ -32,10 +33,10 @@ std::vector<std::string> commandNames(const CLI::App& app) {
 
 // CLI11 would call an unknown command an unexpected argument.
 std::string usageMessage(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
-  if (arguments.empty()) return "no command was given: choose one of those that --help lists.";
+  if (arguments.empty()) return "No command is given. Choose one that --help lists.";
   const std::string& first = arguments.front();
   if (app.get_subcommands().empty() && first.rfind('-', 0) != 0)
-    return "unknown command \"" + first + "\": " + nearestHint(first, commandNames(app));
+    return "Unknown command \"" + first + "\": " + nearestHint(first, commandNames(app));
   std::string message = error.what();
   while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
   return message + ". See " + programName(app) + " --help.";
@@ -48,16 +49,16 @@ int runChosen(const CLI::App& app, const CliContext& context) {
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
   } catch (const std::filesystem::filesystem_error& error) {
-    status = Error::failed(error.path1().string() + " cannot be used: " + error.code().message() +
-                           ". Check the name and the permissions.");
+    status = Error::failed(error.path1().string() + " cannot be used (" + error.code().message() +
+                           "). Check the name and the permissions.");
   } catch (const std::exception& error) {
     status = Error::failed(std::string("Unexpected: ") + error.what());
   }
   std::cout.flush();
   if (status.ok() && !std::cout)
     status = Error::failed(
-        "The result could not be written to standard output. Check that its disk is not full and that its reader did "
-        "not end.");
+        "The result could not be written to standard output. Check that the disk is not full and that the reading "
+        "program is running.");
   if (!status.ok()) std::cerr << programName(app) << ": " << status.error().message << std::endl;
   dropFarewell();  // one sentence says how it ended, even if the teardown takes long after a signal
   return status.ok() ? EXIT_SUCCESS : exitCodeOf(status.error());
@@ -81,8 +82,12 @@ bool hasCommand(std::span<const AddCommand> commands, const std::string& name) {
 int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments) {
   reportFailedWrites();
   const TerminalStream output(std::cout), messages(std::cerr);
-  CLI::App app("LaneLab: place a network on lanes, train it, see where time went.", "lanelab-cli");
-  app.set_version_flag("--version", LANELAB_VERSION);
+  CLI::App app("LaneLab: place a network on lanes, train it, and see where time went", "lanelab-cli");
+  app.set_help_flag("-h, --help", "Print this help");
+  app.set_version_flag("--version", LANELAB_VERSION, "Print the version");
+  app.formatter_fn([](const CLI::App* shown, const std::string& name, CLI::AppFormatMode mode) {
+    return mode == CLI::AppFormatMode::All ? manualPage(*shown, name) : helpText(*shown, name);
+  });
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
@@ -90,6 +95,7 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
   CliContext context{source.get_token(), arguments, {}, {}};
   Command root(app);
   for (const auto add : commands) add(root, context);
+  app.set_help_all_flag("--help-all", "Print the help of all commands as Markdown");  // last: of the program alone
 
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back

@@ -58,6 +58,7 @@ void addInfer(const Command& app, CliContext& context);
 void addPlan(const Command& app, CliContext& context);
 void addProfile(const Command& app, CliContext& context);
 void addRun(const Command& app, CliContext& context);
+void addRuns(const Command& app, CliContext& context);
 void addSchedule(const Command& app, CliContext& context);
 void addSchema(const Command& app, CliContext& context);
 void addSimulate(const Command& app, CliContext& context);

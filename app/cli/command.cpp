@@ -5,6 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
+
+#include "app/cli/help.h"
 
 namespace lanelab {
 
@@ -30,18 +33,24 @@ Option Option::needs(const Option& other) const { return Option(m_option->needs(
 Command Command::subcommand(const std::string& name, const std::string& description) const {
   return Command(*m_app->add_subcommand(name, description));
 }
-void Command::footer(const std::string& text) const { m_app->footer(text); }
+void Command::help(const CommandHelp& help) const { m_app->footer(helpEnd(help)); }
 void Command::whenChosen(const std::function<void()>& callback) const { m_app->callback(callback); }
 Option Command::flag(const std::string& name, bool& value, const std::string& description) const {
   return Option(m_app->add_flag(name, value, description));
 }
-void Command::assignments(std::vector<std::string>& values, const std::string& description) const {
-  option("--set", values, description + "; may be given again").repeatable().typeName("KEY=VALUE");
+void Command::assignments(std::vector<std::string>& values) const {
+  option("--set", values, "Change a value of the experiment first, such as data.batch=64; repeatable")
+      .repeatable()
+      .typeName("KEY=VALUE");
 }
+void Command::json(bool& value, const std::string& object) const { flag("--json", value, "Print " + object); }
 
 template <typename Value>
 Option Command::option(const std::string& name, Value& value, const std::string& description) const {
-  return Option(m_app->add_option(name, value, description));
+  CLI::Option* const option = m_app->add_option(name, value, description);
+  if constexpr (!std::is_same_v<Value, std::string> && !std::is_same_v<Value, std::vector<std::string>>)
+    option->type_name("N");
+  return Option(option);
 }
 
 template Option Command::option(const std::string&, std::string&, const std::string&) const;

@@ -22,7 +22,7 @@ class Option {
 
   Option required() const;
   Option typeName(const std::string& name) const;  ///< what --help shows for the value, such as FILE
-  Option showDefault() const;                      ///< --help shows the value that stands there now
+  Option showDefault() const;                      ///< --help shows the present value
   Option oneOf(const std::vector<std::string>& words) const;
   Option between(int least, int most) const;
   Option notNegative() const;
@@ -43,21 +43,30 @@ class Option {
   CLI::Option* m_option;
 };
 
+/// What --help prints below the options.
+struct CommandHelp {
+  std::vector<std::string> examples;        ///< two or three command lines, without the program's name
+  std::string notes = {};                   ///< what does not fit into the description of one option
+  std::string failure = "the work failed";  ///< what exit code 1 means
+};
+
 class Command {
  public:
   explicit Command(CLI::App& app) : m_app(&app) {}
 
   Command subcommand(const std::string& name, const std::string& description) const;
-  void footer(const std::string& text) const;                    ///< under the options of --help
+  void help(const CommandHelp& help) const;
   void whenChosen(const std::function<void()>& callback) const;  ///< called once the whole command line was read
 
-  /// `--name` or, without dashes, the next free place. `value` has to outlive the reading. Kinds of values: those at
+  /// `--name` or, without dashes, the next argument. `value` has to outlive the reading. Kinds of values: those at
   /// the end of command.cpp.
   template <typename Value>
   Option option(const std::string& name, Value& value, const std::string& description) const;
   Option flag(const std::string& name, bool& value, const std::string& description) const;
-  /// --set KEY=VALUE, which may be given again.
-  void assignments(std::vector<std::string>& values, const std::string& description) const;
+  /// --set KEY=VALUE, which changes the experiment of FILE.
+  void assignments(std::vector<std::string>& values) const;
+  /// --json, which prints `object`.
+  void json(bool& value, const std::string& object = "one JSON object instead of tables") const;
 
  private:
   CLI::App* m_app;

@@ -28,6 +28,7 @@ struct CompareArguments {
   std::string csv;
   std::vector<std::string> timelines;
   bool json = false;
+  bool unlike = false;
 };
 
 // The folder's own name; the path as given where two folders are called the same.
@@ -66,25 +67,31 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"ci95", intervalToJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }
-  const Json object = {{"baseline", record.baseline},
-                       {"headline", headline(record)},
-                       {"variants", std::move(variants)},
-                       {"notes", notesOnFigures(record)},
-                       {"warnings", warnings}};
+  const Json object = {{"baseline", record.baseline},     {"headline", headline(record)},
+                       {"variants", std::move(variants)}, {"per_image", record.per_image},
+                       {"notes", notesOnFigures(record)}, {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
 }
 
-Result<std::shared_ptr<const Trace>> variantTrace(const std::string& folder, const std::string& variant) {
+struct VariantTrace {
+  std::shared_ptr<const Trace> trace;
+  int samples = 0;  ///< per micro-batch
+};
+
+Result<VariantTrace> variantTrace(const std::string& folder, const std::string& variant) {
   const Result<RunRecord> record = readRun(folder);
   if (!record.ok()) return record.error();
-  return readRunTrace(*record, folder, variant);
+  const auto trace = readRunTrace(*record, folder, variant);
+  if (!trace.ok()) return trace.error();
+  const VariantRecord* const measured = record->find(variant);
+  return VariantTrace{*trace, measured ? measured->split_size : 0};
 }
 
 /// "+12.3 %", "-0.4 %"; empty where there is nothing to take a share of.
 std::string shareText(double a, double b) { return a > 0 ? formatChange(b / a - 1) : std::string(); }
 
 void printAligned(const AlignedRuns& runs) {
-  std::vector<std::vector<std::string>> rows{{"stage", "phase", "actions", "A", "B", "B - A", "share"}};
+  std::vector<std::vector<std::string>> rows{{"Stage", "Phase", "Actions", "A", "B", "B - A", "Change"}};
   double a = 0, b = 0;
   for (const CellMean& mean : runs.means()) {
     const double difference = mean.b - mean.a;
@@ -96,8 +103,8 @@ void printAligned(const AlignedRuns& runs) {
     b += mean.b * static_cast<double>(mean.cells);
   }
   if (rows.size() > 1) std::cout << textTable(rows, 2) << "\n";
-  std::cout << runs.cells.size() << " actions in both, B's together " << (a > 0 ? shareText(a, b) : "no time")
-            << "; only in A " << runs.only_a << ", only in B " << runs.only_b << ".\n";
+  std::cout << runs.cells.size() << " matching actions: B " << (a > 0 ? shareText(a, b) : "no time") << " in total; "
+            << runs.only_a << " only in A, " << runs.only_b << " only in B.\n";
 }
 
 /// Lays two timelines on one axis: prints the mean length of each stage's phases in both; `variants` are two, of the
@@ -108,12 +115,18 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!a.ok()) return a.error();
   const auto b = variantTrace(folders.back(), variants.back());
   if (!b.ok()) return b.error();
-  const AlignedRuns runs = alignRuns(**a, **b);
+  const MicroBatchSizes samples{a->samples, b->samples};
+  if (samples.differ())
+    return Error::badInput("--timeline: micro-batches differ: " + std::to_string(samples.a) + " and " +
+                           std::to_string(samples.b) +
+                           " samples, so an action of one has no counterpart in the other. Compare variants with the "
+                           "same micro-batch size, or leave --timeline out to compare their times.");
+  const AlignedRuns runs = alignRuns(*a->trace, *b->trace, samples);
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
   }
-  std::cout << "Mean length of an action; A is " << variants.front() << ", B is " << variants.back()
-            << ". Measured, each action of each step by its fellow.\n\n";
+  std::cout << "Mean duration per action, measured. A is " << variants.front() << ", B is " << variants.back()
+            << ". Each action is compared with the same action of the same step.\n\n";
   printAligned(runs);
   return {};
 }
@@ -121,7 +134,8 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
 Status compare(const CompareArguments& options) {
   if (!options.timelines.empty()) {
     if (options.folders.size() <= 2) return compareTimelines(options.folders, options.timelines, options.csv);
-    return Error::badInput("--timeline compares two timelines, so give one run folder that holds both, or two.");
+    return Error::badInput(
+        "--timeline compares two timelines. Name one run folder that has both variants, or two folders.");
   }
   const std::vector<std::string> labels = labelsOf(options.folders);
   std::vector<LabelledRun> runs;
@@ -131,8 +145,13 @@ Status compare(const CompareArguments& options) {
     runs.push_back({labels[i], std::move(*record)});
   }
   std::vector<std::string> warnings;
-  const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings);
-  if (!combined.ok()) return combined.error();
+  const bool refused = !options.unlike && areUnlike(runs);
+  const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings,
+                                                 options.unlike ? UnlikeRuns::Compare : UnlikeRuns::Refuse);
+  if (!combined.ok()) {
+    const char* const hint = refused ? " Or add --unlike to compare images/s all the same." : "";
+    return Error{combined.error().kind, combined.error().message + hint};
+  }
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   if (!options.csv.empty()) {
     if (const Status written = writeFileAtomically(options.csv, comparisonCsv(*combined)); !written.ok())
@@ -150,20 +169,23 @@ Status compare(const CompareArguments& options) {
 }  // namespace
 
 void addCompare(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
+  const Command command = app.subcommand("compare", "Compare the variants of one or several runs");
+  command.help({.examples = {"compare runs/demo --baseline \"Model parallel\"",
+                             "compare runs/monday runs/tuesday --csv comparison.csv",
+                             "compare runs/demo --timeline \"Model parallel\" Pipeline"}});
   const auto options = std::make_shared<CompareArguments>();
-  command.option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT").required();
-  command.option("--baseline", options->baseline, "The variant the others are compared with (default: the first)")
+  command.option("DIR", options->folders, "Run folders; with several, a variant is named FOLDER/VARIANT").required();
+  command.option("--baseline", options->baseline, "Variant that the others are compared with (default: the first)")
       .typeName("NAME");
-  command.option("--csv", options->csv, "Write the table as CSV, too").typeName("FILE");
+  command.option("--csv", options->csv, "Also write the table as CSV").typeName("FILE");
   command
       .option("--timeline", options->timelines,
-              "Two variants: compare their timelines action by action instead; of two folders A from the first, B from "
-              "the second")
+              "Compare the timelines of two variants action by action; of two folders, A is in the first and B in the "
+              "second")
       .expected(2)
       .typeName("A B");
-  command.flag("--json", options->json, "Print one JSON object instead of the table");
+  command.flag("--unlike", options->unlike, "Compare images/s also of runs whose model or data differ");
+  command.json(options->json);
   chosen(command, context, [options] { return compare(*options); });
 }
 

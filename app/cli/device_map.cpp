@@ -29,15 +29,15 @@ std::string toText(const MapTable& table) {
   std::vector<TextRow> modules = {{"Module", "Device", "Memory"}};
   for (const MapEntry& entry : table.entries)
     modules.push_back(
-        {entry.path.empty() ? "(the whole network)" : entry.path, nameOf(entry.device), formatBytes(entry.bytes)});
-  std::vector<TextRow> devices = {{"Device", "Holds", "Limit"}};
+        {entry.path.empty() ? "(whole network)" : entry.path, nameOf(entry.device), formatBytes(entry.bytes)});
+  std::vector<TextRow> devices = {{"Device", "Used", "Limit"}};
   for (const MapShare& share : table.devices) {
     const bool disk = share.device.kind == MapDevice::Kind::Disk;  // nothing is too large for it, whatever its limit
     devices.push_back(
         {nameOf(share.device), formatBytes(share.held), disk || !share.limit ? "none" : formatBytes(*share.limit)});
   }
   return textTable(modules, 2) + "\n" + textTable(devices, 1) + "\n" + formatBytes(table.total) +
-         " in all, predicted from shapes and types.\n";
+         " in total, predicted from shapes and dtypes.\n";
 }
 
 Result<ModuleTree> countedTree(const DeviceMapArguments& options) {
@@ -62,14 +62,23 @@ Status mapDevices(const DeviceMapArguments& options) {
 
 void addDeviceMap(const Command& app, CliContext& context) {
   const Command command =
-      app.subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
+      app.subcommand("device-map", "Assign the modules of a network to devices by memory, as accelerate does");
+  command.help({.examples = {"device-map resnet50 --policy balanced --max-memory 0=200MiB --max-memory 1=200MiB "
+                             "--no-split Bottleneck",
+                             "device-map llama --config config.json --max-memory 0=10GiB --max-memory cpu=30GiB "
+                             "--no-split LlamaDecoderLayer",
+                             "device-map --tree resources/models/tied-tree.json --max-memory 0=330KB --json"},
+                .notes = "The map equals that of Hugging Face accelerate. Nothing is allocated."});
   const auto options = std::make_shared<DeviceMapArguments>();
   addNetworkOptions(command, options->network);
-  command.option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
+  command.option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)")
+      .typeName("POLICY");
   addMapOptions(command, options->map);
-  command.option("--dtype", options->type,
-                 "Count wider floating-point tensors in this type, such as float16 or int8 (accelerate's dtype)");
-  command.flag("--json", options->json, "Print one JSON object");
+  command
+      .option("--dtype", options->type,
+              "Count wider floating-point tensors in this dtype, such as float16 or int8, as accelerate's dtype")
+      .typeName("DTYPE");
+  command.json(options->json);
   chosen(command, context, [options] { return mapDevices(*options); });
 }
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // export: pictures, tables, the report and the traces of a run, into files.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "engine/advise/sweep.h"
+#include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
@@ -32,18 +36,21 @@ struct ExportArguments {
 };
 
 std::vector<std::string> formatsOf(const std::string& what) {
+  if (what == "archive") return {"zip"};
   if (what == "report") return {"html"};
   if (what == "trace") return {"chrome", "perfetto", "csv"};
   return {"png", "svg", "pdf", "csv"};
 }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
-  const auto imported = importChosen(trace_path, options.max_unpacked, options.stop);
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  const auto imported = importChosen(trace_path, options.max_unpacked, {partOf(lines.report(), 0, 2), options.stop});
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
-  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out);
-  if (options.format == "csv") return writeSpanTable(trace, options.out);
-  return writeChromeTrace(trace, options.out);
+  const WorkControl writing{partOf(lines.report(), 1, 2), options.stop};
+  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out, writing);
+  if (options.format == "csv") return writeSpanTable(trace, options.out, writing);
+  return writeChromeTrace(trace, options.out, writing);
 }
 
 Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {
@@ -68,7 +75,35 @@ Status paint(const std::string& program, const RunRecord& record, const ExportAr
   return runDesktop(program, arguments);
 }
 
-Status exportFile(const ExportArguments& options) {
+/// The report for an archive: with figures if the desktop part is there, else with tables alone.
+Result<std::string> reportFor(const RunRecord& record, const ExportArguments& options) {
+  const std::string desktop = desktopProgram();
+  if (desktop.empty()) return htmlReport(record, {});
+  constexpr std::uint64_t kLargestReport = 256ULL << 20U;
+  const PartialFile report(pathBeside(options.out) + ".html");
+  ExportArguments painted = options;
+  painted.what = "report";
+  painted.format = "html";
+  painted.out = report.path();
+  if (const Status done = paint(desktop, record, painted); !done.ok()) return done.error();
+  Result<std::string> html = readWholeFile(report.path(), kLargestReport);
+  std::error_code ignored;
+  std::filesystem::remove(report.path(), ignored);
+  return html;
+}
+
+Status writeArchive(const RunRecord& record, const ExportArguments& options) {
+  const Result<std::string> report = reportFor(record, options);
+  if (!report.ok()) return report.error();
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  return writeRunArchive(options.folder, {{"experiment.json", toJson(record.experiment)}, {"report.html", *report}},
+                         options.out, {lines.report(), options.stop});
+}
+
+Status exportFile(ExportArguments options) {
+  if (options.format.empty() && formatsOf(options.what).size() == 1) options.format = formatsOf(options.what).front();
+  if (options.format.empty())
+    return Error::badInput("--what " + options.what + " needs --format: " + joinOr(formatsOf(options.what)) + ".");
   const std::vector<std::string> formats = formatsOf(options.what);
   if (std::ranges::find(formats, options.format) == formats.end()) {
     return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
@@ -76,14 +111,15 @@ Status exportFile(const ExportArguments& options) {
   }
   if (holdsImport(options.folder)) {
     if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
-    return Error::badInput(options.folder + " holds an imported trace, of which only --what trace can be exported.");
+    return Error::badInput(options.folder + " is the folder of an imported trace. Export it with --what trace.");
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
+  if (options.what == "archive") return writeArchive(*record, options);
   if (options.what == "trace") return writeRunTrace(*record, options);
   if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
     return Error::badInput(
-        "The run has fewer than two split sizes of one pipeline, so there is no curve. Use the folder of a sweep.");
+        "The run has fewer than two micro-batch sizes of one pipeline. Choose the folder of a sweep.");
   }
   if (options.format == "csv" && options.what == "sweep")
     return writeFileAtomically(options.out, sweepCsv(sweepPoints(*record)));
@@ -93,32 +129,42 @@ Status exportFile(const ExportArguments& options) {
   const std::string desktop = desktopProgram();
   if (!desktop.empty()) return paint(desktop, *record, options);
   if (options.what == "report") {
-    std::cerr << "The desktop part is not beside this program, so the report has tables and no pictures.\n";
+    std::cerr << "The desktop part is not beside this program, so the report has tables and no figures.\n";
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
   return Error::failed(
-      "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
+      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
       "--headless, or cmake --preset release), or export csv instead.");
 }
 
 }  // namespace
 
 void addExport(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
+  const Command command = app.subcommand("export", "Write a figure, a table, the report or a trace of a run to a file");
+  command.help({.examples = {"export runs/demo --what report --format html --out report.html",
+                             "export runs/demo --what comparison --format png --out comparison.png",
+                             "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz",
+                             "export runs/demo --what archive --out demo.zip"},
+                .notes =
+                    "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "
+                    "they are gzipped if the name of the file ends in .gz.",
+                .failure = "the file could not be written or drawn"});
   const auto options = std::make_shared<ExportArguments>();
-  command.option("DIR", options->folder, "The run folder, or an imported one").required();
-  command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
+  command.option("DIR", options->folder, "Run folder, or folder of an imported trace").required();
+  command
+      .option("--what", options->what,
+              "comparison, sweep, timeline, report, trace, or archive: the run with its experiment, traces and report")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace"});
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive"})
+      .typeName("WHAT");
   command
       .option("--format", options->format,
-              "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, "
-              "perfetto: the trace, gzipped for .gz")
-      .required()
-      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"});
-  command.option("--out", options->out, "The file to write").required().typeName("FILE");
-  command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")
+              "Figures: png, svg, pdf, or csv for the table; report: html; traces: chrome, perfetto or csv; archive: "
+              "zip. Optional if there is only one")
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"})
+      .typeName("FORMAT");
+  command.option("--out", options->out, "File to write").required().typeName("FILE");
+  command.option("--variant", options->variant, "Variant of the timeline or trace; optional if there is only one")
       .typeName("NAME");
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {

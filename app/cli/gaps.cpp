@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// gaps: why lanes stand idle, of a run or of any trace.
+// gaps: why lanes are idle, of a run or of any trace.
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
@@ -19,6 +20,7 @@
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/tables/begin_time.h"
 #include "profiler/io/tables/causes_json.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "profiler/io/tables/gap_tables.h"
@@ -51,9 +53,10 @@ Result<Source> sourceOf(const GapsArguments& options) {
   if (!std::filesystem::is_directory(options.place, ignored)) return Source{options.place};
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
-    return Error::badInput(options.place +
-                           " is neither a run folder nor an imported one: it holds no run.json and no import.json. "
-                           "Choose one, or a trace file.");
+    return Error::badInput(
+        options.place +
+        " has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
+        "trace file.");
   }
   Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
@@ -97,14 +100,19 @@ Json changeOf(const Experiment& experiment, const Suggestion& suggestion) {
   return change;
 }
 
-/// "mends": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
+/// "mends" is the name of version 0.2.0, which scripts may read.
+std::string membersOf(const std::string& suggestions) {
+  return "\"suggestions\": " + suggestions + ",\n  \"mends\": " + suggestions;
+}
+
+/// "suggestions": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
 std::string suggestionsMember(const Experiment& experiment, const Suggestions& suggestions) {
   Json list = Json::array();
   for (const Suggestion& suggestion : suggestions.best)
     list.push_back({{"text", suggestion.text},
                     {"predicted_ratio", suggestion.ratio},
                     {"change", changeOf(experiment, suggestion)}});
-  return "\"mends\": " + jsonText(list);
+  return membersOf(jsonText(list));
 }
 
 /// The experiment with the best suggestion beside the variant that it is for, as a file that `run` takes. BadInput if
@@ -113,13 +121,12 @@ Status writeSuggested(const Experiment& experiment, const Suggestions& suggestio
   if (suggestions.best.empty()) return Error::failed(suggestions.sentence + " So " + path + " is not written.");
   std::error_code ignored;  // what is wrong with the path shows when it is written
   if (std::filesystem::exists(path, ignored))
-    return Error::badInput(path + " is there already. Choose another name for --apply-mend.");
+    return Error::badInput(path + " exists already. Choose another name for --apply-suggestion.");
   const Suggestion& suggestion = suggestions.best.front();
   if (const Status written = writeFileAtomically(path, toJson(withSuggestion(experiment, suggestion))); !written.ok())
     return written;
-  std::cerr << "Written to " << path << ": \"" << suggestion.variant.name << "\" beside \""
-            << suggestion.variant.suggested_from->of << "\". lanelab-cli run " << path
-            << " measures what it is worth.\n";
+  std::cerr << "Wrote " << path << " with \"" << suggestion.variant.name << "\" beside \""
+            << suggestion.variant.suggested_from->of << "\". Measure it with lanelab-cli run " << path << ".\n";
   return {};
 }
 
@@ -128,18 +135,28 @@ struct Explained {
   const Trace& trace;
   const IdleCauses& causes;
   Nanoseconds axis;
+  Nanoseconds begin;                                 // of the trace
   const Source* source = nullptr;                    // where the trace is as it was measured
   const Result<Suggestions>* suggestions = nullptr;  // of a run
+  const ImportCounts* counts = nullptr;              // of the file as it was read
 
   std::optional<RecordingCost> recording() const {
     return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
   }
 };
 
+/// The trace's begin: "begin_us" on the file's own axis, "begin_unix_us" as Unix time, null if unknown.
+std::string beginMembers(const Explained& what) {
+  const std::optional<Nanoseconds> unix_time = unixTimeOf(what.trace, what.begin);
+  return "\"begin_us\": " + microsecondsText(what.begin - what.axis) +
+         ",\n  \"begin_unix_us\": " + (unix_time ? microsecondsText(*unix_time) : "null");
+}
+
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : "\"mends\": []";
+      beginMembers(what) + ",\n  " +
+      (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
 }
@@ -154,14 +171,25 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
   for (const std::string& note : suggestions->notes) std::cout << note << "\n";
 }
 
+/// "" if the lanes are no GPUs, or each kernel's launch call is known.
+std::string launchSentence(const Explained& what) {
+  if (!what.counts || what.causes.work != IdleCauses::Work::Kernels) return {};
+  const auto unknown = what.counts->notes.find("kernel_without_launch");
+  if (unknown == what.counts->notes.end()) return {};
+  return "Kernels without a launch call in this file: " + std::to_string(unknown->second) +
+         ". Whether these were launched late is unknown.";
+}
+
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty())
     std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
-  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
-  if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)),
-                                      coreSentence(what.trace), idleSentence(causes)})
+  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
+  if (gaps.size() > 1)
+    std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
+  for (const std::string& sentence :
+       {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace),
+        communicationSentence(causes), idleSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
@@ -172,7 +200,7 @@ Status print(const Explained& what, const GapsArguments& options) {
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
-    const Status written = writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.axis));
+    const Status written = writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.begin));
     if (!written.ok()) return written;
   }
   if (options.json) {
@@ -190,13 +218,13 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
     if (!addFactor(what_if, factor))
       return Error::badInput(
           "--what-if " + factor +
-          " is no factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
+          " is not a factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
   }
   if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
     return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
-  return print({replayed, explainIdle(replayed), imported.base}, options);
+  return print({replayed, explainIdle(replayed), imported.base, replayed.range().start}, options);
 }
 
 Status explain(const GapsArguments& options, const std::stop_token& stop) {
@@ -204,16 +232,20 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_suggestion.empty();
   if (apply && !source->record)
-    return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
-  // Before the trace is read: the program may begin anew here.
+    return Error::badInput(
+        "--apply-suggestion needs a run folder, since a trace does not name its experiment. Choose a run folder.");
+  // Before the trace is read: the program may start again here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
-  const auto read = importChosen(file, options.max_unpacked, stop);
+  const auto read = [&] {
+    ProgressLines lines(ProgressLines::Length::MostlyShort);
+    return importChosen(file, options.max_unpacked, {lines.report(), stop});
+  }();
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
-  if (const std::int64_t lost = lostEvents(imported.counts); lost > 0)
-    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event was" : " events were")
-              << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
+  if (const std::int64_t lost = lostForGaps(imported.counts); lost > 0)
+    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are")
+              << " lost, so gaps may be missing or wrong. lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
   if (executor)
@@ -225,36 +257,44 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         !written.ok())
       return written;
   }
-  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr},
+  return print({*imported.trace, explainIdle(imported), imported.base, imported.trace->range().start, &*source,
+                suggestions ? &*suggestions : nullptr, &imported.counts},
                options);
 }
 
 }  // namespace
 
 void addGaps(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("gaps", "Say why lanes stand idle: every gap with its causes, which add up");
+  const Command command = app.subcommand("gaps", "Explain idle time: list every gap with its causes");
+  command.help(
+      {.examples = {"gaps runs/demo --variant Pipeline",
+                    "gaps runs/demo --variant Pipeline --what-if stage:1=0.5 --longest 5", "gaps trace.json.gz --json"},
+       .notes =
+           "The causes of all gaps add up to the idle time of a lane. A GPU of an imported trace is busy while any "
+           "kernel computes. Its idle time is the sum of exposed communication (collectives, sends and receives "
+           "without compute), exposed memory (copies and memsets without kernels) and the time when nothing runs: "
+           "exposed_communication_us, exposed_memory_us and inactive_us of --json."});
   const auto options = std::make_shared<GapsArguments>();
-  command.option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it")
-      .required()
-      .typeName("DIR|TRACE");
-  command.option("--variant", options->variant, "Whose trace of a run; may be left out where there is one")
-      .typeName("NAME");
-  command.option("--lane", options->lane, "List gaps of this lane only, by number or name").typeName("LANE");
-  command.option("--longest", options->longest, "How many gaps to list, the longest first").showDefault().notNegative();
-  const Option what_if = command
-                             .option("--what-if", options->what_if,
-                                     "Play the steps again with a stage, link or block that takes so many times as "
-                                     "long: stage:1=0.5, link:0=2, layer3.0=0.8")
-                             .typeName("NAME=FACTOR");
+  command.option("DIR|TRACE", options->place, "Run folder, folder of an imported trace, or a trace file").required();
+  command.option("--variant", options->variant, "Variant of the run; optional if there is only one").typeName("NAME");
+  command.option("--lane", options->lane, "List the gaps of this lane only, by number or name").typeName("LANE");
+  command.option("--longest", options->longest, "Number of gaps to list, the longest first")
+      .showDefault()
+      .notNegative();
+  const Option what_if =
+      command
+          .option("--what-if", options->what_if,
+                  "Replay the steps and scale a stage, link or block, such as stage:1=0.5, link:0=2 or layer3.0=0.8")
+          .typeName("NAME=FACTOR");
   command
-      .option("--apply-mend", options->apply_suggestion,
-              "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it "
-              "is worth")
+      .option("--apply-suggestion,--apply-mend", options->apply_suggestion,
+              "Write the experiment of the run with the suggested fix as a further variant, which the command run "
+              "measures")
       .typeName("FILE")
       .excludes(what_if);
-  command.option("--csv", options->csv, "Write all gaps with their causes as CSV, too").typeName("FILE");
+  command.option("--csv", options->csv, "Also write all gaps with their causes as CSV").typeName("FILE");
   addImportOptions(command, options->max_unpacked);
-  command.flag("--json", options->json, "Print one JSON object instead of the tables");
+  command.json(options->json);
   chosen(command, context, [options, &context] { return explain(*options, context.stop); });
 }
 

@@ -33,7 +33,7 @@ Result<MemoryLimits> limitsOf(const MapChoice& choice) {
 
 Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
   if (!choice.max_memory.empty() || !choice.no_split.empty())
-    return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " +
+    return Error::badInput("--max-memory and --no-split are for policies only. Remove them, since the map is in " +
                            choice.policy + ".");
   const Result<std::string> text = readWholeFile(choice.policy, kMostBytes);
   if (!text.ok()) return text.error();
@@ -47,14 +47,17 @@ Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
 
 void addMapOptions(const Command& command, MapChoice& choice) {
   command
-      .option("--max-memory", choice.max_memory,
-              "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is "
-              "free here)")
-      .repeatable();
+      .option(
+          "--max-memory", choice.max_memory,
+          "Memory limit of a device: a GPU number, cpu or disk, and a size such as 10GiB; repeatable (default: what is "
+          "free on this machine)")
+      .repeatable()
+      .typeName("DEVICE=SIZE");
   command
       .option("--no-split", choice.no_split,
-              "A class of modules to keep whole, such as Bottleneck or LlamaDecoderLayer; repeatable")
-      .repeatable();
+              "Class of modules that is not split, such as Bottleneck or LlamaDecoderLayer; repeatable")
+      .repeatable()
+      .typeName("CLASS");
 }
 
 Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
@@ -67,9 +70,10 @@ Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
   Result<DeviceMap> map = inferDeviceMap(tree, *balanced, choice.no_split);
   if (!map.ok()) return map.error();
   if (!map->lost_buffers.empty())
-    std::cerr << "Warning: " << joined(map->lost_buffers, ", ")
-              << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the "
-                 "module together with --no-split.\n";
+    std::cerr
+        << "Warning: " << joined(map->lost_buffers, ", ")
+        << " are in no entry: accelerate drops the buffers of a module that it splits. Name the class of the module "
+           "with --no-split.\n";
   return ChosenMap{std::move(*map), *balanced};
 }
 
@@ -77,9 +81,9 @@ Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& cho
   if (choice.policy.empty() || parseMapPolicy(choice.policy).ok()) return mapByPolicy(tree, choice);
   std::error_code ignored;
   if (std::filesystem::is_regular_file(choice.policy, ignored)) return mapInFile(tree, choice);
-  return Error::badInput("--device-map " + choice.policy +
-                         ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file "
-                         "with a map of this name.");
+  return Error::badInput(
+      "--device-map " + choice.policy +
+      " is neither a policy nor a file. Choose auto, balanced, balanced_low_0, sequential or a JSON file with a map.");
 }
 
 }  // namespace lanelab

@@ -14,18 +14,19 @@ constexpr std::uint64_t kMostTreeBytes = 256 << 20;  // of a tree with a million
 int classesOf(const std::string& arch, std::optional<int> given) { return given.value_or(usualClasses(arch)); }
 
 Option addModel(const Command& command, NetworkChoice& choice) {
-  const Option arch = command.option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
+  const Option arch =
+      command.option("MODEL", choice.arch, "Network: " + joined(knownArchitectures(), ", ") + " or llama");
   command.option("--classes", choice.classes,
-                 "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
-  command.option("--config", choice.config, "Of llama: its config.json, as Hugging Face writes it").typeName("FILE");
+                 "Number of classes, not for llama (default: 1000; 5 for toy, 2 for linear)");
+  command.option("--config", choice.config, "llama only: its config.json, as Hugging Face writes it").typeName("FILE");
   return arch;
 }
 
 }  // namespace
 
 void addModelOptions(const Command& command, ModelChoice& choice) {
-  command.option("MODEL", choice.arch, joinOr(knownArchitectures())).required();
-  command.option("--classes", choice.classes, "Outputs of the last layer (default: 1000; 5 for toy, 2 for linear)");
+  command.option("MODEL", choice.arch, "Network: " + joinOr(knownArchitectures())).required();
+  command.option("--classes", choice.classes, "Number of classes (default: 1000; 5 for toy, 2 for linear)");
 }
 
 Result<ModelSpec> describeChoice(const ModelChoice& choice) {
@@ -33,14 +34,15 @@ Result<ModelSpec> describeChoice(const ModelChoice& choice) {
   const std::string& input = choice.input.empty() ? usual : choice.input;
   const Shape shape = parseShape(input);
   if (shape.empty())
-    return Error::badInput("--input is \"" + input +
-                           "\", which is no shape: write sizes joined by x, such as 3x128x128.");
+    return Error::badInput("--input: \"" + input + "\" is not a shape. Write sizes joined by x, such as 3x128x128.");
   return describeModel(choice.arch, classesOf(choice.arch, choice.classes), shape);
 }
 
 void addNetworkOptions(const Command& command, NetworkChoice& choice) {
   const Option arch = addModel(command, choice);
-  command.option("--tree", choice.tree, "A module tree file in place of MODEL").typeName("FILE").excludes(arch);
+  command.option("--tree", choice.tree, "JSON file with a tree of modules instead of MODEL")
+      .typeName("FILE")
+      .excludes(arch);
 }
 
 void addKnownNetworkOptions(const Command& command, NetworkChoice& choice) { addModel(command, choice).required(); }
@@ -57,12 +59,14 @@ Result<ModuleTree> treeOf(const NetworkChoice& choice) {
     if (!text.ok()) return text.error();
     return parseModuleTree(*text, choice.tree);
   }
-  if (choice.arch.empty()) return Error::badInput("No network is named: give MODEL, such as resnet50, or --tree FILE.");
+  if (choice.arch.empty()) return Error::badInput("No network is given. Name MODEL, such as resnet50, or --tree FILE.");
   if (choice.arch != "llama") {
-    if (!choice.config.empty()) return Error::badInput("--config is for llama: leave it out, or name llama as MODEL.");
+    if (!choice.config.empty())
+      return Error::badInput("--config is for llama only. Remove it, or name llama as MODEL.");
     return treeOfModel(choice.arch, classesOf(choice.arch, choice.classes));
   }
-  if (choice.config.empty()) return Error::badInput("llama needs --config FILE, its config.json.");
+  if (choice.config.empty())
+    return Error::badInput("--config is missing: llama needs its config.json. Add --config FILE.");
   const Result<LlamaConfig> config = readLlamaConfig(choice.config);
   if (!config.ok()) return config.error();
   return llamaTree(*config);

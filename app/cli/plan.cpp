@@ -58,7 +58,7 @@ int splitSizeOf(const Experiment& experiment) {
 /// `of` says what `most` is.
 Status checkRange(const char* option, int value, int most, const char* of) {
   if (value >= 1 && value <= most) return {};
-  return Error::badInput(std::string(option) + " is " + std::to_string(value) + ": choose from 1 to " +
+  return Error::badInput(std::string(option) + " is " + std::to_string(value) + ". Choose from 1 to " +
                          std::to_string(most) + of + ".");
 }
 
@@ -75,15 +75,16 @@ Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
 Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Experiment& experiment = subject.resolution->experiment();
-  const Result<LaneProfiles> kept = profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
-  if (!kept.ok()) return kept.error();
-  const BlockProfile& first = *kept->ofLanes().front();
+  const Result<LaneProfiles> stored =
+      profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
+  if (!stored.ok()) return stored.error();
+  const BlockProfile& first = *stored->ofLanes().front();
   subject.costs = costsAt(first, subject.split_size);
-  for (const BlockProfile* const profile : kept->ofLanes())
+  for (const BlockProfile* const profile : stored->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
-  subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " a micro-batch, " +
-                  (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
+  subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " per micro-batch, " +
+                  (first.find(subject.split_size) ? "measured" : "interpolated between measured sizes") + " on " +
                   first.key.machine;
   return {};
 }
@@ -126,20 +127,21 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
 
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
   if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
-  return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " +
-                         counted(lanes, "lane") + ": give one a lane, or one for all.");
+  return Error::badInput(std::string(option) + " has " + std::to_string(values) + " values for " +
+                         counted(lanes, "lane") + ". Name one per lane, or one for all.");
 }
 
 /// Reads what the options name. Errors (BadInput): what cannot be read, options that do not fit together, no profile.
 Result<PlanSubject> subjectOf(const PlanOptions& options) {
   if (options.file.empty() && options.costs.empty())
     return Error::badInput(
-        "Neither FILE nor --costs is given: name an experiment whose model was profiled, or a file of costs.");
+        "Neither FILE nor --costs is given. Name an experiment whose network was profiled, or a file with costs.");
   if (options.file.empty() && (options.split_size || !options.assignments.empty()))
     return Error::badInput(std::string(options.split_size ? "--split-size" : "--set") +
-                           " needs FILE, an experiment: name it, or leave the option out.");
+                           " needs an experiment. Name FILE, or remove the option.");
   if (options.file.empty() && !options.lane_bytes.empty())
-    return Error::badInput("--lane-bytes needs FILE, an experiment: only the model says what its blocks hold.");
+    return Error::badInput(
+        "--lane-bytes needs an experiment, which has the memory of the blocks. Name FILE, or remove the option.");
   PlanSubject subject;
   if (!options.file.empty()) {
     if (const Status taken = loadExperiment(options, subject); !taken.ok()) return taken.error();
@@ -212,7 +214,7 @@ std::vector<std::string> namesOf(const PartitionProblem& problem, const Partitio
   return names;
 }
 
-/// How many times as fast as the fastest lane alone, with more and more micro-batches.
+/// The speed-up vs the fastest lane alone that many micro-batches approach.
 double speedUp(const PartitionProblem& problem, const Partition& cut) {
   return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1;
 }
@@ -231,25 +233,26 @@ Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
 std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
   double all = 0;
   for (const double time : cut.stage_times) all += time;
-  std::vector<TextRow> rows = {{"Stage", "Lane", "Blocks", "Forward and backward, ms", "Share"}};
+  std::vector<TextRow> rows = {{"Stage", "Lane", "Blocks", "Forward and backward (ms)", "Share (%)"}};
   for (std::size_t s = 0; s < cut.stage_times.size(); ++s) {
     const std::size_t first = s == 0 ? 0 : cut.cuts[s - 1].index();
     const std::size_t last = (s < cut.cuts.size() ? cut.cuts[s].index() : problem.blocks.size()) - 1;
     rows.push_back({std::to_string(s), std::to_string(problem.lane_of_stage[s].value),
                     problem.blocks[first].name + (first == last ? "" : " to " + problem.blocks[last].name),
-                    millisecondsText(cut.stage_times[s]), all > 0 ? formatPercent(cut.stage_times[s] / all) : "-"});
+                    millisecondsText(cut.stage_times[s]),
+                    all > 0 ? formatNumber(100 * cut.stage_times[s] / all) : "-"});
   }
   return textTable(rows, 3);
 }
 
 std::string comparisonTable(const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
   std::vector<TextRow> table = {
-      {"Balanced by", "Cuts before", "Bottleneck, ms", "Over the best", "At most, times one lane"}};
+      {"Balanced by", "Cuts before", "Bottleneck (ms)", "Over the best (%)", "Max. speed-up vs one lane"}};
   const double best = rows.front().partition.bottleneck;
   for (const NamedPartition& row : rows) {
     const Partition& cut = row.partition;
     table.push_back({row.name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(problem, cut), ", "),
-                     millisecondsText(cut.bottleneck), formatPercent(best > 0 ? cut.bottleneck / best - 1 : 0),
+                     millisecondsText(cut.bottleneck), formatNumber(best > 0 ? 100 * (cut.bottleneck / best - 1) : 0),
                      formatNumber(speedUp(problem, cut), 4)});
   }
   return textTable(table, 2);
@@ -257,12 +260,12 @@ std::string comparisonTable(const PartitionProblem& problem, const std::vector<N
 
 std::string provenText(const PartitionProblem& problem, const Partition& best) {
   const std::string measure = problem.micro_batches > 0
-                                  ? "takes less for " + std::to_string(problem.micro_batches) +
+                                  ? "takes less time for " + std::to_string(problem.micro_batches) +
                                         (problem.micro_batches == 1 ? " micro-batch" : " micro-batches") +
                                         " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms)"
                                   : std::string("has a smaller bottleneck");
-  if (best.proven) return "Proven: no other cut into these stages " + measure + ".\n";
-  return "The best that was found in the time allowed; none is below " + millisecondsText(best.lower_bound) + " ms.\n";
+  if (best.proven) return "Proven: no other cut into stages " + measure + ".\n";
+  return "Best cut found within the time limit; no cut is below " + millisecondsText(best.lower_bound) + " ms.\n";
 }
 
 /// `rows`: the best cut first, then those by rules of thumb; times are in milliseconds.
@@ -289,8 +292,8 @@ std::string planText(const std::string& title, const PartitionProblem& problem,
                      const std::vector<NamedPartition>& rows) {
   const Partition& best = rows.front().partition;
   std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) +
-                     " ms, latency " + millisecondsText(best.latency) + " ms; with many micro-batches at most " +
-                     formatNumber(speedUp(problem, best), 4) + " times as fast as one lane.\n" +
+                     " ms, latency " + millisecondsText(best.latency) + " ms.\nSpeed-up vs one lane: at most " +
+                     formatNumber(speedUp(problem, best), 4) + "x, with many micro-batches.\n" +
                      provenText(problem, best);
   if (rows.size() > 1) text += "\n" + comparisonTable(problem, rows);
   const std::vector<std::string> names = namesOf(problem, best);
@@ -317,38 +320,45 @@ Status plan(PlanOptions options) {
 }  // namespace
 
 void addPlan(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("plan", "Cut a model's blocks into stages: provably the best, on measured times");
+  const Command command = app.subcommand("plan", "Find the best cut of a network into stages, from measured times");
+  command.help({.examples = {"plan resources/experiments/demo.json --stages 2",
+                             "plan resources/experiments/demo.json --stages 4 --lanes 2 --schedule interleaved-1f1b",
+                             "plan --costs costs.json --stages 4 --micro-batches 8 --json"},
+                .notes =
+                    "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
+                    "\"backward_ms\"}], \"transfers_ms\": [...]}. A transfer is one way, at the boundary after its "
+                    "block. Without --costs the times are those that the command profile has stored."});
   const auto options = std::make_shared<PlanOptions>();
-  command.option("FILE", options->file,
-                 "The experiment whose model is cut, on the times that the command profile kept; the cut is compared "
-                 "with rules of thumb");
-  command.option("--costs", options->costs,
-                 "Times of one micro-batch instead: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\"}], "
-                 "\"transfers_ms\": [...]}; a transfer is one way, at the boundary after its block");
-  command.option("--stages", options->stages, "Stages in all").required();
-  command.option("--lanes", options->lanes,
-                 "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");
+  command.option("FILE", options->file, "Experiment whose network is cut; rules of thumb are shown for comparison");
+  command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
+      .typeName("FILE");
+  command.option("--stages", options->stages, "Number of stages").required();
+  command.option(
+      "--lanes", options->lanes,
+      "Number of lanes; stages are assigned round-robin (default: one lane per stage; for zb-v half as many, in "
+      "a V)");
   command
       .option("--schedule", options->schedule_name,
-              "Decides on which lanes stages lie, and for --lane-bytes how many micro-batches they hold")
+              "Schedule, which decides the lane of each stage, and for --lane-bytes the micro-batches in flight")
+      .typeName("NAME")
       .showDefault();
   command.option("--split-size", options->split_size,
-                 "Samples a micro-batch (default: that of FILE's first pipeline variant)");
-  command.option(
-      "--micro-batches", options->micro_batches,
-      "Minimise latency + (m-1) x bottleneck for this many (default: FILE's; with --costs only the bottleneck counts)");
+                 "Micro-batch size (default: that of the first pipeline variant of FILE)");
+  command.option("--micro-batches", options->micro_batches,
+                 "Minimize latency + (N-1) x bottleneck (default: from FILE; with --costs only the bottleneck counts)");
   command
       .option("--slowness", options->slowness,
-              "How many times as long each lane takes, such as 1,1.5, or one for all (default: as measured, else 1)")
-      .commaSeparated();
+              "Relative time of each lane, such as 1,1.5, or one value for all (default: as measured, else 1)")
+      .commaSeparated()
+      .typeName("X,...");
   command
       .option("--lane-bytes", options->lane_bytes,
-              "Most that each lane may hold, such as 4GiB,8GiB, or one for all; needs FILE")
+              "Memory limit of each lane, such as 4GiB,8GiB, or one value for all; needs FILE")
       .commaSeparated()
-      .sizes();
-  command.assignments(options->assignments, "Change a value of FILE first, such as data.batch=64");
-  command.flag("--json", options->json, "One JSON object");
+      .sizes()
+      .typeName("SIZE,...");
+  command.assignments(options->assignments);
+  command.json(options->json);
   chosen(command, context, [options] { return plan(*options); });
 }
 

@@ -13,30 +13,30 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   Result<CostModel> costs = readCosts(path);
   if (!costs.ok()) return costs;
   if (costs->blocks.size() != model.blocks.size()) {
-    return Error::badInput(path + ": blocks holds " + std::to_string(costs->blocks.size()) + " blocks, but " +
+    return Error::badInput(path + ": blocks has " + std::to_string(costs->blocks.size()) + " blocks, but " +
                            model.arch + " has " + std::to_string(model.blocks.size()) +
-                           ": list each of them, in its order.");
+                           " blocks. List each block in the order of the model.");
   }
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     if (costs->blocks[i].name == model.blocks[i].name) continue;
     return Error::badInput(path + ": blocks[" + std::to_string(i) + "].name is \"" + costs->blocks[i].name +
                            "\", but this block of " + model.arch + " is \"" + model.blocks[i].name +
-                           "\": keep the model's names and order.");
+                           "\". Use the names and the order of the model.");
   }
   return costs;
 }
 
 Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor) {
-  std::optional<LaneProfiles> kept = storedProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
-  if (kept) return std::move(*kept);
+  std::optional<LaneProfiles> stored = storedProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
+  if (stored) return std::move(*stored);
   const TrainingConfig plain;
   std::string set;
   if (modes.precision != plain.precision) set += " --set training.precision=" + toWord(modes.precision);
   if (modes.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(modes.batch_norm);
-  return Error::badInput(file + ": The blocks of " + experiment.model.arch +
-                         " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " +
-                         file + set + ", with --lane where lanes differ), or give a file of costs (--costs).");
+  return Error::badInput(file + ": the blocks of " + experiment.model.arch +
+                         " are not measured on each kind of lane. Measure them first (lanelab-cli profile " + file +
+                         set + ", with --lane if lanes differ), or name a file with costs (--costs).");
 }
 
 double millisecondsOf(double seconds) {

@@ -32,8 +32,8 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
   const std::string path = tracePathOf(folder, *name);
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
-  return Error::badInput("The run kept no trace of " + *name + " (" + path +
-                         " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
+  return Error::badInput("The run has no trace of " + *name + " (" + path +
+                         " does not exist). Run the experiment with \"record\": \"blocks\" or \"actions\".");
 }
 
 Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder,
@@ -46,7 +46,7 @@ Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const
 void addImportOptions(const Command& command, std::string& max_unpacked) {
   command
       .option("--max-unpacked", max_unpacked,
-              "Read at most so much of a gzipped trace after unpacking (default: LANELAB_MAX_UNPACKED, else 8GiB)")
+              "Limit for the unpacked size of a trace (default: LANELAB_MAX_UNPACKED, else 8GiB)")
       .typeName("SIZE")
       .check([](const std::string& size) {
         return bytesOfSize(size) ? std::string()
@@ -55,15 +55,15 @@ void addImportOptions(const Command& command, std::string& max_unpacked) {
 }
 
 Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const std::string& max_unpacked,
-                                                          const std::stop_token& stop) {
-  ImportLimits limits{.stop = stop};
+                                                          const WorkControl& control) {
+  ImportLimits limits{.stop = control.stop, .report = control.report};
   if (!max_unpacked.empty()) {
     limits.unpacked_bytes = bytesOfSize(max_unpacked).value_or(limits.unpacked_bytes);
   } else if (const Status known = readEnvironment(limits); !known.ok()) {
     return known.error();
   }
   ReadImport read = importTrace(path, limits);
-  return !read.ok() && stop.stop_requested() ? Error::cancelled(read.error().message) : read;
+  return !read.ok() && control.stop.stop_requested() ? Error::cancelled(read.error().message) : read;
 }
 
 }  // namespace lanelab

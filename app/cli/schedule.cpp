@@ -50,17 +50,18 @@ std::string stagesInWords(int stages) { return (stages == 1 ? "is " : "are ") + 
 Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;
   if (stages > kMostStages)
-    return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(kMostStages) +
+    return Error::badInput("--stages is " + std::to_string(stages) + ". Choose at most " + std::to_string(kMostStages) +
                            ".");
-  if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at least 1.");
+  if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ". Choose at least 1.");
   if (!options.place.empty()) {
     if (options.place.size() != static_cast<std::size_t>(stages))
       return Error::badInput("--place names " + std::to_string(options.place.size()) + " lanes, but there " +
-                             stagesInWords(stages) + ": name the lane of each stage.");
+                             stagesInWords(stages) + ". Name the lane of each stage.");
     std::vector<LaneId> lane_of_stage;
     for (const int lane : options.place) {
       if (lane < 0 || lane >= kMostStages)
-        return Error::badInput("--place holds " + std::to_string(lane) + ": lanes are counted from 0.");
+        return Error::badInput("--place holds " + std::to_string(lane) +
+                               ". Choose 0 or above, since lanes count from 0.");
       lane_of_stage.emplace_back(lane);
     }
     return lane_of_stage;
@@ -68,7 +69,7 @@ Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, Schedu
   const int lanes = options.lanes.value_or(kind == ScheduleKind::ZbV && stages % 2 == 0 ? stages / 2 : stages);
   if (lanes < 1 || lanes > stages)
     return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) +
-                           ": choose 1 to " + std::to_string(stages) + ".");
+                           ". Choose 1 to " + std::to_string(stages) + ".");
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   return lanesOfStages(kind, stages, all);
@@ -84,15 +85,14 @@ Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
   if (times.size() == 1) times.resize(static_cast<std::size_t>(*options.stages), times.front());
   if (times.empty() || times.size() == static_cast<std::size_t>(*options.stages)) return times;
   return Error::badInput("--times names " + std::to_string(times.size()) + " stages, but there " +
-                         stagesInWords(*options.stages) + ": give one F:I:W a stage, or one for all.");
+                         stagesInWords(*options.stages) + ". Name one F:I:W per stage, or one for all.");
 }
 
 Result<Schedule> makeSchedule(const ScheduleArguments& options) {
   const Result<ScheduleKind> kind = parseScheduleName(options.name);
   if (!kind.ok()) return kind.error();
-  if (!options.stages) return Error::badInput("--stages is missing: say how many stages there are.");
-  if (!options.micro_batches)
-    return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
+  if (!options.stages) return Error::badInput("--stages is missing. Name the number of stages.");
+  if (!options.micro_batches) return Error::badInput("--micro-batches is missing. Name the micro-batches per step.");
   const Result<std::vector<LaneId>> lane_of_stage = placeStages(options, *kind);
   if (!lane_of_stage.ok()) return lane_of_stage.error();
   const Result<std::vector<StageTimes>> times = timesOf(options);
@@ -116,8 +116,8 @@ Result<Schedule> readSchedule(const std::string& file) {
 Status printSchedule(const ScheduleArguments& options) {
   if (options.name.empty() == options.file.empty())
     return Error::badInput(options.name.empty()
-                               ? "Neither NAME nor --file is given: name a schedule, such as 1f1b, or a CSV file."
-                               : "Both NAME and --file are given: keep one of them.");
+                               ? "Neither NAME nor --file is given. Name a schedule, such as 1f1b, or a CSV file."
+                               : "Both NAME and --file are given. Remove one of them.");
   const Result<Schedule> schedule = options.file.empty() ? makeSchedule(options) : readSchedule(options.file);
   if (!schedule.ok()) return schedule.error();
   const std::string format = options.json ? "json" : options.format;
@@ -130,40 +130,48 @@ Status printSchedule(const ScheduleArguments& options) {
 
 void addSchedule(const Command& app, CliContext& context) {
   const Command command = app.subcommand("schedule", "Print the order in which each lane computes");
+  command.help({.examples = {"schedule 1f1b --stages 4 --micro-batches 8",
+                             "schedule zb-v --stages 4 --micro-batches 8 --format csv", "schedule --file order.csv"},
+                .notes = "gpipe, 1f1b, zb-h1 and list take any placement; interleaved-1f1b and looped-bfs take stages "
+                         "that are assigned to lanes round-robin; zb-v takes two stages per lane in a V. With --file a "
+                         "schedule is read, proven to end, and printed."});
   const auto options = std::make_shared<ScheduleArguments>();
-  command.option("NAME", options->name,
-                 "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go "
-                 "round the lanes; zb-v over two stages a lane in a V");
+  command.option("NAME", options->name, "gpipe, 1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-v or list");
   const Option file =
-      command.option("--file", options->file,
-                     "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
+      command.option("--file", options->file, "CSV file to read, as PyTorch's compute-only schedules, one row per lane")
+          .typeName("FILE");
   const auto ofNames = [file](const Option& option) { return option.excludes(file); };
-  ofNames(command.option("--stages", options->stages, "Stages in all"));
+  ofNames(command.option("--stages", options->stages, "Number of stages"));
   const Option lanes = ofNames(command.option(
       "--lanes", options->lanes,
-      "Lanes; stage s lies on lane s mod LANES (default: one lane a stage), for zb-v in a V (default: STAGES / 2)"));
-  ofNames(command.option("--place", options->place, "The lane of each stage, such as 0,1,1,0")
+      "Number of lanes; stage s is on lane s mod N (default: one lane per stage), for zb-v in a V (default: half the "
+      "stages)"));
+  ofNames(command.option("--place", options->place, "Lane of each stage, such as 0,1,1,0")
               .commaSeparated()
+              .typeName("N,...")
               .excludes(lanes));
-  ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches a step"));
+  ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches per step"));
   ofNames(command.option("--warm-up", options->limits.warm_up,
                          "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 "
-                         "with 2*STAGES-1 is ZB-H2); list: most micro-batches that a stage holds"));
+                         "with 2 x stages - 1 is ZB-H2); list: most micro-batches in flight per stage"));
   ofNames(command
               .option("--times", options->times,
-                      "F:I:W of each stage, separated by commas, or one for all: what list plans with")
-              .commaSeparated());
+                      "list: times of each stage as F:I:W, or one for all stages, such as 12:10:8,9:9:7")
+              .commaSeparated()
+              .typeName("TIMES,..."));
   ofNames(command
               .option("--stage-bytes", options->limits.stage_bytes,
-                      "list: bytes each stage holds of one micro-batch, such as 4000,2000")
-              .commaSeparated());
-  ofNames(command.option("--lane-bytes", options->limits.lane_bytes, "list: most bytes that a lane may hold"));
+                      "list: bytes that each stage stores per micro-batch, such as 4000,2000")
+              .commaSeparated()
+              .typeName("N,..."));
+  ofNames(command.option("--lane-bytes", options->limits.lane_bytes, "list: memory limit of a lane in bytes"));
   command
       .option("--format", options->format,
-              "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
+              "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row per lane; json")
       .oneOf({"text", "csv", "json"})
+      .typeName("FORMAT")
       .showDefault();
-  command.flag("--json", options->json, "The same as --format json");
+  command.json(options->json, "JSON, as --format json");
   chosen(command, context, [options] { return printSchedule(*options); });
 }
 

@@ -9,6 +9,7 @@ namespace lanelab {
 
 void addSchema(const Command& app, CliContext& context) {
   const Command command = app.subcommand("schema", "Print the JSON Schema of experiment files, for editors");
+  command.help({.examples = {"schema", "schema > experiment.schema.json"}});
   chosen(command, context, [] {
     std::cout << experimentSchema();
     return Status();

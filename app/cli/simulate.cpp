@@ -10,6 +10,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
@@ -41,7 +42,7 @@ struct SimulatedVariant {
 /// Where a step's costs come from.
 struct CostSource {
   std::optional<CostModel> fixed;      ///< of the file, where one was given
-  std::unique_ptr<Executor> executor;  ///< else knows which profiles were kept
+  std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
   std::string words;                   ///< of the last costs
 };
 
@@ -49,18 +50,18 @@ Result<CostSource> costSource(const SimulateArguments& options, const ModelSpec&
   if (options.costs.empty()) return CostSource{std::nullopt, makeTorchExecutor(), ""};
   Result<CostModel> costs = readCostsOf(model, options.costs);
   if (!costs.ok()) return costs.error();
-  return CostSource{std::move(*costs), nullptr,
-                    "with the costs of " + options.costs +
-                        " for every micro-batch, whatever its size; without optimizer and overhead"};
+  return CostSource{
+      std::move(*costs), nullptr,
+      "from the costs in " + options.costs + ", the same for each micro-batch size, without optimizer and overhead"};
 }
 
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
   const VariantPlan& plan = *variant.plan();
   if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
-  const Result<LaneProfiles> kept = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
-  if (!kept.ok()) return kept.error();
-  source.words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
-  return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
+  if (!stored.ok()) return stored.error();
+  source.words = "from block times measured on " + stored->profiles.front().key.machine;
+  return stepCostsOf(stored->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
 }
 
 /// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
@@ -116,15 +117,17 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
     if (splitsBackward(variant.plan().schedule))
       std::cerr
           << "Warning: " << variant.plan().name
-          << " splits the backward, but the costs give no backward_weight_ms: its weight parts take no time here.\n";
+          << " splits the backward, but the costs have no backward_weight_ms, so its weight parts take no time. Add "
+             "backward_weight_ms to the blocks.\n";
   }
 }
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
   Json lanes = Json::array();
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
     const SimulatedLane& lane = variant.simulation.lanes[i];
-    lanes.push_back({{"name", experiment.lanes[i].title()},
+    lanes.push_back({{"name", titles[i]},
                      {"device", toString(experiment.lanes[i].device)},
                      {"busy_ms", millisecondsOf(lane.busy)},
                      {"idle_ms", millisecondsOf(lane.idle)}});
@@ -145,15 +148,17 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
 
 std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
                    const std::string& source) {
-  std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step, ms", "Busy, ms", "Idle, ms", "Idle"}};
+  std::vector<TextRow> rows = {
+      {"Variant", "Lane", "Micro-batches", "Step time (ms)", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (const SimulatedVariant& variant : variants) {
     const double step = variant.simulation.step_seconds;
     for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
       const SimulatedLane& lane = variant.simulation.lanes[i];
-      rows.push_back({i == 0 ? variant.plan().name : "", experiment.lanes[i].title(),
+      rows.push_back({i == 0 ? variant.plan().name : "", titles[i],
                       i == 0 ? std::to_string(variant.plan().schedule.micro_batches) : "",
                       i == 0 ? millisecondsText(step) : "", millisecondsText(lane.busy), millisecondsText(lane.idle),
-                      step > 0 ? formatNumber(100 * lane.idle / step) + " %" : "-"});
+                      step > 0 ? formatNumber(100 * lane.idle / step) : "-"});
     }
   }
   return textTable(rows, 2) + "\nPredicted, " + source + ".\n";
@@ -162,7 +167,7 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
 Status writeTrace(const SimulateArguments& options, const Experiment& experiment,
                   const std::vector<SimulatedVariant>& variants) {
   if (options.trace.empty()) return {};
-  if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
+  if (variants.size() != 1) return Error::badInput("--trace writes one variant. Choose it with --variant.");
   const SimulatedVariant& variant = variants.front();
   return writeChromeTrace(*predictedTrace(variant.simulation, variant.plan().name, laneInfos(experiment.lanes)),
                           options.trace);
@@ -195,21 +200,26 @@ Status simulateAll(const SimulateArguments& options) {
 
 void addSimulate(const Command& app, CliContext& context) {
   const Command command =
-      app.subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
+      app.subcommand("simulate", "Predict the step time and the idle time of each variant without training");
+  command.help({.examples = {"simulate resources/experiments/demo.json",
+                             "simulate resources/experiments/demo.json --variant Pipeline --trace predicted.json.gz",
+                             "simulate experiment.json --costs costs.json --json"},
+                .notes = "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
+                         "\"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": [...]}. The weight part is "
+                         "included in the backward. Optimizer, overhead and contention are 0 then, and the devices of "
+                         "the lanes need not exist. Without --costs the times are those that the command profile has "
+                         "stored."});
   const auto options = std::make_shared<SimulateArguments>();
+  command.option("FILE", options->file, "Experiment").required();
+  command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
+      .typeName("FILE");
+  command.option("--variant", options->variant, "Variant to simulate (default: all)").typeName("NAME");
   command
-      .option("FILE", options->file,
-              "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
-      .required();
-  command.option("--costs", options->costs,
-                 "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", "
-                 "\"backward_weight_ms\"}], \"transfers_ms\": [...]}; the weight part is part of the backward; "
-                 "optimizer, overhead and contention are 0, and the lanes' devices need not exist");
-  command.option("--variant", options->variant, "Only this variant");
-  command.option("--trace", options->trace,
-                 "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
-  command.assignments(options->assignments, "Change a value of FILE first, such as data.batch=64");
-  command.flag("--json", options->json, "One JSON object");
+      .option("--trace", options->trace,
+              "Write the predicted step of --variant as a Chrome trace, gzipped if the name ends in .gz")
+      .typeName("FILE");
+  command.assignments(options->assignments);
+  command.json(options->json);
   chosen(command, context, [options] { return simulateAll(*options); });
 }
 

@@ -54,11 +54,11 @@ std::string toText(const ModelSpec& model) {
     }
   }
   return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " +
-         formatShape(model.input) + ", a sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) +
+         formatShape(model.input) + ", per sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) +
          " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" + "  MACs        " +
          groupedDigits(model.macs()) + " (forward; convolutions and linear layers)\n" + "  activations " +
-         formatBytes(activations) + " kept for backward\n" +
-         "Memory of a layer is its parameters and its output of one sample.\n";
+         formatBytes(activations) + " stored for backward\n" +
+         "The memory of a layer is its parameters and its output for one sample.\n";
 }
 
 Status printSummary(const SummaryArguments& options) {
@@ -71,11 +71,14 @@ Status printSummary(const SummaryArguments& options) {
 }  // namespace
 
 void addSummary(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("summary", "Print the layer table: output shapes, parameters, MACs, memory");
+  const Command command =
+      app.subcommand("summary", "Print the layers of a network: output shapes, parameters, MACs, memory");
+  command.help({.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json"}});
   const auto options = std::make_shared<SummaryArguments>();
   addModelOptions(command, options->model);
-  command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)");
-  command.flag("--json", options->json, "One JSON object");
+  command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)")
+      .typeName("SHAPE");
+  command.json(options->json);
   chosen(command, context, [options] { return printSummary(*options); });
 }
 

@@ -17,6 +17,7 @@
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
 #include "ui/look/icons.h"
+#include "ui/look/language.h"
 #include "ui/look/theme.h"
 #include "ui/window/main_window.h"
 #include "ui/window/window_settings.h"
@@ -58,8 +59,8 @@ MainWindow::Setup setupFor(const Options& options) {
   return {makeTorchExecutor(peersOfLanes()),
           options.runs,
           bundledExamples(),
-          [](const Resolution& resolution, int steps, const auto& progress, std::stop_token stop) {
-            return checkEquality(resolution, steps, progress, std::move(stop), peersOfLanes());
+          [](const Resolution& resolution, int steps, const WorkControl& control) {
+            return checkEquality(resolution, steps, control, peersOfLanes());
           },
           bundledNetworks(),
           answerLlama};
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName("lanelab");
   QApplication::setApplicationVersion(LANELAB_VERSION);
   QApplication::setApplicationDisplayName("LaneLab");
+  look::useEnglish(app);
   QApplication::setWindowIcon(look::programIcon());
   return runTask(app, *options, ending.get_token());
 }

@@ -4,6 +4,8 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include "engine/library/run_folders.h"
+
 namespace lanelab {
 
 namespace {
@@ -56,7 +58,7 @@ Result<Options> parseOptions(const QStringList& arguments) {
         tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
   Options options;
   options.path = rest.value(0);
-  options.runs = parser.isSet("runs") ? parser.value("runs") : QString("runs");
+  options.runs = QString::fromStdString(runFolders(parser.value("runs").toStdString()).own);
   if (parser.isSet("help"))
     options.task = Options::Task::Help;
   else if (parser.isSet("version"))
@@ -80,9 +82,11 @@ Result<Options> parseOptions(const QStringList& arguments) {
 QString helpText() {
   return tr(
       "Usage: lanelab [FILE|DIR]\n"
-      "Opens the window, on an experiment file or a run folder if one is named, else on the demo.\n"
+      "Opens the window, on an experiment file, a PNG that carries one, a run folder, an archive of a run or a trace "
+      "if one\n"
+      "is named, else on the demo.\n"
       "\n"
-      "  --runs DIR                     where run folders are kept (default: runs)\n"
+      "  --runs DIR                     where runs are stored and listed (default: ~/.local/share/lanelab/runs)\n"
       "  --help, --version\n"
       "\n"
       "Without a window (no display is needed):\n"
@@ -93,7 +97,7 @@ QString helpText() {
       "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or "
       "pdf, or its\n"
       "                                 report as html\n"
-      "  --screenshots DIR              runs the demo and saves pictures of the window\n"
+      "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
       "  --time-window                  runs the demo; prints how closely the window follows it\n");
 }

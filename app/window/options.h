@@ -17,7 +17,7 @@ struct Options {
   QString what;     ///< comparison, timeline, loss, report
   QString format;   ///< png, svg, pdf, html
   QString variant;  ///< whose timeline; empty: the first
-  QString runs;     ///< where run folders lie
+  QString runs;     ///< folder of the runs; absolute
 };
 
 /// `arguments` without the program's name. Errors are sentences that name the argument.

@@ -44,6 +44,36 @@ Status measurementFits(const Experiment& experiment, const ProfileRequest& reque
 
 std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
 
+/// Those of `samples` that no stored profile has, ascending.
+std::vector<int> sizesToMeasure(const std::optional<BlockProfile>& stored, const std::vector<int>& samples,
+                                bool refresh) {
+  const std::set<int> distinct(samples.begin(), samples.end());
+  std::vector<int> missing;
+  std::ranges::copy_if(distinct, std::back_inserter(missing),
+                       [&](int size) { return refresh || !stored || !stored->find(size); });
+  return missing;
+}
+
+/// The experiment's lanes by kind.
+struct LaneKinds {
+  std::vector<ProfileKey> keys;      ///< of each kind
+  std::vector<LaneId> first;         ///< lane of each kind
+  std::vector<std::size_t> of_lane;  ///< index of each lane's kind
+};
+
+LaneKinds laneKinds(const Experiment& experiment, const TrainingModes& modes, const Executor& executor) {
+  LaneKinds kinds;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
+    const auto known = std::ranges::find(kinds.keys, key);
+    kinds.of_lane.push_back(static_cast<std::size_t>(known - kinds.keys.begin()));
+    if (known != kinds.keys.end()) continue;
+    kinds.keys.push_back(std::move(key));
+    kinds.first.emplace_back(i);
+  }
+  return kinds;
+}
+
 /// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
 bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
   const auto known = std::ranges::find(all.profiles, key, &BlockProfile::key);
@@ -125,9 +155,7 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   FoundProfile found;
   const ProfileKey key = profileKey(experiment, modes, executor, options.lane);
   std::optional<BlockProfile> kept = store.find(key, found.warnings);
-  const std::set<int> distinct(samples.begin(), samples.end());
-  std::ranges::copy_if(distinct, std::back_inserter(found.measured),
-                       [&](int size) { return options.refresh || !kept || !kept->find(size); });
+  found.measured = sizesToMeasure(kept, samples, options.refresh);
   if (found.measured.empty()) {
     found.profile = std::move(*kept);
     return found;
@@ -141,7 +169,7 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   measured->key = key;
   found.profile = kept ? merged(std::move(*kept), std::move(*measured)) : std::move(*measured);
   if (const Status written = store.keep(found.profile); !written.ok()) {
-    found.warnings.push_back("The profile is used but not kept: " + written.error().message);
+    found.warnings.push_back("The profile is used but could not be stored: " + written.error().message);
   }
   return found;
 }
@@ -157,15 +185,24 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
   const Experiment& experiment = resolution.experiment();
   if (experiment.lanes.empty())
     return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
+  LaneKinds kinds = laneKinds(experiment, modes, executor);
+  const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
+  std::vector<std::string> ignored;  // profileOf() warns of the same
+  const auto isMeasured = [&](const ProfileKey& key) {
+    return !sizesToMeasure(store.find(key, ignored), samples, options.refresh).empty();
+  };
+  const auto parts = static_cast<int>(std::ranges::count_if(kinds.keys, isMeasured));
   LaneProfiles all;
-  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
-    if (addLaneOf(all, key)) continue;
+  all.of_lane = std::move(kinds.of_lane);
+  int part = 0;
+  for (std::size_t kind = 0; kind < kinds.keys.size(); ++kind) {
     ProfileOptions own = options;
-    own.lane = LaneId(i);
+    own.lane = kinds.first[kind];
+    if (parts > 1) own.report = partOf(options.report, part, parts);
     Result<FoundProfile> found = profileOf(resolution, modes, executor, store, own, stop);
     if (!found.ok()) return found.error();
-    found->profile.key = key;
+    if (!found->measured.empty()) ++part;
+    found->profile.key = kinds.keys[kind];
     all.profiles.push_back(std::move(found->profile));
     all.measured.insert(all.measured.end(), found->measured.begin(), found->measured.end());
     all.warnings.insert(all.warnings.end(), found->warnings.begin(), found->warnings.end());

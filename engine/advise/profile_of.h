@@ -2,12 +2,12 @@
 // The block profile of an experiment's model on one of its lanes: kept from earlier, or measured now and kept.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "engine/advise/profile_store.h"
 #include "engine/lanes/executor.h"
 #include "engine/memory/memory_fit.h"
@@ -15,11 +15,11 @@
 namespace lanelab {
 
 struct ProfileOptions {
-  LaneId lane;                                              ///< whose kind is measured
-  std::vector<int> samples;                                 ///< micro-batch sizes; empty: profileSizes()
-  bool refresh = false;                                     ///< measure anew what is kept
-  std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
-  MemoryRule memory = {};                                   ///< for micro-batches that do not fit
+  LaneId lane;               ///< whose kind is measured
+  std::vector<int> samples;  ///< micro-batch sizes; empty: profileSizes()
+  bool refresh = false;      ///< measure anew what is kept
+  ReportProgress report;     ///< of all that is measured; never called if nothing is
+  MemoryRule memory = {};    ///< for micro-batches that do not fit
 };
 
 struct FoundProfile {
@@ -45,7 +45,7 @@ struct LaneProfiles {
   std::vector<const BlockProfile*> ofLanes() const;
 };
 
-/// profileOf() for every kind of lane; `options.lane` says nothing here.
+/// profileOf() for every kind of lane, as one piece of work; `options.lane` says nothing here.
 Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
                                 const ProfileStore& store, const ProfileOptions& options, std::stop_token stop);
 

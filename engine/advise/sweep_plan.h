@@ -26,8 +26,8 @@ struct SweepRequest {
   std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
   PredictStep predict = stepSecondsOf;
-  std::function<void(const std::string& sentence)> report;  ///< progress; may be empty
-  MemoryRule memory = {};                                   ///< for micro-batches that do not fit
+  ReportProgress report = {};  ///< of measuring the blocks; never called if their times are stored
+  MemoryRule memory = {};      ///< for micro-batches that do not fit
 };
 
 struct SweepPlan {

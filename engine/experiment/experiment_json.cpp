@@ -49,7 +49,7 @@ struct ValueReader {
       out = *device;
     else
       errors.addUnknown(reader.pathOf(key),
-                        "\"" + text + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+                        "\"" + text + "\" is not a device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
   }
 
   template <Described T>
@@ -91,7 +91,7 @@ void completeRead(FieldErrors&, const ObjectReader& reader, ModelConfig& model) 
 template <>
 void completeRead(FieldErrors& errors, const ObjectReader& reader, DataConfig& data) {
   if (data.epochs && reader.has("steps"))
-    errors.add(reader.pathOf("epochs") + " stands in place of steps, and both are given. Take one of them out.");
+    errors.add(reader.pathOf("epochs") + " replaces steps, and both are given. Remove one of them.");
 }
 
 template <>

@@ -99,7 +99,7 @@ Json objectSchema() {
   Json properties = Json::object(), required = Json::array();
   if constexpr (std::is_same_v<S, Experiment>)
     properties["$schema"] = {{"type", "string"},
-                             {"description", "Where this schema lies; editors read it, LaneLab does not."}};
+                             {"description", "Path of this schema; editors read it, LaneLab does not."}};
   forEachField<S>([&]<class T>(const Field<S, T>& field) {
     Json json = TypeSchema<S>{field.rules}.of(static_cast<const T*>(nullptr));
     Json value = defaultValue(field);

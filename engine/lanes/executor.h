@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "engine/experiment/device_info.h"
 #include "engine/experiment/experiment.h"
@@ -85,8 +86,8 @@ struct ProfileRequest {
   std::vector<LaneId> peers;  ///< further lanes of the same kind: the first takes transfers, all compute along for
                               ///< Size::all_lanes_slowdown
   std::vector<int> samples;   ///< micro-batch sizes, ascending
-  std::function<void(const std::string& what)> report;  ///< before each size; may be empty
-  TrainingModes modes = {};                             ///< that the blocks train in; those by stage are not looked at
+  ReportProgress report;      ///< of all passes over all sizes; may be empty
+  TrainingModes modes = {};   ///< that the blocks train in; those by stage are not looked at
 };
 
 class Executor {

@@ -79,6 +79,7 @@ LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShar
 }
 
 void LaneRunner::recordTo(TraceBuilder* trace) {
+  if (m_trace) m_trace->setLive(m_compute, Liveness::Ended);
   m_trace = trace;
   m_memory.reset();
   m_memory_sampled = 0;
@@ -101,12 +102,14 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
     m_names[i].wait = trace->intern("wait for " + toString(instruction.producer));
     m_names[i].ready = trace->intern("wait for the device to end " + toString(instruction.producer));
   }
+  trace->setLive(m_compute, m_worker->deviceClock() ? Liveness::Later : Liveness::Current);
 }
 
 bool LaneRunner::runStep(const StepCommand& command) {
   const int step = command.step;
+  m_step = step;
   m_recording = m_trace && command.recorded;
-  const std::string step_name = "step " + std::to_string(step);
+  const std::string step_name = "step " + std::to_string(step + 1);  // as readers count
   m_loss = 0;
   m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
   try {
@@ -203,6 +206,7 @@ void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
   if (m_worker->awaitOthers(m_program[index].action)) stamps.started = monotonicNow();
   ActionClock* const clock = m_recording ? m_worker->deviceClock() : nullptr;
   const bool timed_here = m_recording && !clock;
+  if (timed_here) publish(index, stamps);
   const Nanoseconds cpu = timed_here ? threadCpuNow() : 0;
   if (clock) clock->begin(index);
   packet = m_worker->perform(m_program[index].action, std::move(packet));
@@ -210,6 +214,14 @@ void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
   const Nanoseconds had = timed_here ? threadCpuNow() - cpu : -1;
   stamps.ended = monotonicNow();
   stamps.cpu = std::min(had, stamps.ended - stamps.started);  // two clocks, read one after the other
+}
+
+/// So that whoever watches the run sees the action while it is in progress.
+void LaneRunner::publish(std::size_t index, const Stamps& stamps) {
+  Span action = actionSpan(m_program[index].action, Category::Action, m_step);
+  action.start = stamps.started;
+  action.name = m_names[index].action;
+  m_trace->begin(m_compute, action);
 }
 
 /// When it is done. After the step's last action nothing waits for it.
@@ -220,6 +232,7 @@ Nanoseconds LaneRunner::recordBetween(std::size_t index, int step, Nanoseconds s
   } catch (...) {
     m_trace->noteDropped(1);
   }
+  if (!m_worker->deviceClock()) m_trace->setLive(m_compute, Liveness::Current);
   const Nanoseconds now = monotonicNow();
   if (index + 1 < m_program.size()) recordHost(Category::Profiler, m_recording_name, {since, now}, step);
   return now;
@@ -293,6 +306,7 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
   } catch (...) {
     m_trace->noteDropped(1);
   }
+  m_trace->setLive(m_compute, m_worker->deviceClock() ? Liveness::Later : Liveness::Current);
 }
 
 void LaneRunner::sampleMemory(Nanoseconds now) {

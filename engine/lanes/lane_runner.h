@@ -70,6 +70,7 @@ class LaneRunner {
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   void compute(std::size_t index, Packet& packet, Stamps& stamps);
+  void publish(std::size_t index, const Stamps& stamps);
   Nanoseconds recordBetween(std::size_t index, int step, Nanoseconds since);
   void record(std::size_t index, int step, bool device_times);
   /// What the lane's host did, if it took long enough to be seen.
@@ -92,6 +93,7 @@ class LaneRunner {
 
   TraceBuilder* m_trace = nullptr;
   bool m_recording = false;  ///< this step
+  int m_step = 0;
   TrackIndex m_compute, m_transfer, m_host;
   std::optional<CounterIndex> m_memory;  ///< where the worker counts it
   Nanoseconds m_memory_sampled = 0;

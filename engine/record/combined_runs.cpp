@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/combined_runs.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/text.h"
+#include "engine/record/comparability.h"
 
 namespace lanelab {
 namespace {
-
-bool sameWork(const Experiment& a, const Experiment& b) {
-  return a.model.arch == b.model.arch && a.model.classes == b.model.classes && a.data.shape == b.data.shape &&
-         a.data.batch == b.data.batch && a.data.steps == b.data.steps && a.data.epochs == b.data.epochs;
-}
 
 void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {
   const RunStatus status = run.record.status;
@@ -19,7 +16,7 @@ void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {
     warnings.push_back(run.label + " is " + std::string(toString(status)) + "; what it measured is compared.");
 }
 
-/// The full name of what the person called the baseline.
+/// The full name of the baseline that the user named.
 Result<std::string> fullName(const RunRecord& combined, const std::string& baseline) {
   if (baseline.empty() || combined.find(baseline) != nullptr) return baseline;
   std::vector<std::string> matches;
@@ -34,35 +31,84 @@ Result<std::string> fullName(const RunRecord& combined, const std::string& basel
   return Error::badInput("\"" + baseline + "\" is in several runs. Choose " + joinOr(matches) + ".");
 }
 
+/// What a run's variants were measured with.
+struct Measure {
+  double images_per_second = 0;
+  double images_per_repeat = 1;
+};
+
+/// A sentence for the difference of a run's work from the first one's.
+std::string differenceWarning(const std::string& first, const std::string& other, const Comparability& difference) {
+  return first + " and " + other + " differ in " + differenceText(difference) +
+         ", so the time per image is compared, not the time per repeat.";
+}
+
+Error unlikeRuns(const std::string& first, const std::string& other, const Comparability& difference) {
+  return Error::badInput(first + " and " + other + " did different work: " + differenceText(difference) +
+                         ". Compare runs of one model and the same data.");
+}
+
+/// Ratios of seconds per image in place of seconds per repeat. Names, baseline and summaries remain.
+void comparePerImage(RunRecord& combined, const std::map<std::string, Measure>& measures) {
+  const auto secondsPerImage = [&](const VariantRecord& variant) {
+    std::vector<double> seconds = variant.seconds();
+    for (double& value : seconds) value /= measures.at(variant.name).images_per_repeat;
+    return seconds;
+  };
+  const std::vector<double> baseline = secondsPerImage(*combined.find(combined.baseline));
+  for (ComparisonRow& row : combined.comparison) {
+    if (row.variant != combined.baseline)
+      row.ratio = compareTimes(baseline, secondsPerImage(*combined.find(row.variant)));
+  }
+  combined.per_image = true;
+}
+
+/// Gives the variants the names "label/variant" and appends them.
+void appendRun(LabelledRun& run, RunRecord& combined, std::map<std::string, Measure>& measures) {
+  for (VariantRecord& variant : run.record.variants) {
+    variant.name = run.label + "/" + variant.name;
+    measures[variant.name] = {variant.images_per_second, run.record.imagesPerRepeat()};
+    combined.variants.push_back(std::move(variant));
+  }
+}
+
 }  // namespace
 
+bool areUnlike(const std::vector<LabelledRun>& runs) {
+  return std::ranges::any_of(runs, [&](const LabelledRun& run) {
+    const Work first = workOf(runs.front().record.experiment);
+    return comparability(first, workOf(run.record.experiment)).kind == Comparability::Kind::No;
+  });
+}
+
 Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline,
-                              std::vector<std::string>& warnings) {
+                              std::vector<std::string>& warnings, UnlikeRuns unlike) {
   if (runs.empty()) return Error::badInput("There is no run to compare. Name at least one run folder.");
   for (const LabelledRun& run : runs) noteStatus(run, warnings);
   RunRecord combined = runs.front().record;
-  std::map<std::string, double> images_per_second;
+  std::map<std::string, Measure> measures;
+  bool per_image = false;
   if (runs.size() > 1) {
     combined.variants.clear();
     combined.baseline.clear();
+    const Work work = workOf(combined.experiment);
     for (LabelledRun& run : runs) {
-      if (!sameWork(run.record.experiment, combined.experiment)) {
-        warnings.push_back(run.label + " does other work a repeat than " + runs.front().label +
-                           " (model, image size, batch or steps): compare images/s, not the ratio of times.");
-      }
-      for (VariantRecord& variant : run.record.variants) {
-        variant.name = run.label + "/" + variant.name;
-        images_per_second[variant.name] = variant.images_per_second;
-        combined.variants.push_back(std::move(variant));
-      }
+      const Comparability difference = comparability(work, workOf(run.record.experiment));
+      if (difference.kind == Comparability::Kind::No && unlike == UnlikeRuns::Refuse)
+        return unlikeRuns(runs.front().label, run.label, difference);
+      if (difference.kind != Comparability::Kind::Same)
+        warnings.push_back(differenceWarning(runs.front().label, run.label, difference));
+      per_image = per_image || difference.kind != Comparability::Kind::Same;
+      appendRun(run, combined, measures);
     }
   }
   const Result<std::string> name = fullName(combined, baseline);
   if (!name.ok()) return name.error();
   if (const Status refreshed = refreshStatistics(combined, *name); !refreshed.ok()) return refreshed.error();
+  if (per_image && !combined.variants.empty()) comparePerImage(combined, measures);
   for (VariantRecord& variant : combined.variants) {
-    const auto own = images_per_second.find(variant.name);  // counted with its own run's batch and steps
-    if (own != images_per_second.end()) variant.images_per_second = own->second;
+    const auto own = measures.find(variant.name);  // counted with its own run's batch and steps
+    if (own != measures.end()) variant.images_per_second = own->second.images_per_second;
   }
   return combined;
 }

@@ -14,10 +14,18 @@ struct LabelledRun {
   RunRecord record;
 };
 
-/// One run keeps its names; with several every variant is "label/variant". `baseline` is such a name, or a variant's
-/// own name where only one run has it; empty: the first run's own. Errors (BadInput): no runs, an unknown or ambiguous
-/// baseline. `warnings` gets a sentence where runs did different work a repeat or did not end.
+/// Whether a run computes another model or other data than the first.
+bool areUnlike(const std::vector<LabelledRun>& runs);
+
+/// Whether runs of another model or other data may be combined all the same.
+enum class UnlikeRuns { Refuse, Compare };
+
+/// One run retains its names; with several every variant is "label/variant". `baseline` is such a name, or a variant's
+/// own name if only one run has it; empty: the first run's own. Runs whose batch or length of a repeat differs
+/// (comparability.h) are compared by the time per image. Errors (BadInput): no runs, an unknown or ambiguous baseline,
+/// another model or other data unless allowed. `warnings` gets a sentence for what differs and for runs that did not
+/// end.
 Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline,
-                              std::vector<std::string>& warnings);
+                              std::vector<std::string>& warnings, UnlikeRuns unlike = UnlikeRuns::Refuse);
 
 }  // namespace lanelab

@@ -99,6 +99,7 @@ struct RunRecord {
   std::vector<StepPrediction> predictions;  ///< empty: nothing was predicted
   std::string baseline;  ///< name of the variant the others are compared with: the first, unless chosen
   std::vector<ComparisonRow> comparison;
+  bool per_image = false;  ///< comparison is of the time per image (combined_runs.h); not in run.json
 
   double imagesPerRepeat() const {
     return images > 0 ? static_cast<double>(images)

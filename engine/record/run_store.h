@@ -63,6 +63,9 @@ class RunFolder {
 /// Whether a run has written into the folder.
 bool holdsRun(const std::string& folder);
 
+/// Whether a process is writing the run in the folder.
+bool isInProgress(const std::string& folder);
+
 /// runs/<slug>-<YYYYmmdd-HHMMSS>, with -2, -3 ... when taken.
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name);
 

@@ -49,10 +49,11 @@ std::string splitSentence(const VariantRecord& whole, const VariantRecord& split
   const double saved = a.order_idle - b.order_idle;
   const double dearer = workOf(b) / workOf(a) - 1;
   const double speed = a.step_seconds / b.step_seconds;
-  std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " +
+  std::string note = split.name + " vs " + whole.name + " (measured): its order leaves the lanes idle for " +
                      formatPercent(b.order_idle) + " of a step instead of " + formatPercent(a.order_idle) +
                      ", its actions take " + formatPercent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
-                     ", and its steps are " + formatFixed(speed, 3) + "x as fast";
+                     ", and its steps are " +
+                     (speed >= 1 ? formatNumber(speed) + "x faster" : formatNumber(1 / speed) + "x slower");
   if (speed > 1) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
   if ((1 + dearer) * (1 - saved) >= 1)
@@ -70,8 +71,8 @@ std::vector<std::vector<std::string>> boundRows(const RunRecord& record) {
     if (!variant.bound) continue;
     const ScheduleBound& bound = *variant.bound;
     if (rows.empty())
-      rows.push_back({"variant", "step ms", "own order ms", "work ms", "idle", "own order's idle", "reached",
-                      "stage times F:I:W us", "schedule"});
+      rows.push_back({"variant", "step (ms)", "ideal for this order (ms)", "busiest lane (ms)", "idle", "ideal idle",
+                      "efficiency", "stage times F:I:W (us)", "schedule"});
     std::string times;
     for (const std::string& text : stageTimesText(bound)) times += (times.empty() ? "" : " ") + text;
     rows.push_back({variant.name, formatNumber(1e3 * bound.step_seconds, 4), formatNumber(1e3 * bound.order_seconds, 4),

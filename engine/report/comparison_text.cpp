@@ -12,12 +12,7 @@
 namespace lanelab {
 namespace {
 
-/// Three significant figures with their zeros, so that figures of a column look alike: 0.983, 1.50, 12.0.
-std::string figures(bool known, double value) {
-  if (!known || !std::isfinite(value)) return "-";
-  const int before = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-  return formatFixed(value, std::clamp(2 - before, 0, 9));
-}
+std::string figures(bool known, double value) { return known && std::isfinite(value) ? figuresText(value) : "-"; }
 
 std::string intervalText(const std::optional<Interval>& interval) {
   return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
@@ -35,11 +30,22 @@ void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
   table.exact(ends.low, interval.has_value()).exact(ends.high, interval.has_value());
 }
 
-std::string withInterval(const Ratio& ratio, const RunRecord& record, const std::string& variant) {
-  const auto n = [&](const std::string& name) { return std::to_string(record.find(name)->summary.n); };
-  const std::string counts = "n = " + n(record.baseline) + "/" + n(variant) + ", measured";
-  if (!ratio.ci95) return "(" + counts + ")";
-  return "(95 % CI " + ratioCell(ratio.ci95->low) + " to " + ratioCell(ratio.ci95->high) + ", " + counts + ")";
+/// "5 repeats each", "5 and 4 repeats".
+std::string repeatsText(const RunRecord& record, const std::string& variant) {
+  const int first = record.find(variant)->summary.n, second = record.find(record.baseline)->summary.n;
+  if (first == second) return counted(first, "repeat") + " each";
+  return std::to_string(first) + " and " + std::to_string(second) + " repeats";
+}
+
+std::string evidence(const std::optional<Interval>& interval, const std::string& basis) {
+  if (!interval) return " (" + basis + ").";
+  return " (95 % CI " + intervalText(interval) + "x; " + basis + ").";
+}
+
+/// How many times slower: the interval of the inverse has its ends the other way round.
+std::optional<Interval> inverse(const std::optional<Interval>& interval) {
+  if (!interval) return std::nullopt;
+  return Interval{1 / interval->high, 1 / interval->low};
 }
 
 /// The row to speak of: the fastest that is clearly faster, else the one farthest from the baseline.
@@ -60,8 +66,8 @@ const ComparisonRow* mostTelling(const RunRecord& record) {
 std::string onlyVariantSentence(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     if (variant.summary.n == 0) continue;
-    return variant.name + " takes " + formatSeconds(variant.summary.mean) +
-           " a repeat (n = " + std::to_string(variant.summary.n) + ", measured).";
+    return variant.name + " takes " + formatSeconds(variant.summary.mean) + " per repeat (" +
+           counted(variant.summary.n, "repeat") + ").";
   }
   return "Nothing was measured.";
 }
@@ -69,8 +75,8 @@ std::string onlyVariantSentence(const RunRecord& record) {
 }  // namespace
 
 std::string comparisonTable(const RunRecord& record) {
-  std::vector<TextRow> rows = {
-      {"variant", "n", "mean s", "std s", "median s", "95 % CI s", "images/s", "ratio", "against " + record.baseline}};
+  std::vector<TextRow> rows = {{"variant", "n", "mean (s)", "std (s)", "median (s)", "95 % CI (s)", "images/s",
+                                "speed-up", "vs " + record.baseline}};
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
@@ -138,16 +144,40 @@ std::string comparisonCsv(const RunRecord& record) {
 std::string headline(const RunRecord& record) {
   const ComparisonRow* row = mostTelling(record);
   if (row == nullptr) return onlyVariantSentence(record);
+  const Ratio& ratio = row->ratio;
+  const std::string repeats = repeatsText(record, row->variant) + (record.per_image ? ", per image" : "");
   const std::string pair = row->variant + " and " + record.baseline;
-  const std::string evidence = " " + withInterval(row->ratio, record, row->variant) + ".";
-  const std::string times = ratioCell(row->ratio.ratio) + "x";
-  switch (row->ratio.word) {
+  const std::string found = ": speed-up " + figures(true, ratio.ratio) + "x" + evidence(ratio.ci95, repeats);
+  switch (ratio.word) {
     case Ratio::Word::Faster:
-    case Ratio::Word::Slower: return row->variant + " is " + times + " as fast as " + record.baseline + evidence;
-    case Ratio::Word::WithinNoise:
-      return "The difference between " + pair + " is within the noise band: " + times + evidence;
-    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + ": " + times + evidence;
-    default: return "Too few repeats to compare " + pair + ": " + times + evidence;
+      return row->variant + " is " + figures(true, ratio.ratio) + "x faster than " + record.baseline +
+             evidence(ratio.ci95, repeats);
+    case Ratio::Word::Slower:
+      return row->variant + " is " + figures(true, 1 / ratio.ratio) + "x slower than " + record.baseline +
+             evidence(inverse(ratio.ci95), repeats);
+    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band" + found;
+    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + found;
+    default: return "Too few repeats to compare " + pair + found;
+  }
+}
+
+std::string figuresText(double value) {
+  const int before = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
+  return formatFixed(value, std::clamp(2 - before, 0, 9));
+}
+
+std::string speedUpTitle(const std::string& baseline) { return "Speed-up vs " + baseline + " (95 % CI)"; }
+
+std::string speedUpText(const Ratio& ratio) {
+  if (ratio.word == Ratio::Word::Baseline) return "baseline";
+  if (!std::isfinite(ratio.ratio)) return "nothing to compare with";
+  const std::string times = figures(true, ratio.ratio) + "x";
+  if (!ratio.ci95) return times + ", too few repeats";
+  const std::string interval = " (" + intervalText(ratio.ci95) + ")";
+  switch (ratio.word) {
+    case Ratio::Word::NoClearDifference: return "no clear difference" + interval;
+    case Ratio::Word::WithinNoise: return "within noise band" + interval;
+    default: return times + interval;
   }
 }
 

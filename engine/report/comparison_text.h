@@ -18,8 +18,14 @@ std::string memoryTable(const RunRecord& record);
 /// RFC 4180:
 /// variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
 std::string comparisonCsv(const RunRecord& record);
-/// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69
-/// to 1.75, n = 10/10, measured).").
+/// One sentence: what was compared with what, with interval and repeats ("Pipeline is 2.44x slower than Single (95 % CI
+/// 2.13 to 2.86x; 5 repeats each)."; of runs compared per image it says so).
 std::string headline(const RunRecord& record);
+/// Three significant digits with their zeros, so that the numbers of a column look alike: 0.983, 1.50, 12.0.
+std::string figuresText(double value);
+/// Column of tables: "Speed-up vs Single (95 % CI)".
+std::string speedUpTitle(const std::string& baseline);
+/// A cell of it: "0.410x (0.350 to 0.470)", "no clear difference (0.980 to 1.05)", "baseline".
+std::string speedUpText(const Ratio& ratio);
 
 }  // namespace lanelab

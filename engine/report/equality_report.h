@@ -3,10 +3,10 @@
 #pragma once
 
 #include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "engine/experiment/resolution.h"
 
@@ -43,11 +43,10 @@ struct EqualityReport {
   bool equal() const;
 };
 
-/// Makes such a report after `steps` steps; `progress` is told what is done next. Any thread; takes as long as the
-/// trainings.
-using EqualityCheck = std::function<Result<EqualityReport>(const Resolution& resolution, int steps,
-                                                           const std::function<void(const std::string&)>& progress,
-                                                           std::stop_token stop)>;
+/// Makes such a report after `steps` steps; progress counts the steps of all trainings. Any thread; takes as long as
+/// these.
+using EqualityCheck =
+    std::function<Result<EqualityReport>(const Resolution& resolution, int steps, const WorkControl& control)>;
 
 /// Steps that show a difference, where nobody asks for another number.
 inline constexpr int kCheckedSteps = 3;

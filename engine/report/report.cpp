@@ -35,13 +35,11 @@ pre { background: var(--panel); border: 1px solid var(--line); padding: .75rem 1
 details { margin: .75rem 0; } summary { cursor: pointer; }
 )css";
 
-constexpr const char* kAgainst = "against ";
-
 /// Of the columns that hold words: the others hold numbers.
 bool isWords(const std::string& title) {
-  static const std::set<std::string> kTitles = {"variant", "lane", "device", "what", "schedule", "stage times F:I:W us",
-                                                "value"};
-  return kTitles.contains(title) || title.starts_with(kAgainst);
+  static const std::set<std::string> kTitles = {
+      "variant", "lane", "device", "what", "schedule", "stage times F:I:W (us)", "value"};
+  return kTitles.contains(title) || title.starts_with("Speed-up vs ");
 }
 
 std::string tableHtml(const TextRow& columns, const std::vector<TextRow>& rows) {
@@ -63,18 +61,18 @@ std::string section(const std::string& title, const std::string& body) {
   return "<section>\n<h2>" + escapedMarkup(title) + "</h2>\n" + body + "</section>\n";
 }
 
-/// The notes of these kinds, a paragraph each.
-std::string notesHtml(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds,
-                      const std::string& prefix = "") {
+/// All notes of the run as one list, warnings first.
+std::string notesHtml(const std::vector<RunNote>& notes) {
   std::string html;
-  for (const std::string& sentence : noteSentences(notes, kinds))
-    html += "<p class=\"note\">" + prefix + escapedMarkup(sentence) + "</p>\n";
-  return html;
+  for (const RunNote& note : notes)
+    html += std::string("<li>") + (note.kind == RunNote::Kind::Warning ? "Warning: " : "") +
+            escapedMarkup(note.sentence) + "</li>\n";
+  return html.empty() ? html : section("Notes", "<ul class=\"notes\">\n" + html + "</ul>\n");
 }
 
 std::string numberOrDash(bool known, double value) { return known && std::isfinite(value) ? formatNumber(value) : "-"; }
 
-std::string comparisonHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
+std::string comparisonHtml(const RunRecord& record) {
   std::vector<TextRow> rows;
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
     const VariantRecord& variant = record.variants[i];
@@ -84,18 +82,16 @@ std::string comparisonHtml(const RunRecord& record, const std::vector<RunNote>& 
                     std::to_string(variant.micro_batches), std::to_string(s.n), numberOrDash(s.n > 0, s.mean),
                     numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
                     numberOrDash(s.n > 0, variant.images_per_second),
-                    i < record.comparison.size() ? record.comparison[i].ratio.verdict : "-"});
+                    i < record.comparison.size() && s.n > 0 ? speedUpText(record.comparison[i].ratio) : "-"});
   }
-  std::string html = tableHtml({"variant", "stages", "split size", "micro-batches", "n", "mean s", "std s", "median s",
-                                "95 % CI of the mean s", "images/s", kAgainst + record.baseline},
-                               rows);
-  html += "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
-          std::to_string(record.experiment.data.batch) +
-          "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
-          escapedMarkup(record.baseline) +
-          "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
-  using enum RunNote::Kind;
-  return html + notesHtml(notes, {Accuracy, RecordingCost, Suggestion, Modes, Statistics});
+  return tableHtml({"variant", "stages", "micro-batch size", "micro-batches", "n", "mean (s)", "std (s)", "median (s)",
+                    "95 % CI of the mean (s)", "images/s", speedUpTitle(record.baseline)},
+                   rows) +
+         "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
+         std::to_string(record.experiment.data.batch) +
+         "; n counts repeats without warm-ups. Speed-up is the geometric mean of the times of " +
+         escapedMarkup(record.baseline) +
+         " over that of the variant (above 1 is faster), with Welch intervals on log times.</p>\n";
 }
 
 std::string forecastCell(const LaneRecord& lane) {
@@ -117,26 +113,25 @@ std::string idleHtml(const RunRecord& record) {
                       lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
-  return tableHtml(
-             {"variant", "lane", "device", "window s", "busy s", "idle s", "busy", "idle", "peak memory", "forecast"},
-             rows) +
+  return tableHtml({"variant", "lane", "device", "window (s)", "busy (s)", "idle (s)", "busy", "idle", "peak memory",
+                    "forecast"},
+                   rows) +
          "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of "
          "compute is idle. Peak memory is of the lane's tensors over all repeats; its forecast was made before the "
          "run, with its error.</p>\n";
 }
 
-std::string boundHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
+std::string efficiencyHtml(const RunRecord& record) {
   auto rows = boundRows(record);
-  if (rows.empty()) return "<p class=\"note\">Nothing was recorded: run with record actions or blocks.</p>\n";
+  if (rows.empty()) return "<p class=\"note\">Nothing was recorded. Set record to actions or blocks.</p>\n";
   const TextRow columns = rows.front();
   rows.erase(rows.begin());
-  std::string html = tableHtml(columns, rows);
-  html +=
-      "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the "
-      "schedule would take with these times and no transfers, waits or overhead; work is the busiest lane's, which no "
-      "order can beat. Reached is own order over step. Stage times can be given to the schedule list as stage_times; a "
-      "backward that was not split is halved there.</p>\n";
-  return html + notesHtml(notes, {RunNote::Kind::Bound});
+  return tableHtml(columns, rows) +
+         "<p class=\"note\">Step and stage times are measured means over the counted repeats. The ideal for this order "
+         "is the time that the schedule would take with these stage times and without transfers, waits and overhead; "
+         "no order is faster than the busiest lane. Efficiency is the ideal over the step. The schedule \"list\" "
+         "accepts "
+         "the stage times as stage_times; a backward that was not split is halved there.</p>\n";
 }
 
 std::string stepsHtml(const RunRecord& record) {
@@ -158,8 +153,8 @@ std::string stepsHtml(const RunRecord& record) {
 
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {
   if (figures.empty())
-    return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh "
-           "without --headless) and export it again.</p>\n";
+    return "<p class=\"note\">This report has tables only. Figures need the desktop part: build with Qt (./run.sh "
+           "without --headless) and export the report again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
     html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" +
@@ -176,21 +171,21 @@ std::string environmentHtml(const RunRecord& record) {
 
 std::string repeatHtml(const RunRecord& record) {
   const std::string command = factOf(record.environment, "command");
-  return (command.empty() ? "" : "<p>This run was made by</p>\n<pre>" + escapedMarkup(command) + "</pre>\n") +
-         "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run "
+  return (command.empty() ? "" : "<p>Command of this run:</p>\n<pre>" + escapedMarkup(command) + "</pre>\n") +
+         "<p>To run it again, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli "
+         "run "
          "experiment.json --out runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
          "<details open><summary>The experiment</summary>\n<pre>" +
          escapedMarkup(toJson(record.experiment)) + "</pre></details>\n";
 }
 
-std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& notes) {
+std::string headerHtml(const RunRecord& record) {
   std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " +
                      escapedMarkup(record.id) + ", " + escapedMarkup(toString(record.status)) + ", started " +
                      escapedMarkup(record.started) +
                      (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) +
                      ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
-  html += notesHtml(notes, {RunNote::Kind::GpuActivity, RunNote::Kind::RankClocks});
   if (record.status != RunStatus::Done)
     html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) +
             ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +
@@ -201,16 +196,14 @@ std::string headerHtml(const RunRecord& record, const std::vector<RunNote>& note
 }  // namespace
 
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
-  const std::vector<RunNote> notes = runNotes(record);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\">\n<title>" +
          escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
-         "</style>\n</head>\n<body>\n" + headerHtml(record, notes) +
-         notesHtml(notes, {RunNote::Kind::Warning}, "Warning: ") + figuresHtml(figures) +
-         section("Comparison", comparisonHtml(record, notes)) + section("Idle time by lane", idleHtml(record)) +
-         section("How near each schedule came to its bound", boundHtml(record, notes)) +
+         "</style>\n</head>\n<body>\n" + headerHtml(record) + figuresHtml(figures) +
+         section("Comparison", comparisonHtml(record)) + notesHtml(runNotes(record)) +
+         section("Idle time by lane", idleHtml(record)) + section("Schedule efficiency", efficiencyHtml(record)) +
          section("Steps and losses", stepsHtml(record)) + section("Environment", environmentHtml(record)) +
-         section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";
+         section("Reproduce this run", repeatHtml(record)) + "</body>\n</html>\n";
 }
 
 }  // namespace lanelab

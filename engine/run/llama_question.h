@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "engine/model/llama.h"
 #include "engine/placement/device_map.h"
@@ -34,7 +34,7 @@ struct LlamaAnswer {
   std::optional<double> int8_error;  ///< mean absolute difference of the prompt's logits from the full weights'
 };
 
-/// Any thread; takes as long as the passes. Cancelled between two layers.
-using LlamaInference = std::function<Result<LlamaAnswer>(const LlamaQuestion& question, std::stop_token stop)>;
+/// Any thread; takes as long as the passes, which progress counts. Cancelled between two layers.
+using LlamaInference = std::function<Result<LlamaAnswer>(const LlamaQuestion& question, const WorkControl& control)>;
 
 }  // namespace lanelab

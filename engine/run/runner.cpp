@@ -14,7 +14,7 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;
   return Error::badInput(
       folder + " holds a run of another experiment (" + earlier->experiment.name +
-      "), or of one that was changed since. Go on with the experiment as it was, or name another folder.");
+      "), or of one that was changed since. Resume with the unchanged experiment, or name another folder.");
 }
 
 }  // namespace

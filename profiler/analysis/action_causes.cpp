@@ -64,10 +64,10 @@ ReplayedGap rounded(const Times& idle) { return {std::llround(idle.equal), std::
 /// it, since these begin nothing.
 class Replayer {
  public:
-  Replayer(const TracedActions& traced, std::size_t lanes)
-      : m_traced(traced), m_lanes(lanes), m_ends(traced.actions.size()) {
+  Replayer(const Trace& trace, const TracedActions& traced)
+      : m_trace(trace), m_traced(traced), m_lanes(trace.lanes.size()), m_ends(traced.actions.size()) {
     m_result.before_action.resize(traced.actions.size());
-    m_result.at_end.resize(traced.windows.size() * lanes);
+    m_result.at_end.resize(traced.windows.size() * m_lanes);
   }
 
   Replay replay() {
@@ -84,11 +84,27 @@ class Replayer {
     m_of_phase.fill({});
     for (const std::uint32_t item : m_traced.itemsOf(step)) {
       const TracedAction& action = m_traced.actions[item];
-      const std::size_t place = stageAndPhase(action);
-      if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
-      m_of_stage[place].add(action.range.length());
+      if (isRunning(action)) continue;
       m_of_phase[phaseOf(action)].add(action.range.length());
+      meanOfStage(action).add(action.range.length());
     }
+    if (m_trace.live.empty()) return;
+    for (const std::uint32_t item : m_traced.itemsOf(step)) addFirst(m_traced.actions[item]);
+  }
+  /// How long an action in progress will take is not known, so it counts only where nothing else tells of its kind.
+  void addFirst(const TracedAction& action) {
+    if (!isRunning(action)) return;
+    if (Mean& mean = m_of_phase[phaseOf(action)]; mean.count == 0) mean.add(action.range.length());
+    if (Mean& mean = meanOfStage(action); mean.count == 0) mean.add(action.range.length());
+  }
+  bool isRunning(const TracedAction& action) const {
+    const LiveLane* const lane = m_trace.live.empty() ? nullptr : m_trace.liveLane(action.lane);
+    return lane != nullptr && lane->running == action.range.start;
+  }
+  Mean& meanOfStage(const TracedAction& action) {
+    const std::size_t place = stageAndPhase(action);
+    if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
+    return m_of_stage[place];
   }
   void forgetTimes(std::size_t step) {
     for (const std::uint32_t item : m_traced.itemsOf(step)) m_of_stage[stageAndPhase(m_traced.actions[item])] = {};
@@ -117,6 +133,7 @@ class Replayer {
     return m_free[lane] = m_ends[item] = start + length;
   }
 
+  const Trace& m_trace;
   const TracedActions& m_traced;
   std::size_t m_lanes;
   Replay m_result;
@@ -160,7 +177,7 @@ class ActionCauses {
   explicit ActionCauses(const Trace& trace)
       : m_trace(trace),
         m_traced(tracedActions(trace)),
-        m_replay(Replayer(m_traced, trace.lanes.size()).replay()),
+        m_replay(Replayer(trace, m_traced).replay()),
         m_host(hostWorkOf(trace)) {
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) m_busy.push_back(busyOf(lane));
     findSharedDevices();
@@ -175,13 +192,23 @@ class ActionCauses {
       const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t window) {
         explainGap(i, gap, item, window);
       };
-      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain,
+      explainLane(lane, m_busy[i], windowsOf(i), m_walk, explain,
                   [&](std::uint32_t item) { return m_traced.actions[item].name; });
     }
     return result;
   }
 
  private:
+  /// Of a step in progress nobody knows yet why a lane idles after its last action, so its window ends there.
+  std::vector<StepWindow> windowsOf(std::size_t lane) const {
+    std::vector<StepWindow> windows = m_traced.windows;
+    if (windows.empty() || !inProgress(m_trace, windows.back().step)) return windows;
+    TimeRange& last = windows.back().range;
+    const std::vector<BusyPiece>& busy = m_busy[lane];
+    last.end = busy.empty() ? last.start : std::clamp(busy.back().range.end, last.start, last.end);
+    return windows;
+  }
+
   std::vector<BusyPiece> busyOf(std::size_t lane) const {
     std::vector<BusyPiece> pieces;
     pieces.reserve(m_traced.lane_begins[lane + 1] - m_traced.lane_begins[lane]);

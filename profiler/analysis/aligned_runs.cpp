@@ -93,7 +93,7 @@ class Joiner {
       m_places[index(m_lanes[i].side)][static_cast<std::size_t>(m_lanes[i].own)] = static_cast<int>(i);
   }
 
-  AlignedRuns joined() {
+  AlignedRuns joined(MicroBatchSizes micro_batches) {
     const Trace& a = *m_runs[0];
     const Trace& b = *m_runs[1];
     m_trace->title = a.title == b.title ? a.title : a.title + ", " + b.title;
@@ -113,7 +113,8 @@ class Joiner {
       addCauses(side, runs.causes);
       addPaths(side, runs.paths);
     }
-    addCells(runs);
+    runs.micro_batches = micro_batches;
+    if (!micro_batches.differ()) addCells(runs);
     runs.trace = std::move(m_trace);
     return runs;
   }
@@ -294,6 +295,8 @@ std::vector<CellMean> AlignedRuns::means() const {
   return result;
 }
 
-AlignedRuns alignRuns(const Trace& a, const Trace& b) { return Joiner(a, b).joined(); }
+AlignedRuns alignRuns(const Trace& a, const Trace& b, MicroBatchSizes micro_batches) {
+  return Joiner(a, b).joined(micro_batches);
+}
 
 }  // namespace lanelab

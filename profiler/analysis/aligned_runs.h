@@ -37,6 +37,14 @@ struct CellMean {
   double b = 0;
 };
 
+/// Samples per micro-batch of each run; 0: not known, as of an imported trace.
+struct MicroBatchSizes {
+  int a = 0;
+  int b = 0;
+
+  bool differ() const { return a > 0 && b > 0 && a != b; }
+};
+
 struct AlignedRuns {
   struct Lane {
     RunSide side = RunSide::A;
@@ -50,8 +58,9 @@ struct AlignedRuns {
   std::vector<StepWindow> windows_a, windows_b;  ///< each run's own steps, on the common axis
   std::vector<std::vector<CausePiece>> causes;   ///< of each lane's idle time in its own run, on the common axis
   std::vector<CriticalPath> paths;               ///< of both runs' steps, on the common axis
-  std::vector<AlignedCell> cells;                ///< those of both runs, by key
-  std::size_t only_a = 0;                        ///< cells that the other run lacks
+  MicroBatchSizes micro_batches;
+  std::vector<AlignedCell> cells;  ///< those of both runs, by key; none when their micro-batches differ
+  std::size_t only_a = 0;          ///< cells that the other run lacks
   std::size_t only_b = 0;
 
   /// From a run's own axis to the common one: what follows `start`, up to the next entry, moved by `shift`.
@@ -70,6 +79,7 @@ struct AlignedRuns {
 };
 
 /// n log n in the number of spans. Any traces; those without actions have no cells.
-AlignedRuns alignRuns(const Trace& a, const Trace& b);
+/// When the micro-batches differ, an action of one run has no counterpart in the other: "0F0" does unlike work in them.
+AlignedRuns alignRuns(const Trace& a, const Trace& b, MicroBatchSizes micro_batches = {});
 
 }  // namespace lanelab

@@ -21,6 +21,7 @@ enum class Cause : std::uint8_t {
   Jitter,
   TransferQueued,
   Transfer,
+  Communication,
   Data,
   Sync,
   Allocator,
@@ -29,11 +30,11 @@ enum class Cause : std::uint8_t {
   Profiler,
   Unresolved
 };
-inline constexpr std::size_t kCauseCount = 13;
+inline constexpr std::size_t kCauseCount = 14;
 /// As the trace dialect spells them.
 inline constexpr std::array<std::string_view, kCauseCount> kCauseTexts = {
-    "fill", "drain",     "imbalance", "jitter",     "transfer_queued", "transfer",  "data",
-    "sync", "allocator", "host",      "contention", "profiler",        "unresolved"};
+    "fill", "drain", "imbalance", "jitter", "transfer_queued", "transfer", "communication",
+    "data", "sync",  "allocator", "host",   "contention",      "profiler", "unresolved"};
 constexpr std::string_view toString(Cause cause) { return kCauseTexts[static_cast<std::size_t>(cause)]; }
 
 /// Time by cause.

@@ -16,12 +16,19 @@
 // with every action at the mean of its phase over all stages, one at the mean of its stage and phase. As long as the
 // gap before n is in the first, it is fill (n is F) or drain; what the second adds is imbalance; the rest is jitter.
 //
-// Traces that hold no actions of ours have GPUs by their kernels as lanes, else threads by their operators. A gap
-// before a kernel is `host` until its launch call ended, then `transfer` while a copy runs on the kernel's stream; all
-// else is `unresolved`, since nothing in such a file tells more. Windows are the spans named "ProfilerStep#N" (those of
-// the host, where GPUs have some, too), else a lane's first to last work.
+// In a live snapshot an action in progress keeps its lane busy until now, and the step in progress ends for each lane
+// with its last action: why it idles afterwards is not known yet.
+//
+// Traces that hold no actions of ours have GPUs by their kernels as lanes, else threads by their operators. A GPU is
+// busy while a kernel computes. Communication that runs meanwhile is hidden; the rest is exposed and a part of the idle
+// time, with `communication` as its cause. All else of a gap before a kernel is `host` until its launch call ended,
+// then `transfer` while a copy runs on the kernel's stream, then `unresolved`, since nothing in such a file says more.
+// Windows are the spans named "ProfilerStep#N" (those of the host if GPUs have some, too), else a lane's first to last
+// kernel or operator.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,23 +47,45 @@ struct ExplainedGap {
   std::uint32_t piece_count = 0;
 };
 
+/// What a GPU of an imported trace did beside computing, within the lane's windows. Idle time is the sum of
+/// exposed_communication, exposed_memory and inactive.
+struct GpuTimes {
+  Nanoseconds communication = 0;          ///< any communication kernel runs
+  Nanoseconds exposed_communication = 0;  ///< of that, no kernel computes
+  Nanoseconds exposed_memory = 0;         ///< a copy or memset runs, and no kernel
+  Nanoseconds inactive = 0;               ///< nothing runs
+
+  GpuTimes& operator+=(const GpuTimes& other) {
+    communication += other.communication;
+    exposed_communication += other.exposed_communication;
+    exposed_memory += other.exposed_memory;
+    inactive += other.inactive;
+    return *this;
+  }
+};
+
 struct LaneCauses {
   int lane = 0;
   std::string name;
   Nanoseconds window = 0;  ///< summed over steps; busy + idle, to the nanosecond
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;
-  CauseTimes causes;               ///< their sum is `idle`
-  std::vector<ExplainedGap> gaps;  ///< by start
-  std::vector<CausePiece> pieces;  ///< those of a gap follow each other, by start, and cover it
+  std::optional<GpuTimes> gpu = {};  ///< of lanes that are GPUs
+  CauseTimes causes;                 ///< their sum is `idle`
+  std::vector<ExplainedGap> gaps;    ///< by start
+  std::vector<CausePiece> pieces;    ///< those of a gap follow each other, by start, and cover it
 
   CauseTimes causesOf(const ExplainedGap& gap) const;
   /// Without it nothing of what ran lies on the lane: its idle time is no cost of an order, and no order would fix it.
-  bool hasWork() const { return busy > 0; }
+  bool hasWork() const { return busy > 0 || (gpu && gpu->communication > 0); }
 };
 
 struct IdleCauses {
+  /// What keeps the lanes busy.
+  enum class Work : std::uint8_t { Actions, Kernels, Operators };
+
   std::vector<LaneCauses> lanes;
+  Work work = Work::Actions;
 
   CauseTimes total() const;
 };

@@ -14,7 +14,7 @@ namespace lanelab {
 
 namespace {
 
-/// A kernel or an operator.
+/// A kernel that computes, or an operator.
 struct ImportedWork {
   TimeRange range;
   Nanoseconds launched = kNever;  ///< when its launch call ended
@@ -26,6 +26,10 @@ struct ImportedLane {
   std::string name;
   std::vector<ImportedWork> work;              ///< any order
   std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
+  std::vector<TimeRange> memsets;              ///< any order
+  std::vector<TimeRange> communication;        ///< any order
+
+  bool empty() const { return work.empty() && communication.empty(); }
 };
 
 /// N of "ProfilerStep#N", which marks a step of the profiler; nothing for other names.
@@ -42,6 +46,9 @@ std::optional<int> profilerStepOf(std::string_view name) {
 bool holds(const Track& track, Category category) {
   return std::any_of(track.spans.begin(), track.spans.end(),
                      [&](const Span& span) { return span.category == category; });
+}
+bool holdsGpuWork(const Track& track) {
+  return std::any_of(track.spans.begin(), track.spans.end(), [](const Span& span) { return isGpuWork(span.category); });
 }
 
 std::string processName(const Trace& trace, const Track& track) {
@@ -78,8 +85,10 @@ struct RowKeys {
 
   std::string gpuName(std::size_t track) const {
     const ImportedRow* const row = rowOf(track);
-    if (row && row->process < imported->processes.size() && imported->processes[row->process].labels.starts_with("GPU"))
-      return imported->processes[row->process].labels;
+    if (row && row->process < imported->processes.size()) {
+      const std::string& labels = imported->processes[row->process].labels;  // "GPU 0", "MTIA 17"
+      if (!labels.empty() && labels != "CPU") return labels;
+    }
     const std::string process = processName(trace, trace.tracks[track]);
     return process.empty() && row && row->device >= 0 ? "GPU " + std::to_string(row->device) : process;
   }
@@ -92,9 +101,15 @@ struct RowKeys {
 
 void addKernels(ImportedLane& lane, const Track& track, std::uint32_t stream) {
   for (const Span& span : track.spans) {
-    if (span.category == Category::Kernel)
-      lane.work.push_back({span.range(), span.mark != 0 ? span.mark : kNever, stream, span.name});
-    if (span.category == Category::Memcpy) lane.copies[stream].push_back(span.range());
+    switch (span.category) {
+      case Category::Kernel:
+        lane.work.push_back({span.range(), span.mark != 0 ? span.mark : kNever, stream, span.name});
+        break;
+      case Category::Communication: lane.communication.push_back(span.range()); break;
+      case Category::Memcpy: lane.copies[stream].push_back(span.range()); break;
+      case Category::Memset: lane.memsets.push_back(span.range()); break;
+      default: break;
+    }
   }
 }
 
@@ -105,8 +120,7 @@ std::vector<ImportedLane> gpus(const RowKeys& keys) {
   };
   std::map<std::pair<int, int>, Gpu> gpus;
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
-    if (!holds(keys.trace.tracks[track], Category::Kernel) && !holds(keys.trace.tracks[track], Category::Memcpy))
-      continue;
+    if (!holdsGpuWork(keys.trace.tracks[track])) continue;
     Gpu& gpu = gpus[keys.gpu(track)];
     if (gpu.lane.name.empty()) gpu.lane.name = keys.gpuName(track);
     const auto [stream, isNew] =
@@ -116,7 +130,7 @@ std::vector<ImportedLane> gpus(const RowKeys& keys) {
   }
   std::vector<ImportedLane> lanes;
   for (auto& [key, gpu] : gpus)
-    if (!gpu.lane.work.empty()) lanes.push_back(std::move(gpu.lane));
+    if (!gpu.lane.empty()) lanes.push_back(std::move(gpu.lane));
   return lanes;
 }
 
@@ -134,18 +148,13 @@ std::vector<ImportedLane> threads(const RowKeys& keys) {
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
     if (!holds(keys.trace.tracks[track], Category::CpuOp)) continue;
     const auto [place, isNew] = place_of.try_emplace(keys.thread(track), threads.size());
-    if (isNew) threads.push_back({keys.threadName(track), {}, std::vector<std::vector<TimeRange>>(1)});
+    if (isNew) threads.push_back({keys.threadName(track), {}, std::vector<std::vector<TimeRange>>(1), {}, {}});
     for (const Span& span : keys.trace.tracks[track].spans)
       if (span.category == Category::CpuOp && !marks[span.name])
         threads[place->second].work.push_back({span.range(), kNever, 0, span.name});
   }
-  std::erase_if(threads, [](const ImportedLane& lane) { return lane.work.empty(); });
+  std::erase_if(threads, [](const ImportedLane& lane) { return lane.empty(); });
   return threads;
-}
-
-std::vector<ImportedLane> lanesOf(const RowKeys& keys) {
-  std::vector<ImportedLane> lanes = gpus(keys);
-  return lanes.empty() ? threads(keys) : lanes;
 }
 
 /// By place in Trace::names, so that each name is read once.
@@ -178,8 +187,41 @@ std::vector<StepWindow> profilerSteps(const Trace& trace, bool of_gpu) {
   return windows;
 }
 
-TimeRange hullOf(const std::vector<BusyPiece>& joined) {
-  return joined.empty() ? TimeRange{} : TimeRange{joined.front().range.start, joined.back().range.end};
+TimeRange hullOf(const std::vector<TimeRange>& sorted) {
+  return sorted.empty() ? TimeRange{} : TimeRange{sorted.front().start, sorted.back().end};
+}
+
+std::vector<TimeRange> rangesOf(const std::vector<BusyPiece>& pieces) {
+  std::vector<TimeRange> ranges;
+  ranges.reserve(pieces.size());
+  for (const BusyPiece& piece : pieces) ranges.push_back(piece.range);
+  return ranges;
+}
+
+std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges, const std::vector<TimeRange>& more) {
+  ranges.insert(ranges.end(), more.begin(), more.end());
+  return unionOf(std::move(ranges));
+}
+
+/// How much of the windows the ranges cover, which are sorted and disjoint.
+Nanoseconds covered(const std::vector<TimeRange>& ranges, const std::vector<StepWindow>& windows) {
+  Nanoseconds sum = 0;
+  for (const StepWindow& window : windows) {
+    auto range = std::ranges::upper_bound(ranges, window.range.start, {}, &TimeRange::end);
+    for (; range != ranges.end() && range->start < window.range.end; ++range)
+      sum += std::min(range->end, window.range.end) - std::max(range->start, window.range.start);
+  }
+  return sum;
+}
+
+GpuTimes gpuTimes(const ImportedLane& from, const std::vector<TimeRange>& computing, const LaneCauses& lane,
+                  const std::vector<StepWindow>& windows) {
+  const std::vector<TimeRange> kernels = unionOf(from.communication, computing);
+  std::vector<TimeRange> memory = from.memsets;
+  for (const auto& copies : from.copies) memory.insert(memory.end(), copies.begin(), copies.end());
+  const Nanoseconds in_kernels = covered(kernels, windows);
+  const Nanoseconds active = covered(unionOf(std::move(memory), kernels), windows);
+  return {covered(from.communication, windows), in_kernels - lane.busy, active - in_kernels, lane.window - active};
 }
 
 std::vector<BusyPiece> busyOf(const ImportedLane& lane) {
@@ -190,29 +232,42 @@ std::vector<BusyPiece> busyOf(const ImportedLane& lane) {
   return joinedPieces(std::move(pieces));
 }
 
+/// The causes of one lane, but for its number. Without steps its window is all its kernels or operators.
+LaneCauses explained(ImportedLane& from, const std::vector<StepWindow>& steps, IdleCauses::Work work) {
+  for (auto& copies : from.copies) copies = unionOf(std::move(copies));
+  from.communication = unionOf(std::move(from.communication));
+  LaneCauses lane;
+  lane.name = from.name;
+  const std::vector<BusyPiece> busy = busyOf(from);
+  const std::vector<TimeRange> computing = rangesOf(busy);
+  GapWalk walk;
+  const auto explain = [&](TimeRange, std::uint32_t item, std::size_t) {
+    walk.within(from.communication, Cause::Communication);
+    if (item != kNoItem) {
+      walk.until(from.work[item].launched, Cause::Host);
+      walk.within(from.copies[from.work[item].stream], Cause::Transfer);
+    }
+    walk.rest(Cause::Unresolved);
+  };
+  const std::vector<StepWindow> whole = {{0, hullOf(unionOf(from.communication, computing))}};
+  const std::vector<StepWindow>& windows = steps.empty() ? whole : steps;
+  explainLane(lane, busy, windows, walk, explain, [&](std::uint32_t item) { return from.work[item].name; });
+  if (work == IdleCauses::Work::Kernels) lane.gpu = gpuTimes(from, computing, lane, windows);
+  return lane;
+}
+
 }  // namespace
 
 IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported) {
   std::vector<StepWindow> steps = profilerSteps(trace, false);
   if (steps.empty()) steps = profilerSteps(trace, true);
+  const RowKeys keys{trace, imported};
+  std::vector<ImportedLane> lanes = gpus(keys);
   IdleCauses result;
-  GapWalk walk;
-  for (ImportedLane& from : lanesOf({trace, imported})) {
-    for (auto& copies : from.copies) copies = unionOf(std::move(copies));
-    LaneCauses& lane = result.lanes.emplace_back();
-    lane.lane = static_cast<int>(result.lanes.size()) - 1;
-    lane.name = from.name;
-    const std::vector<BusyPiece> busy = busyOf(from);
-    const auto explain = [&](TimeRange, std::uint32_t item, std::size_t) {
-      if (item != kNoItem) {
-        walk.until(from.work[item].launched, Cause::Host);
-        walk.within(from.copies[from.work[item].stream], Cause::Transfer);
-      }
-      walk.rest(Cause::Unresolved);
-    };
-    const std::vector<StepWindow> windows = steps.empty() ? std::vector<StepWindow>{{0, hullOf(busy)}} : steps;
-    explainLane(lane, busy, windows, walk, explain, [&](std::uint32_t item) { return from.work[item].name; });
-  }
+  result.work = lanes.empty() ? IdleCauses::Work::Operators : IdleCauses::Work::Kernels;
+  if (lanes.empty()) lanes = threads(keys);
+  for (ImportedLane& lane : lanes) result.lanes.push_back(explained(lane, steps, result.work));
+  for (std::size_t i = 0; i < result.lanes.size(); ++i) result.lanes[i].lane = static_cast<int>(i);
   return result;
 }
 

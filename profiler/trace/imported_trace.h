@@ -91,6 +91,7 @@ struct ImportCounts {
   std::int64_t flows = 0;                          ///< with both ends
   std::map<std::string, std::int64_t> categories;  ///< spans by `cat`
   std::map<std::string, std::int64_t> problems;    ///< what was lost or repaired, by kind; "overlap..." is no loss
+  std::map<std::string, std::int64_t> notes;       ///< what sound files have and no analysis uses or needs, by kind
 };
 
 struct ImportedTrace {

@@ -23,7 +23,8 @@ struct TimeRange {
   bool operator==(const TimeRange&) const = default;
 };
 
-/// What a span is; the text forms are the `cat` of the trace dialect.
+/// What a span is; the text forms are the `cat` of the trace dialect. A kernel that moves data between GPUs is
+/// Communication, though files call it "kernel" as well; every other kernel computes.
 enum class Category : std::uint8_t {
   Action,
   Transfer,
@@ -37,17 +38,16 @@ enum class Category : std::uint8_t {
   Allocator,
   Profiler,
   Kernel,
+  Communication,
   Memcpy,
   Memset,
   Runtime,
   Other
 };
 std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", ..., "kernel", "gpu_memcpy", ...
-Category categoryOf(std::string_view text);    ///< Other when unknown
+Category categoryOf(std::string_view text);    ///< Other when unknown, never Communication
 /// What a GPU did itself.
-constexpr bool isGpuWork(Category category) {
-  return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset;
-}
+constexpr bool isGpuWork(Category category) { return category >= Category::Kernel && category <= Category::Memset; }
 /// A part of an action.
 constexpr bool isDetail(Category category) { return category == Category::Block || category == Category::CpuOp; }
 /// What a lane's host did beside its actions.

@@ -9,9 +9,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> kCategoryTexts = {
-    "lanelab", "transfer",  "step",     "wait",   "block",      "cpu_op",     "host",         "data",
-    "sync",    "allocator", "profiler", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
+constexpr std::array<std::string_view, 17> kCategoryTexts = {
+    "lanelab",   "transfer", "step",   "wait",   "block",      "cpu_op",     "host",         "data", "sync",
+    "allocator", "profiler", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
 constexpr std::string_view kPhaseLetters = "-FBIWU";
 
 void extend(TimeRange& hull, bool& any, const Span& span) {
@@ -62,6 +62,16 @@ bool Trace::failed(const Span& span) const {
   return span.category == Category::Other && span.phase != Phase::None && nameOf(span).ends_with(kFailedSuffix);
 }
 
+const LiveLane* Trace::liveLane(int lane) const {
+  const auto found = std::ranges::find(live, lane, &LiveLane::lane);
+  return found == live.end() ? nullptr : &*found;
+}
+
+bool Trace::running(int lane, const Span& span) const {
+  const LiveLane* const now = live.empty() ? nullptr : liveLane(lane);
+  return now != nullptr && now->running == span.start && span.category == Category::Action;
+}
+
 TimeRange Trace::range() const {
   TimeRange hull;
   bool any = false;
@@ -94,6 +104,18 @@ std::vector<StepWindow> stepWindows(const Trace& trace) {
   windows.reserve(ranges.size());
   for (const auto& [step, range] : ranges) windows.push_back({step, range});
   return windows;
+}
+
+int shownStep(const Trace& trace, int step) {
+  const auto is_ours = [](const Track& track) { return track.kind == Track::Kind::Compute; };
+  return std::ranges::any_of(trace.tracks, is_ours) ? step + 1 : step;
+}
+
+bool inProgress(const Trace& trace, int step) {
+  if (trace.live.empty()) return false;
+  return std::ranges::none_of(trace.tracks, [step](const Track& track) {
+    return track.kind == Track::Kind::Step && !track.spans.empty() && track.spans.back().step >= step;
+  });
 }
 
 }  // namespace lanelab

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,14 @@ enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
 /// What the name of an action has behind it when an error ended the action.
 inline constexpr std::string_view kFailedSuffix = " failed";
 
+/// How far a recording in progress tells of a lane.
+struct LiveLane {
+  int lane = 0;
+  Nanoseconds until = 0;  ///< what the lane did later is not known yet
+  /// When the action in progress began. It is the last span of the lane's compute track, and so far it ends at `until`.
+  std::optional<Nanoseconds> running;
+};
+
 struct Trace {
   std::string title;  ///< the variant's name
   Origin origin = Origin::Measured;
@@ -57,6 +66,7 @@ struct Trace {
   std::vector<std::string> names;
   std::vector<std::string> labels;  ///< categories of imported traces, by Span::label - 1
   std::int64_t dropped = 0;         ///< spans that were lost
+  std::vector<LiveLane> live;       ///< by lane, while actions are recorded; empty in a trace that is complete
 
   /// Null where there is none, as of -1.
   const LaneInfo* laneAt(int lane) const {
@@ -71,6 +81,10 @@ struct Trace {
   /// Whether the span is an action that an error ended: on its lane's compute track, of category Other, named "1B2
   /// failed". No sum of compute counts it.
   bool failed(const Span& span) const;
+  /// Null in a complete trace, and of a lane that records no actions.
+  const LiveLane* liveLane(int lane) const;
+  /// Whether the span of the lane's compute track is the action in progress.
+  bool running(int lane, const Span& span) const;
   TimeRange range() const;  ///< hull of all spans; empty range when there are none
   std::size_t spanCount() const;
 };
@@ -82,5 +96,10 @@ struct StepWindow {
   TimeRange range;
 };
 std::vector<StepWindow> stepWindows(const Trace& trace);
+/// The number of a step for readers, who count from 1, where spans and files count from 0. Steps of other programs'
+/// traces keep their numbers.
+int shownStep(const Trace& trace, int step);
+/// Whether the step is still in progress: the trace is recorded right now, and the step has no Step span yet.
+bool inProgress(const Trace& trace, int step);
 
 }  // namespace lanelab

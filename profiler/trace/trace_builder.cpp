@@ -114,6 +114,7 @@ struct TrackLog {
   Track::Kind kind = Track::Kind::Compute;
   std::string name;
   SpanLog spans;
+  LiveState live;
 };
 
 /// A growing table whose entries never move: block b holds 16 << b entries, so a lookup takes no lock.
@@ -154,6 +155,21 @@ class TrackTable {
   std::array<std::atomic<TrackLog**>, 27> m_blocks{};
   std::atomic<std::uint32_t> m_size{0};
 };
+
+/// Appends the action in progress, unless it ended meanwhile.
+void addLive(Track& track, const LiveState::Value& value, Nanoseconds now, Trace& trace) {
+  const bool any = !track.spans.empty();
+  LiveLane lane{track.lane, any ? track.spans.back().end : 0, std::nullopt};
+  if (value.liveness == Liveness::Current) lane.until = std::max(lane.until, now);
+  if (value.running && (!any || track.spans.back().start < value.action.start)) {
+    Span action = value.action;
+    action.mark = action.start;
+    action.end = lane.until = std::max(lane.until, action.start + 1);
+    track.spans.push_back(action);
+    lane.running = action.start;
+  }
+  trace.live.push_back(lane);
+}
 
 }  // namespace
 
@@ -231,6 +247,10 @@ std::uint32_t TraceBuilder::intern(std::string_view name) {
 
 void TraceBuilder::append(TrackIndex track, const Span& span) { m_state->tracks.at(track.value).spans.append(span); }
 
+void TraceBuilder::begin(TrackIndex track, const Span& action) { m_state->tracks.at(track.value).live.begin(action); }
+
+void TraceBuilder::setLive(TrackIndex track, Liveness liveness) { m_state->tracks.at(track.value).live.set(liveness); }
+
 CounterIndex TraceBuilder::addCounter(int lane, std::string name, std::string unit) {
   Counter counter;
   counter.lane = lane;
@@ -292,6 +312,27 @@ std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
     trace->names = m_state->names.texts();
   }
   m_state->last = trace;
+  return trace;
+}
+
+bool TraceBuilder::isLive() const {
+  for (std::uint32_t i = 0; i < m_state->tracks.size(); ++i)
+    if (m_state->tracks.at(i).live.read().liveness != Liveness::Ended) return true;
+  return false;
+}
+
+/// What runs is read before the spans: an action that ends in between is then in both, and the span counts.
+std::shared_ptr<const Trace> TraceBuilder::liveSnapshot() const {
+  std::vector<std::pair<std::size_t, LiveState::Value>> live;
+  for (std::uint32_t i = 0; i < m_state->tracks.size(); ++i) {
+    const LiveState::Value value = m_state->tracks.at(i).live.read();
+    if (value.liveness != Liveness::Ended) live.emplace_back(i, value);
+  }
+  const Nanoseconds now = monotonicNow();
+  std::shared_ptr<const Trace> ended = snapshot();
+  if (live.empty()) return ended;
+  const auto trace = std::make_shared<Trace>(*ended);
+  for (const auto& [track, value] : live) addLive(trace->tracks[track], value, now, *trace);
   return trace;
 }
 

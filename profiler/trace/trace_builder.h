@@ -4,7 +4,8 @@
 // Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is
 // wait-free for ONE writer thread a track, apart from an allocation every 512 spans; snapshot() may be called from any
 // thread at any time and sees every span whose append() has returned. Spans of a track may be appended in any order of
-// start; snapshot() sorts. No span is dropped.
+// start; snapshot() sorts. No span is dropped. What a lane is doing between two appends is published beside its track,
+// wait-free too.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "profiler/trace/live_state.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -36,6 +38,10 @@ class TraceBuilder {
   TrackIndex addTrack(int lane, Track::Kind kind, std::string name);  ///< any thread
   std::uint32_t intern(std::string_view name);      ///< any thread; takes a lock, so keep it off the hot path
   void append(TrackIndex track, const Span& span);  ///< the track's own writer thread
+  /// The track's own writer thread: an action begins, of which all but end, mark and cpu are known.
+  void begin(TrackIndex track, const Span& action);
+  /// The track's own writer thread: no action is in progress.
+  void setLive(TrackIndex track, Liveness liveness);
   CounterIndex addCounter(int lane, std::string name, std::string unit);  ///< any thread; lane -1: of the whole run
   /// Any thread; takes a lock, so for a thousand values a second at most. A value that is not finite or that comes
   /// before the counter's last is left out.
@@ -45,6 +51,10 @@ class TraceBuilder {
   std::size_t bytes() const;      ///< any thread; memory of the spans, those of the last snapshot among them
   std::size_t spanCount() const;  ///< any thread; cheap, so that a poller knows whether anything is new
   std::shared_ptr<const Trace> snapshot() const;  ///< any thread
+  /// The same with the actions in progress as spans that end at its time (Trace::live); any thread. Where no lane is
+  /// live it is the snapshot itself.
+  std::shared_ptr<const Trace> liveSnapshot() const;
+  bool isLive() const;  ///< any thread; whether a lane is, so that each live snapshot differs from the one before
 
  private:
   struct State;

@@ -14,7 +14,7 @@ import sys
 PLAN = "base engine/model engine/placement engine/schedule engine/experiment engine/memory"
 SIMULATE = PLAN + " engine/sim profiler/trace"
 RUN = PLAN + " engine/lanes engine/record profiler/trace profiler/analysis"
-STUDY = RUN + " engine/sim engine/advise engine/report engine/run"
+STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
 DEVICE = PLAN + " engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
 TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
@@ -34,6 +34,7 @@ ARROWS = {
     "engine/advise": RUN + " engine/sim",
     "engine/report": RUN + " engine/sim engine/advise",
     "engine/run": RUN,
+    "engine/library": PLAN + " engine/lanes engine/record engine/report engine/files",  # runs as a list: index, labels, trash, archives
     "engine/files": "base",
     "engine/torch": "",
     "engine/torch/devices": DEVICE,

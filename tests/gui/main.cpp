@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include "ui/look/language.h"
 #include "ui/look/theme.h"
 
 int main(int argc, char** argv) {
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   QApplication app(argc, argv);
   app.setApplicationName("lanelab");
   app.setOrganizationName("lanelab");
+  lanelab::look::useEnglish(app);
   lanelab::look::apply(app, lanelab::look::Scheme::Light);
   return RUN_ALL_TESTS();
 }

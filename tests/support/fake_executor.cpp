@@ -129,7 +129,7 @@ class FakeExecutor : public Executor {
 
   /// A block takes what a stage of its number takes, whatever the size; handing over takes nothing.
   Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
-                                     std::stop_token) override {
+                                     std::stop_token stop) override {
     const ModelSpec& model = resolution.model();
     BlockProfile profile;
     BlockProfile::Size size;
@@ -146,10 +146,14 @@ class FakeExecutor : public Executor {
       size.backward = sumOf(size.backward, block.backward);
       size.blocks.push_back(block);
     }
+    ProgressCount progress(static_cast<std::int64_t>(request.samples.size()), request.report);
     for (const int samples : request.samples) {
-      if (request.report) request.report(std::to_string(samples));
+      progress.begin(std::to_string(samples));
+      if (m_behaviour.before_size) m_behaviour.before_size(samples, stop);
+      if (stop.stop_requested()) return Error::cancelled();
       size.samples = samples;
       profile.sizes.push_back(size);
+      progress.add(1);
     }
     return profile;
   }

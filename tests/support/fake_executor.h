@@ -13,6 +13,8 @@ struct FakeBehaviour {
   std::function<std::int64_t(const Action&)> busy_ns;
   /// Called on the lane's thread before each action: may throw to plant a failure, or block on a latch.
   std::function<void(LaneId, const Action&, int step)> before;
+  /// Called by measureBlocks() before each size: may block until something happens, or a stop is requested.
+  std::function<void(int samples, std::stop_token stop)> before_size;
   std::int64_t training_rows =
       40;  ///< of an epoch; accuracy rises from epoch to epoch: 1/2, 2/3, 3/4 ..., validation a tenth below
   std::vector<DeviceInfo> devices = {{Device::cpu(0), "fake core 0"}, {Device::cpu(1), "fake core 1"}};

@@ -13,7 +13,7 @@
 #include <QValueAxis>
 #include <algorithm>
 
-#include "base/text.h"
+#include "engine/report/comparison_text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
 
@@ -32,13 +32,15 @@ QString nameOf(const ComparisonRowData& row) {
   return row.baseline ? chartText("%1 (baseline)").arg(look::shownName(row.label)) : look::shownName(row.label);
 }
 
-QString numberOf(const ComparisonRowData& row) {
+/// The mean, with its unit, as the last column of the chart.
+QString numberOf(const ComparisonRowData& row, Measure measure) {
   if (row.summary.n == 0) return chartText("not measured");
-  const QString text = chartText("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
+  const QString text = chartText("%1 %2").arg(QString::fromStdString(figuresText(row.summary.mean)), unitOf(measure));
   return row.summary.n < kFewestForSpread ? chartText("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
 }
 
-qreal widest(const ComparisonRows& rows, QString (*text)(const ComparisonRowData&)) {
+template <class Text>
+qreal widest(const ComparisonRows& rows, Text text) {
   const QFontMetricsF metrics(pixelFont(look::smallFont()));
   qreal most = 0;
   for (const auto& row : rows.rows) most = std::max(most, metrics.horizontalAdvance(text(row)));
@@ -51,7 +53,7 @@ double longest(const ComparisonRows& rows, Spread spread) {
     most = std::max(most, row.summary.mean);
     if (const auto whisker = whiskerOf(row, spread)) most = std::max(most, whisker->high);
     if (row.summary.n <= kMostDots)
-      for (const double seconds : row.seconds) most = std::max(most, seconds);
+      for (const double value : row.values) most = std::max(most, value);
   }
   return most > 0 ? most : 1;
 }
@@ -60,10 +62,10 @@ double longest(const ComparisonRows& rows, Spread spread) {
 /// layout the plot area is empty.
 class SpreadMarks : public QGraphicsItem {
  public:
-  SpreadMarks(QChart* chart, const QValueAxis* seconds, ComparisonRows rows, Spread spread, look::Palette palette)
+  SpreadMarks(QChart* chart, const QValueAxis* values, ComparisonRows rows, Spread spread, look::Palette palette)
       : QGraphicsItem(chart),
         m_chart(chart),
-        m_seconds(seconds),
+        m_values(values),
         m_rows(std::move(rows)),
         m_spread(spread),
         m_palette(std::move(palette)) {
@@ -82,9 +84,7 @@ class SpreadMarks : public QGraphicsItem {
   }
 
  private:
-  qreal xOf(const QRectF& plot, double seconds) const {
-    return plot.left() + plot.width() * seconds / m_seconds->max();
-  }
+  qreal xOf(const QRectF& plot, double value) const { return plot.left() + plot.width() * value / m_values->max(); }
   qreal rowHeight(const QRectF& plot) const { return plot.height() / static_cast<qreal>(m_rows.rows.size()); }
   qreal yOf(const QRectF& plot, std::size_t row) const {
     return plot.top() + rowHeight(plot) * (static_cast<qreal>(row) + 0.5);
@@ -104,11 +104,9 @@ class SpreadMarks : public QGraphicsItem {
     const qreal y = yOf(plot, index);
     const qreal half = rowHeight(plot) * kBarShare / 2;
     drawName(painter, nameOf(row), plot, y);
-    qreal end = xOf(plot, row.summary.mean);
-    if (const auto whisker = whiskerOf(row, m_spread))
-      end = std::max(end, drawWhisker(painter, plot, y, half, *whisker));
-    if (row.summary.n <= kMostDots) end = std::max(end, drawDots(painter, plot, row, y, half));
-    drawNumber(painter, row, QPointF(end + 2 * look::kGrid, y));
+    if (const auto whisker = whiskerOf(row, m_spread)) drawWhisker(painter, plot, y, half, *whisker);
+    if (row.summary.n <= kMostDots) drawDots(painter, plot, row, y, half);
+    drawNumber(painter, row, y);
   }
 
   /// Drawn here, as the axis of Qt 6.4 cuts names down to dots in rows of one line's height.
@@ -124,7 +122,7 @@ class SpreadMarks : public QGraphicsItem {
   }
 
   /// Times end at 0: a whisker that would go on below is cut there and has no cap.
-  qreal drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
+  void drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
     const qreal low = xOf(plot, std::max(whisker.low, 0.0));
     const qreal high = xOf(plot, whisker.high);
     const qreal cap = std::min(kCapHalf, half);
@@ -132,16 +130,14 @@ class SpreadMarks : public QGraphicsItem {
     painter.drawLine(QPointF(low, y), QPointF(high, y));
     if (whisker.low >= 0) painter.drawLine(QPointF(low, y - cap), QPointF(low, y + cap));
     painter.drawLine(QPointF(high, y - cap), QPointF(high, y + cap));
-    return high;
   }
 
   /// Spread evenly over the bar's height in the order they ran; beyond 3 interquartile ranges ringed, never dropped.
-  qreal drawDots(QPainter& painter, const QRectF& plot, const ComparisonRowData& row, qreal y, qreal half) const {
-    qreal end = plot.left();
-    const auto n = static_cast<qreal>(row.seconds.size());
-    for (std::size_t i = 0; i < row.seconds.size(); ++i) {
+  void drawDots(QPainter& painter, const QRectF& plot, const ComparisonRowData& row, qreal y, qreal half) const {
+    const auto n = static_cast<qreal>(row.values.size());
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
       const qreal offset = n > 1 ? (static_cast<qreal>(i) / (n - 1) - 0.5) * 1.6 * half : 0;
-      const QPointF centre(xOf(plot, row.seconds[i]), y + offset);
+      const QPointF centre(xOf(plot, row.values[i]), y + offset);
       painter.setPen(QPen(m_palette.surface, 0.75));
       painter.setBrush(m_palette.text);
       painter.drawEllipse(centre, kDotRadius, kDotRadius);
@@ -151,28 +147,24 @@ class SpreadMarks : public QGraphicsItem {
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(centre, 2.2 * kDotRadius, 2.2 * kDotRadius);
       }
-      end = std::max(end, centre.x() + kDotRadius);
     }
     painter.setBrush(Qt::NoBrush);
-    return end;
   }
 
-  void drawNumber(QPainter& painter, const ComparisonRowData& row, QPointF left_middle) const {
-    const QString text = numberOf(row);
+  /// All in one column: beside its own row's last dot the mean would read as that repeat's value.
+  void drawNumber(QPainter& painter, const ComparisonRowData& row, qreal y) const {
+    const QString text = numberOf(row, m_rows.measure);
     const QFont font = pixelFont(look::smallFont());
     const QFontMetricsF metrics(font);
     painter.setFont(font);
     painter.setPen(m_palette.text);
-    const qreal width = metrics.horizontalAdvance(text);
-    const qreal x = std::min(left_middle.x(), m_chart->rect().right() - width - look::kGrid);
-    // The dashed line of the baseline ends before the number.
-    painter.fillRect(QRectF(x - 2, left_middle.y() - metrics.height() / 2, width + 4, metrics.height()),
-                     m_palette.surface);
-    painter.drawText(QPointF(x, left_middle.y() + (metrics.ascent() - metrics.descent()) / 2), text);
+    painter.drawText(QPointF(m_chart->rect().right() - metrics.horizontalAdvance(text) - 2 * look::kGrid,
+                             y + (metrics.ascent() - metrics.descent()) / 2),
+                     text);
   }
 
   QChart* m_chart;
-  const QValueAxis* m_seconds;
+  const QValueAxis* m_values;
   ComparisonRows m_rows;
   Spread m_spread;
   look::Palette m_palette;
@@ -199,6 +191,11 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
   return series;
 }
 
+QString axisTitle(Measure measure) {
+  return measure == Measure::SecondsPerRepeat ? chartText("Time per repeat (s)")
+                                              : chartText("Throughput (images/s), more is faster");
+}
+
 QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette& palette) {
   auto* axis = new QBarCategoryAxis;
   QStringList names;
@@ -211,18 +208,19 @@ QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette
 }
 
 /// Names to the left, and behind the longest bar room for its number, at whatever width the chart has.
-void makeRoomForTexts(QChart& chart, QValueAxis& seconds, const ComparisonRows& rows, Spread spread) {
+void makeRoomForTexts(QChart& chart, QValueAxis& values, const ComparisonRows& rows, Spread spread) {
   const qreal names = std::min(widest(rows, nameOf), kWidestName);
-  const qreal numbers = widest(rows, numberOf) + 4 * look::kGrid;
-  const auto fit = [&chart, &seconds, names, numbers, most = longest(rows, spread)] {
+  const auto number = [&rows](const ComparisonRowData& row) { return numberOf(row, rows.measure); };
+  const qreal numbers = widest(rows, number) + 5 * look::kGrid;
+  const auto fit = [&chart, &values, names, numbers, most = longest(rows, spread)] {
     const qreal left = std::max(std::min(names, 0.4 * chart.size().width()), kLeastName) + 2 * look::kGrid;
     QMargins margins = chart.margins();
     margins.setLeft(qRound(left));
     if (margins != chart.margins()) chart.setMargins(margins);
     const qreal plot = std::max(chart.size().width() - left - 4 * look::kGrid, 2 * numbers);
-    seconds.setRange(0, most * plot / (plot - numbers));
+    values.setRange(0, most * plot / (plot - numbers));
   };
-  QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &seconds, fit);
+  QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &values, fit);
   fit();
 }
 
@@ -236,17 +234,17 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   auto* bars = makeBars(rows, palette);
   chart->addSeries(bars);
   auto* categories = makeCategories(rows, palette);
-  auto* seconds = makeValueAxis(chartText("seconds a repeat"), "%g", palette);
+  auto* values = makeValueAxis(axisTitle(rows.measure), "%g", palette);
   chart->addAxis(categories, Qt::AlignLeft);
-  chart->addAxis(seconds, Qt::AlignBottom);
+  chart->addAxis(values, Qt::AlignBottom);
   bars->attachAxis(categories);
-  bars->attachAxis(seconds);
-  makeRoomForTexts(*chart, *seconds, rows, spread);
-  spreadTicks(*chart, *seconds, Qt::Horizontal);
-  new SpreadMarks(chart.get(), seconds, rows, spread, palette);
+  bars->attachAxis(values);
+  makeRoomForTexts(*chart, *values, rows, spread);
+  spreadTicks(*chart, *values, Qt::Horizontal);
+  new SpreadMarks(chart.get(), values, rows, spread, palette);
   QObject::connect(bars, &QAbstractBarSeries::hovered, bars, [rows, spread](bool over, int category, QBarSet*) {
     const auto row = rows.rows.size() - 1 - static_cast<std::size_t>(category);
-    QToolTip::showText(QCursor::pos(), over ? comparisonTip(rows.rows[row], spread) : QString());
+    QToolTip::showText(QCursor::pos(), over ? comparisonTip(rows.rows[row], spread, rows.measure) : QString());
   });
   if (on_click)
     QObject::connect(bars, &QAbstractBarSeries::clicked, bars,

@@ -2,10 +2,11 @@
 #include "ui/charts/comparison_rows.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <set>
 
-#include "base/text.h"
 #include "engine/record/combined_runs.h"
+#include "engine/record/comparability.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
 #include "ui/charts/chart_canvas.h"
@@ -15,14 +16,18 @@ namespace lanelab {
 
 namespace {
 
-QString number(double value) { return QString::fromStdString(formatNumber(value)); }
-QString ratioNumber(double value) { return QString::number(value, 'f', 2); }
+QString number(double value) { return QString::fromStdString(figuresText(value)); }
 
-ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant) {
+/// The whole images of a repeat: the record has them over the mean.
+double imagesOf(const VariantRecord& variant) { return variant.images_per_second * variant.summary.mean; }
+
+ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, Measure measure) {
   ComparisonRowData row;
   row.label = QString::fromStdString(variant.name);
-  for (const auto& repeat : variant.repeats) row.seconds.push_back(repeat.seconds);
-  row.summary = variant.summary;
+  const bool seconds = measure == Measure::SecondsPerRepeat;
+  for (const auto& repeat : variant.repeats)
+    row.values.push_back(seconds ? repeat.seconds : imagesOf(variant) / repeat.seconds);
+  row.summary = seconds ? variant.summary : summarise(row.values);
   row.images_per_second = variant.images_per_second;
   row.baseline = variant.name == record.baseline;
   for (const auto& compared : record.comparison)
@@ -53,65 +58,120 @@ QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread
     const auto interval = whiskerOf(row, spread);
     return interval && interval->low < 0;
   });
-  const QString words = cut ? chartText("%1 (cut at 0 s)").arg(whisker) : whisker;
+  const QString words = cut ? chartText("%1 (cut at 0)").arg(whisker) : whisker;
   return dots ? chartText("%1, dots: single repeats").arg(words) : words;
 }
 
-QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread) {
+/// True for every bar: what differs between runs is named instead of the first run's value.
+QString workSentence(const RunRecord& record, const QString& differ) {
+  if (!differ.isEmpty()) return chartText("Images per second, as runs differ: %1").arg(differ);
   const auto& data = record.experiment.data;
+  return chartText("Time per repeat of %1, batch %2").arg(QString::fromStdString(lengthWords(data))).arg(data.batch);
+}
+
+QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread,
+                  const QString& differ) {
   const bool partly = record.status != RunStatus::Done && record.status != RunStatus::Running;
   const QString status =
       partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status))))
              : QString();
-  return chartText("Seconds a repeat of %1, batch %2; %3; %4; measured%5.")
-      .arg(data.epochs ? chartText("%1 epochs").arg(*data.epochs) : chartText("%1 steps").arg(data.steps))
-      .arg(data.batch)
-      .arg(spreadSentence(rows, spread), repeatsSentence(rows), status);
+  return chartText("%1; %2; %3; measured%4.")
+      .arg(workSentence(record, differ), spreadSentence(rows, spread), repeatsSentence(rows), status);
 }
 
-QString ratioWords(const ComparisonRowData& row) {
-  if (row.baseline) return chartText("baseline");
-  if (!std::isfinite(row.ratio.ratio)) return chartText("nothing to compare with");
-  const QString times = ratioNumber(row.ratio.ratio);
-  if (!row.ratio.ci95) return chartText("%1x, too few repeats").arg(times);
-  const QString interval =
-      chartText("%1 to %2").arg(ratioNumber(row.ratio.ci95->low), ratioNumber(row.ratio.ci95->high));
-  switch (row.ratio.word) {
-    case Ratio::Word::NoClearDifference: return chartText("no clear difference (%1)").arg(interval);
-    case Ratio::Word::WithinNoise: return chartText("within noise band (%1)").arg(interval);
-    default: return chartText("%1x as fast (%2)").arg(times, interval);
+/// Runs of equal work next to each other, the first run's first.
+RunRecords grouped(const RunRecords& runs) {
+  std::vector<Work> works;
+  for (const auto& run : runs)
+    if (const Work work = workOf(run->experiment); std::ranges::find(works, work) == works.end()) works.push_back(work);
+  RunRecords result;
+  for (const Work& work : works)
+    std::ranges::copy_if(runs, std::back_inserter(result),
+                         [&work](const auto& run) { return workOf(run->experiment) == work; });
+  return result;
+}
+
+/// The experiments' names where these tell the runs apart, else with the time of the start, else the folders' names.
+std::vector<std::string> labelsOf(const RunRecords& runs) {
+  using Name = std::string (*)(const RunRecord&);
+  const Name by_name = [](const RunRecord& run) { return run.experiment.name; };
+  const Name by_time = [](const RunRecord& run) {  // "2026-11-22T21:47:12Z"
+    return run.started.size() < 16 ? run.id
+                                   : run.experiment.name + " " + run.started.substr(5, 5) + " " +
+                                         run.started.substr(11, run.started.size() < 19 ? 5 : 8);
+  };
+  const Name by_folder = [](const RunRecord& run) { return run.id; };
+  std::vector<std::string> labels;
+  for (const Name name : {by_name, by_time, by_folder}) {
+    labels.clear();
+    for (const auto& run : runs) labels.push_back(name(*run));
+    if (std::set<std::string>(labels.begin(), labels.end()).size() == runs.size()) break;
   }
+  return labels;
+}
+
+/// The first run that another one differs most from decides: no comparison at all, or one per image.
+Comparability comparabilityOf(const RunRecords& runs) {
+  Comparability decisive;
+  for (const auto& run : runs) {
+    Comparability found = comparability(workOf(runs.front()->experiment), workOf(run->experiment));
+    if (found.kind > decisive.kind) decisive = std::move(found);
+  }
+  return decisive;
+}
+
+Result<RunRecord> combinedRecord(const std::vector<LabelledRun>& runs, const QString& baseline,
+                                 std::vector<std::string>& warnings) {
+  auto result = combineRuns(runs, baseline.toStdString(), warnings);
+  if (result.ok()) return result;
+  warnings.clear();
+  return combineRuns(runs, "", warnings);
 }
 
 }  // namespace
 
-std::optional<RunRecord> combined(const RunRecords& runs, const QString& baseline, QStringList& notes) {
-  if (runs.empty()) return std::nullopt;
+CombinedRuns combined(const RunRecords& unsorted, const QString& baseline) {
+  CombinedRuns result;
+  if (unsorted.empty()) return result;
+  const RunRecords runs = grouped(unsorted);
+  const Comparability comparable = comparabilityOf(runs);
+  result.differ = look::shownText(differenceText(comparable));
+  if (comparable.kind == Comparability::Kind::No) return result;
+  const std::vector<std::string> labels = labelsOf(runs);
   std::vector<LabelledRun> labelled;
-  for (const auto& run : runs) labelled.push_back({run->id, *run});
+  for (std::size_t i = 0; i < runs.size(); ++i) labelled.push_back({labels[i], *runs[i]});
   std::vector<std::string> warnings;
-  auto result = combineRuns(labelled, baseline.toStdString(), warnings);
-  if (!result.ok()) {
-    warnings.clear();
-    result = combineRuns(std::move(labelled), "", warnings);
-  }
-  if (!result.ok()) return std::nullopt;
-  for (const auto& warning : warnings) notes.append(look::shownText(warning));
-  return std::move(result).value();
+  auto record = combinedRecord(labelled, baseline, warnings);
+  if (!record.ok()) return result;
+  if (record->per_image) result.measure = Measure::ImagesPerSecond;
+  for (const auto& warning : warnings) result.notes.append(look::shownText(warning));
+  result.record = std::move(*record);
+  return result;
 }
 
-ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringList notes) {
+ComparisonRows comparisonRows(const RunRecord& record, Spread spread) {
+  return comparisonRows(CombinedRuns{record, Measure::SecondsPerRepeat, {}, {}}, spread);
+}
+
+ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   ComparisonRows result;
-  for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant));
+  if (!combined.record) return result;
+  const RunRecord& record = *combined.record;
+  result.measure = combined.measure;
+  for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant, combined.measure));
   if (result.rows.empty()) return result;
   result.headline = look::shownText(headline(record));
-  result.caption = captionOf(record, result.rows, spread);
-  result.notes = std::move(notes);
+  result.caption = captionOf(record, result.rows, spread, combined.differ);
+  result.notes = combined.notes;
   using enum RunNote::Kind;
   for (const auto& note : noteSentences(runNotes(record), {Suggestion, Modes, Statistics, RecordingCost, GpuActivity}))
     result.notes.append(look::shownText(note));
   result.clear_difference = std::ranges::any_of(result.rows, isClear);
   return result;
+}
+
+QString unitOf(Measure measure) {
+  return measure == Measure::SecondsPerRepeat ? chartText("s") : chartText("images/s");
 }
 
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
@@ -120,47 +180,49 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
   return Interval{row.summary.mean - row.summary.std, row.summary.mean + row.summary.std};
 }
 
-QString comparisonTip(const ComparisonRowData& row, Spread spread) {
+QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measure) {
   const auto& s = row.summary;
+  const QString unit = unitOf(measure);
   if (s.n == 0) return chartText("%1: not measured").arg(look::shownName(row.label));
-  QStringList lines{chartText("%1: mean %2 s of n = %3 repeats, median %4 s")
-                        .arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median))};
-  if (s.n > 1) lines.append(chartText("Standard deviation %1 s").arg(number(s.std)));
+  QStringList lines{chartText("%1: mean %2 %5 of n = %3 repeats, median %4 %5")
+                        .arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median), unit)};
+  if (s.n > 1) lines.append(chartText("Standard deviation %1 %2").arg(number(s.std), unit));
   if (s.ci95)
-    lines.append(
-        chartText("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
+    lines.append(chartText("95 % confidence interval of the mean %1 to %2 %3")
+                     .arg(number(s.ci95->low), number(s.ci95->high), unit));
   if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
-    lines.append(chartText(
-        "The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
-  lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
+    lines.append(chartText("The whisker would reach below 0, so it is cut at 0. More repeats make it shorter."));
+  if (measure == Measure::SecondsPerRepeat) lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
   if (!row.ratio.verdict.empty()) lines.append(look::shownText(row.ratio.verdict));
   return lines.join('\n');
 }
 
 QStringList comparisonTableHeader(const ComparisonRows& rows) {
-  QString baseline;
+  std::string baseline;
   for (const auto& row : rows.rows)
-    if (row.baseline) baseline = look::shownName(row.label);
+    if (row.baseline) baseline = row.label.toStdString();
+  const QString unit = unitOf(rows.measure);
   return {chartText("Variant"),
           chartText("n"),
-          chartText("mean, s"),
-          chartText("std, s"),
-          chartText("95 % CI, s"),
-          chartText("images/s"),
-          chartText("against %1 (95 % CI)").arg(baseline)};
+          chartText("Mean (%1)").arg(unit),
+          chartText("Std (%1)").arg(unit),
+          chartText("95 % CI (%1)").arg(unit),
+          rows.measure == Measure::SecondsPerRepeat ? chartText("Images/s") : chartText("Time per image (ms)"),
+          look::shownText(speedUpTitle(baseline))};
 }
 
-QStringList comparisonTableCells(const ComparisonRowData& row) {
+QStringList comparisonTableCells(const ComparisonRowData& row, Measure measure) {
   const auto& s = row.summary;
   const QString none = "-";
   if (s.n == 0) return {look::shownName(row.label), "0", none, none, none, none, chartText("not measured")};
+  const double rate = measure == Measure::SecondsPerRepeat ? row.images_per_second : 1e3 / row.images_per_second;
   return {look::shownName(row.label),
           QString::number(s.n),
           number(s.mean),
           s.n > 1 ? number(s.std) : none,
           s.ci95 ? chartText("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : chartText("too few repeats"),
-          number(row.images_per_second),
-          ratioWords(row)};
+          number(rate),
+          look::shownText(speedUpText(row.ratio))};
 }
 
 }  // namespace lanelab

@@ -14,21 +14,25 @@
 
 namespace lanelab {
 
+/// What the bars show. Images/s when runs of unlike batches or lengths stand side by side, whose times do not compare.
+enum class Measure { SecondsPerRepeat, ImagesPerSecond };
+
 struct ComparisonRowData {
-  QString label;                ///< "Pipeline", or "tutorial-0912/Pipeline" of several runs
-  std::vector<double> seconds;  ///< of the counted repeats
-  Summary summary;
+  QString label;               ///< "Pipeline", or "tutorial/Pipeline" of several runs
+  std::vector<double> values;  ///< of the counted repeats, in the unit of the measure
+  Summary summary;             ///< of these values
   double images_per_second = 0;
   bool baseline = false;
-  Ratio ratio;  ///< against the baseline
+  Ratio ratio;  ///< speed-up over the baseline
 };
 
 struct ComparisonRows {
   std::vector<ComparisonRowData> rows;
+  Measure measure = Measure::SecondsPerRepeat;
   QString headline;
-  QString caption;    ///< what, n, spread, measured
-  QStringList notes;  ///< what to know about the statistics: outliers, a wide spread, runs that did other work
-  bool clear_difference = false;  ///< false: the headline is grey
+  QString caption;                ///< what, n, spread, measured
+  QStringList notes;              ///< what to know about the statistics: outliers, a wide spread, runs that ended early
+  bool clear_difference = false;  ///< false: the headline is muted
 };
 
 using RunRecords = std::vector<std::shared_ptr<const RunRecord>>;
@@ -38,20 +42,32 @@ inline constexpr int kFewestForSpread = 5;
 /// Up to this many, every repeat is drawn as a dot.
 inline constexpr int kMostDots = 10;
 
-/// Several runs as one record with the baseline's label (empty or unknown: the first run's own); none of no runs.
-std::optional<RunRecord> combined(const RunRecords& runs, const QString& baseline, QStringList& notes);
+/// Several runs side by side, those of equal work next to each other.
+struct CombinedRuns {
+  std::optional<RunRecord> record;  ///< none of no runs, and of runs that do not compare
+  Measure measure = Measure::SecondsPerRepeat;
+  QString differ;  ///< "batch 16 and 32"; empty for equal work
+  QStringList notes;
+};
 
-ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringList notes = {});
+/// With the baseline's label; if that is empty or unknown, the first run's own baseline.
+CombinedRuns combined(const RunRecords& runs, const QString& baseline);
+
+ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread);
+ComparisonRows comparisonRows(const RunRecord& record, Spread spread);
+
+/// "s" or "images/s".
+QString unitOf(Measure measure);
 
 /// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below
 /// kFewestForSpread.
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread);
 
 /// All that is known of a row, a line each, and that a whisker was cut at 0 where it was.
-QString comparisonTip(const ComparisonRowData& row, Spread spread);
+QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measure);
 
 QStringList comparisonTableHeader(const ComparisonRows& rows);
 /// The cells of a row, units in the header, C locale.
-QStringList comparisonTableCells(const ComparisonRowData& row);
+QStringList comparisonTableCells(const ComparisonRowData& row, Measure measure);
 
 }  // namespace lanelab

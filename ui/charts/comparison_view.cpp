@@ -62,9 +62,7 @@ class ComparisonView::Impl {
  public:
   explicit Impl(ComparisonView* owner) : m_owner(owner) {
     m_pages = new QStackedLayout(owner);
-    m_pages->addWidget(look::emptyLabel(
-        "comparisonEmpty",
-        ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread.")));
+    m_pages->addWidget(m_empty = look::emptyLabel("comparisonEmpty", emptyText()));
     m_pages->addWidget(makeContent());
   }
 
@@ -100,11 +98,12 @@ class ComparisonView::Impl {
   }
 
   Picture picture() const {
+    if (m_rows.rows.empty()) return {};
     return pictureOf(m_rows, m_spread,
                      m_runs.empty() ? QString() : QString::fromStdString(toJson(m_runs.front()->experiment)));
   }
 
-  std::string csv() const { return m_combined ? comparisonCsv(*m_combined) : std::string(); }
+  std::string csv() const { return m_combined.record ? comparisonCsv(*m_combined.record) : std::string(); }
 
  private:
   QWidget* makeContent() {
@@ -149,6 +148,7 @@ class ComparisonView::Impl {
         new ChartCanvas("comparisonChart",
                         ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
     m_canvas->setMinimumSize(260, 96);
+    offerExhibit(m_canvas, [this] { return m_owner->exhibit(); });
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
     return m_canvas;
   }
@@ -172,17 +172,17 @@ class ComparisonView::Impl {
     m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setMinimumHeight(72);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto* show = new QAction(ComparisonView::tr("Show on the timeline"), m_table);
-    auto* base = new QAction(ComparisonView::tr("Compare the others with this one"), m_table);
+    auto* show = new QAction(ComparisonView::tr("&Show on the Timeline"), m_table);
+    auto* base = new QAction(ComparisonView::tr("Use as &Baseline"), m_table);
     m_table->addActions({show, base});
+    offerExhibit(m_table, [this] { return m_owner->exhibit(); });
     QObject::connect(show, &QAction::triggered, m_owner, [this] { choose(chosenLabel()); });
     QObject::connect(base, &QAction::triggered, m_owner, [this] { chooseBaseline(chosenLabel()); });
     QObject::connect(m_table, &QTableWidget::itemActivated, m_owner, [this] { choose(chosenLabel()); });
     return m_table;
   }
 
-  /// Side by side the table gets what it needs, up to the room that the chart leaves; until the person divides them.
+  /// Side by side the table gets what it needs, up to the room that the chart leaves; until the user divides them.
   void giveTableItsWidth() {
     if (!m_moved && m_split->orientation() == Qt::Vertical)
       m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
@@ -229,17 +229,24 @@ class ComparisonView::Impl {
   }
 
   void refresh() {
-    QStringList notes;
-    m_combined = combined(m_runs, m_baseline, notes);
-    m_rows = m_combined ? comparisonRows(*m_combined, m_spread, notes) : ComparisonRows();
+    m_combined = combined(m_runs, m_baseline);
+    m_rows = comparisonRows(m_combined, m_spread);
     m_pages->setCurrentIndex(m_rows.rows.empty() ? 0 : 1);
+    m_empty->setText(emptyText());
     m_headline->setText(m_rows.headline);
-    m_headline->setEnabled(m_rows.clear_difference);
+    m_headline->setForegroundRole(m_rows.clear_difference ? QPalette::WindowText : QPalette::PlaceholderText);
     showCaption();
     m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
       choose(m_rows.rows[static_cast<std::size_t>(row)].label);
     }));
     fillTable();
+  }
+
+  QString emptyText() const {
+    if (m_runs.size() > 1 && !m_combined.record)
+      return ComparisonView::tr("These runs cannot be compared: %1.\nSelect runs of one model on the same data.")
+          .arg(m_combined.differ);
+    return ComparisonView::tr("Run the experiment to compare step times with confidence intervals.");
   }
 
   /// The notes are read where there is room; where there is none, in the tool tip.
@@ -258,13 +265,13 @@ class ComparisonView::Impl {
     m_table->setRowCount(static_cast<int>(m_rows.rows.size()));
     for (int row = 0; row < m_table->rowCount(); ++row) {
       const auto& data = m_rows.rows[static_cast<std::size_t>(row)];
-      const QStringList cells = comparisonTableCells(data);
+      const QStringList cells = comparisonTableCells(data, m_rows.measure);
       for (int column = 0; column < cells.size(); ++column) {
         auto* item = new QTableWidgetItem(cells[column]);
         const bool words = column == 0;
         item->setTextAlignment(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
         if (!words) item->setFont(look::numberFont());
-        item->setToolTip(comparisonTip(data, m_spread));
+        item->setToolTip(comparisonTip(data, m_spread, m_rows.measure));
         m_table->setItem(row, column, item);
       }
     }
@@ -277,11 +284,12 @@ class ComparisonView::Impl {
   ComparisonView* m_owner;
   RunRecords m_runs;
   QString m_baseline;
-  std::optional<RunRecord> m_combined;
+  CombinedRuns m_combined;
   Spread m_spread = Spread::Ci95;
-  bool m_moved = false;  ///< the person divided chart and table, so it stays as it is
+  bool m_moved = false;  ///< the user divided chart and table, so it stays as it is
   ComparisonRows m_rows;
   QStackedLayout* m_pages;
+  QLabel* m_empty;
   QSplitter* m_split;
   QLabel* m_headline;
   QComboBox* m_choice;
@@ -297,6 +305,12 @@ void ComparisonView::setRuns(std::vector<std::shared_ptr<const RunRecord>> runs)
 void ComparisonView::setSpread(Spread spread) { m_impl->setSpread(spread); }
 Picture ComparisonView::picture() const { return m_impl->picture(); }
 std::string ComparisonView::csv() const { return m_impl->csv(); }
+
+Exhibit ComparisonView::exhibit() const {
+  const Exhibit empty{"comparison", tr("Comparison"), {}, {}};
+  if (picture().size.isEmpty()) return empty;
+  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+}
 
 void ComparisonView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);

@@ -35,12 +35,12 @@ bool fits(const MapTable& table) {
   });
 }
 
-/// A map of one's own may hold more than there is room for.
+/// A map from a file may exceed the limits.
 QStringList overfull(const MapTable& table) {
   QStringList sentences;
   for (const MapShare& share : table.devices)
     if (share.device.kind != MapDevice::Kind::Disk && share.limit && share.held > *share.limit)
-      sentences << DeviceMapDialog::tr("%1 holds %2 more than it may.")
+      sentences << DeviceMapDialog::tr("%1 holds %2 more than its limit.")
                        .arg(deviceName(share.device), bytesText(share.held - *share.limit));
   return sentences;
 }
@@ -55,14 +55,14 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
       m_infer(std::move(infer)),
       m_form(new MapForm(std::move(offers), this)),
       m_result(new MapResult(this)),
-      m_ask(look::button("mapInfer", tr("&Infer..."),
-                         tr("Ask the network for tokens, with its modules where the map puts them"), this)),
+      m_ask(look::button("mapInfer", tr("&Infer..."), tr("Generate tokens with the network placed by this map"), this)),
       m_place(look::button("mapPlace", tr("&Place on Lanes"),
-                           tr("Put the blocks on the lanes that the GPUs stand for; can be undone"), this)),
-      m_copy(look::button("mapCopy", tr("Cop&y as JSON"),
-                          tr("Copy the map as from_pretrained, dispatch_model and infer --device-map take it"), this)),
-      m_export(
-          look::button("mapExport", tr("&Export..."), tr("Save the bars as PNG, SVG or PDF, the table as CSV"), this)) {
+                           tr("Place the blocks on the lanes that stand in for the GPUs; can be undone"), this)),
+      m_copy(look::button(
+          "mapCopy", tr("Cop&y as JSON"),
+          tr("Copy the map in the form that from_pretrained, dispatch_model and infer --device-map read"), this)),
+      m_export(look::button("mapExport", tr("&Export..."), tr("Save the bars as PNG, SVG or PDF, or the table as CSV"),
+                            this)) {
   setObjectName(QStringLiteral("deviceMapDialog"));
   setWindowTitle(tr("Device Map"));
   resize(kFirstSize);
@@ -81,6 +81,7 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   column->addLayout(row, 1);
   column->addLayout(buttons);
 
+  offerExhibit(m_result, [this] { return exhibit(); });
   connect(m_form, &MapForm::changed, this, &DeviceMapDialog::ask);
   connect(m_ask, &QPushButton::clicked, this, &DeviceMapDialog::infer);
   connect(m_copy, &QPushButton::clicked, this, &DeviceMapDialog::copy);
@@ -137,6 +138,21 @@ void DeviceMapDialog::showPlacing() {
     m_result->setWhyNot(tr("Not for these lanes: %1").arg(look::shownText(placement.error().message)));
 }
 
+/// Whether a GPU of the map is a CPU lane of the experiment: its limit is then a share of this machine's memory.
+bool DeviceMapDialog::lanesStandIn() const {
+  return std::ranges::any_of(m_answer->table.devices, [this](const MapShare& share) {
+    const auto lane = static_cast<std::size_t>(std::max(share.device.gpu, 0));
+    return share.device.kind == MapDevice::Kind::Gpu && share.entries > 0 && lane < m_lanes.size() &&
+           m_lanes[lane].device.isCpu();
+  });
+}
+
+QString DeviceMapDialog::devicesText(int count) const {
+  if (!lanesStandIn()) return count == 1 ? tr("one GPU") : tr("%1 GPUs").arg(count);
+  return count == 1 ? tr("one device (a CPU lane stands in for a GPU)")
+                    : tr("%1 devices (CPU lanes stand in for GPUs)").arg(count);
+}
+
 QString DeviceMapDialog::headline() const {
   const MapTable& table = m_answer->table;
   const std::int64_t gpu = heldOn(table, MapDevice::Kind::Gpu), cpu = heldOn(table, MapDevice::Kind::Cpu),
@@ -144,11 +160,12 @@ QString DeviceMapDialog::headline() const {
   const QString whole = tr("%1 takes %2").arg(m_form->network()->title, bytesText(table.total));
   if (cpu == 0 && disk == 0) {
     const auto used = std::ranges::count_if(table.devices, [](const MapShare& share) { return share.entries > 0; });
-    const QString where = used == 1 ? tr("one GPU") : tr("%1 GPUs").arg(used);
-    return (fits(table) ? tr("%1 and fits on %2.") : tr("%1 and lies on %2.")).arg(whole, where);
+    return (fits(table) ? tr("%1 and fits on %2.") : tr("%1 and is placed on %2."))
+        .arg(whole, devicesText(static_cast<int>(used)));
   }
   QStringList parts;
-  if (gpu > 0) parts << tr("%1 on GPUs").arg(bytesText(gpu));
+  if (gpu > 0)
+    parts << (lanesStandIn() ? tr("%1 on CPU lanes, which stand in for GPUs") : tr("%1 on GPUs")).arg(bytesText(gpu));
   if (cpu > 0) parts << tr("%1 on the CPU").arg(bytesText(cpu));
   if (disk > 0) parts << tr("%1 on disk").arg(bytesText(disk));
   return tr("%1: %2.").arg(whole, parts.join(QStringLiteral(", ")));
@@ -165,8 +182,8 @@ QString DeviceMapDialog::notes() const {
                                      .arg(look::shownName(name), look::shownName(near)));
   }
   if (!m_answer->map.lost_buffers.empty())
-    sentences << tr("%1 stand in no entry, since their module was split and accelerate leaves its own buffers out: "
-                    "keep its class whole.")
+    sentences << tr("%1 are in no entry, because their module was split and accelerate omits its own buffers. Add "
+                    "its class to the no-split classes.")
                      .arg(QString::fromStdString(joined(m_answer->map.lost_buffers, ", ")));
   return (sentences + overfull(m_answer->table)).join(QLatin1Char(' '));
 }
@@ -177,6 +194,12 @@ Picture DeviceMapDialog::picture() const {
 }
 
 std::string DeviceMapDialog::csv() const { return m_answer ? mapCsv(m_answer->table) : std::string(); }
+
+Exhibit DeviceMapDialog::exhibit() const {
+  const Exhibit empty{"device-map", tr("Device Map"), {}, {}};
+  if (!m_answer) return empty;
+  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+}
 
 void DeviceMapDialog::infer() {
   if (!m_answer || !m_form->network()->llama) return;

@@ -17,6 +17,7 @@
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
+#include "ui/look/work_bar.h"
 
 namespace lanelab {
 namespace {
@@ -32,8 +33,7 @@ Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
     tokens.push_back(word.toLongLong(&number));
     if (!number)
       return Error::badInput(
-          InferDialog::tr(
-              "Prompt: \"%1\" is no token: write tokens as numbers with blanks between them, such as 3 4 5.")
+          InferDialog::tr("Prompt: \"%1\" is not a token ID. Enter numbers separated by spaces, such as 3 4 5.")
               .arg(word)
               .toStdString());
   }
@@ -61,14 +61,14 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   m_weights->setToolTip(tr("A safetensors file, a folder of shards, or their index"));
   m_weights->setPlaceholderText(tr("model.safetensors"));
   m_prompt->setObjectName(QStringLiteral("inferPrompt"));
-  m_prompt->setToolTip(tr("Tokens by number, with blanks between them"));
+  m_prompt->setToolTip(tr("Token IDs, separated by spaces"));
   m_prompt->setPlaceholderText(tr("3 4 5"));
   m_generate->setObjectName(QStringLiteral("inferTokens"));
   m_generate->setRange(1, kMostTokens);
   m_generate->setValue(kFirstTokens);
-  m_generate->setToolTip(tr("Tokens to go on with, always the likeliest"));
+  m_generate->setToolTip(tr("Number of tokens to generate; each is the most likely one"));
   m_int8->setObjectName(QStringLiteral("inferInt8"));
-  m_int8->setToolTip(tr("Rounds the linear layers that are kept in memory, and says what that changes"));
+  m_int8->setToolTip(tr("Rounds the linear layers in memory to 8 bits and reports how much the logits change"));
   m_result->setFont(look::headlineFont());
   for (QLabel* label : {m_result, m_cost})
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -78,8 +78,8 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   auto* form = new QFormLayout;
   form->setVerticalSpacing(2 * look::kGrid);
   look::addFormRow(form, tr("&Weights"), look::beside(m_weights, m_open), m_weights);
-  form->addRow(tr("&Prompt"), m_prompt);
-  form->addRow(tr("&Tokens to add"), m_generate);
+  form->addRow(tr("&Prompt (token IDs)"), m_prompt);
+  form->addRow(tr("New &tokens"), m_generate);
   form->addRow(QString(), m_int8);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   buttons->addButton(m_ask, QDialogButtonBox::ActionRole);
@@ -88,14 +88,15 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   column->addWidget(m_result);
   column->addWidget(m_cost);
   column->addStretch();
+  auto* progress = new WorkBar(QStringLiteral("inferProgress"), WorkBar::Shape::Stacked, this);
+  progress->follow(&m_computing);
+  column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_open, &QPushButton::clicked, this, &InferDialog::chooseWeights);
   connect(m_ask, &QPushButton::clicked, this, &InferDialog::ask);
   m_prompt->setFocus();
 }
-
-InferDialog::~InferDialog() { m_stop.request_stop(); }
 
 void InferDialog::chooseWeights() {
   look::askForFile(this, "inferFileDialog", tr("Open Weights"), tr("Weights (*.safetensors *.safetensors.index.json)"),
@@ -106,13 +107,14 @@ Result<std::string> InferDialog::weightsFile() {
   const QString path = m_weights->text().trimmed();
   if (path.isEmpty())
     return Error::badInput(
-        tr("Weights: no file is named. Choose the network's safetensors file, or the folder of its shards.")
+        tr("Weights: no file chosen. Choose the network's safetensors file or the folder of its shards.")
             .toStdString());
   if (!path.startsWith(QLatin1Char(':'))) return path.toStdString();
   const QString file =
       m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
   if (!QFile::exists(file) && !QFile::copy(path, file))
-    return Error::failed(tr("%1 could not be unpacked to %2.").arg(path, file).toStdString());
+    return Error::failed(
+        tr("%1 cannot be unpacked to %2. Free some space in the temporary folder.").arg(path, file).toStdString());
   return file.toStdString();
 }
 
@@ -128,20 +130,18 @@ Result<LlamaQuestion> InferDialog::question() {
 }
 
 void InferDialog::ask() {
-  if (m_computing) return;
+  if (m_computing.busy()) return;
   m_cost->clear();
   const Result<LlamaQuestion> asked = question();
   if (!asked.ok()) return say(look::shownText(asked.error().message), true);
-  m_computing = true;
   m_ask->setEnabled(false);
-  say(tr("Computing"), false);
-  m_worker.run([this, question = *asked, stop = m_stop.get_token()]() -> Background::Then {
-    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, stop))] { showAnswer(*answer); };
+  say(tr("Running"), false);
+  m_computing.run([this, question = *asked](const WorkControl& control) -> LongWork::Then {
+    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, control))] { showAnswer(*answer); };
   });
 }
 
 void InferDialog::showAnswer(const Result<LlamaAnswer>& answer) {
-  m_computing = false;
   m_ask->setEnabled(true);
   if (!answer.ok()) return say(look::shownText(answer.error().message), true);
   QStringList tokens;
@@ -163,17 +163,15 @@ QString InferDialog::costOf(const LlamaAnswer& answer) const {
                                .arg(answer.tokens.size())
                                .arg(bytesText(answer.resident_bytes))};
   if (answer.offloaded_bytes > 0)
-    sentences << tr("%1 came from disk for each pass, %2 of waiting in all.")
+    sentences << tr("%1 loaded from disk per pass; total wait %2.")
                      .arg(bytesText(answer.offloaded_bytes), secondsText(answer.waited_seconds));
   if (answer.int8_error)
-    sentences << tr("8 bits change the prompt's logits by %1 on average.")
+    sentences << tr("8-bit weights change the prompt's logits by %1 on average.")
                      .arg(QString::fromStdString(formatNumber(*answer.int8_error)));
   if (!answer.missing_gpus.empty()) {
     QStringList gpus;
     for (const int gpu : answer.missing_gpus) gpus << QString::number(gpu);
-    sentences
-        << tr("This machine has no GPU %1: what the map puts there was kept in memory and computed by the rest of it.")
-               .arg(gpus.join(QStringLiteral(", ")));
+    sentences << tr("No GPU %1 on this machine; its modules ran on the CPU.").arg(gpus.join(QStringLiteral(", ")));
   }
   return sentences.join(QLatin1Char(' '));
 }

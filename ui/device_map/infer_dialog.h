@@ -5,10 +5,9 @@
 
 #include <QDialog>
 #include <QTemporaryDir>
-#include <stop_token>
 
 #include "engine/run/llama_question.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 
 class QCheckBox;
 class QLabel;
@@ -30,9 +29,8 @@ class InferDialog : public QDialog {
     QString weights, prompt;
   };
   InferDialog(Start start, LlamaInference infer, QWidget* parent = nullptr);
-  ~InferDialog() override;
 
-  bool computing() const { return m_computing; }
+  bool computing() const { return m_computing.busy(); }
 
  private:
   void chooseWeights();
@@ -52,9 +50,7 @@ class InferDialog : public QDialog {
   QLabel *m_result, *m_cost;
   QPushButton *m_open, *m_ask;
   QTemporaryDir m_unpacked;
-  bool m_computing = false;
-  std::stop_source m_stop;
-  Background m_worker;
+  LongWork m_computing;
 };
 
 }  // namespace lanelab

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/look/parts.h"
@@ -24,7 +25,7 @@ void mark(QLineEdit* field, bool wrong) {
   field->setPalette(palette);
 }
 
-/// Rounded down, as a person would type it: "11.8GiB"; empty for nothing.
+/// Rounded down, as a user would type it: "11.8GiB"; empty for nothing.
 QString sizeText(std::int64_t bytes) {
   constexpr std::int64_t kMib = 1 << 20, kGib = 1 << 30;
   if (bytes <= 0) return {};
@@ -39,12 +40,13 @@ QString sizeText(std::int64_t bytes) {
 
 std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
                                           const std::vector<DeviceInfo>& devices) {
+  const std::vector<std::string> titles = laneTitles(lanes);
   std::vector<LimitFields::Gpu> gpus;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const std::string memory = memoryOfDevice(lanes[lane].device);
     const auto sharing =
         std::ranges::count_if(lanes, [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
-    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())),
+    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(titles[lane])),
                     sizeText(memoryThere(memory, devices) / sharing)});
   }
   return gpus;
@@ -60,15 +62,16 @@ QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<D
 LimitFields::LimitFields(QWidget* parent)
     : QWidget(parent),
       m_grid(new QGridLayout),
-      m_add(look::button("mapAddGpu", tr("&Add GPU"), tr("Map to one GPU more; it need not be in this machine"), this)),
-      m_remove(look::button("mapRemoveGpu", tr("Re&move GPU"), tr("Take the last GPU away"), this)) {
+      m_add(look::button("mapAddGpu", tr("&Add GPU"), tr("Add a GPU to the map; this machine need not have it"), this)),
+      m_remove(look::button("mapRemoveGpu", tr("Re&move GPU"), tr("Remove the last GPU from the map"), this)) {
   m_cpu = makeRow({MapDevice::Kind::Cpu, 0});
   m_disk = makeRow({MapDevice::Kind::Disk, 0});
   show(m_cpu, {}, {});
   show(m_disk, {}, {});
   m_cpu.size->setPlaceholderText(tr("not used"));
-  m_disk.size->setPlaceholderText(tr("the rest"));
-  m_disk.size->setToolTip(tr("Takes whatever fits nowhere else; a limit is noted only, as in accelerate"));
+  m_disk.size->setPlaceholderText(tr("unlimited"));
+  m_disk.size->setToolTip(
+      tr("Holds everything that fits nowhere else. As in accelerate, a limit is recorded but not enforced."));
   m_add->setAutoDefault(false);
   m_remove->setAutoDefault(false);
   auto* buttons = new QHBoxLayout;
@@ -101,7 +104,8 @@ LimitFields::LimitFields(QWidget* parent)
 LimitFields::Row LimitFields::makeRow(MapDevice device) {
   Row row{device, new look::PlainLabel(this), new QLineEdit(this)};
   row.size->setObjectName(QStringLiteral("mapLimit-") + QString::fromStdString(toString(device)));
-  row.size->setToolTip(tr("Bytes, or a number with a unit: 10GiB, 500MB; empty: this device is not used"));
+  row.size->setToolTip(
+      tr("Bytes, or a number with a unit such as 10GiB or 500MB. Leave empty to exclude this device."));
   row.size->setAccessibleName(tr("Memory of %1").arg(deviceName(device)));
   row.size->setMinimumWidth(24 * look::kGrid);
   row.label->setBuddy(row.size);

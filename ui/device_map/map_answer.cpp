@@ -16,7 +16,7 @@ Result<MapAnswer> answerOf(const OwnMap& own, const MemoryLimits& limits, const 
 Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) {
   if (!question.own && question.limits.gpus.empty() && !question.limits.cpu && !question.limits.disk)
     return Error::badInput(
-        "No device has a limit, so there is none to map to: give GPU 0 or the CPU a size, such as 10GiB.");
+        "No device has a limit, so there is no device to map to. Give GPU 0 or the CPU a size, such as 10GiB.");
   if (question.type) {
     MapQuestion counted = question;
     counted.type.reset();

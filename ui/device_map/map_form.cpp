@@ -52,9 +52,12 @@ Result<OwnMap> readMap(const QString& path) {
                                .toStdString());
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
-    return Error::badInput(MapForm::tr("%1 cannot be read: %2.").arg(path, file.errorString()).toStdString());
+    return Error::badInput(
+        MapForm::tr("%1 cannot be read (%2). Choose another file.").arg(path, file.errorString()).toStdString());
   if (file.size() > kMostMapBytes)
-    return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
+    return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is not a device map. Choose another file.")
+                               .arg(path)
+                               .toStdString());
   Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
   if (!map.ok()) return map.error();
   return OwnMap{QFileInfo(path).fileName().toStdString(), std::move(*map)};
@@ -65,23 +68,24 @@ Result<OwnMap> readMap(const QString& path) {
 MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
     : QWidget(parent),
       m_offers(std::move(offers)),
-      m_networks(choice(this, "mapNetwork", {}, tr("The network to map; nothing of it is loaded"))),
+      m_networks(choice(this, "mapNetwork", {}, tr("The network to map; its weights are not loaded"))),
       m_strategy(choice(this, "mapStrategy", {"auto", "balanced", "balanced_low_0", "sequential"},
-                        tr("auto and balanced fill all GPUs alike, balanced_low_0 leaves room on the first, sequential "
-                           "fills one after another"))),
-      m_type(choice(this, "mapType", {}, tr("Count wider floating-point weights in this type"))),
+                        tr("auto and balanced fill all GPUs equally, balanced_low_0 leaves space on the first GPU, "
+                           "sequential fills one GPU after another"))),
+      m_type(choice(this, "mapType", {}, tr("Count floating-point weights of a wider dtype in this one"))),
       m_kept_whole(new QLineEdit(this)),
       m_limits(new LimitFields(this)),
       m_open(look::button("mapOpen", tr("&Open..."),
-                          tr("A Llama's config.json, or a module tree as device-map --tree takes it"), this)),
+                          tr("Open a Llama's config.json, or a module tree as device-map --tree reads it"), this)),
       m_load(look::button("mapLoad", tr("&Load..."),
-                          tr("A map of your own in place of a strategy: JSON as accelerate and infer --device-map take "
+                          tr("Load your own map instead of a strategy: JSON as accelerate and infer --device-map read "
                              "it"),
                           this)) {
   m_kept_whole->setObjectName(QStringLiteral("mapKeptWhole"));
   m_kept_whole->setPlaceholderText(tr("none"));
-  m_kept_whole->setToolTip(tr(
-      "Classes of modules that no two devices share, with commas between them (accelerate's no_split_module_classes)"));
+  m_kept_whole->setToolTip(
+      tr("Classes of modules that are not split across devices, separated by commas (accelerate's "
+         "no_split_module_classes)"));
   m_networks->addItem({});  // the experiment's, named by setExperiment
   for (const NetworkOffer& one : m_offers) m_networks->addItem(one.title, one.path);
   m_networks->addItem(tr("Toy of PyTorch's tutorial"), QStringLiteral("toy"));
@@ -99,14 +103,14 @@ void MapForm::layOut() {
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   look::addFormRow(form, tr("&Network"), look::beside(m_networks, m_open), m_networks);
   look::addFormRow(form, tr("&Strategy"), look::beside(m_strategy, m_load), m_strategy);
-  form->addRow(tr("&Keep whole"), m_kept_whole);
-  form->addRow(tr("&Type"), m_type);
+  form->addRow(tr("No-spli&t classes"), m_kept_whole);
+  form->addRow(tr("&dtype"), m_type);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(3 * look::kGrid);
   column->addLayout(form);
-  auto* title = new look::PlainLabel(tr("Memory to fill, at most"), this);
-  title->setToolTip(tr("accelerate's max_memory. An empty field takes the device away."));
+  auto* title = new look::PlainLabel(tr("Memory limits"), this);
+  title->setToolTip(tr("accelerate's max_memory. An empty field excludes the device."));
   column->addWidget(title);
   auto* area = new QScrollArea(this);
   area->setWidgetResizable(true);
@@ -193,7 +197,7 @@ void MapForm::setNetwork() {
   report();
 }
 
-/// A file that is no map is chosen all the same, so that its fault stands there until another strategy is.
+/// A file that is not a map is chosen all the same, so that its error is shown until another strategy is chosen.
 void MapForm::openMap(const QString& path) {
   m_own = readMap(path);
   const QSignalBlocker quiet(m_strategy);
@@ -252,10 +256,10 @@ QString MapForm::caption() const {
   const QString kept = m_kept_whole->text().trimmed(), type = m_type->currentData().toString();
   QString text =
       ownMap() ? tr("Map %1").arg(m_strategy->currentText()) : tr("Strategy %1").arg(m_strategy->currentText());
-  if (!kept.isEmpty() && !ownMap()) text += tr(", kept whole: %1").arg(kept);
+  if (!kept.isEmpty() && !ownMap()) text += tr(", no-split classes: %1").arg(kept);
   if (!type.isEmpty()) text += tr(", counted in %1").arg(type);
-  return text + (ownMap() ? tr(". Predicted from shapes and types.")
-                          : tr(". Predicted from shapes and types; the map that accelerate makes."));
+  return text + (ownMap() ? tr(". Predicted from shapes and dtypes.")
+                          : tr(". Predicted from shapes and dtypes; the same map as accelerate's."));
 }
 
 }  // namespace lanelab

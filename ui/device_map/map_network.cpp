@@ -52,7 +52,7 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
   if (!llama)
     return Error::badInput(place +
                            " is neither a Llama's config.json, which has \"model_type\", nor a module tree, which has "
-                           "\"class\": choose another file.");
+                           "\"class\". Choose another file.");
   const Result<LlamaConfig> config = parseLlamaConfig(text, place);
   if (!config.ok()) return config.error();
   MapNetwork network = networkOf(llamaTree(*config), title);
@@ -72,13 +72,13 @@ std::vector<std::string> classesOf(const ModuleTree& tree) {
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
   const std::string place = path.toStdString();
   const std::string why_not = path.startsWith(QLatin1Char(':')) ? std::string() : whyNotRegularFile(place);
-  if (!why_not.empty()) return Error::badInput(place + " cannot be read (" + why_not + "): choose another file.");
+  if (!why_not.empty()) return Error::badInput(place + " cannot be read (" + why_not + "). Choose another file.");
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
-    return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "): choose another file.");
+    return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "). Choose another file.");
   if (file.size() > kMostTreeBytes)
-    return Error::badInput(place +
-                           " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");
+    return Error::badInput(
+        place + " is larger than 64 MiB, so it is not a configuration. Choose a config.json or a module tree.");
   return networkIn(file.readAll().toStdString(), path, title);
 }
 

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr qreal kWidth = 640;
 constexpr qreal kRowHeight = 10 * look::kGrid;
 constexpr qreal kBarHeight = 4 * look::kGrid;
-constexpr double kMostOfHeld = 1.6;  ///< limits up to so many times the fullest device stretch the scale
 
 struct Texts {
   Q_DECLARE_TR_FUNCTIONS(DeviceMap)
@@ -26,7 +26,7 @@ QString pathText(const std::string& path) {
   return path.empty() ? Texts::tr("the whole network") : look::shownName(path);
 }
 
-/// The limit that a person gave: the one the map was made with may be smaller, by balancing.
+/// The limit that the user gave: the one the map was made with may be smaller, by balancing.
 std::optional<std::int64_t> givenLimit(const MemoryLimits& limits, MapDevice device) {
   if (device.kind == MapDevice::Kind::Cpu) return limits.cpu;
   if (device.kind == MapDevice::Kind::Disk) return std::nullopt;  // nothing is too large for it
@@ -34,10 +34,14 @@ std::optional<std::int64_t> givenLimit(const MemoryLimits& limits, MapDevice dev
   return found == limits.gpus.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Three significant digits, so that 0.7 % is not 1 %.
+QString percentText(double share) { return Texts::tr("%1 %").arg(QString::fromStdString(formatNumber(share * 100))); }
+
 QString numberOf(const MapShare& share, const MapAnswer& answer) {
   const std::optional<std::int64_t> given = givenLimit(answer.given, share.device);
   if (!given) return bytesText(share.held);
-  const QString text = Texts::tr("%1 of %2").arg(bytesText(share.held), bytesText(*given));
+  const QString text =
+      Texts::tr("%1 of %2 (%3)").arg(bytesText(share.held), bytesText(*given), percentText(fillOf(share, answer)));
   return share.limit && *share.limit < *given ? Texts::tr("%1, balanced to %2").arg(text, bytesText(*share.limit))
                                               : text;
 }
@@ -52,16 +56,10 @@ class MapPainter {
         m_text(pixelFont(look::textFont())),
         m_small(pixelFont(look::smallFont())) {
     const QFontMetricsF metrics(m_text);
-    std::int64_t held = 1;
     for (const MapShare& share : answer.table.devices) {
       m_names = std::max(m_names, metrics.horizontalAdvance(deviceName(share.device)));
       m_numbers = std::max(m_numbers, metrics.horizontalAdvance(numberOf(share, answer)));
-      held = std::max(held, share.held);
     }
-    m_scale = static_cast<double>(held);
-    for (const MapShare& share : answer.table.devices)
-      if (share.limit && static_cast<double>(*share.limit) <= kMostOfHeld * static_cast<double>(held))
-        m_scale = std::max(m_scale, static_cast<double>(*share.limit));
   }
 
   void paint() const {
@@ -84,8 +82,7 @@ class MapPainter {
     m_painter.setFont(m_text);
     m_painter.setPen(m_palette.text);
     m_painter.drawText(QPointF(m_area.left(), baseline), deviceName(share.device));
-    const QString number = numberOf(share, m_answer);
-    m_painter.drawText(QPointF(m_area.right() - text.horizontalAdvance(number), baseline), number);
+    m_painter.drawText(QPointF(full.right() + 2 * look::kGrid, baseline), numberOf(share, m_answer));
     m_painter.setFont(m_small);
     m_painter.setPen(m_palette.muted_text);
     m_painter.drawText(
@@ -93,11 +90,12 @@ class MapPainter {
         small.elidedText(modulesOn(share.device, m_answer.table), Qt::ElideMiddle, m_area.right() - left));
   }
 
+  /// The whole bar is the limit that was given; a line within it the smaller one that balancing made of it.
   void paintLimit(const MapShare& share, const QRectF& full) const {
     m_painter.fillRect(full, m_palette.grid);
-    if (share.device.kind == MapDevice::Kind::Disk || !share.limit || static_cast<double>(*share.limit) > m_scale)
-      return;
-    const qreal end = full.left() + full.width() * static_cast<double>(*share.limit) / m_scale;
+    const std::optional<std::int64_t> given = givenLimit(m_answer.given, share.device);
+    if (!given || !share.limit || *share.limit >= *given) return;
+    const qreal end = full.left() + full.width() * static_cast<double>(*share.limit) / static_cast<double>(*given);
     m_painter.setPen(QPen(m_palette.text, 2));
     m_painter.drawLine(QPointF(end, full.top() - look::kGrid / 2.0), QPointF(end, full.bottom() + look::kGrid / 2.0));
   }
@@ -105,8 +103,9 @@ class MapPainter {
   void paintHeld(const MapShare& share, const QRectF& full) const {
     if (share.held <= 0) return;
     QRectF bar = full;
-    bar.setWidth(std::max<qreal>(full.width() * static_cast<double>(share.held) / m_scale, 1));
-    m_painter.setPen(QPen(m_palette.outline, 1));
+    const double fill = fillOf(share, m_answer);
+    bar.setWidth(std::clamp<qreal>(full.width() * fill, 1, full.width()));
+    m_painter.setPen(QPen(fill > 1 ? m_palette.error : m_palette.outline, fill > 1 ? 2 : 1));
     m_painter.setBrush(deviceColor(share.device, m_palette));
     m_painter.drawRect(bar);
     if (share.device.kind == MapDevice::Kind::Disk) look::hatch(m_painter, bar, m_palette.muted_text, 2 * look::kGrid);
@@ -118,7 +117,6 @@ class MapPainter {
   const MapAnswer& m_answer;
   QFont m_text, m_small;
   qreal m_names = 0, m_numbers = 0;
-  double m_scale = 1;
 };
 
 }  // namespace
@@ -154,6 +152,11 @@ QString modulesOn(MapDevice device, const MapTable& table) {
     first = last;
   }
   return runs.isEmpty() ? Texts::tr("nothing") : runs.join(QStringLiteral(", "));
+}
+
+double fillOf(const MapShare& share, const MapAnswer& answer) {
+  const std::int64_t whole = givenLimit(answer.given, share.device).value_or(answer.table.total);
+  return static_cast<double>(share.held) / static_cast<double>(std::max<std::int64_t>(whole, 1));
 }
 
 Picture mapPicture(const MapAnswer& answer, const QString& title, const QString& caption) {

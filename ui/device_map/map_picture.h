@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // How devices of a map are called and coloured, the same in the table, the bars and exports; and the bars of what each
-// holds, against its limit, with the modules that lie there.
+// holds of its limit, with the modules on it.
 #pragma once
 
 #include "ui/device_map/map_answer.h"
@@ -11,8 +11,11 @@ namespace lanelab {
 QString deviceName(MapDevice device);  ///< "GPU 0", "CPU", "Disk"
 QColor deviceColor(MapDevice device, const look::Palette& palette);
 
-/// One scale for all devices: the fullest one's. A limit within it is an outline with its end drawn; a larger one is
-/// open at the right.
+/// How much of its bar a device fills: of the limit that it was given, above 1 where it holds more; without a limit, as
+/// the disk, of the network.
+double fillOf(const MapShare& share, const MapAnswer& answer);
+
+/// Each device's bar has a scale of its own: the whole is its limit.
 Picture mapPicture(const MapAnswer& answer, const QString& title, const QString& caption);
 
 /// "conv1 to layer3.3", "model.embed_tokens", "nothing": what lies on it, in the network's order.

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <QDialog>
-#include <stop_token>
 
 #include "engine/report/equality_report.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 
 class QLabel;
 class QTableWidget;
@@ -18,9 +17,8 @@ class CheckDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// Begins at once; closing it stops the trainings after the step that is computed.
+  /// Begins at once; closing it stops the trainings after the action that is computed.
   CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent = nullptr);
-  ~CheckDialog() override;
 
  private:
   void show(const Result<EqualityReport>& report);
@@ -28,8 +26,7 @@ class CheckDialog : public QDialog {
   QLabel* m_headline;
   QTableWidget* m_table;
   QLabel* m_notes;
-  std::stop_source m_stop;
-  Background m_worker;
+  LongWork m_training;
 };
 
 }  // namespace lanelab

@@ -5,13 +5,13 @@
 
 #include <QDialog>
 #include <memory>
-#include <stop_token>
 
 #include "engine/advise/cut_choices.h"
 #include "engine/advise/profile_of.h"
 #include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
-#include "ui/look/background.h"
+#include "ui/export/exhibit.h"
+#include "ui/look/work.h"
 
 class QLabel;
 class QPushButton;
@@ -26,9 +26,8 @@ class CutsDialog : public QDialog {
  public:
   CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store,
              QWidget* parent = nullptr);
-  ~CutsDialog() override;
 
-  bool measuring() const { return m_measuring; }
+  bool measuring() const { return m_measuring.busy(); }
 
  private:
   /// Shows the document's active variant as it is now.
@@ -38,18 +37,18 @@ class CutsDialog : public QDialog {
   void measure();
   void measured(const Result<LaneProfiles>& profiles);
   void placeBest();
+  void growInPlace();
 
   ExperimentDocument& m_document;
   std::shared_ptr<Executor> m_executor;
   ProfileStore m_store;
   QLabel* m_headline;
   PictureView* m_bars;
+  Exhibit m_exhibit;  ///< empty until there are bars
   QPushButton* m_measure;
   QPushButton* m_place;
   Placement m_best;
-  bool m_measuring = false;
-  std::stop_source m_stop;
-  Background m_worker;
+  LongWork m_measuring;
 };
 
 }  // namespace lanelab

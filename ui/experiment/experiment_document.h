@@ -74,7 +74,8 @@ class ExperimentDocument : public QObject {
   Status save(const QString& path);
 
  Q_SIGNALS:
-  void changed();  ///< any value, also by undo; read what you show again
+  void replaced();  ///< by reset(), before changed(): what was typed into fields belongs to the experiment before
+  void changed();   ///< any value, also by undo; read what you show again
   void activeVariantChanged();
   void pathChanged();
   void noticed(const QString& sentence);  ///< what an edit changed beyond what was asked for, such as "Single became a

@@ -104,6 +104,7 @@ TextField::TextField(ExperimentDocument* document, Where where, const QString& n
   addInput(m_input, name);
   connect(m_input, &QLineEdit::textEdited, this, &TextField::take);
   connect(m_input, &QLineEdit::editingFinished, this, &TextField::finish);
+  connect(document, &ExperimentDocument::replaced, this, [this] { m_shown_where.clear(); });
   refresh();
 }
 

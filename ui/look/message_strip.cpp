@@ -46,6 +46,7 @@ void MessageStrip::say(Kind kind, const QString& sentence) {
   m_text->setAccessibleName(shown);
   showIcon();
   show();
+  update();  // the new kind's colour is painted on all of it, not only where the text changed
   QAccessibleEvent alert(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&alert);
 }

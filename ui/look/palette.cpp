@@ -3,8 +3,8 @@
 // so that actions stand out.
 #include <QHash>
 #include <array>
-#include <cmath>
 
+#include "ui/look/luminance.h"
 #include "ui/look/theme.h"
 
 namespace lanelab::look {
@@ -51,13 +51,6 @@ int hashedGroup(const QString& group) {
   return static_cast<int>(sum % std::tuple_size_v<GroupColors>);
 }
 
-qreal linear(qreal channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
-
-/// Relative luminance of WCAG 2.
-qreal luminance(const QColor& c) {
-  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
-}
-
 }  // namespace
 
 const Palette& lightPalette() {
@@ -92,6 +85,7 @@ QColor Palette::span(Category category, Phase phaseOfSpan) const {
     case Category::Action: return phase(phaseOfSpan);
     case Category::Transfer:
     case Category::Memcpy: return transfer;
+    case Category::Communication: return mix(transfer, surface, 0.35);
     case Category::Wait:
     case Category::Sync: return wait;
     case Category::Kernel:
@@ -119,7 +113,7 @@ QColor Palette::series(int index) const {
 }
 
 QColor inkOn(const QColor& fill) {
-  const qreal l = luminance(fill);
+  const double l = luminance(fill);
   return 1.05 / (l + 0.05) >= (l + 0.05) / 0.05 ? QColor(Qt::white) : QColor(0x10, 0x12, 0x16);
 }
 

@@ -3,10 +3,13 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QPainter>
 #include <QPalette>
 #include <QProxyStyle>
+#include <QStyleOptionToolButton>
 #include <QToolTip>
 
+#include "ui/look/icons.h"
 #include "ui/look/plain_text.h"
 
 // Outside every namespace, as the macro declares a function of the global one.
@@ -18,6 +21,7 @@ namespace {
 constexpr int kTextPixels = 13;
 constexpr int kSmallPixels = 11;
 constexpr int kHeadlinePixels = 17;
+constexpr int kMenuArrow = 4 * kGrid;  ///< room behind the text of a button that opens a menu
 
 /// Fusion without moving parts: nothing blinks or fades, so a picture of the window is the same every time.
 class CalmStyle : public QProxyStyle {
@@ -28,6 +32,7 @@ class CalmStyle : public QProxyStyle {
                 QStyleHintReturn* data) const override {
     if (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate) return 0;
     if (hint == SH_ToolTip_WakeUpDelay) return 500;
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
     return QProxyStyle::styleHint(hint, option, widget, data);
   }
 
@@ -35,6 +40,83 @@ class CalmStyle : public QProxyStyle {
     if (metric == PM_SmallIconSize || metric == PM_ButtonIconSize) return 4 * kGrid;
     if (metric == PM_ToolBarIconSize) return 5 * kGrid;
     return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+
+  /// Boxes and file dialogs have the icons of the window, too.
+  QIcon standardIcon(StandardPixmap what, const QStyleOption* option, const QWidget* widget) const override {
+    const char* const name = ownIcon(what);
+    return name ? icon(QLatin1String(name)) : QProxyStyle::standardIcon(what, option, widget);
+  }
+
+  QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                         const QWidget* widget) const override {
+    const QSize hint = QProxyStyle::sizeFromContents(type, option, size, widget);
+    return type == CT_ToolButton && opensMenu(option) ? hint + QSize(kMenuArrow, 0) : hint;
+  }
+
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand) outline(*option, *painter);
+  }
+
+  /// Fusion would put the arrow below the text, into the corner.
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override {
+    if (control != CC_ToolButton || !opensMenu(option)) {
+      QProxyStyle::drawComplexControl(control, option, painter, widget);
+      if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);
+      return;
+    }
+    QStyleOptionToolButton plain(*qstyleoption_cast<const QStyleOptionToolButton*>(option));
+    plain.features &= ~QStyleOptionToolButton::HasMenu;
+    QProxyStyle::drawComplexControl(control, &plain, painter, widget);
+    QStyleOption arrow(*option);
+    arrow.rect = QRect(option->rect.right() - kMenuArrow, option->rect.center().y() - kMenuArrow / 4, kMenuArrow / 2,
+                       kMenuArrow / 2);
+    drawPrimitive(PE_IndicatorArrowDown, &arrow, painter, widget);
+  }
+
+ private:
+  /// Fusion's borders are darker than the window, which on a dark window is no border at all.
+  static void outline(const QStyleOption& option, QPainter& painter) {
+    if (!current().dark || (option.state & State_HasFocus)) return;
+    const bool enabled = option.state & State_Enabled;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(enabled ? mix(current().window, current().text, 0.4) : current().line);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    painter.restore();
+  }
+
+  static const char* ownIcon(StandardPixmap what) {
+    switch (what) {
+      case SP_MessageBoxInformation: return "info";
+      case SP_MessageBoxQuestion: return "help";
+      case SP_MessageBoxWarning:
+      case SP_MessageBoxCritical: return "warning";
+      case SP_ArrowBack: return "previous";
+      case SP_ArrowForward: return "next";
+      case SP_FileDialogToParent: return "up";
+      case SP_FileDialogNewFolder: return "plus";
+      case SP_FileDialogListView: return "lanes";
+      case SP_FileDialogDetailedView: return "table";
+      case SP_DirIcon:
+      case SP_DirOpenIcon:
+      case SP_DirHomeIcon: return "open";
+      case SP_FileIcon: return "new";
+      case SP_DriveHDIcon:
+      case SP_ComputerIcon: return "cpu";
+      case SP_TrashIcon: return "trash";
+      default: return nullptr;
+    }
+  }
+
+  static bool opensMenu(const QStyleOption* option) {
+    const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+    return button && button->features.testFlag(QStyleOptionToolButton::HasMenu) &&
+           !button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
   }
 };
 

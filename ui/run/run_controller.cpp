@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QTimer>
-#include <cmath>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "engine/advise/sweep_plan.h"
+#include "engine/library/copied_command.h"
 #include "engine/run/runner.h"
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -24,16 +24,23 @@ namespace lanelab {
 namespace {
 
 constexpr int kPollMilliseconds = 33;
+constexpr qint64 kLongestSilence = 1000;  ///< ms; the time left runs down while nothing else changes
 constexpr std::size_t kRecentSteps = 5;
 
 QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
+
+/// What a repeat records, and which one it is.
+struct LiveTrace {
+  std::shared_ptr<const TraceBuilder> builder;
+  QString unit;
+};
 
 /// Everything the engine's threads leave behind for the next poll.
 struct Shared {
   RunProgress progress;
   bool progress_changed = false;
-  std::shared_ptr<const TraceBuilder> trace;
-  std::shared_ptr<const TraceBuilder> ended_trace;  ///< of the repeat before, until it was shown once in full
+  LiveTrace trace;
+  LiveTrace ended_trace;  ///< of the repeat before, until it was shown once in full
   std::vector<std::string> warnings;
   std::optional<Result<RunRecord>> result;
 };
@@ -60,27 +67,24 @@ class Throughput {
   std::deque<std::pair<int, double>> m_recent;
 };
 
+QString unitOf(const RepeatStart& start, const Experiment& experiment) {
+  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up");
+  if (start.warmup) return controllerText("warm-up %1 of %2").arg(start.repeat + 1).arg(experiment.warmup);
+  return controllerText("repeat %1 of %2").arg(start.repeat + 1).arg(experiment.repeats);
+}
+
 QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
   const QString variant = QString::fromStdString(start.variant_name);
   if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
-  if (start.warmup)
-    return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
-  return controllerText("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
+  return controllerText("%1, %2").arg(unitOf(start, experiment), variant);
 }
 
 }  // namespace
 
-QString wordsForTimeLeft(double seconds) {
-  if (!(seconds >= 0) || !std::isfinite(seconds)) return {};
-  if (seconds < 5) return controllerText("a few seconds left");
-  if (seconds < 57.5) return controllerText("about %1 seconds left").arg(static_cast<int>(std::round(seconds / 5)) * 5);
-  const int minutes = static_cast<int>(std::round(seconds / 60));
-  if (minutes <= 1) return controllerText("about 1 minute left");
-  if (minutes < 60) return controllerText("about %1 minutes left").arg(minutes);
-  const int half_hours = static_cast<int>(std::round(seconds / 1800));
-  if (half_hours == 2) return controllerText("about 1 hour left");
-  const QString half = half_hours % 2 ? QString(".5") : QString();
-  return controllerText("about %1 hours left").arg(QString::number(half_hours / 2) + half);
+Progress RunProgress::work() const {
+  if (measuring.total > 0 || units == 0) return measuring;
+  const std::int64_t of_a_unit = std::max(steps, 1);
+  return {{}, unit * of_a_unit + step, units * of_a_unit};
 }
 
 class RunController::Impl : public RunObserver {
@@ -119,15 +123,24 @@ class RunController::Impl : public RunObserver {
     m_shared.progress_changed = true;
   }
 
+  void measuring(const Progress& now) {
+    const std::lock_guard guard(m_lock);
+    m_shared.progress.phase = QString::fromStdString(now.phase);
+    m_shared.progress.measuring = now;
+    m_shared.progress_changed = true;
+  }
+
   void repeatStarted(const RepeatStart& begun) override {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
+    progress.measuring = {};
     progress.phase = phaseOf(begun, m_resolution->experiment());
+    progress.variant = QString::fromStdString(begun.variant_name);
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;
     progress.steps = begun.steps;
-    m_shared.ended_trace = std::exchange(m_shared.trace, begun.trace);
+    m_shared.ended_trace = std::exchange(m_shared.trace, {begun.trace, unitOf(begun, m_resolution->experiment())});
     m_shared.progress_changed = true;
     m_time_left.unitStarted(begun.variant, begun.warmup, begun.steps, std::chrono::steady_clock::now());
   }
@@ -153,6 +166,7 @@ class RunController::Impl : public RunObserver {
   void repeatDone(const RepeatDone&) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
+    m_shared.progress.step = 0;
     m_shared.progress_changed = true;
     m_time_left.unitDone(std::chrono::steady_clock::now());
   }
@@ -186,8 +200,10 @@ class RunController::Impl : public RunObserver {
     if (running()) return false;
     m_shared = {};
     m_throughput = {};
+    m_measuring_pace = {};
     expect(std::move(resolution));
     m_shown_builder.reset();
+    m_shown_live = false;
     m_folder = folder;
     m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
     m_timer.start();
@@ -212,7 +228,7 @@ class RunController::Impl : public RunObserver {
     SweepRequest request;
     request.memory.force = force;
     request.best = best;
-    request.report = [this](const std::string& sentence) { preparing(sentence); };
+    request.report = [this](const Progress& progress) { measuring(progress); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
@@ -245,47 +261,58 @@ class RunController::Impl : public RunObserver {
     options.predictions = std::move(predictions);
     options.resume = how.resume;
     options.memory.force = how.force;
-    options.environment = {{"qt", qVersion()}};
+    options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 
   void poll() {
     std::optional<RunProgress> progress;
     std::vector<std::string> warnings;
-    std::shared_ptr<const TraceBuilder> ended;
-    std::shared_ptr<const TraceBuilder> trace;
+    LiveTrace ended;
+    LiveTrace trace;
     bool over = false;
     {
       const std::lock_guard guard(m_lock);
-      m_shared.progress.seconds_left = m_time_left.seconds(std::chrono::steady_clock::now());
-      if (std::exchange(m_shared.progress_changed, false)) progress = m_shared.progress;
+      m_shared.progress.seconds_left = secondsLeft(std::chrono::steady_clock::now());
+      const bool late = m_since_progress.isValid() && m_since_progress.elapsed() > kLongestSilence;
+      if (std::exchange(m_shared.progress_changed, false) || late) progress = m_shared.progress;
       warnings.swap(m_shared.warnings);
-      ended.swap(m_shared.ended_trace);
+      ended = std::exchange(m_shared.ended_trace, {});
       trace = m_shared.trace;
       over = m_shared.result.has_value();
     }
     for (const auto& sentence : warnings) Q_EMIT m_owner->warned(QString::fromStdString(sentence));
-    if (progress) Q_EMIT m_owner->progressed(*progress);
-    if (ended && ended == m_shown_builder) showTrace(ended, true);
-    if (trace) showTrace(trace, over);
+    if (progress) {
+      m_since_progress.start();
+      Q_EMIT m_owner->progressed(*progress);
+    }
+    if (ended.builder && ended.builder == m_shown_builder) showTrace(ended, true);
+    if (trace.builder) showTrace(trace, over);
     if (over) finish();
+  }
+
+  double secondsLeft(TimeLeft::Time now) {
+    const Progress& measuring = m_shared.progress.measuring;
+    return measuring.total > 0 ? m_measuring_pace.secondsLeft(measuring, now) : m_time_left.seconds(now);
   }
 
   /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the
   /// window's time.
-  void showTrace(const std::shared_ptr<const TraceBuilder>& builder, bool now) {
+  void showTrace(const LiveTrace& live, bool now) {
+    const std::shared_ptr<const TraceBuilder>& builder = live.builder;
     if (!now && m_since_snapshot.isValid() && builder == m_shown_builder &&
         m_since_snapshot.elapsed() < m_snapshot_pause)
       return;
     const auto spans = builder->spanCount();
-    if (builder == m_shown_builder && spans == m_shown_spans) return;
-    if (spans == 0) return;
+    if (builder == m_shown_builder && spans == m_shown_spans && !m_shown_live && !builder->isLive()) return;
     QElapsedTimer cost;
     cost.start();
-    auto snapshot = builder->snapshot();
+    auto snapshot = builder->liveSnapshot();
+    if (snapshot->spanCount() == 0) return;
     m_shown_builder = builder;
     m_shown_spans = spans;
-    Q_EMIT m_owner->traceGrew(std::move(snapshot));
+    m_shown_live = !snapshot->live.empty();
+    Q_EMIT m_owner->traceGrew(std::move(snapshot), live.unit);
     m_snapshot_pause = std::min<qint64>(4 * cost.elapsed(), 150);
     m_since_snapshot.start();
   }
@@ -295,7 +322,7 @@ class RunController::Impl : public RunObserver {
     m_worker.join();
     m_worker = {};
     m_shown_builder.reset();
-    m_shared.trace.reset();
+    m_shared.trace = {};
     Result<RunRecord> result = std::move(*m_shared.result);
     m_shared.result.reset();
     if (!result.ok()) {
@@ -310,13 +337,16 @@ class RunController::Impl : public RunObserver {
   std::shared_ptr<const Resolution> m_resolution;  ///< of what runs
   QString m_folder;
 
-  std::mutex m_lock;  ///< guards m_shared, m_throughput and m_time_left while a run goes
+  std::mutex m_lock;  ///< guards m_shared, m_throughput and both estimates of time while a run goes
   Shared m_shared;
   Throughput m_throughput;
   TimeLeft m_time_left;
+  Pace m_measuring_pace;
 
   std::shared_ptr<const TraceBuilder> m_shown_builder;
   std::size_t m_shown_spans = 0;
+  bool m_shown_live = false;  ///< actions were in progress
+  QElapsedTimer m_since_progress;
   QElapsedTimer m_since_snapshot;
   qint64 m_snapshot_pause = 0;
 

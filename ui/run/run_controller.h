@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/progress.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
@@ -21,12 +22,14 @@ class MessageStrip;
 
 /// What the window shows of a run that goes.
 struct RunProgress {
-  QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString phase;    ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString variant;  ///< that runs; empty before the first one
   int unit = 0;
   int units = 0;
   int step = 0;
   int steps = 0;
   double images_per_second = 0;  ///< of the last steps
+  Progress measuring;            ///< of the blocks, before a sweep runs; without a total otherwise
   double seconds_left = -1;      ///< -1 while unknown
   struct Losses {
     QString variant;
@@ -34,10 +37,10 @@ struct RunProgress {
     std::vector<EpochResult> epochs;  ///< likewise, where the experiment counts epochs
   };
   std::vector<Losses> losses;
-};
 
-/// "about 2 minutes left", rounded as a person would say it; "" when unknown.
-QString wordsForTimeLeft(double seconds);
+  /// What the bar shows: blocks that are measured, or the steps of all units.
+  Progress work() const;
+};
 
 class RunController : public QObject {
   Q_OBJECT
@@ -62,7 +65,8 @@ class RunController : public QObject {
  Q_SIGNALS:
   void started(const QString& folder);
   void progressed(const lanelab::RunProgress& progress);
-  void traceGrew(std::shared_ptr<const lanelab::Trace> trace);
+  /// `unit`: what of its variant the trace records: "warm-up", "repeat 4 of 10".
+  void traceGrew(std::shared_ptr<const lanelab::Trace> trace, const QString& unit);
   void warned(const QString& sentence);
   void refused(const QString& sentence);
   void finished(std::shared_ptr<const lanelab::RunRecord> record,

@@ -20,25 +20,45 @@ namespace lanelab {
 
 namespace {
 
-/// "24 actions compared, together 3.1 % longer in B; only in A 3, only in B 6".
-QString comparisonWords(const AlignedRuns& aligned) {
+double meanStep(const std::vector<StepWindow>& windows) {
+  double sum = 0;
+  for (const StepWindow& window : windows) sum += static_cast<double>(window.range.length());
+  return windows.empty() ? 0 : sum / static_cast<double>(windows.size());
+}
+
+/// Actions of unlike micro-batches do unlike work; their steps can be compared all the same, if these are of one batch.
+QString unlikeWords(const AlignedRuns& aligned, bool same_batch) {
   using Words = TimelineComparison;
-  if (aligned.cells.empty()) return Words::tr("no action in both");
+  const QString differ = Words::tr("Micro-batches differ: %1 and %2 samples, so actions are not compared")
+                             .arg(aligned.micro_batches.a)
+                             .arg(aligned.micro_batches.b);
+  const double a = meanStep(aligned.windows_a), b = meanStep(aligned.windows_b);
+  return same_batch && a > 0 && b > 0 ? Words::tr("%1; steps of B %2").arg(differ, differenceText(b / a - 1)) : differ;
+}
+
+/// "24 matching actions: B +3.1 % in total; 3 only in A; 6 only in B".
+QString matchWords(const AlignedRuns& aligned) {
+  using Words = TimelineComparison;
+  if (aligned.cells.empty()) return Words::tr("No matching actions");
   double a = 0, b = 0;
   for (const AlignedCell& cell : aligned.cells) {
     a += static_cast<double>(cell.a);
     b += static_cast<double>(cell.b);
   }
-  const auto count = static_cast<qulonglong>(aligned.cells.size());
-  QString words = a > 0 ? Words::tr("%1 actions in both, B's together %2").arg(count).arg(differenceText(b / a - 1))
-                        : Words::tr("%1 actions in both").arg(count);
-  if (aligned.only_a > 0) words += Words::tr(", only in A %1").arg(static_cast<qulonglong>(aligned.only_a));
-  if (aligned.only_b > 0) words += Words::tr(", only in B %1").arg(static_cast<qulonglong>(aligned.only_b));
+  QString words = Words::tr("%n matching action(s)", "", static_cast<int>(aligned.cells.size()));
+  if (a > 0) words = Words::tr("%1: B %2 in total").arg(words, differenceText(b / a - 1));
+  if (aligned.only_a > 0) words += Words::tr("; %1 only in A").arg(static_cast<qulonglong>(aligned.only_a));
+  if (aligned.only_b > 0) words += Words::tr("; %1 only in B").arg(static_cast<qulonglong>(aligned.only_b));
   return words;
 }
 
+int samplesOf(const RunRecord& record, const std::string& variant) {
+  const VariantRecord* const found = record.find(variant);
+  return found ? found->split_size : 0;
+}
+
 /// The trace of the variant of that name, else of the last variant that has one; null and a sentence if there is none.
-std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folder, const QString& variant) {
+TimelineComparison::OtherTrace traceOfRun(const QString& folder, const QString& variant, const WorkControl& control) {
   const auto record = readRun(folder.toStdString());
   if (!record.ok()) return {nullptr, QString::fromStdString(record.error().message)};
   std::vector<std::string> names;
@@ -47,11 +67,12 @@ std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folde
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
     const std::string path = tracePathOf(folder.toStdString(), *name);
     if (!QFileInfo::exists(QString::fromStdString(path))) continue;
-    const auto read = readTrace(path);
+    const auto read = readTrace(path, control);
     if (!read.ok()) return {nullptr, QString::fromStdString(read.error().message)};
-    return {*read, TimelineComparison::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName())};
+    return {*read, TimelineComparison::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName()),
+            samplesOf(*record, *name), record->experiment.data.batch};
   }
-  return {nullptr, TimelineComparison::tr("%1 holds no timeline. Choose a run that measured one.")
+  return {nullptr, TimelineComparison::tr("%1 has no timeline. Choose a run that recorded one.")
                        .arg(QDir::toNativeSeparators(folder))};
 }
 
@@ -70,8 +91,12 @@ void TimelineComparison::fillMenu(QMenu* menu) {
     const QString name = QString::fromStdString(trace->title);
     auto* entry = menu->addAction(look::buttonText(name));
     entry->setToolTip(tr("Put the timeline of %1 below this one, step by step").arg(look::shownName(name)));
-    connect(entry, &QAction::triggered, this,
-            [this, trace, name] { alignWith([trace, name] { return OtherTrace(trace, name); }); });
+    connect(entry, &QAction::triggered, this, [this, trace, name] {
+      const auto record = m_parts.run->record();
+      const OtherTrace other{trace, name, record ? samplesOf(*record, trace->title) : 0,
+                             record ? record->experiment.data.batch : 0};
+      alignWith([other](const WorkControl&) { return other; });
+    });
   }
   if (!menu->isEmpty()) return;
   auto* none = menu->addAction(tr("No other variant of this run has a timeline"));
@@ -95,28 +120,36 @@ void TimelineComparison::alignWithRun(const QString& folder) {
     return m_parts.messages->say(MessageStrip::Kind::Information,
                                  tr("Show a run first, then choose the one to compare it with."));
   const QString variant = finishedVariant(m_presenter->shown())->variant;
-  alignWith([folder, variant] { return traceOfRun(folder, variant); });
+  alignWith([folder, variant](const WorkControl& control) { return traceOfRun(folder, variant, control); });
 }
 
-void TimelineComparison::alignWith(const std::function<OtherTrace()>& read) {
+void TimelineComparison::alignWith(const std::function<OtherTrace(const WorkControl&)>& read) {
   const auto first = comparableTrace(m_presenter->shown());
   if (!first) return;
-  m_reader.run([this, first, read]() -> Background::Then {
-    auto [second, name] = read();
-    auto aligned = second ? std::make_shared<const AlignedRuns>(alignRuns(*first, *second)) : nullptr;
-    return [this, first, aligned, name = name] {
-      if (!aligned) return m_parts.messages->say(MessageStrip::Kind::Error, name);
-      show(aligned, first, name);
+  const FinishedVariant* const variant = finishedVariant(m_presenter->shown());
+  const auto record = variant ? variant->record : nullptr;
+  const int samples = record ? samplesOf(*record, variant->variant.toStdString()) : 0;
+  const int batch = record ? record->experiment.data.batch : 0;
+  m_reader.run([this, first, samples, batch, read](const WorkControl& control) -> LongWork::Then {
+    const OtherTrace other = read(control);
+    auto aligned = other.trace ? std::make_shared<const AlignedRuns>(
+                                     alignRuns(*first, *other.trace, MicroBatchSizes{samples, other.samples}))
+                               : nullptr;
+    return [this, first, aligned, batch, other] {
+      if (!aligned) return m_parts.messages->say(MessageStrip::Kind::Error, other.words);
+      const QString words = aligned->micro_batches.differ() ? unlikeWords(*aligned, batch > 0 && batch == other.batch)
+                                                            : matchWords(*aligned);
+      show(aligned, first, other.words, words);
     };
   });
 }
 
 void TimelineComparison::show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first,
-                              const QString& name) {
+                              const QString& name, const QString& words) {
   if (comparableTrace(m_presenter->shown()) != first) return;  // another one is shown by now
   const QString names = tr("A: %1, B: %2").arg(look::shownName(first->title), name);
-  const QString headline = tr("%1. %2").arg(names, comparisonWords(*aligned));
-  m_presenter->show(ComparedTraces{std::move(aligned), first, *finishedVariant(m_presenter->shown()), headline});
+  m_presenter->show(ComparedTraces{std::move(aligned), first, *finishedVariant(m_presenter->shown()),
+                                   tr("%1. %2.").arg(names, words)});
 }
 
 }  // namespace lanelab

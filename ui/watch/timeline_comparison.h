@@ -7,10 +7,9 @@
 #include <QObject>
 #include <functional>
 #include <memory>
-#include <utility>
 
 #include "profiler/trace/trace.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -33,15 +32,25 @@ class TimelineComparison : public QObject {
   void chooseRun();
   /// With the variant of the same name, else with the last one that has a timeline. Errors are shown in the strip.
   void alignWithRun(const QString& folder);
+  /// Of the other run's trace.
+  Work& reading() { return m_reader; }
+
+  /// What to compare with.
+  struct OtherTrace {
+    std::shared_ptr<const Trace> trace;  ///< null if it cannot be had
+    QString words;                       ///< its name, or what is wrong
+    int samples = 0;                     ///< per micro-batch; 0: not known
+    int batch = 0;
+  };
 
  private:
-  using OtherTrace = std::pair<std::shared_ptr<const Trace>, QString>;  ///< and its name, or null and what is wrong
-  void alignWith(const std::function<OtherTrace()>& read);
-  void show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first, const QString& name);
+  void alignWith(const std::function<OtherTrace(const WorkControl&)>& read);
+  void show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first, const QString& name,
+            const QString& words);
 
   WindowParts m_parts;
   TimelinePresenter* m_presenter;
-  Background m_reader;
+  LongWork m_reader;
 };
 
 }  // namespace lanelab

@@ -14,8 +14,9 @@
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
+#include "ui/window/new_experiments.h"
 
 class QMenu;
 
@@ -23,15 +24,6 @@ namespace lanelab {
 
 class ActionSet;
 class ExperimentSaver;
-
-/// An experiment that is offered in the menu.
-struct OfferedExperiment {
-  QString title;
-  Experiment experiment;
-};
-
-/// What File > New Experiment starts from: a small ResNet on the machine's first two lanes, all blocks on the first.
-Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
 
 class FileOpener : public QObject {
   Q_OBJECT
@@ -48,6 +40,8 @@ class FileOpener : public QObject {
   void openExperiment(const Experiment& experiment, const QString& path);
   /// Reads run folders to compare: runsOpened().
   void openRuns(const QStringList& folders);
+  /// Of files.
+  LongWork& reading() { return m_reader; }
 
  Q_SIGNALS:
   void experimentOpened();
@@ -58,12 +52,14 @@ class FileOpener : public QObject {
 
  private:
   bool isRefused() const;
-  void addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
+  void addOffers(QMenu* menu, ActionSet& actions, const QString& prefix, const std::vector<OfferedExperiment>& offers);
   void openNew();
   void chooseTrace();
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
   void openAny(const QString& path);
+  /// What is wrong with a file; a cancel is none of it.
+  void showProblem(const Error& error);
   /// Calls `read` off the window's thread, and with what it read `open`, unless it could not be read or a run was
   /// started meanwhile.
   template <class Read, class Open>
@@ -73,13 +69,15 @@ class FileOpener : public QObject {
               const std::function<void(const QString&)>& then);
   void openExperimentFile(const QString& path);
   void openRunFolder(const QString& folder);
+  void openRunArchive(const QString& path);
   void openTrace(const QString& path);
   void fillRecent();
 
   WindowParts m_parts;
   ExperimentSaver* m_saver;
   QMenu* m_recent = nullptr;
-  Background m_reader;
+  QMenu* m_templates = nullptr;
+  LongWork m_reader;
 };
 
 }  // namespace lanelab

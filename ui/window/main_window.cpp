@@ -45,7 +45,8 @@ namespace lanelab {
 
 namespace {
 
-constexpr QSize kSmallestWindow(960, 600);
+constexpr int kLeastView = 72;
+constexpr QSize kSmallestWindow(600, 330);  ///< a screen of 1280x720 at 200 % has 640x360
 
 /// A half of the centre: a heading with a line beside it, and the view below.
 QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidget*>& below) {
@@ -62,6 +63,17 @@ QWidget* makeHalf(const QString& title, QWidget* beside, const std::vector<QWidg
   column->addLayout(top);
   for (QWidget* const view : below) column->addWidget(view, view == below.back() ? 1 : 0);
   return half;
+}
+
+/// A control and what it is called, which go together into the menu of what a narrow tool bar has no room for.
+QWidget* labelled(const QString& name, QWidget* control) {
+  auto* both = new QWidget;
+  auto* row = new QHBoxLayout(both);
+  row->setContentsMargins(look::kGrid, 0, look::kGrid, 0);
+  row->setSpacing(look::kGrid);
+  row->addWidget(new look::PlainLabel(name));
+  row->addWidget(control);
+  return both;
 }
 
 QString droppedPath(const QMimeData& data) {
@@ -116,6 +128,9 @@ MainWindow::~MainWindow() {
 void MainWindow::makeViews() {
   m_messages = new MessageStrip;
   m_board = new BoardView(m_document, m_setup.executor->devices());
+  m_board->setBlockTimes([executor = m_setup.executor](const Experiment& experiment, const TrainingModes& modes) {
+    return recordedBlockTimes(experiment, modes, *executor, ProfileStore::ofThisUser());
+  });
   m_timeline = new TimelineView;
   m_trace_headline = new ElidedLabel;
   m_find = new FindStrip(m_timeline);
@@ -149,14 +164,15 @@ QWidget* MainWindow::makeCentre() {
 
 QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
-  m_board->setMinimumHeight(96);
-  return makeHalf(tr("Place"), makeVariantTabs(m_document), {m_board});
+  m_board->setMinimumHeight(kLeastView);
+  m_variant_tabs = makeVariantTabs(m_document);
+  return makeHalf(tr("Place"), m_variant_tabs, {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {
   m_trace_headline->setObjectName("traceHeadline");
   m_timeline->setObjectName("timeline");
-  m_timeline->setMinimumHeight(96);
+  m_timeline->setMinimumHeight(kLeastView);
   return makeHalf(tr("Watch"), m_trace_headline, {m_find, m_timeline});
 }
 
@@ -170,7 +186,7 @@ void MainWindow::makePanes() {
   m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
-  m_panes->add("sweepDock", tr("Split Sizes"), m_sweep, Qt::BottomDockWidgetArea);
+  m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -187,15 +203,17 @@ void MainWindow::makeToolBar() {
   bar->setMovable(false);
   bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  addWithoutText(*bar, {"open", "save"});
+  bar->addSeparator();
+  addWithoutText(*bar, {"undo", "redo"});
+  bar->addSeparator();
   bar->addActions({action("run"), action("cancel")});
   bar->addSeparator();
-  bar->addWidget(new look::PlainLabel(tr("Split size ")));
   m_split_size = new SplitSizeControl(m_document);
-  bar->addWidget(m_split_size);
+  bar->addWidget(labelled(tr("Micro-batch size"), m_split_size));
   bar->addSeparator();
-  bar->addWidget(new look::PlainLabel(tr("Schedule ")));
   m_schedule = new ScheduleChoice(m_document);
-  bar->addWidget(m_schedule);
+  bar->addWidget(labelled(tr("Schedule"), m_schedule));
   bar->addSeparator();
   QAction* const exports = findChild<QMenu*>("exportMenu")->menuAction();
   bar->QWidget::addAction(exports);
@@ -207,6 +225,14 @@ void MainWindow::makeToolBar() {
   devices->setObjectName("deviceSentence");
   devices->setMargin(2 * look::kGrid);
   bar->addWidget(devices);
+}
+
+/// Everyone knows these icons; their tips have the words.
+void MainWindow::addWithoutText(QToolBar& bar, std::initializer_list<const char*> names) const {
+  for (const char* name : names) {
+    bar.addAction(action(name));
+    qobject_cast<QToolButton*>(bar.widgetForAction(action(name)))->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  }
 }
 
 void MainWindow::makeWorkers() {
@@ -221,6 +247,11 @@ void MainWindow::makeWorkers() {
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
+  m_progress->follow(&m_opener->reading(), "reading");
+  m_progress->follow(&m_run.reading(), "readingRun");
+  m_progress->follow(&m_compared->reading(), "readingOther");
+  m_progress->follow(&m_exports->writing(), "writing");
+  m_progress->follow(&m_exports->painting(), "painting");
   m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
 }
 
@@ -237,6 +268,15 @@ void MainWindow::connectDocument() {
 
 void MainWindow::connectPanes() {
   connect(&m_run, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_run.record()); });
+  const auto show_trace = [this] {
+    const QString variant = m_document->activeVariantName();
+    m_board->showTrace(m_run.record(), variant.toStdString(), m_run.trace(variant));
+  };
+  connect(&m_run, &ShownRun::recordChanged, this, show_trace);
+  connect(&m_run, &ShownRun::traceLoaded, this, show_trace);
+  connect(m_document, &ExperimentDocument::activeVariantChanged, this, show_trace);
+  connect(m_board, &BoardView::noticed, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { m_panes->raise("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
@@ -257,8 +297,8 @@ void MainWindow::showTitle() {
   setWindowModified(!m_document->undoStack()->isClean());
   QString name = look::shownName(m_document->experiment().name);
   name.replace(QLatin1String("[*]"),
-               QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
-  setWindowTitle(tr("%1[*] - LaneLab").arg(name));
+               QLatin1String("[*][*]"));                 // one alone is where Qt puts the mark of unsaved changes
+  setWindowTitle(tr("%1[*] \u2014 LaneLab").arg(name));  // as Qt writes the titles of dialogs
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -276,14 +316,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::askToStop() {
   auto* box =
-      look::plainBox(QMessageBox::Question, tr("A run goes on"),
-                     tr("Stop the run and quit? What was measured so far is kept."), QMessageBox::NoButton, this)
+      look::plainBox(QMessageBox::Question, tr("Run in Progress"),
+                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
           .release();
   box->setObjectName("stopBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
-  auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);
+  auto* stop = box->addButton(tr("&Stop Run and Quit"), QMessageBox::AcceptRole);
   stop->setObjectName("stopAndQuit");
-  auto* keep = box->addButton(tr("Keep running"), QMessageBox::RejectRole);
+  auto* keep = box->addButton(tr("&Continue Running"), QMessageBox::RejectRole);
   keep->setObjectName("keepRunning");
   box->setDefaultButton(keep);
   box->setEscapeButton(keep);
@@ -295,6 +335,13 @@ void MainWindow::askToStop() {
       close();
   });
   box->open();
+}
+
+/// Moving panes lays the window out anew, which a resize in progress would undo.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  QMetaObject::invokeMethod(
+      this, [this] { m_panes->fitTo(size()); }, Qt::QueuedConnection);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

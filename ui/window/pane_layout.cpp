@@ -6,6 +6,7 @@
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QMenu>
+#include <QScreen>
 #include <QSplitter>
 #include <algorithm>
 
@@ -17,9 +18,11 @@ namespace lanelab {
 namespace {
 
 constexpr QSize kFirstWindow(1440, 900);
-constexpr int kBottomHeight = 232;  ///< leaves board and timeline room for two lanes in a window of 1280x720
+constexpr QSize kLeastForAllSides(1100, 600);  ///< below it panes on three sides would leave nothing for the centre
+constexpr int kBottomHeight = 232;             ///< leaves board and timeline room for two lanes in a window of 1280x720
 constexpr int kLeftWidth = 210;
 constexpr int kRightWidth = 290;
+constexpr int kOnlySideWidth = 310;
 
 /// False if nothing in it takes the keyboard, as in a pane that is still empty.
 bool focusPane(QWidget& pane) {
@@ -35,9 +38,28 @@ bool focusPane(QWidget& pane) {
   return false;
 }
 
+/// Not closed, and not behind another tab.
+bool isInFront(const QDockWidget& pane) { return pane.isVisible() && !pane.visibleRegion().isEmpty(); }
+
+bool hasKeyboard(const QDockWidget& pane) {
+  const QWidget* const focused = QApplication::focusWidget();
+  return focused && (focused == &pane || pane.isAncestorOf(focused));
+}
+
+/// Closed only when the user is in it already: a pane behind another tab is to be seen first.
+void showOrHide(QDockWidget& pane) {
+  if (isInFront(pane) && hasKeyboard(pane)) {
+    pane.close();
+    return;
+  }
+  pane.show();
+  pane.raise();
+  if (!focusPane(*pane.widget())) pane.widget()->setFocus(Qt::ShortcutFocusReason);
+}
+
 }  // namespace
 
-PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window), m_centre(centre) {
+PaneLayout::PaneLayout(QMainWindow* window, QSplitter* centre) : m_window(window), m_centre(centre), m_tabs(window) {
   window->setDockNestingEnabled(true);
   window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -51,15 +73,26 @@ void PaneLayout::add(const QString& name, const QString& title, QWidget* content
   dock->setAllowedAreas(Qt::AllDockWidgetAreas);
   m_window->addDockWidget(area, dock);
   m_docks.push_back(dock);
+  m_tabs.add(dock);
 }
 
 void PaneLayout::addToggles(QMenu* menu) const {
   for (std::size_t i = 0; i < m_docks.size(); ++i) {
-    auto* toggle = m_docks[i]->toggleViewAction();
+    QDockWidget* const pane = m_docks[i];
     const QKeySequence key(QString("Ctrl+%1").arg(i + 1));
-    toggle->setObjectName("show-" + m_docks[i]->objectName());
+    auto* toggle = new QAction(pane->windowTitle(), m_window);
+    toggle->setObjectName("show-" + pane->objectName());
+    toggle->setCheckable(true);
     toggle->setShortcut(key);
-    toggle->setToolTip(withKey(QMainWindow::tr("Show or hide the pane %1").arg(m_docks[i]->windowTitle()), key));
+    toggle->setToolTip(withKey(
+        QMainWindow::tr("Go to the pane %1, or close it when it has the keyboard").arg(pane->windowTitle()), key));
+    const auto showState = [toggle, pane] { toggle->setChecked(pane->toggleViewAction()->isChecked()); };
+    QObject::connect(pane->toggleViewAction(), &QAction::toggled, toggle, showState);
+    QObject::connect(toggle, &QAction::triggered, pane, [pane, showState] {
+      showOrHide(*pane);
+      showState();
+    });
+    showState();
     menu->addAction(toggle);
   }
 }
@@ -70,6 +103,7 @@ void PaneLayout::arrange() {
   arrangeAtFirst();
   m_first_state = m_window->saveState(WindowSettings::kLayoutVersion);
   restore();
+  fitTo(m_window->size());
 }
 
 void PaneLayout::arrangeAtFirst() {
@@ -87,20 +121,56 @@ void PaneLayout::arrangeAtFirst() {
 
 void PaneLayout::restore() {
   const WindowSettings settings;
-  if (!m_window->restoreGeometry(settings.geometry())) m_window->resize(kFirstWindow);
+  if (!m_window->restoreGeometry(settings.geometry()))
+    m_window->resize(kFirstWindow.boundedTo(m_window->screen()->availableSize()));
   if (!settings.dockState().isEmpty() && !m_window->restoreState(settings.dockState(), WindowSettings::kLayoutVersion))
     reset();
   m_centre->restoreState(settings.centreState());
 }
 
 void PaneLayout::reset() {
-  m_window->restoreState(m_first_state, WindowSettings::kLayoutVersion);
+  if (m_on_one_side) {
+    for (QDockWidget* const pane : m_docks) pane->show();
+    putOnOneSide();
+  } else {
+    m_window->restoreState(m_first_state, WindowSettings::kLayoutVersion);
+  }
+  m_tabs.updateLater();
   const int half = m_centre->height() / 2;
   m_centre->setSizes({half, half});
 }
 
+void PaneLayout::fitTo(QSize window) {
+  const bool small = window.width() < kLeastForAllSides.width() || window.height() < kLeastForAllSides.height();
+  if (m_docks.empty() || small == m_on_one_side) return;
+  m_on_one_side = small;
+  m_centre->setChildrenCollapsible(small);
+  if (small) {
+    m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
+    putOnOneSide();
+  } else {
+    m_window->restoreState(m_wide_state, WindowSettings::kLayoutVersion);
+  }
+  m_tabs.updateLater();
+}
+
+/// All panes become tabs at the right, where each has the window's whole height.
+void PaneLayout::putOnOneSide() {
+  QDockWidget* front = nullptr;
+  for (QDockWidget* const pane : m_docks) {
+    if (pane->isHidden() || pane->isFloating()) continue;
+    m_window->addDockWidget(Qt::RightDockWidgetArea, pane);
+    if (front) m_window->tabifyDockWidget(front, pane);
+    if (!front) front = pane;
+  }
+  if (!front) return;
+  m_window->resizeDocks({front}, {kOnlySideWidth}, Qt::Horizontal);
+  (dock("experimentDock")->isHidden() ? front : dock("experimentDock"))->raise();
+}
+
 void PaneLayout::store() const {
-  WindowSettings().setLayout(m_window->saveGeometry(), m_window->saveState(WindowSettings::kLayoutVersion),
+  WindowSettings().setLayout(m_window->saveGeometry(),
+                             m_on_one_side ? m_wide_state : m_window->saveState(WindowSettings::kLayoutVersion),
                              m_centre->saveState());
 }
 
@@ -116,7 +186,7 @@ void PaneLayout::show(const char* name) const {
 void PaneLayout::cycle(int direction, const std::vector<QWidget*>& centre) const {
   std::vector<QWidget*> panes = centre;
   for (auto* dock : m_docks)
-    if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
+    if (isInFront(*dock)) panes.push_back(dock->widget());
   const auto focused = std::find_if(panes.begin(), panes.end(), [](const QWidget* pane) {
     return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget());
   });

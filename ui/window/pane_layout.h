@@ -4,8 +4,11 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSize>
 #include <QString>
 #include <vector>
+
+#include "ui/window/pane_tabs.h"
 
 class QDockWidget;
 class QMainWindow;
@@ -22,12 +25,15 @@ class PaneLayout {
 
   /// Panes of one area lie behind one another as tabs; the first is in front.
   void add(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
-  /// One entry per pane that shows or hides it.
+  /// One entry per pane that brings it to the front and the keyboard into it, or closes it when it is there already.
   void addToggles(QMenu* menu) const;
 
   /// After all panes were added: their first places, then those of the last session where these fit.
   void arrange();
   void reset();
+  /// In a window too small for panes on three sides they are tabs of one; grown again, it has them back where they
+  /// were.
+  void fitTo(QSize window);
   void store() const;
   /// Brings a tab to the front, unless the user closed that pane.
   void raise(const char* name) const;
@@ -40,11 +46,15 @@ class PaneLayout {
   QDockWidget* dock(const char* name) const;
   void arrangeAtFirst();
   void restore();
+  void putOnOneSide();
 
   QMainWindow* m_window;
   QSplitter* m_centre;
   std::vector<QDockWidget*> m_docks;
+  PaneTabs m_tabs;
   QByteArray m_first_state;
+  QByteArray m_wide_state;  ///< of the last window that had room for all sides
+  bool m_on_one_side = false;
 };
 
 }  // namespace lanelab

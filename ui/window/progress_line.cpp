@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/progress_line.h"
 
-#include <QProgressBar>
 #include <QStatusBar>
 #include <QStringList>
 
 #include "base/text.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/work_bar.h"
 #include "ui/run/run_controller.h"
 
 namespace lanelab {
@@ -30,43 +29,31 @@ QString wordsOf(const RunProgress& progress) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(QStatusBar* bar) : QObject(bar), m_words(new look::PlainLabel), m_bar(new QProgressBar) {
-  m_words->setObjectName("progressWords");
-  m_bar->setObjectName("progressBar");
-  m_bar->setAccessibleName(tr("Repeats done"));
-  m_bar->setTextVisible(false);
-  m_bar->setFixedWidth(160);
-  m_bar->hide();
-  bar->addPermanentWidget(m_words);
-  bar->addPermanentWidget(m_bar);
+ProgressLine::ProgressLine(QStatusBar* bar)
+    : QObject(bar), m_status(bar), m_run(new WorkBar(QStringLiteral("progress"), WorkBar::Shape::Line)) {
+  bar->addPermanentWidget(m_run);
+  connect(m_run, &WorkBar::cancelRequested, this, &ProgressLine::cancelRequested);
 }
 
 void ProgressLine::setPreparing() {
-  m_stopping = false;
-  m_phase.clear();
-  m_bar->setRange(0, 0);
-  m_bar->show();
-  m_words->setText(tr("Preparing"));
+  m_any_unit = false;
+  m_run->setEnded();
+  m_run->showWords(tr("Preparing"), {});
 }
 
 void ProgressLine::show(const RunProgress& progress) {
-  m_phase = progress.phase;
-  if (!m_stopping) m_words->setText(wordsOf(progress));
-  if (progress.units == 0) return;
-  const bool first = m_bar->maximum() == 0;
-  m_bar->setRange(0, progress.units);
-  m_bar->setValue(progress.unit);
-  if (first) Q_EMIT firstUnitStarted();
+  m_run->showWords(wordsOf(progress), progress.work());
+  if (progress.units > 0 && !std::exchange(m_any_unit, true)) Q_EMIT firstUnitStarted();
 }
 
-void ProgressLine::setStopping() {
-  m_stopping = true;
-  m_words->setText(tr("Stopping after the action that computes now"));
-}
+void ProgressLine::setStopping() { m_run->setStopping(tr("Stopping after the action that computes now")); }
 
-void ProgressLine::setEnded(const QString& words) {
-  m_bar->hide();
-  m_words->setText(words);
+void ProgressLine::setEnded(const QString& words) { m_run->setEnded(words); }
+
+void ProgressLine::follow(Work* work, const QString& name) {
+  auto* const bar = new WorkBar(name, WorkBar::Shape::Line);
+  m_status->addPermanentWidget(bar);
+  bar->follow(work);
 }
 
 }  // namespace lanelab

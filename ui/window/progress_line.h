@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What a run is doing, in words and as a bar, at the right of the status bar.
+// What a run and other long work are doing, each in words, as a bar and with Cancel, at the right of the status bar.
 #pragma once
 
 #include <QObject>
 #include <QString>
 
-class QLabel;
-class QProgressBar;
 class QStatusBar;
 
 namespace lanelab {
 
+class Work;
+class WorkBar;
 struct RunProgress;
 
 class ProgressLine : public QObject {
@@ -24,16 +24,17 @@ class ProgressLine : public QObject {
   /// After a request to stop, progress does not change the words any more.
   void setStopping();
   void setEnded(const QString& words);
-  const QString& phase() const { return m_phase; }  ///< of the progress shown last
+  /// Work beside the run, such as an import: on a bar of its own while it lasts.
+  void follow(Work* work, const QString& name);
 
  Q_SIGNALS:
   void firstUnitStarted();  ///< the run's folder is there now
+  void cancelRequested();   ///< of the run
 
  private:
-  QLabel* m_words;
-  QProgressBar* m_bar;
-  QString m_phase;
-  bool m_stopping = false;
+  QStatusBar* m_status;
+  WorkBar* m_run;
+  bool m_any_unit = false;
 };
 
 }  // namespace lanelab

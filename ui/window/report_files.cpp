@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 #include "base/atomic_file.h"
@@ -30,9 +31,15 @@ bool hasLosses(const RunRecord& record) {
   return false;
 }
 
-ReportFigure figureOf(const Picture& picture) {
-  return {picture.title.toStdString(), picture.caption.toStdString(), svgElement(picture).toStdString()};
+/// Title and caption are the report's to write, so that each is there once.
+ReportFigure figureOf(const QString& title, const Picture& picture) {
+  Picture bare = picture;
+  bare.title.clear();
+  bare.caption.clear();
+  return {title.toStdString(), picture.caption.toStdString(), svgElement(bare).toStdString()};
 }
+
+ReportFigure figureOf(const Picture& picture) { return figureOf(picture.title, picture); }
 
 std::string lossCsv(const RunRecord& record) {
   std::string csv;
@@ -48,34 +55,90 @@ std::string lossCsv(const RunRecord& record) {
   return csv;
 }
 
-/// Writes into one folder, remembers what was written, and stops at the first failure.
-class FolderWriter {
- public:
-  explicit FolderWriter(const QString& folder) : m_folder(folder) {}
+using Record = std::shared_ptr<const RunRecord>;
+using Step = SteppedWork::Step;
 
-  void picture(const Picture& picture, const QString& stem) {
-    save(stem + ".png", [&](const QString& path) { return savePicture(picture, PictureFormat::Png, path); });
-    save(stem + ".svg", [&](const QString& path) { return savePicture(picture, PictureFormat::Svg, path); });
+std::string phaseOf(const QString& file) {
+  return QCoreApplication::translate("Report", "Writing %1").arg(file).toStdString();
+}
+
+/// Each figure of the page is a step, and the page is.
+std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QString& path) {
+  const auto figures = std::make_shared<std::vector<ReportFigure>>();
+  const std::string phase = phaseOf(QFileInfo(path).fileName());
+  std::vector<Step> steps;
+  const auto figure = [&](std::function<ReportFigure()> make) {
+    steps.push_back({phase, [figures, make = std::move(make)]() -> Status {
+                       figures->push_back(make());
+                       return {};
+                     }});
+  };
+  figure([record] {
+    const QString title = QCoreApplication::translate("Report", "Time per repeat");  // the headline is above
+    return figureOf(title, comparisonPicture(*record, Spread::Ci95));
+  });
+  if (hasSweep(*record)) figure([record] { return figureOf(sweepPicture(*record)); });
+  for (const auto& trace : traces) figure([trace] { return figureOf(timelinePicture(trace)); });
+  if (hasLosses(*record)) figure([record] { return figureOf(lossPicture(*record)); });
+  steps.push_back({phase, [record, figures, path] {
+                     return writeFileAtomically(path.toStdString(), htmlReport(*record, *figures));
+                   }});
+  return steps;
+}
+
+/// Steps that write files into one folder, and remember them.
+class FolderSteps {
+ public:
+  FolderSteps(const QString& folder, std::shared_ptr<QStringList> files)
+      : m_folder(folder), m_files(std::move(files)) {}
+
+  void picture(const std::function<Picture()>& paint, const QString& stem) {
+    save(stem + ".png", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Png, path); });
+    save(stem + ".svg", [paint](const QString& path) { return savePicture(paint(), PictureFormat::Svg, path); });
   }
-  void text(const QString& name, const std::string& content) {
-    save(name, [&](const QString& path) { return writeFileAtomically(path.toStdString(), content); });
+  void text(const QString& name, const std::function<std::string()>& content) {
+    save(name, [content](const QString& path) { return writeFileAtomically(path.toStdString(), content()); });
   }
-  void save(const QString& name, const std::function<Status(const QString&)>& write) {
-    if (!m_status.ok()) return;
-    const QString path = m_folder.filePath(name);
-    m_status = write(path);
-    if (m_status.ok()) m_files.append(path);
+  void append(std::vector<Step> steps) {
+    for (Step& step : steps) m_steps.push_back(std::move(step));
   }
-  Result<QStringList> result() const {
-    if (!m_status.ok()) return m_status.error();
-    return m_files;
+  void note(const QString& name) {
+    save(name, [](const QString&) { return Status(); });
   }
+  QString pathOf(const QString& name) const { return m_folder.filePath(name); }
+  std::vector<Step> steps() && { return std::move(m_steps); }
 
  private:
+  void save(const QString& name, const std::function<Status(const QString&)>& write) {
+    m_steps.push_back({phaseOf(name), [write, files = m_files, path = pathOf(name)] {
+                         const Status written = write(path);
+                         if (written.ok()) files->append(path);
+                         return written;
+                       }});
+  }
+
   QDir m_folder;
-  QStringList m_files;
-  Status m_status;
+  std::shared_ptr<QStringList> m_files;
+  std::vector<Step> m_steps;
 };
+
+Status makeFolder(const QString& folder) {
+  if (QDir().mkpath(folder)) return {};
+  return Error::failed(
+      QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
+          .arg(folder)
+          .toStdString());
+}
+
+/// Without a window that could cancel.
+Status runAll(const std::vector<Step>& steps) {
+  for (const Step& step : steps)
+    if (const Status done = step.run(); !done.ok()) return done;
+  return {};
+}
+
+/// Lives as long as its caller's.
+Record borrowed(const RunRecord& record) { return {std::shared_ptr<void>(), &record}; }
 
 }  // namespace
 
@@ -89,39 +152,49 @@ Traces readTraces(const RunRecord& record, const QString& folder) {
   return traces;
 }
 
-Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path) {
-  std::vector<ReportFigure> figures;
-  figures.push_back(figureOf(comparisonPicture(record, Spread::Ci95)));
-  if (hasSweep(record)) figures.push_back(figureOf(sweepPicture(record)));
-  for (const auto& trace : traces) figures.push_back(figureOf(timelinePicture(trace)));
-  if (hasLosses(record)) figures.push_back(figureOf(lossPicture(record)));
-  return writeFileAtomically(path.toStdString(), htmlReport(record, figures));
+std::vector<SteppedWork::Step> htmlReportSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
+                                               const QString& path) {
+  return pageSteps(record, traces, path);
 }
 
-Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder) {
-  if (!QDir().mkpath(folder))
-    return Error::failed(
-        QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
-            .arg(folder)
-            .toStdString());
-  FolderWriter writer(folder);
-  writer.save("report.html", [&](const QString& path) { return writeHtmlReport(record, traces, path); });
-  writer.picture(comparisonPicture(record, Spread::Ci95), "comparison");
-  writer.text("comparison.csv", comparisonCsv(record));
-  if (hasSweep(record)) {
-    writer.picture(sweepPicture(record), "split-sizes");
-    writer.text("split-sizes.csv", sweepCsv(sweepPoints(record)));
+ReportFolderSteps reportFolderSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
+                                    const QString& folder) {
+  const auto files = std::make_shared<QStringList>();
+  const bool made = !QFileInfo::exists(folder);
+  FolderSteps to(folder, files);
+  to.append({{phaseOf(QDir(folder).dirName()), [folder] { return makeFolder(folder); }}});
+  to.append(pageSteps(record, traces, to.pathOf("report.html")));
+  to.note("report.html");
+  to.picture([record] { return comparisonPicture(*record, Spread::Ci95); }, "comparison");
+  to.text("comparison.csv", [record] { return comparisonCsv(*record); });
+  if (hasSweep(*record)) {
+    to.picture([record] { return sweepPicture(*record); }, "split-sizes");
+    to.text("split-sizes.csv", [record] { return sweepCsv(sweepPoints(*record)); });
   }
   for (const auto& trace : traces) {
     const QString name = QString::fromStdString(slug(trace->title));
-    writer.picture(timelinePicture(trace), "timeline-" + name);
-    writer.text("gaps-" + name + ".csv", gapTableCsv(*trace, explainIdle(*trace), trace->range().start));
+    to.picture([trace] { return timelinePicture(trace); }, "timeline-" + name);
+    to.text("gaps-" + name + ".csv",
+            [trace] { return gapTableCsv(*trace, explainIdle(*trace), trace->range().start); });
   }
-  if (hasLosses(record)) {
-    writer.picture(lossPicture(record), "loss");
-    writer.text("loss.csv", lossCsv(record));
+  if (hasLosses(*record)) {
+    to.picture([record] { return lossPicture(*record); }, "loss");
+    to.text("loss.csv", [record] { return lossCsv(*record); });
   }
-  return writer.result();
+  return {std::move(to).steps(), files, [files, folder, made] {
+            for (const QString& file : *files) QFile::remove(file);
+            if (made) QDir().rmdir(folder);
+          }};
+}
+
+Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path) {
+  return runAll(pageSteps(borrowed(record), traces, path));
+}
+
+Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder) {
+  const ReportFolderSteps report = reportFolderSteps(borrowed(record), traces, folder);
+  if (const Status written = runAll(report.steps); !written.ok()) return written.error();
+  return *report.files;
 }
 
 }  // namespace lanelab

@@ -5,12 +5,14 @@
 
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "base/result.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
+#include "ui/look/work.h"
 
 namespace lanelab {
 
@@ -26,5 +28,16 @@ Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QStr
 /// report.html; comparison and loss as PNG, SVG and CSV; per variant timeline-<slug>.png and .svg, gaps-<slug>.csv.
 /// Returns the files' paths.
 Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder);
+
+/// The same two in steps, each a figure or a file, for a window that shows progress and cancels between two of them.
+std::vector<SteppedWork::Step> htmlReportSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
+                                               const QString& path);
+struct ReportFolderSteps {
+  std::vector<SteppedWork::Step> steps;
+  std::shared_ptr<const QStringList> files;  ///< written so far
+  std::function<void()> undo;                ///< removes them, and the folder if it was made
+};
+ReportFolderSteps reportFolderSteps(const std::shared_ptr<const RunRecord>& record, const Traces& traces,
+                                    const QString& folder);
 
 }  // namespace lanelab

@@ -44,11 +44,15 @@ void RunStarter::addStarting(QMenu* menu, ActionSet& actions) {
               [this] { start(); });
   actions.add(menu, "runNewSeed", tr("Run with a New &Seed"), tr("Raise the seed by one and run again"),
               QKeySequence("Ctrl+Shift+Return"), {}, [this] { startWithNewSeed(); });
-  actions.add(menu, "adviseSplitSize", tr("&Advise a Split Size"),
-              tr("Predict step time for the usual split sizes and measure the best three"),
+}
+
+void RunStarter::addSweeps(QMenu* menu, ActionSet& actions) {
+  actions.add(menu, "adviseSplitSize", tr("&Recommend Micro-Batch Size"),
+              tr("Predict step time for the usual micro-batch sizes (split sizes) and measure the best three"),
               QKeySequence("Ctrl+Shift+A"), {}, [this] { startAdvice(); });
-  actions.add(menu, "sweepSplitSizes", tr("&Measure All Split Sizes"),
-              tr("Predict and measure step time for all of the usual split sizes"), {}, {}, [this] { startSweep(); });
+  actions.add(menu, "sweepSplitSizes", tr("&Measure All Micro-Batch Sizes"),
+              tr("Predict and measure step time for all of the usual micro-batch sizes"), {}, {},
+              [this] { startSweep(); });
 }
 
 void RunStarter::addCheck(QMenu* menu, ActionSet& actions) {
@@ -59,26 +63,29 @@ void RunStarter::addCheck(QMenu* menu, ActionSet& actions) {
 }
 
 void RunStarter::addStopping(QMenu* menu, ActionSet& actions) {
-  auto* stop = actions.add(menu, "cancel", tr("&Cancel"),
-                           tr("Stop after the action that computes now; what was measured is kept"),
-                           QKeySequence("Ctrl+."), "stop", [this] { cancel(); });
+  auto* stop =
+      actions.add(menu, "cancel", tr("&Cancel"), tr("Stop after the current action; completed measurements are stored"),
+                  QKeySequence("Ctrl+."), "stop", [this] { cancel(); });
   stop->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
 }
 
 void RunStarter::addResume(QMenu* menu, ActionSet& actions) {
-  actions.add(menu, "resume", tr("Resume &Unfinished Run"),
-              tr("Go on with the shown run from its last checkpoint; what it measured is kept"), {}, {},
+  actions.add(menu, "resume", tr("R&esume Unfinished Run"),
+              tr("Continue the shown run from its last checkpoint; completed measurements are stored"), {}, {},
               [this] { resume(); });
 }
 
 void RunStarter::updateActions(const ActionSet& actions) const {
   const bool running = m_parts.controller->running();
   const auto record = m_parts.run->record();
-  actions.setEnabled({"run", "runNewSeed", "check"}, !running);
-  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep());
-  actions.setEnabled({"cancel"}, running && !m_stopping);
+  const QString during_run = tr("Not during a run.");
+  actions.setEnabled({"run", "runNewSeed", "check"}, !running, during_run);
+  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep(),
+                     running ? during_run : tr("The experiment has no pipeline variant."));
+  actions.setEnabled({"cancel"}, running && !m_stopping, m_stopping ? tr("Stopping.") : tr("No run is in progress."));
   actions.setEnabled({"resume"},
-                     !running && record && record->status != RunStatus::Done && !m_parts.run->folder().isEmpty());
+                     !running && record && record->status != RunStatus::Done && !m_parts.run->folder().isEmpty(),
+                     running ? during_run : tr("Show an unfinished run first."));
 }
 
 /// False while a run is in progress, and if the experiment has a problem, which is shown.
@@ -86,7 +93,7 @@ bool RunStarter::canStart() {
   if (m_parts.controller->running()) return false;
   if (m_placement->isMeasuring()) {
     m_parts.messages->say(MessageStrip::Kind::Warning,
-                          tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
+                          tr("The blocks are being measured, which a run would disturb. Wait, or close Compare Cuts."));
     return false;
   }
   if (m_parts.document->problems().empty()) return true;
@@ -168,7 +175,7 @@ void RunStarter::startSuggested(const Suggestion& suggestion) {
 }
 
 void RunStarter::startWith(const Suggestion& suggestion) {
-  m_parts.document->edit(tr("mend: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
+  m_parts.document->edit(tr("suggestion: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
                          [&](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); });
   m_parts.document->activateVariant(QString::fromStdString(suggestion.variant.name));
   start();

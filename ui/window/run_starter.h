@@ -30,6 +30,7 @@ class RunStarter : public QObject {
              EqualityCheck check);
 
   void addStarting(QMenu* menu, ActionSet& actions);
+  void addSweeps(QMenu* menu, ActionSet& actions);
   void addCheck(QMenu* menu, ActionSet& actions);
   void addStopping(QMenu* menu, ActionSet& actions);
   void addResume(QMenu* menu, ActionSet& actions);

@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -30,7 +31,7 @@ void printTable(const EqualityReport& report) {
   const std::vector<TextRow> rows = equalityRows(report);
   std::cout << textTable(rows, rows.front().size());
   std::cout << "\nAfter " << counted(report.steps, "step")
-            << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
+            << ", measured. The difference is |a - b| / |b| of the tensor that differs most.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }
 
@@ -71,8 +72,10 @@ Status check(const CheckArguments& options, const CliContext& context) {
   if (const Status fits = fitsMemory(memory, memoryRule(options.force)); !fits.ok()) return fits;
   const int given = (*resolution)->experiment().data.steps;
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);
-  const Result<EqualityReport> report = checkEquality(
-      **resolution, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop, peersOfLanes());
+  const Result<EqualityReport> report = [&] {
+    ProgressLines lines(ProgressLines::Length::Long);
+    return checkEquality(**resolution, steps, {lines.report(), context.stop}, peersOfLanes());
+  }();
   if (!report.ok()) return report.error();
   if (options.json) {
     printJson(*report);
@@ -85,29 +88,27 @@ Status check(const CheckArguments& options, const CliContext& context) {
 }  // namespace
 
 void addCheck(const Command& app, CliContext& context) {
-  const Command command = app.subcommand(
-      "check",
-      "Prove that an experiment's variants train as a single device does: losses, gradients, parameters, buffers");
-  command.footer(
-      "Each variant trains on its lanes, and is compared tensor by tensor with a plain loop on one thread over the "
-      "same micro-batches in order.\n"
-      "On CPU lanes of one thread every bit must be equal; with a GPU or several threads a lane, a relative difference "
-      "of 0.001 is allowed,\n"
-      "and of 0.05 in bf16 and tf32. Replicas are held against copies of the network that go through their rows in "
-      "order; of more than two, ddp's\n"
-      "gradients are summed in an order that Gloo chooses, so the tolerance is for them, too. The reference has the "
-      "variant's precision and batch-norm mode; recomputed activations change no bit.\n"
-      "Exit code 1 on a mismatch.");
+  const Command command = app.subcommand("check", "Compare the training of each variant with a single device");
+  command.help(
+      {.examples = {"check resources/experiments/demo.json",
+                    "check resources/experiments/replicas.json --steps 1 --json"},
+       .notes =
+           "Losses, gradients, parameters and buffers of each variant are compared tensor by tensor with a plain loop "
+           "on "
+           "one thread over the same micro-batches in order. On CPU lanes of one thread all bits must be equal. A "
+           "relative difference of 0.001 is allowed on a GPU or with several threads per lane, and of 0.05 in bf16 and "
+           "tf32. Replicas are compared with copies of the network that process their rows in order. With more than "
+           "two "
+           "ddp replicas Gloo chooses the order in which gradients are summed, so the tolerance applies. The reference "
+           "uses the precision and the batch norm mode of the variant.",
+       .failure = "a variant differs from the reference"});
   const auto options = std::make_shared<CheckArguments>();
-  command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
-  command
-      .option("--steps", options->steps,
-              "Optimizer updates before the comparison (default: the experiment's, at most 3)")
-      .between(1, 1000000)
-      .typeName("N");
-  command.assignments(options->assignments, "Change a value first, such as data.batch=12");
+  command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
+  command.option("--steps", options->steps, "Steps before the comparison (default: those of the experiment, at most 3)")
+      .between(1, 1000000);
+  command.assignments(options->assignments);
   addForce(command, options->force);
-  command.flag("--json", options->json, "Print one JSON object instead of the table");
+  command.json(options->json);
   chosen(command, context, [options, &context] { return check(*options, context); });
 }
 

@@ -38,8 +38,7 @@ Finding cores(const std::vector<DeviceInfo>& devices) {
   const auto count = std::ranges::count_if(devices, [](const DeviceInfo& info) { return info.device.isCpu(); });
   if (count > 1)
     return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1), Ok, ""};
-  return {"CPU lanes", "1 core: cpu:0", Note,
-          "With one core, lanes take turns: placements can be learned, but times of several lanes mean little."};
+  return {"CPU lanes", "1 core: cpu:0", Note, "Lanes share one core, so timings of several lanes are not meaningful."};
 }
 
 Finding gpu(const std::vector<DeviceInfo>& devices) {
@@ -57,8 +56,7 @@ std::vector<Finding> gpuRecording() {
   const std::optional<std::string> problem = gpuRecordingProblem();
   if (!problem) return {};
   if (problem->empty()) return {{"GPU activity", "can be recorded"}};
-  return {
-      {"GPU activity", *problem, Note, "Runs work; their traces show what the host did, without kernels and copies."}};
+  return {{"GPU activity", *problem, Note, "Runs work, but their traces have no GPU kernels and copies."}};
 }
 
 Finding memory() {
@@ -68,7 +66,7 @@ Finding memory() {
   if (bytes < kLittleMemory) {
     finding.state = Note;
     finding.advice =
-        "The tutorial's batch of 120 does not fit: choose smaller images or a smaller batch, as the demo does.";
+        "The batch of 120 in tutorial.json does not fit. Choose smaller images or a smaller batch, as in demo.json.";
   }
   return finding;
 }
@@ -78,14 +76,15 @@ Finding disk() {
   const std::filesystem::path here = std::filesystem::current_path(error);
   const std::filesystem::space_info space = std::filesystem::space(here, error);
   if (error)
-    return {"Disk", "the current folder cannot be read: " + error.message(), Problem, "Go to a folder of your own."};
+    return {"Disk", "the current folder cannot be read (" + error.message() + ")", Problem,
+            "Change to another folder."};
   Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string()};
   if (space.available < kLittleDisk) {
     finding.state = Problem;
-    finding.advice = "Run folders may not fit: free some space, or name another place with run --out.";
+    finding.advice = "Run folders may not fit. Free some space, or name another folder with run --out.";
   } else if (access(here.c_str(), W_OK) != 0) {
     finding.state = Note;
-    finding.advice = "This folder cannot be written: name another place with run --out.";
+    finding.advice = "This folder cannot be written. Name another folder with run --out.";
   }
   return finding;
 }
@@ -93,9 +92,8 @@ Finding disk() {
 Finding desktop() {
   const std::string program = desktopProgram();
   if (!program.empty()) return {"Desktop part", program};
-  return {
-      "Desktop part", "not beside this program", Note,
-      "Tables and traces need nothing more; for the window and for pictures build with ./run.sh without --headless."};
+  return {"Desktop part", "not beside this program", Note,
+          "The window and figures need it: build with ./run.sh without --headless."};
 }
 
 std::vector<Finding> findAll() {
@@ -137,9 +135,10 @@ std::string toText(const std::vector<Finding>& findings) {
 }  // namespace
 
 void addDoctor(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("doctor", "Say what was found on this machine and what to do");
+  const Command command = app.subcommand("doctor", "Check the set-up of this machine");
+  command.help({.examples = {"doctor", "doctor --json"}});
   const auto json = std::make_shared<bool>(false);
-  command.flag("--json", *json, "One JSON object");
+  command.json(*json);
   chosen(command, context, [json]() -> Status {
     const std::vector<Finding> findings = findAll();
     std::cout << (*json ? toJson(findings) : toText(findings));

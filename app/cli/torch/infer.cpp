@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// infer: runs a network over the inputs of a file in eval mode, wherever a device map puts its modules.
+// infer: runs a network over the inputs of a file in eval mode, on the devices of a device map.
 #include <iostream>
 #include <memory>
 
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
 #include "app/cli/model_choice.h"
+#include "app/cli/progress_lines.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/placement/map_lookup.h"
@@ -25,17 +26,17 @@ struct InferArguments {
 
 bool isLlama(const InferArguments& options) { return options.network.arch == "llama"; }
 
-/// Everything in memory, unless the person says how much of it there is or where things go.
+/// Everything in memory, unless the user limits memory or names places.
 Result<ChosenMap> mapFor(const ModuleTree& tree, const InferArguments& options) {
-  const bool told = !options.map.policy.empty() || !options.map.max_memory.empty() || !options.map.no_split.empty();
-  if (told) return mapByPolicyOrFile(tree, options.map);
+  const bool limited = !options.map.policy.empty() || !options.map.max_memory.empty() || !options.map.no_split.empty();
+  if (limited) return mapByPolicyOrFile(tree, options.map);
   ChosenMap chosen;
   chosen.map.places[""] = {MapDevice::Kind::Cpu, 0};
   return chosen;
 }
 
 Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceMap& map) {
-  if (options.generate > 0) return Error::badInput("--generate is for llama: leave it out.");
+  if (options.generate > 0) return Error::badInput("--generate is for llama only. Remove it.");
   const Result<ModelSpec> model = describeChoice({options.network.arch, options.network.classes, ""});
   if (!model.ok()) return model.error();
   return inferFile(*model, options.files, map, options.int8);
@@ -45,19 +46,18 @@ Result<InferenceReport> inferLlamaBy(const InferArguments& options, const Device
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
   if (options.generate < 0)
-    return Error::badInput("--generate is " + std::to_string(options.generate) +
-                           ": it is a number of tokens, 0 or more.");
-  return inferLlama({*config, options.files, map, options.generate, options.int8, stop});
+    return Error::badInput("--generate is " + std::to_string(options.generate) + ". Choose 0 or more tokens.");
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  return inferLlama({*config, options.files, map, options.generate, options.int8, {lines.report(), stop}});
 }
 
 /// A missing GPU is no error: maps are made for other machines, too.
-void sayWhichGpusAreMissing(const std::vector<int>& missing) {
+void noteMissingGpus(const std::vector<int>& missing) {
   if (missing.empty()) return;
   std::vector<std::string> names;
   for (const int gpu : missing) names.push_back(std::to_string(gpu));
-  std::cerr << "Note: this machine has no GPU " << joined(names, ", ")
-            << ". What the map puts there was kept in memory and computed by the rest "
-            << "of the machine; the map stays as it is.\n";
+  std::cerr << "Note: no GPU " << joined(names, ", ")
+            << " on this machine; its modules ran on the other devices. The map is unchanged.\n";
 }
 
 std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
@@ -74,12 +74,12 @@ std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
   return jsonText(json);
 }
 
-void tell(const InferenceReport& report, const InferArguments& options) {
-  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of "
-            << formatBytes(report.resident_bytes) << " were kept in memory";
+void printReport(const InferenceReport& report, const InferArguments& options) {
+  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; "
+            << formatBytes(report.resident_bytes) << " of weights were in memory";
   if (report.offloaded_bytes > 0)
-    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " came from disk for each pass ("
-              << formatSeconds(report.waited_seconds) << " of waiting)";
+    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " were read from disk in each pass ("
+              << formatSeconds(report.waited_seconds) << " waiting)";
   std::cerr << ".\n";
   if (report.int8)
     std::cerr << "8-bit weights change the logits of this input by " << formatNumber(report.int8->mean)
@@ -95,8 +95,8 @@ Status infer(const InferArguments& options, const std::stop_token& stop) {
   const Result<InferenceReport> report =
       isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
   if (!report.ok()) return report.error();
-  sayWhichGpusAreMissing(report->missing_gpus);
-  tell(*report, options);
+  noteMissingGpus(report->missing_gpus);
+  printReport(*report, options);
   if (options.json) std::cout << reportJson(*report, *chosen) << '\n';
   return {};
 }
@@ -105,31 +105,42 @@ Status infer(const InferArguments& options, const std::stop_token& stop) {
 
 void addInfer(const Command& app, CliContext& context) {
   const Command command =
-      app.subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
+      app.subcommand("infer", "Compute logits in eval mode, with weights in memory, on GPUs or on disk");
+  command.help(
+      {.examples = {"infer resnet18 --weights w.safetensors --input images.safetensors --out logits.safetensors",
+                    "infer llama --config config.json --weights model.safetensors --input prompt.safetensors --out "
+                    "answer.safetensors --generate 8"},
+       .failure = "the computation failed"});
   const auto options = std::make_shared<InferArguments>();
   addKnownNetworkOptions(command, options->network);
   command
       .option("--weights", options->files.weights,
-              "Weights: safetensors, or a state dict as zip .pth; of llama also a folder of shards, or their index")
-      .required();
+              "Safetensors file, or a state dict as a zip .pth file; for llama also a folder of shards or their index")
+      .required()
+      .typeName("FILE");
   command
       .option("--input", options->files.input,
-              "Safetensors file with the tensor inputs, N x sample shape; of llama input_ids, int64 [rows, tokens]")
-      .required();
+              "Safetensors file with the tensor inputs, N x sample shape; for llama input_ids, int64 [rows, tokens]")
+      .required()
+      .typeName("FILE");
   command
       .option("--out", options->files.out,
-              "Safetensors file to write, with the tensor logits (float32); replaced when it exists")
-      .required();
-  command.option("--device-map", options->map.policy,
-                 "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what "
-                 "lies on disk is fetched for its use (default: all in memory; auto with --max-memory)");
+              "Safetensors file to write, with the tensor logits (float32); an existing file is replaced")
+      .required()
+      .typeName("FILE");
+  command
+      .option("--device-map", options->map.policy,
+              "auto, balanced, balanced_low_0 or sequential, as in device-map, or a JSON file with a map; weights on "
+              "disk are read when they are used (default: all in memory; auto with --max-memory)")
+      .typeName("POLICY|FILE");
   addMapOptions(command, options->map);
   command.option("--generate", options->generate,
-                 "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
+                 "llama only: number of tokens to add to each row, always the likeliest; written as the tensor tokens, "
+                 "int64");
   command.flag("--int8", options->int8,
-               "8-bit weights in the convolutions and linear layers that are kept in memory; tells what error that "
-               "costs and what it saves");
-  command.flag("--json", options->json, "Print one JSON object, with the device_map used");
+               "Store weights of convolutions and linear layers in memory with 8 bits; prints the error and the memory "
+               "that this saves");
+  command.json(options->json, "one JSON object, with the device map that was used");
   chosen(command, context, [options, &context] { return infer(*options, context.stop); });
 }
 

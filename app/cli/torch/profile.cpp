@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "base/text.h"
 #include "engine/advise/profile_of.h"
@@ -29,8 +30,8 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
   if (!resolution.ok()) return resolution;
   const std::size_t lanes = (*resolution)->experiment().lanes.size();
   if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= lanes) {
-    return Error::badInput("--lane " + std::to_string(options.lane) +
-                           ": lanes are counted from 0 and the experiment has " + std::to_string(lanes) + ".");
+    return Error::badInput("--lane " + std::to_string(options.lane) + " does not exist. Choose a lane from 0 to " +
+                           std::to_string(lanes - 1) + ".");
   }
   std::vector<std::string> warnings;
   if (const Status fits = executor.checkMachine(**resolution, warnings); !fits.ok()) return fits.error();
@@ -55,9 +56,9 @@ void printRow(const std::string& name, const std::vector<Timing>& timings) {
 }
 
 void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int lanes) {
-  std::printf("\n%d %s a micro-batch, n = %d; medians in ms (quartiles)\n%-12s%26s%26s%26s%26s%26s\n", size.samples,
-              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "backward",
-              "its input part", "its weight part", "transfer");
+  std::printf("\n%d %s per micro-batch, n = %d; medians in ms (quartiles)\n%-12s%26s%26s%26s%26s%26s\n", size.samples,
+              size.samples == 1 ? "sample" : "samples", size.forward.n, "Block", "Forward", "Backward", "Input part",
+              "Weight part", "Transfer");
   std::fflush(stdout);
   for (std::size_t i = 0; i < size.blocks.size(); ++i) {
     const BlockTiming& block = size.blocks[i];
@@ -66,21 +67,20 @@ void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int 
   }
   printRow("all", {size.forward, size.backward});
   if (lanes > 1)
-    std::cout << "While all " << lanes << " lanes compute, the same work takes "
-              << formatNumber(size.all_lanes_slowdown) << " times as long.\n";
+    std::cout << "Slowdown while all " << lanes << " lanes compute: " << formatNumber(size.all_lanes_slowdown) << "x\n";
 }
 
 void print(const FoundProfile& found) {
   const BlockProfile& profile = found.profile;
   const ProfileKey& key = profile.key;
   std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on "
-            << key.machine << " (" << key.device << ", " << counted(key.threads, "thread") << " a lane, "
+            << key.machine << " (" << key.device << ", " << counted(key.threads, "thread") << " per lane, "
             << key.software << "), measured\n";
   for (const BlockProfile::Size& size : profile.sizes) printSize(profile, size, key.lanes);
   double update = 0;
   for (const Timing& timing : profile.updates) update += timing.median;
   std::cout << "\nOptimizer update of all blocks: " << formatSeconds(update)
-            << ". Cost of an action itself: " << formatSeconds(profile.action_overhead.median) << ".\n";
+            << ". Overhead per action: " << formatSeconds(profile.action_overhead.median) << ".\n";
 }
 
 Status profile(const ProfileArguments& options, const CliContext& context) {
@@ -93,9 +93,12 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
   wanted.memory = memoryRule(options.force);
-  wanted.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   const TrainingModes modes = commonModes((*resolution)->experiment().training);
-  const Result<FoundProfile> found = profileOf(**resolution, modes, *executor, store, wanted, context.stop);
+  const Result<FoundProfile> found = [&] {
+    ProgressLines lines(ProgressLines::Length::Long);
+    wanted.report = lines.report();
+    return profileOf(**resolution, modes, *executor, store, wanted, context.stop);
+  }();
   if (!found.ok()) return found.error();
   for (const std::string& warning : found->warnings) std::cerr << "Warning: " << warning << "\n";
   if (options.json) {
@@ -103,8 +106,8 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   } else {
     print(*found);
   }
-  std::cerr << (found->measured.empty() ? "Kept from an earlier measurement" : "Kept for later") << ": "
-            << store.pathOf(found->profile.key) << (found->measured.empty() ? " (--refresh measures anew)" : "")
+  std::cerr << (found->measured.empty() ? "Stored by an earlier measurement" : "Stored") << " in "
+            << store.pathOf(found->profile.key) << (found->measured.empty() ? " (--refresh measures again)" : "")
             << "\n";
   return {};
 }
@@ -112,21 +115,24 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
 }  // namespace
 
 void addProfile(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("profile", "Time each block of the model on this machine, and keep the times");
+  const Command command = app.subcommand("profile", "Measure the time of each block on this machine and store it");
+  command.help({.examples = {"profile resources/experiments/demo.json",
+                             "profile resources/experiments/demo.json --samples 4,8 --refresh"},
+                .notes = "Times are stored in the folder LANELAB_PROFILES, or in lanelab/profiles of the cache folder. "
+                         "plan, simulate, sweep and gaps use them.",
+                .failure = "a measurement failed"});
   const auto options = std::make_shared<ProfileArguments>();
-  command.option("FILE", options->file, "The experiment").required();
+  command.option("FILE", options->file, "Experiment").required();
   command
-      .option(
-          "--samples", options->samples,
-          "Sizes of a micro-batch, such as 1,4,8 (default: those of the variants, and half and twice each split size)")
+      .option("--samples", options->samples,
+              "Micro-batch sizes to measure, such as 1,4,8 (default: those of the variants, and half and twice each)")
       .commaSeparated()
       .typeName("N,...");
-  command.option("--lane", options->lane, "The lane whose kind is measured, counted from 0").showDefault();
-  command.assignments(options->assignments, "Change a value first, such as data.batch=64");
-  command.flag("--refresh", options->refresh,
-               "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
+  command.option("--lane", options->lane, "Lane to measure on, counted from 0").showDefault();
+  command.assignments(options->assignments);
+  command.flag("--refresh", options->refresh, "Measure again even if times are stored");
   addForce(command, options->force);
-  command.flag("--json", options->json, "Print the profile as one JSON object");
+  command.json(options->json);
   chosen(command, context, [options, &context] { return profile(*options, context); });
 }
 

@@ -6,12 +6,14 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/runs_option.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/dist/run_processes.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/record_json.h"
 #include "engine/report/bound_text.h"
@@ -30,6 +32,7 @@ struct RunArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::string out;
+  std::string runs;
   bool save_weights = false;
   bool dry_run = false;
   bool resume = false;
@@ -64,6 +67,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
   if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
   const std::vector<DeviceInfo> devices = executor.devices();
   const auto all_forecasts = forecastMemory(resolution);
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (std::size_t v = 0; v < all_forecasts.size(); ++v) {
     const std::vector<LaneForecast>& forecasts = all_forecasts[v];
     dry.memories = memoryUse(experiment, forecasts, devices);
@@ -71,7 +75,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
     variant.name = experiment.variants[v].name;
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
-      entry.name = experiment.lanes[lane].title();
+      entry.name = titles[lane];
       entry.device = toString(experiment.lanes[lane].device);
       entry.forecast = forecasts[lane].at_peak;
     }
@@ -110,7 +114,7 @@ Status dryRun(const Resolution& resolution, const Executor& executor, bool json)
     std::cout << forecastJson(*dry);
     return {};
   }
-  std::cout << "Nothing is run. Forecast of each lane's peak memory:\n" << memoryTable(dry->record);
+  std::cout << "Predicted peak memory of each lane (nothing was run):\n" << memoryTable(dry->record);
   for (const MemoryUse& use : dry->memories) {
     if (use.there > 0) std::cout << "Free for tensors in " << use.memory << ": " << formatBytes(use.there) << "\n";
   }
@@ -133,19 +137,19 @@ void printTable(const RunRecord& record) {
   printNotes(notes, {Accuracy, Suggestion, Modes, Statistics, RecordingCost, Replicas, GpuActivity, RankClocks});
   const std::string bounds = boundTable(record);
   if (!bounds.empty())
-    std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without "
-                 "transfers and waits)\n"
-              << bounds;
+    std::cout
+        << "\nSchedule efficiency (measured; ideal: mean times of the actions in this order, without transfers and "
+           "waits)\n"
+        << bounds;
   printNotes(notes, {Bound});
-  std::cout << "\nPeak memory of each lane, forecast before the run and measured:\n" << memoryTable(record);
+  std::cout << "\nPeak memory of each lane, predicted and measured:\n" << memoryTable(record);
 }
 
 /// `folder` is empty in a process that writes none.
 Status endOfRun(const RunRecord& record, const std::string& folder) {
-  const std::string kept =
-      folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
-  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
-  if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
+  const std::string where = folder.empty() || !holdsRun(folder) ? "" : " Completed measurements are in " + folder + ".";
+  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + where);
+  if (record.status != RunStatus::Done) return Error::failed(record.error + where);
   return {};
 }
 
@@ -172,8 +176,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   const auto resolution = spread(processes, given, options.file);
   if (!resolution.ok()) return resolution.error();
   const Experiment& experiment = (*resolution)->experiment();
-  const Result<std::string> agreed =
-      processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment.name) : options.out);
+  const Result<std::string> agreed = processes.asFirstHas(newRunFolder(options.out, options.runs, experiment.name));
   if (!agreed.ok()) return agreed.error();
   const std::string& folder = *agreed;
   const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
@@ -192,7 +195,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   };
   run_options.failed = [&](const std::string& why) { processes.fail(why); };
   if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
-  run_options.write_trace = writeChromeTrace;
+  run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.store_live_trace = storeLiveTraceFile;
   run_options.environment = {{"command", commandLine(context.arguments)}};
   Result<RunRecord> record = [&] {
@@ -208,11 +211,11 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   } else if (measuredAnything(*record)) {
     printTable(*record);
   }
-  if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
+  if (record->status == RunStatus::Done) std::cerr << "Wrote " << folder << "\n";
   return endOfRun(*record, folder);
 }
 
-/// What would part the ranks if it differed. Where the folder lies, rank 0 says.
+/// What would part the ranks if it differed. Rank 0 names the folder.
 AgreedOptions agreedOptions(const RunArguments& options) {
   const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
   AgreedOptions agreed{{"--force", flag(options.force)},
@@ -242,31 +245,35 @@ Status run(const RunArguments& options, CliContext& context) {
 }  // namespace
 
 void addRun(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("run", "Run an experiment, write a run folder, print the comparison");
+  const Command command = app.subcommand("run", "Train an experiment, write a run folder and print the comparison");
+  command.help({.examples = {"run resources/experiments/demo.json --dry-run",
+                             "run resources/experiments/demo.json --out runs/demo --set repeats=10",
+                             "run resources/experiments/digits.json --out runs/digits --resume"},
+                .failure = "the training failed or a rank was lost"});
   const auto options = std::make_shared<RunArguments>();
-  command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
-  command.assignments(options->assignments,
-                      "Change a value first, such as training.lr=0.1 or variants[2].split_size=12");
+  command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
+  command.assignments(options->assignments);
   const Option out =
-      command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")
+      command.option("--out", options->out, "Run folder, new or empty (default: <name>-<time> in the runs folder)")
           .typeName("DIR");
+  addRunsOption(command, options->runs);
   command.flag("--save-weights", options->save_weights,
-               "Keep each variant's weights after its last step as weights-<variant>.safetensors");
+               "Store the weights of each variant after its last step as weights-<variant>.safetensors");
   command
       .flag("--resume", options->resume,
-            "Go on with the unfinished run in --out from its last checkpoint, to the same bits on CPU lanes; begin it "
-            "where there is none")
+            "Continue the unfinished run in --out from its last checkpoint, on CPU lanes to the same bits; start it if "
+            "there is none")
       .needs(out);
   command
       .option(
           "--checkpoint", options->checkpoint,
-          "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
-      .between(0, 1000000)
-      .typeName("N");
+          "Store a checkpoint every N epochs, or every N steps if data.epochs is not set; 0 for none (default: every "
+          "epoch)")
+      .between(0, 1000000);
   addForce(command, options->force);
   command.flag("--dry-run", options->dry_run,
-               "Check the experiment and print the forecast of each lane's memory; train and write nothing");
-  command.flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");
+               "Check the experiment and print the predicted memory of each lane; train and write nothing");
+  command.json(options->json, "run.json instead of tables; with --dry-run the predicted memory");
   chosen(command, context, [options, &context] { return run(*options, context); });
 }
 

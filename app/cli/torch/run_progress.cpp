@@ -2,9 +2,10 @@
 #include "app/cli/torch/run_progress.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
+#include "base/progress.h"
+#include "base/shell_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -71,11 +72,8 @@ void RunProgress::showBar(int steps_done) {
 
 // Nothing before a tenth of the run is done, since the first warm-ups mislead.
 std::string RunProgress::timeLeftText(double done) const {
-  const double left = m_time_left.seconds(Clock::now());
-  if (done < 0.1 || left < 0) return "";
-  if (left < 5) return ", a few seconds left";
-  if (left < 57.5) return ", about " + std::to_string(static_cast<int>(std::round(left / 5) * 5)) + " s left";
-  return ", about " + std::to_string(static_cast<int>(std::round(left / 60))) + " min left";
+  const std::string left = done < 0.1 ? "" : lanelab::timeLeftText(m_time_left.seconds(Clock::now()));
+  return left.empty() ? left : ", " + left;
 }
 
 void RunProgress::show(const std::string& line) {
@@ -91,18 +89,7 @@ void RunProgress::clear() {
 }
 
 std::string commandLine(const std::vector<std::string>& arguments) {
-  std::string line = "lanelab-cli";
-  for (const std::string& argument : arguments) {
-    line += ' ';
-    if (!argument.empty() && argument.find_first_of(" \t\n\"'\\$`&|;<>()[]{}*?#~!") == std::string::npos) {
-      line += argument;
-      continue;
-    }
-    line += '\'';
-    for (const char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
-  return line;
+  return arguments.empty() ? "lanelab-cli" : "lanelab-cli " + shellLine(arguments);
 }
 
 }  // namespace lanelab

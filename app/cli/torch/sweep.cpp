@@ -6,6 +6,8 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/progress_lines.h"
+#include "app/cli/runs_option.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
@@ -26,6 +28,7 @@ struct SweepArguments {
   std::vector<std::string> assignments;
   std::vector<int> split_sizes;
   std::string out;
+  std::string runs;
   int repeats = 0;  ///< 0: the file's
   bool predict_only = false;
   bool advise = false;
@@ -49,8 +52,11 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
   request.memory = memoryRule(options.force);
-  request.report = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
-  Result<SweepPlan> planned = planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
+  Result<SweepPlan> planned = [&] {
+    ProgressLines lines(ProgressLines::Length::Long);
+    request.report = lines.report();
+    return planSweep(**resolution, request, executor, ProfileStore::ofThisUser(), std::move(stop));
+  }();
   if (!planned.ok()) return planned.error();
   for (const std::string& warning : planned->warnings) std::cerr << "Warning: " << warning << "\n";
   return planned;
@@ -60,7 +66,7 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
                           const CliContext& context) {
   RunOptions options;
   options.memory = memoryRule(force);
-  options.write_trace = writeChromeTrace;
+  options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   options.environment = {{"command", commandLine(context.arguments)}};
   options.predictions = planned.predictions;
   RunProgress progress(planned.resolution->experiment(), stderrIsTerminal());
@@ -99,9 +105,9 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
 
 Status endOfSweep(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
-  const std::string kept = " What was measured is in " + folder + ".";
-  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept)
-                                               : Error::failed(record.error + kept);
+  const std::string where = " Completed measurements are in " + folder + ".";
+  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + where)
+                                               : Error::failed(record.error + where);
 }
 
 Status sweep(const SweepArguments& options, const CliContext& context) {
@@ -112,40 +118,41 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
     print(sweepPoints(planned->predictions), options.json);
     return {};
   }
-  const std::string folder =
-      options.out.empty() ? defaultRunPath("runs", planned->resolution->experiment().name + " sweep") : options.out;
+  const std::string folder = newRunFolder(options.out, options.runs, planned->resolution->experiment().name + " sweep");
   const Result<RunRecord> record = measure(*planned, *executor, folder, options.force, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
-  if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
+  if (record->status == RunStatus::Done) std::cerr << "Wrote " << folder << "\n";
   return endOfSweep(*record, folder);
 }
 
 }  // namespace
 
 void addSweep(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
+  const Command command = app.subcommand("sweep", "Predict and measure the step time of several micro-batch sizes");
+  command.help({.examples = {"sweep resources/experiments/demo.json",
+                             "sweep resources/experiments/demo.json --split-sizes 2,4,8,16 --repeats 3",
+                             "sweep resources/experiments/demo.json --predict-only --json"},
+                .failure = "a measurement failed"});
   const auto options = std::make_shared<SweepArguments>();
-  command.option("FILE", options->file, "The experiment; its first pipeline variant is swept").required();
+  command.option("FILE", options->file, "Experiment; its first pipeline variant is swept").required();
   command
       .option("--split-sizes", options->split_sizes,
-              "Split sizes to predict and measure, such as 1,3,5,8,10,12,20,40,60. Left out: the usual ones are "
-              "predicted and the best three measured")
+              "Micro-batch sizes (split sizes) to predict and measure, such as 1,3,5,8 (default: predict the usual "
+              "sizes, measure the best three)")
       .commaSeparated()
       .typeName("N,...");
-  command.flag("--advise", options->advise, "Measure only the best three predictions of the split sizes given");
+  command.flag("--advise", options->advise, "Measure only the three sizes with the shortest predicted steps");
   command.flag("--predict-only", options->predict_only,
-               "Train nothing: predict from block times, which are measured where they are not kept yet");
-  command.option("--repeats", options->repeats, "Repeats of each split size instead of the file's")
-      .positive()
-      .typeName("N");
-  command.assignments(options->assignments, "Change a value first, such as data.batch=64");
-  command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")
+               "Train nothing; predict from block times, which are measured if none are stored");
+  command.option("--repeats", options->repeats, "Repeats of each size (default: those of FILE)").positive();
+  command.assignments(options->assignments);
+  command.option("--out", options->out, "Run folder, new or empty (default: <name>-sweep-<time> in the runs folder)")
       .typeName("DIR");
-  command.flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
+  addRunsOption(command, options->runs);
+  command.flag("--refresh", options->refresh, "Measure the blocks again even if their times are stored");
   addForce(command, options->force);
-  command.flag("--json", options->json, "Print one JSON object");
+  command.json(options->json);
   chosen(command, context, [options, &context] { return sweep(*options, context); });
 }
 

@@ -23,8 +23,9 @@ std::string wholeNumber(const std::string& text) {
   std::uint64_t seed = 0;
   const char* const end = text.data() + text.size();
   const auto [read_to, error] = std::from_chars(text.data(), end, seed);
-  return error == std::errc() && read_to == end ? ""
-                                                : "\"" + text + "\" is no whole number from 0 to 18446744073709551615";
+  return error == std::errc() && read_to == end
+             ? ""
+             : "\"" + text + "\" is not a whole number from 0 to 18446744073709551615";
 }
 
 Status writeWeights(const WeightsArguments& options) {
@@ -39,12 +40,16 @@ Status writeWeights(const WeightsArguments& options) {
 }  // namespace
 
 void addWeights(const Command& app, CliContext& context) {
-  const Command command = app.subcommand(
-      "weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
+  const Command command = app.subcommand("weights", "Write the initial weights of a network as safetensors");
+  command.help({.examples = {"weights resnet18 --seed 0 --out w.safetensors",
+                             "weights toy --classes 3 --seed 7 --out toy.safetensors"},
+                .notes = "The weights are bit-equal to those of torchvision after torch.manual_seed(SEED)."});
   const auto options = std::make_shared<WeightsArguments>();
   addModelOptions(command, options->model);
   command.option("--seed", options->seed, "Seed of the random numbers, 0 or above").required().check(wholeNumber);
-  command.option("--out", options->out, "File to write, .safetensors; replaced when it exists").required();
+  command.option("--out", options->out, "Safetensors file to write; an existing file is replaced")
+      .required()
+      .typeName("FILE");
   chosen(command, context, [options] { return writeWeights(*options); });
 }
 

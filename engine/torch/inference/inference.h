@@ -9,10 +9,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "engine/model/llama.h"
 #include "engine/model/model_spec.h"
@@ -55,7 +55,7 @@ struct LlamaRequest {
   DeviceMap map;
   std::int64_t generate = 0;  ///< most tokens to add to each row, greedily
   bool int8 = false;
-  std::stop_token stop = {};  ///< honoured between layers
+  WorkControl control = {};  ///< counts the passes; a stop is honoured between layers
 };
 
 /// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes
@@ -64,6 +64,6 @@ struct LlamaRequest {
 Result<InferenceReport> inferLlama(const LlamaRequest& request);
 
 /// The same for a prompt and an answer in memory, with no file but the weights.
-Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, std::stop_token stop);
+Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, const WorkControl& control);
 
 }  // namespace lanelab

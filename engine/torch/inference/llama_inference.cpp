@@ -74,10 +74,14 @@ struct Generated {
 /// Greedy generation: at each step the most likely token, as transformers' generate(do_sample=False).
 /// Runs the network over `ids` (int64 [B, T]) and then once for each further token; ends early when all rows have come
 /// to an end token. A row that has is filled with the pad token.
-Generated generateGreedily(LlamaNetwork& network, const LlamaConfig& config, const at::Tensor& ids, std::int64_t most) {
+Generated generateGreedily(LlamaNetwork& network, const LlamaConfig& config, const at::Tensor& ids, std::int64_t most,
+                           ProgressCount& progress) {
   const at::NoGradGuard no_grad;
   KeyValueCache cache(config, ids.size(0), ids.size(1) + std::max<std::int64_t>(most - 1, 0));
+  progress.begin("Reading the prompt");
   Generated result{network.forward(ids, cache), ids};
+  progress.begin("Generating tokens");
+  progress.add(1);
   const std::int64_t pad = config.pad_token.value_or(config.end_tokens.empty() ? 0 : config.end_tokens.front());
   at::Tensor ended = at::zeros({ids.size(0), 1}, at::TensorOptions().dtype(at::kBool));
   at::Tensor logits = result.logits;
@@ -88,7 +92,9 @@ Generated generateGreedily(LlamaNetwork& network, const LlamaConfig& config, con
     for (const std::int64_t end : config.end_tokens) ended = ended.logical_or(next == end);
     if (step + 1 == most || ended.all().item<bool>()) break;
     logits = network.forward(next, cache);
+    progress.add(1);
   }
+  progress.finish();  // sooner where all rows ended
   return result;
 }
 
@@ -101,9 +107,10 @@ struct Pass {
 Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan,
          const at::Tensor& ids) {
   LlamaWeights weights(llamaModules(request.config), std::move(tensors), plan);
-  LlamaNetwork network(request.config, weights, request.stop);
+  LlamaNetwork network(request.config, weights, request.control.stop);
+  ProgressCount progress(std::max<std::int64_t>(request.generate, 1), request.control.report);
   const auto begin = std::chrono::steady_clock::now();
-  Pass pass{generateGreedily(network, request.config, ids, request.generate), 0, 0};
+  Pass pass{generateGreedily(network, request.config, ids, request.generate, progress), 0, 0};
   pass.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   pass.waited = weights.waitedSeconds();
   return pass;
@@ -124,7 +131,7 @@ at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const Mapped
   exact.devices = ComputeDevices(allOnDisk(), 0);
   LlamaWeights weights(llamaModules(request.config), std::move(tensors), exact);
   KeyValueCache cache(request.config, ids.size(0), ids.size(1));
-  return LlamaNetwork(request.config, weights, request.stop).forward(ids, cache);
+  return LlamaNetwork(request.config, weights, request.control.stop).forward(ids, cache);
 }
 
 struct LlamaPassResult {
@@ -172,11 +179,11 @@ Result<InferenceReport> infer(const LlamaRequest& request) {
   return computed->report;
 }
 
-Result<LlamaAnswer> answer(const LlamaQuestion& question, std::stop_token stop) {
+Result<LlamaAnswer> answer(const LlamaQuestion& question, const WorkControl& control) {
   if (question.prompt.empty()) return Error::badInput("The prompt is empty: give at least one token by its number.");
   if (question.generate < 1) return Error::badInput("No tokens are asked for: ask for one or more.");
   const LlamaRequest request{
-      question.config, {question.weights, {}, {}}, question.map, question.generate, question.int8, std::move(stop)};
+      question.config, {question.weights, {}, {}}, question.map, question.generate, question.int8, control};
   const auto prompt = static_cast<std::int64_t>(question.prompt.size());
   const Result<LlamaPassResult> computed = compute(request, [&]() -> Result<at::Tensor> {
     const at::Tensor ids = at::tensor(question.prompt, at::kLong).unsqueeze(0);
@@ -217,8 +224,8 @@ Result<InferenceReport> inferLlama(const LlamaRequest& request) {
   return withErrors<InferenceReport>([&] { return infer(request); });
 }
 
-Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, std::stop_token stop) {
-  return withErrors<LlamaAnswer>([&] { return answer(question, std::move(stop)); });
+Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, const WorkControl& control) {
+  return withErrors<LlamaAnswer>([&] { return answer(question, control); });
 }
 
 }  // namespace lanelab

@@ -32,6 +32,7 @@ constexpr int kFewestRounds = 1;
 constexpr int kMostRounds = 6;
 constexpr double kSecondsASize = 1.0;
 constexpr int kBlockwiseSteps = 4;
+constexpr std::int64_t kUnitsOfSmallest = 8;  // of progress
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -146,10 +147,11 @@ class BlockProfiler {
     if (const Status loaded = loadInputs(); !loaded.ok()) return loaded.error();
     std::vector<int> order = m_request.samples;
     std::map<int, SizeTimes> times;
+    ProgressCount progress(unitsOfAll(), m_request.report);
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const int samples : order) {
-        if (m_request.report) m_request.report(measuring(samples, pass));
-        const Status done = measureSize(samples, times[samples]);
+        progress.begin(measuring(samples, pass));
+        const Status done = measureSize(samples, times[samples], progress);
         // Sizes differ in their tensors, so that what one kept would only fill memory.
         releaseKeptBlocks();
         if (!done.ok()) return done.error();
@@ -186,13 +188,27 @@ class BlockProfiler {
   };
 
   static std::string measuring(int samples, int pass) {
-    return "Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") +
-           " a micro-batch, pass " + std::to_string(pass + 1) + " of " + std::to_string(kPasses);
+    return "Measuring blocks, micro-batch size " + std::to_string(samples) + ", pass " + std::to_string(pass + 1) +
+           " of " + std::to_string(kPasses);
   }
 
-  Status measureSize(int samples, SizeTimes& times) {
+  /// Of one pass over a size: even the smallest takes time, and large ones in proportion to their samples.
+  static std::int64_t unitsOf(int samples) { return kUnitsOfSmallest + samples; }
+
+  std::int64_t unitsOfAll() const {
+    std::int64_t units = 0;
+    for (const int samples : m_request.samples) units += kPasses * unitsOf(samples);
+    return units;
+  }
+
+  Status measureSize(int samples, SizeTimes& times, ProgressCount& progress) {
+    const std::int64_t units = unitsOf(samples), of_chain = units * 3 / 4;
     if (const Status done = measureChain(samples, times.chain); !done.ok()) return done;
-    return measureBlockwise(samples, times.blockwise);
+    progress.add(of_chain);
+    if (m_stop.stop_requested()) return Error::cancelled();
+    if (const Status done = measureBlockwise(samples, times.blockwise); !done.ok()) return done;
+    progress.add(units - of_chain);
+    return m_stop.stop_requested() ? Error::cancelled() : Status();
   }
 
   Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <thread>
 #include <tuple>
 
@@ -71,13 +72,12 @@ void damp(const NetworkBlocks& blocks, TensorMap& weights) {
 
 class Check {
  public:
-  Check(const Resolution& resolution, int steps, const std::function<void(const std::string&)>& progress,
-        std::stop_token stop, PeersFactory peers)
+  Check(const Resolution& resolution, int steps, const WorkControl& control, PeersFactory peers)
       : m_resolution(resolution),
         m_experiment(inOneProcess(resolution.experiment())),
         m_spec(resolution.model()),
-        m_progress(progress),
-        m_stop(std::move(stop)),
+        m_report_progress(control.report),
+        m_stop(control.stop),
         m_peers(std::move(peers)) {
     m_experiment.data.steps = steps;
     m_experiment.record = RecordMode::Off;
@@ -87,9 +87,10 @@ class Check {
   Result<EqualityReport> run() {
     if (const Status planned = m_resolution.planned(); !planned.ok()) return planned.error();
     if (const Status ready = prepare(); !ready.ok()) return ready.error();
+    ProgressCount progress(stepsOfAll(), m_report_progress);
     for (const ResolvedVariant& variant : m_resolution.variants()) {
       if (m_stop.stop_requested()) return Error::cancelled();
-      if (const Status done = checkVariant(*variant.plan()); !done.ok()) return done.error();
+      if (const Status done = checkVariant(*variant.plan(), progress); !done.ok()) return done.error();
     }
     return std::move(m_report);
   }
@@ -116,35 +117,47 @@ class Check {
     m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
     m_report.notes.push_back(
-        "Variants with a GPU lane, several threads a lane or more than two ddp replicas round differently from one "
-        "thread, so they are held within a relative difference of 0.001 a tensor (0.05 in bf16 and tf32) instead of "
+        "Variants with a GPU lane, several threads per lane or more than two ddp replicas round differently from one "
+        "thread, so they are held within a relative difference of 0.001 per tensor (0.05 in bf16 and tf32) instead of "
         "bitwise, and all trainings start with residual branches damped to "
         "0.1 at a learning rate of at most 0.001: a fresh ResNet would magnify rounding.");
     return {};
   }
 
-  Status checkVariant(const VariantPlan& plan) {
-    const Result<const PlainResult*> wanted = reference(plan);
+  using ReferenceKey = std::tuple<PlainOrder, Precision, BatchNormMode>;
+  static ReferenceKey referenceKey(const VariantPlan& plan) {
+    return {orderOf(plan), plan.modes.precision, plan.modes.batch_norm};
+  }
+
+  /// Of the variants and of the references that they share.
+  std::int64_t stepsOfAll() const {
+    std::set<ReferenceKey> references;
+    for (const ResolvedVariant& variant : m_resolution.variants()) references.insert(referenceKey(*variant.plan()));
+    return static_cast<std::int64_t>(m_resolution.variants().size() + references.size()) * m_report.steps;
+  }
+
+  Status checkVariant(const VariantPlan& plan, ProgressCount& progress) {
+    const Result<const PlainResult*> wanted = reference(plan, progress);
     if (!wanted.ok()) return wanted.error();
-    m_progress("Training " + plan.name + " on its lanes");
+    progress.begin("Training " + plan.name + " on its lanes");
     PlainResult actual;
-    if (const Status trained = trainOnLanes(plan, actual); !trained.ok()) return trained;
+    if (const Status trained = trainOnLanes(plan, actual, progress); !trained.ok()) return trained;
     judge(plan, actual, **wanted);
     return {};
   }
 
-  Result<const PlainResult*> reference(const VariantPlan& plan) {
+  Result<const PlainResult*> reference(const VariantPlan& plan, ProgressCount& progress) {
     const MicroBatches& split = plan.micro_batches;
     Experiment experiment = m_experiment;
     experiment.training.precision = plan.modes.precision;
     experiment.training.batch_norm = plan.modes.batch_norm;
     const PlainOrder order = orderOf(plan);
-    const ReferenceKey key{order, plan.modes.precision, plan.modes.batch_norm};
+    const ReferenceKey key = referenceKey(plan);
     if (const auto known = m_references.find(key); known != m_references.end()) return &known->second;
-    m_progress("Training the reference: one thread, " +
-               (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
-               std::to_string(split.count()) +
-               (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
+    progress.begin("Training the reference: one thread, " +
+                   (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
+                   std::to_string(split.count()) +
+                   (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
     PlainResult result;
     Status status;
     // A thread of its own, whose number of threads is set without touching the caller's.
@@ -161,15 +174,17 @@ class Check {
     }).join();
     if (!status.ok()) return status.error();
     if (m_stop.stop_requested()) return Error::cancelled();
+    progress.add(m_report.steps);
     return &m_references.emplace(key, std::move(result)).first->second;
   }
 
-  Status trainOnLanes(const VariantPlan& plan, PlainResult& actual) {
+  Status trainOnLanes(const VariantPlan& plan, PlainResult& actual, ProgressCount& progress) {
     auto opened = TorchSession::open(
         std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
     if (!opened.ok()) return opened.error();
     auto& session = static_cast<TorchSession&>(**opened);
-    RepeatOutcome outcome = session.runRepeat({.stop = m_stop});
+    RepeatOutcome outcome =
+        session.runRepeat({.on_step = [&](int, double, double) { progress.add(1); }, .stop = m_stop});
     if (!outcome.failure.ok()) return outcome.failure;
     actual.losses = std::move(outcome.losses);
     Result<TensorMap> weights = session.gather(TorchSession::Which::Weights);
@@ -210,23 +225,21 @@ class Check {
   const Resolution& m_resolution;
   Experiment m_experiment;  ///< as it is trained for the check
   const ModelSpec& m_spec;
-  const std::function<void(const std::string&)>& m_progress;
+  const ReportProgress& m_report_progress;
   std::stop_token m_stop;
   std::shared_ptr<const TrainingInputs> m_inputs;
   PeersFactory m_peers;
-  using ReferenceKey = std::tuple<PlainOrder, Precision, BatchNormMode>;
   std::map<ReferenceKey, PlainResult> m_references;
   EqualityReport m_report;
 };
 
 }  // namespace
 
-Result<EqualityReport> checkEquality(const Resolution& resolution, int steps,
-                                     const std::function<void(const std::string&)>& progress, std::stop_token stop,
+Result<EqualityReport> checkEquality(const Resolution& resolution, int steps, const WorkControl& control,
                                      const PeersFactory& peers) {
   installLaneAllocator();  // for the reference too: where tensors are made, it can be cancelled
   try {
-    return unlessStopped(stop, [&] { return Check(resolution, steps, progress, stop, peers).run(); });
+    return unlessStopped(control.stop, [&] { return Check(resolution, steps, control, peers).run(); });
   } catch (const std::exception& error) {
     return Error::failed("The check failed: " + plainMessage(error) + ".");
   }

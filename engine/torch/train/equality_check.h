@@ -5,8 +5,6 @@
 
 #include <functional>
 #include <memory>
-#include <stop_token>
-#include <string>
 
 #include "engine/experiment/resolution.h"
 #include "engine/report/equality_report.h"
@@ -26,10 +24,10 @@ constexpr double kCoarseTolerance = 5e-2;
 /// gradients accumulated (reference_training.h). A variant of one micro-batch is so held against plain single-device
 /// training, and replicas against copies of the network that go through their rows one after the other. Where bits may
 /// differ, all trainings start from damped residual branches (last batch norm's weight times 0.1) at a learning rate of
-/// at most 0.001, since fresh ResNets magnify rounding; a note says so. `progress` is told what is done next. Errors:
+/// at most 0.001, since fresh ResNets magnify rounding; a note says so. `control` is told the steps done
+/// of all trainings. Errors:
 /// bad input, missing devices, what a lane throws, cancelled. `peers` join the replicas of ddp.
-Result<EqualityReport> checkEquality(const Resolution& resolution, int steps,
-                                     const std::function<void(const std::string&)>& progress, std::stop_token stop,
+Result<EqualityReport> checkEquality(const Resolution& resolution, int steps, const WorkControl& control,
                                      const std::function<std::shared_ptr<Peers>()>& peers = {});
 
 }  // namespace lanelab

@@ -17,6 +17,7 @@
 #include "profiler/collect/cupti/clock_pairing.h"
 #include "profiler/collect/cupti/cupti_collector.h"
 #include "profiler/collect/launch_log.h"
+#include "profiler/trace/communication.h"
 
 namespace lanelab {
 
@@ -119,7 +120,9 @@ class ActivitySink {
     // Rounding between two samples must not turn a span around.
     span.end = std::max(span.start, round.clock.toOurs(activity.end));
     if (activity.isDeviceWork() && launch != nullptr && launch->known()) span.mark = round.clock.toOurs(launch->end);
-    span.category = categoryOf(activity.kind);
+    span.category = activity.kind == RawActivity::Kind::Kernel && communicates(activity.name)
+                        ? Category::Communication
+                        : categoryOf(activity.kind);
     span.name = nameOf(activity.name);
     span.step = owner.step;
     span.stage = owner.stage;
@@ -232,6 +235,12 @@ class ActivitySink {
       m_names.push_back(m_builder.intern(m_decoder.nameOf(static_cast<std::uint32_t>(m_names.size()))));
     return m_names[name];
   }
+  bool communicates(std::uint32_t kernel) {
+    while (m_communicates.size() <= kernel)
+      m_communicates.push_back(
+          isCommunicationKernel(m_decoder.nameOf(static_cast<std::uint32_t>(m_communicates.size()))));
+    return m_communicates[kernel];
+  }
 
   TraceBuilder& m_builder;
   const CuptiOptions& m_options;
@@ -244,6 +253,7 @@ class ActivitySink {
   RowKey m_last_key{-1};
   TrackIndex m_last_track;
   std::vector<std::uint32_t> m_names;  ///< the decoder's to the builder's
+  std::vector<bool> m_communicates;    ///< by the decoder's name
   GpuActivity m_counts;
 };
 

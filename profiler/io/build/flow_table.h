@@ -29,8 +29,11 @@ class FlowTable {
     m_ends.push_back(end);
   }
 
-  /// Moves the arrows with both ends into `trace`; counts each end of the others in its problems.
-  void finish(ImportedTrace& trace) {
+  /// Moves the arrows with both ends into `trace`; counts each end of the others in its problems. Those of a launch
+  /// (`launches` of the label) are no loss but a note: PyTorch writes an end for each runtime call, also of those that
+  /// start no work of a GPU, and kernels find their launch by correlation id.
+  template <class Launches>
+  void finish(ImportedTrace& trace, const Launches& launches) {
     m_index.clear();
     std::vector<Ends> ends(m_flows.size());
     for (const ImportedFlowEnd& end : m_ends) {
@@ -44,7 +47,7 @@ class FlowTable {
     }
     for (ImportedFlowEnd& end : m_ends) {
       if (!ends[end.flow].both()) {
-        noteUnmatched(trace, end.phase);
+        noteUnmatched(trace, end.phase, launches(m_flows[end.flow].label));
         continue;
       }
       end.flow = place[end.flow];
@@ -77,7 +80,11 @@ class FlowTable {
     bool both() const { return starts > 0 && finishes > 0; }
   };
   static int rank(char phase) { return phase == 's' ? 0 : phase == 't' ? 1 : 2; }
-  static void noteUnmatched(ImportedTrace& trace, char phase) {
+  static void noteUnmatched(ImportedTrace& trace, char phase, bool launch) {
+    if (launch) {
+      ++trace.counts.notes["launch_flow_without_partner"];
+      return;
+    }
     constexpr const char* kKinds[] = {"unmatched_flow_start", "unmatched_flow_step", "unmatched_flow_end"};
     ++trace.counts.problems[kKinds[rank(phase)]];
   }

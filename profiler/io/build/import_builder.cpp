@@ -14,16 +14,22 @@ namespace {
 /// A number and a text of the same look are two ids.
 std::string keyOf(const ImportedId& id) { return (id.is_text ? 't' : 'n') + id.text; }
 
-/// What older versions of PyTorch and other backends call the same things.
+/// What older versions of PyTorch and other backends call the same things. Each backend has a runtime and a driver of
+/// its own name: cuda_driver, hip_runtime, xpu_driver, privateuse1_runtime.
 Category importedCategoryOf(std::string_view text) {
   static const std::map<std::string_view, Category> others = {
-      {"Kernel", Category::Kernel},        {"Memcpy", Category::Memcpy},
-      {"Memset", Category::Memset},        {"Runtime", Category::Runtime},
-      {"Operator", Category::CpuOp},       {"cuda_driver", Category::Runtime},
-      {"hip_runtime", Category::Runtime},  {"xpu_runtime", Category::Runtime},
-      {"mtia_runtime", Category::Runtime}, {"privateuse1_runtime", Category::Runtime}};
+      {"Kernel", Category::Kernel},  {"Memcpy", Category::Memcpy},
+      {"Memset", Category::Memset},  {"mtia_ccp_events", Category::Kernel},
+      {"Operator", Category::CpuOp}, {"Runtime", Category::Runtime},
+      {"hpu_op", Category::Runtime}, {"collective_comm", Category::Communication}};
+  if (text.ends_with("_runtime") || text.ends_with("_driver")) return Category::Runtime;
   const auto found = others.find(text);
   return found == others.end() ? categoryOf(text) : found->second;
+}
+
+/// From runtime calls to the work that they start, by the categories of PyTorch's releases.
+bool isLaunchFlow(std::string_view category) {
+  return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu";
 }
 
 template <class Value>
@@ -261,7 +267,8 @@ ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, s
   m_result.format = format;
   m_result.base = base;
   m_result.counts.instants = static_cast<std::int64_t>(m_result.instants.size());
-  m_flows.finish(m_result);
+  m_flows.finish(m_result,
+                 [this](std::uint16_t label) { return label > 0 && isLaunchFlow(m_labels.textOf(label - 1U)); });
   m_stop.now();
   layOut(std::move(declared));
   ImportedTrace finished = std::move(m_result);

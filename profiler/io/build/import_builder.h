@@ -85,6 +85,8 @@ class ImportBuilder {
 
   using Problems = std::map<std::string, std::int64_t>;
   Problems& problems() { return m_result.counts.problems; }
+  /// What the file has and the result does not, though nothing is lost.
+  Problems& notes() { return m_result.counts.notes; }
 
   std::uint32_t processIndex(const ImportedId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
@@ -96,6 +98,11 @@ class ImportBuilder {
   std::uint32_t nameIndex(std::string_view name) { return m_names.indexOf(name); }
   CategoryKey categoryKey(std::string_view text);
   bool hasCategory(std::string_view text) const { return m_categories.find(text) != m_categories.end(); }
+  /// 0 for a category that no span has, or that needs no label.
+  std::uint16_t labelOfCategory(std::string_view text) const {
+    const auto found = m_categories.find(text);
+    return found == m_categories.end() ? std::uint16_t{0} : found->second.label;
+  }
   /// Of what is no span: always a label, 0 for "".
   std::uint16_t labelIndex(std::string_view text);
 
@@ -153,7 +160,7 @@ class ImportBuilder {
 
 /// Sets the mark of kernels, copies and memsets to the end of their launch call: the call with the same correlation id
 /// that began last before them, else the call at which an arrow to them begins. `trace` is the one that `imported` is
-/// about.
-void setLaunchEnds(const ImportedTrace& imported, Trace& trace);
+/// about. Gives how many kernels have no launch call.
+std::int64_t setLaunchEnds(const ImportedTrace& imported, Trace& trace);
 
 }  // namespace lanelab

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "profiler/io/build/first_fit.h"
+#include "profiler/io/build/kernel_kinds.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -18,7 +19,8 @@ Track::Kind kindOf(const std::vector<Span>& spans) {
   if (any(Category::Action)) return Track::Kind::Compute;
   if (any(Category::Transfer)) return Track::Kind::Transfer;
   if (any(Category::Step)) return Track::Kind::Step;
-  if (any(Category::Kernel) || any(Category::Memcpy) || any(Category::Memset)) return Track::Kind::Stream;
+  if (any(Category::Kernel) || any(Category::Communication) || any(Category::Memcpy) || any(Category::Memset))
+    return Track::Kind::Stream;
   if (any(Category::Block)) return Track::Kind::Detail;
   return Track::Kind::Host;
 }
@@ -28,6 +30,14 @@ std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<
                                                                   const ImportedId& id) {
   const auto number = numberOf(id);
   return {sort_index.value_or(0), !number, number.value_or(0), id.text};
+}
+
+/// PyTorch's word for the devices of a process that Kineto labels "MTIA 17"; its GPUs are all cuda.
+std::string deviceKind(std::string_view labels) {
+  const std::string_view word = labels.substr(0, labels.find(' '));
+  for (const auto& [label, kind] : {std::pair("MTIA", "mtia"), std::pair("XPU", "xpu"), std::pair("HPU", "hpu")})
+    if (word == label) return kind;
+  return "cuda";
 }
 
 /// Whether a span of the track is open at that time.
@@ -63,7 +73,8 @@ class ImportLayout {
     m_trace.labels = m_builder.m_labels.releaseTexts();
     layCounters();
     bindEnds();
-    setLaunchEnds(m_out, m_trace);
+    const std::int64_t without_launch = setLaunchEnds(m_out, m_trace);
+    if (without_launch > 0 && !m_dialect && !m_declared) m_out.counts.notes["kernel_without_launch"] = without_launch;
     for (Track& track : m_trace.tracks) track.spans.seal();
     if (m_dialect || m_declared) m_out.format = "lanelab";
     m_out.declared = m_declared.has_value();
@@ -86,9 +97,11 @@ class ImportLayout {
 
   void countSpans() {
     std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
-    for (const DraftRow& row : m_builder.m_rows) {
+    KernelKinds kinds(m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"));
+    for (DraftRow& row : m_builder.m_rows) {
       auto place = counts.end();
-      for (const Span& span : row.spans) {
+      for (Span& span : row.spans) {
+        span.category = kinds.of(span);
         if (place == counts.end() || place->first != std::pair(span.category, span.label))
           place = counts.try_emplace({span.category, span.label}, 0).first;
         ++place->second;
@@ -202,7 +215,7 @@ class ImportLayout {
       layRow(row, index);
       LaneInfo& info = m_trace.lanes[static_cast<std::size_t>(index)];
       if (info.device.empty() && m_builder.m_rows[row].device >= 0 && !m_dialect)
-        info.device = "cuda:" + std::to_string(m_builder.m_rows[row].device);
+        info.device = deviceKind(process.known.labels) + ":" + std::to_string(m_builder.m_rows[row].device);
     }
   }
 

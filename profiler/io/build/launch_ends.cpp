@@ -92,6 +92,17 @@ class LaunchMarks {
     }
   }
 
+  /// After apply().
+  std::int64_t kernelsWithoutLaunch() const {
+    std::int64_t count = 0;
+    const auto lacks = [](const Span& span) {
+      return (span.category == Category::Kernel || span.category == Category::Communication) && span.mark == 0;
+    };
+    for (const Track& track : m_trace.tracks)
+      if (track.kind == Track::Kind::Stream) count += std::count_if(track.spans.begin(), track.spans.end(), lacks);
+    return count;
+  }
+
   void apply() {
     for (std::size_t track = 0; track < m_marks.size(); ++track) {
       if (m_marks[track].empty()) continue;
@@ -115,11 +126,12 @@ class LaunchMarks {
 
 }  // namespace
 
-void setLaunchEnds(const ImportedTrace& imported, Trace& trace) {
+std::int64_t setLaunchEnds(const ImportedTrace& imported, Trace& trace) {
   LaunchMarks marks(imported, trace);
   marks.byCorrelation();
   marks.byFlow();
   marks.apply();
+  return marks.kernelsWithoutLaunch();
 }
 
 }  // namespace lanelab

@@ -31,7 +31,8 @@ struct ChromeEvent {
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
     std::optional<Nanoseconds> issued, queued, mark, cpu;
     bool async = false;
-    bool bad_number = false;  ///< stage, micro_batch, step, track, issued_us, queued_us or their like is no number
+    bool communicates = false;  ///< a kernel of a collective, as Kineto says of those that it knows
+    bool bad_number = false;    ///< stage, micro_batch, step, track, issued_us, queued_us or their like is no number
   };
   Args args;
   std::vector<std::pair<std::string_view, double>> values;  ///< numbers among the arguments of a counter (ph C)

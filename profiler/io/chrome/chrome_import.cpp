@@ -79,6 +79,7 @@ class ChromeImport {
     const std::uint32_t row = rowOf(event);
     if (span.label == 0) readDialect(event, span);
     if (isGpuWork(span.category)) noteGpuRow(event, row);
+    if (span.category == Category::Kernel && event.args.communicates) span.category = Category::Communication;
     if (span.category == Category::Action && !event.args.device.empty())
       m_builder.process(m_builder.row(row).process).device = event.args.device;
     m_builder.addSpan(row, span, event.args.correlation.value_or(-1));

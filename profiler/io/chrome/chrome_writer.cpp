@@ -2,10 +2,11 @@
 #include "profiler/io/chrome/chrome_writer.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "profiler/io/written/dialect.h"
-#include "profiler/io/written/text_file.h"
+#include "profiler/io/written/event_file.h"
 #include "profiler/io/written/trace_rows.h"
 
 namespace lanelab {
@@ -14,10 +15,11 @@ namespace {
 
 class ChromeText {
  public:
-  explicit ChromeText(const Trace& trace) : m_trace(trace), m_rows(layOutRows(trace)), m_base(trace.range().start) {}
+  /// `flush` is called between events.
+  ChromeText(const Trace& trace, std::string& out, const std::function<void()>& flush)
+      : m_trace(trace), m_rows(layOutRows(trace)), m_base(trace.range().start), m_out(out), m_flush(flush) {}
 
-  std::string text() {
-    m_out.reserve(4096 + m_trace.spanCount() * 220);
+  void write() {
     JsonObject file(m_out);
     file.text("displayTimeUnit", "ns");
     file.number("baseTimeNanoseconds", m_base);
@@ -33,13 +35,13 @@ class ChromeText {
     m_out += "\n]";
     file.close();
     m_out += '\n';
-    return std::move(m_out);
   }
 
  private:
   JsonObject event(std::string_view phase, std::string_view name, int pid, int tid) {
     if (m_any_event) m_out += ",\n";
     m_any_event = true;
+    m_flush();
     JsonObject event(m_out);
     event.text("ph", phase);
     event.text("name", name);
@@ -145,18 +147,26 @@ class ChromeText {
   const Trace& m_trace;
   std::vector<TraceRow> m_rows;
   Nanoseconds m_base;
-  std::string m_out;
+  std::string& m_out;
+  const std::function<void()>& m_flush;
   bool m_any_event = false;
 };
 
 }  // namespace
 
-std::string toChromeJson(const Trace& trace) { return ChromeText(trace).text(); }
+std::string toChromeJson(const Trace& trace) {
+  std::string text;
+  text.reserve(4096 + trace.spanCount() * 220);
+  ChromeText(trace, text, [] {}).write();
+  return text;
+}
 
-Status writeChromeTrace(const Trace& trace, const std::string& path) {
-  TextFile file(path);
-  file.text() = toChromeJson(trace);
-  return file.finish();
+Status writeChromeTrace(const Trace& trace, const std::string& path, const WorkControl& control, int level) {
+  auto events = static_cast<std::int64_t>(trace.spanCount());
+  for (const Counter& counter : trace.counters) events += static_cast<std::int64_t>(counter.times.size());
+  return writeEventFile(path, level, events, control, [&trace](std::string& text, const std::function<void()>& flush) {
+    ChromeText(trace, text, flush).write();
+  });
 }
 
 }  // namespace lanelab

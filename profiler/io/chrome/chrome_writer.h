@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "profiler/trace/trace.h"
 
@@ -19,7 +20,8 @@ namespace lanelab {
 /// holds that).
 std::string toChromeJson(const Trace& trace);
 
-/// Writes the text, gzipped when the name ends in ".gz"; aside first, then renamed.
-Status writeChromeTrace(const Trace& trace, const std::string& path);
+/// Writes the text, gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. After a cancel
+/// nothing is left behind.
+Status writeChromeTrace(const Trace& trace, const std::string& path, const WorkControl& control = {}, int level = 6);
 
 }  // namespace lanelab

@@ -197,11 +197,15 @@ class EventSplitter {
   void storeValue(const std::string& key) {
     const std::size_t length = lengthWithin(kLongestValue);
     if (length == 0 || length == kNone) return recover();
-    const std::string_view text = m_window.text().substr(0, length);
-    if (!m_found_events && EventsKeyScan().run(text) != kNone) return recover();
-    m_fields.emplace(key, text);
+    if (!m_found_events && EventsKeyScan().run(m_window.text().substr(0, length)) != kNone && !fieldFollows(length))
+      return recover();
+    m_fields.emplace(key, m_window.text().substr(0, length));
     m_window.drop(length);
   }
+
+  /// Whether another field of the top level stands behind `length` bytes. If so the value before it is whole, and a key
+  /// traceEvents in it is its own; else a bracket may be missing, and the events may lie inside.
+  bool fieldFollows(std::size_t length) { return ahead(length) == ',' && ahead(++length) == '"'; }
 
   void passValue(const std::string& key) {
     constexpr std::size_t kMostFields = 1000;
@@ -215,13 +219,17 @@ class EventSplitter {
   }
 
   /// Drops the text up to the events, which are entered if they are not yet found, else up to the end of the value, or
-  /// of all text without one.
+  /// of all text without one. A key traceEvents within a value that is whole is passed with it.
   bool passText(ValueScan* value) {
     EventsKeyScan events;
     do {
       const std::string_view text = m_window.text();
-      const std::size_t length = value == nullptr ? text.size() : value->run(text);
+      std::size_t length = value == nullptr ? text.size() : value->run(text);
       const std::size_t open = m_found_events ? kNone : events.run(text.substr(0, length));
+      if (open != kNone && value != nullptr && closesBeforeField(*value, length)) {
+        m_window.drop(length);
+        return false;
+      }
       if (open != kNone) {
         ++m_damaged_texts;
         m_window.drop(open);
@@ -231,6 +239,18 @@ class EventSplitter {
       m_window.drop(length);
     } while (!(value != nullptr && value->closed()) && m_window.more());
     return false;
+  }
+
+  /// Goes on with a value as follow() does if it ends within kLongest bytes and a field follows it; else changes
+  /// nothing. Called once a value at most, since then it is passed or the events are found: so the time stays linear.
+  bool closesBeforeField(ValueScan& scan, std::size_t& length) {
+    ValueScan further = scan;
+    std::size_t end = length;
+    follow(further, end, kLongest);
+    if (!further.closed() || !fieldFollows(end)) return false;
+    scan = further;
+    length = end;
+    return true;
   }
 
   /// After damage at the top level: the events may still be found by their key.

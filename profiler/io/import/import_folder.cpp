@@ -29,6 +29,7 @@ void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   object.number("flows", counts.flows);
   writeCounts(object, "categories", counts.categories);
   writeCounts(object, "problems", counts.problems);
+  if (!counts.notes.empty()) writeCounts(object, "notes", counts.notes);
 }
 
 std::string noteOf(const std::string& folder) { return (fs::path(folder) / "import.json").string(); }
@@ -59,12 +60,16 @@ std::string whyNoImportInto(const std::string& folder) {
              : folder + " already holds something else; name a new or empty folder for the import.";
 }
 
-Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder) {
+Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder,
+                   const WorkControl& control) {
   std::error_code reason;
-  fs::create_directories(folder, reason);
+  const bool made = fs::create_directories(folder, reason);
   if (reason) return Error::failed(folder + " could not be made: " + reason.message() + "; choose another folder.");
   constexpr int kQuickly = 1;
-  if (Status written = writeChromeTrace(imported, importedTracePath(folder), kQuickly); !written.ok()) return written;
+  if (Status written = writeChromeTrace(imported, importedTracePath(folder), control, kQuickly); !written.ok()) {
+    if (made) fs::remove(folder, reason);
+    return written;
+  }
   TextFile note(noteOf(folder));
   JsonObject about(note.text());
   about.number("schema", 1);

@@ -9,7 +9,9 @@
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/source/imported_id.h"
 #include "profiler/io/written/dialect.h"
-#include "profiler/io/written/text_file.h"
+#include "profiler/io/written/event_file.h"
+#include "profiler/io/written/written_rows.h"
+#include "profiler/trace/communication.h"
 
 namespace lanelab {
 
@@ -155,6 +157,9 @@ class ImportedText {
     if (isGpuWork(what.category) || correlation > 0) {
       JsonObject args(x.key("args"));
       if (isGpuWork(what.category)) gpuArgs(args, row);
+      // What the name alone does not say.
+      if (what.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(what)))
+        args.key("lanelab_communication") += "true";
       if (correlation > 0) args.number("correlation", correlation);
       args.close();
     } else if (what.label == 0 && tellsMore(what)) {
@@ -251,14 +256,12 @@ std::string toChromeJson(const ImportedTrace& imported) {
   return text;
 }
 
-Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, int level) {
-  TextFile file(path, level);
-  if (tellsAll(imported)) {
-    file.text() = toChromeJson(*imported.trace);
-  } else {
-    ImportedText(imported, file.text(), [&file] { file.flushIfLarge(); }).write();
-  }
-  return file.finish();
+Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control, int level) {
+  if (tellsAll(imported)) return writeChromeTrace(*imported.trace, path, control, level);
+  return writeEventFile(path, level, writtenEvents(imported), control,
+                        [&imported](std::string& text, const std::function<void()>& flush) {
+                          ImportedText(imported, text, flush).write();
+                        });
 }
 
 }  // namespace lanelab

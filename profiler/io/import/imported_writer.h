@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
@@ -14,7 +15,9 @@ namespace lanelab {
 /// lanes are written as toChromeJson(Trace) does.
 std::string toChromeJson(const ImportedTrace& imported);
 
-/// Gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed.
-Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, int level = 6);
+/// Gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. After a cancel nothing is
+/// left behind.
+Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control = {},
+                        int level = 6);
 
 }  // namespace lanelab

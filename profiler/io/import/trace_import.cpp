@@ -120,7 +120,12 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
   return guarded(path, [&] {
     OpenedSource opened = openSource(path, limits);
     if (!opened.source) return failed(opened.error);
-    if (isNsightFile(path, opened.head)) return importNsight(path, limits);
+    if (isNsightFile(path, opened.head)) {
+      opened.source.reset();  // it reads ahead
+      ReadImport read = importNsight(path, limits, opened.progress.get());
+      if (read.ok()) opened.progress->finish();
+      return read;
+    }
     if (opened.head.starts_with("LLTRACE1"))
       return failed(path +
                     " is a trace in the packed format of LaneLab 0.1.0, which later versions cannot read. Run the "
@@ -131,18 +136,20 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
       case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(path, limits));
       case ByteSource::Ended::Itself: break;
     }
+    opened.source.reset();  // its thread counts, too
+    if (read.ok()) opened.progress->finish();
     return read;
   });
 }
 
-ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop) {
-  ImportLimits limits{.stop = std::move(stop)};
+ReadImport importTraceByEnvironment(const std::string& path, const WorkControl& control) {
+  ImportLimits limits{.stop = control.stop, .report = control.report};
   if (const Status known = readEnvironment(limits); !known.ok()) return known.error();
   return importTrace(path, limits);
 }
 
-Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop) {
-  const ReadImport read = importTraceByEnvironment(path, std::move(stop));
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const WorkControl& control) {
+  const ReadImport read = importTraceByEnvironment(path, control);
   if (!read.ok()) return read.error();
   return (*read)->trace;
 }
@@ -155,6 +162,13 @@ std::int64_t lostEvents(const ImportCounts& counts) {
   std::int64_t lost = 0;
   for (const auto& [kind, count] : counts.problems)
     lost += kind.starts_with("overlap") || kind == "long_name" ? 0 : count;
+  return lost;
+}
+
+std::int64_t lostForGaps(const ImportCounts& counts) {
+  std::int64_t lost = lostEvents(counts);
+  for (const auto& [kind, count] : counts.problems)
+    if (kind.starts_with("unmatched_flow_") || kind == "missing_id" || kind == "too_many_counters") lost -= count;
   return lost;
 }
 

@@ -4,7 +4,6 @@
 // memory.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -17,14 +16,17 @@ namespace lanelab {
 /// event. Regular files only. The limits are an error.
 ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
 /// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
-ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
+ReadImport importTraceByEnvironment(const std::string& path, const WorkControl& control = {});
 /// The trace alone, never null. What this program writes comes back equal: lanes, rows, names, exact times and
 /// attributes.
-Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop = {});
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const WorkControl& control = {});
 /// The same for the bytes of a JSON or Perfetto file, with the usual limits; `subject` names them in errors.
 ReadImport importBytes(std::string_view bytes, const std::string& subject = "The text");
 
 /// Events that could not be used: all problems but overlaps and names that were cut, which cost no event.
 std::int64_t lostEvents(const ImportCounts& counts);
+/// Of those, what idle time and its causes may depend on: no arrows, which only tell again what correlation ids do, and
+/// no counters.
+std::int64_t lostForGaps(const ImportCounts& counts);
 
 }  // namespace lanelab

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
 #include "base/regular_file.h"
 #include "profiler/io/build/import_builder.h"
+#include "profiler/io/nsight/launch_flows.h"
 #include "profiler/io/nsight/sqlite_rows.h"
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/imported_id.h"
@@ -45,14 +47,17 @@ constexpr std::size_t kMostNsightRows = std::size_t{1} << 18U;
 constexpr std::array<const char*, 11> kCopyKinds = {
     "", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
 
+constexpr std::array<const char*, 5> kSyncKinds = {"Synchronization", "Event Sync", "Stream Wait Event", "Stream Sync",
+                                                   "Context Sync"};  // CUpti_ActivitySynchronizationType
+
 /// Nsight packs process and thread into one number.
 ImportedId processOfGlobal(std::int64_t global) { return numberId(global >> 24 & 0xFFFFFF); }
 ImportedId threadOfGlobal(std::int64_t global) { return numberId(global & 0xFFFFFF); }
 
 class NsightReader {
  public:
-  NsightReader(const std::string& path, const std::stop_token& stop)
-      : m_path(path), m_stop(stop), m_file(path, stop), m_builder(stop) {}
+  NsightReader(const std::string& path, const std::stop_token& stop, ProgressCount* progress)
+      : m_path(path), m_stop(stop), m_file(path, stop, progress), m_builder(stop) {}
 
   ReadImport run() {
     const std::vector<std::string> tables = m_file.tables();
@@ -71,9 +76,17 @@ class NsightReader {
     gpuWork("CUPTI_ACTIVITY_KIND_MEMCPY", "gpu_memcpy", {"copyKind"}, [this](const Row& row) { return copyName(row); });
     gpuWork("CUPTI_ACTIVITY_KIND_MEMSET", "gpu_memset", {},
             [this](const Row&) { return m_builder.nameIndex("Memset"); });
+    gpuWork("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "kernel", {"graphId"}, [this](const Row& row) {
+      return m_builder.nameIndex("CUDA graph " + std::to_string(row.number(kFirstExtra).value_or(0)));
+    });
     runtimeCalls();
+    m_launches.finish(m_builder);
     nvtx();
+    synchronization();
+    threadSpans("OSRT_API", "osrt", "system call");
+    threadSpans("PROFILER_OVERHEAD", "overhead", "profiler overhead");
     names();
+    countUnusedTables();
     if (m_stop.stop_requested()) return cancelled();
     return std::make_shared<const ImportedTrace>(m_builder.finish("nsight", 0, std::nullopt));
   }
@@ -92,6 +105,7 @@ class NsightReader {
 
   void rows(const std::string& table, const std::vector<std::string>& columns,
             const std::function<void(const Row&)>& visit) {
+    m_read.insert(table);
     if (std::find(m_tables.begin(), m_tables.end(), table) == m_tables.end()) return;
     if (!m_file.rows(table, columns, visit)) ++m_builder.problems()["damaged_table"];
   }
@@ -160,8 +174,16 @@ class NsightReader {
     rows(table, columns, [&](const Row& row) {
       const auto span = spanOf(row, category, name_of(row));
       const auto stream = span ? streamRow(row) : std::nullopt;
-      if (stream) m_builder.addSpan(*stream, *span, row.number(5).value_or(-1));
+      if (!stream) return;
+      const std::int64_t correlation = row.number(5).value_or(-1);
+      m_builder.addSpan(*stream, *span, correlation);
+      m_launches.addWork({correlation, processKey(row.number(6)), span->start, *stream});
     });
+  }
+
+  /// The same for the process of a stream and that of a thread.
+  static std::optional<std::int64_t> processKey(const std::optional<std::int64_t>& global) {
+    return global ? std::optional(*global >> 24) : std::nullopt;
   }
 
   /// Whose stream it is: global process id and context, each if the table tells it.
@@ -212,11 +234,16 @@ class NsightReader {
     return streams.back().row;
   }
 
-  std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
+  std::uint32_t gpuProcess(std::int64_t device) {
     const std::string gpu = "GPU " + std::to_string(device);
     const std::uint32_t process = m_builder.processIndex({gpu, true});
     m_builder.process(process).setName(gpu);
     m_builder.process(process).known.sort_index = device < kTimeLimit ? device + 1 : kTimeLimit;
+    return process;
+  }
+
+  std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
+    const std::uint32_t process = gpuProcess(device);
     const std::uint32_t index = m_builder.rowIndex(process, importedId(tid));
     m_builder.thread(process, importedId(tid)).name = name;
     m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
@@ -241,8 +268,59 @@ class NsightReader {
            const auto name = nameAt(row, 4);
            const auto span = spanOf(row, "cuda_runtime", name ? *name : m_builder.nameIndex("runtime call"));
            const auto thread = span ? threadRow(row.number(2).value_or(0)) : std::nullopt;
-           if (thread) m_builder.addSpan(*thread, *span, row.number(3).value_or(-1));
+           if (!thread) return;
+           const std::int64_t correlation = row.number(3).value_or(-1);
+           m_builder.addSpan(*thread, *span, correlation);
+           m_launches.addCall({correlation, processKey(row.number(2)), span->start, *thread});
          });
+  }
+
+  /// Whether a row of a table that no answer depends on makes a span; if not it is counted as not used.
+  bool isSpan(const Row& row, const std::string& table) {
+    const auto start = row.number(0);
+    const auto end = row.number(1);
+    const bool good = start && end && *start <= *end && inReach(*start) && inReach(*end);
+    m_builder.notes()[table] += good ? 0 : 1;
+    return good;
+  }
+
+  /// Spans of what a thread does beside runtime calls.
+  void threadSpans(const std::string& table, std::string_view category, std::string_view otherwise) {
+    rows(table, {"start", "end", "globalTid", "nameId"}, [&](const Row& row) {
+      if (!isSpan(row, table)) return;
+      const auto name = nameAt(row, 3);
+      const auto span = spanOf(row, category, name ? *name : m_builder.nameIndex(otherwise));
+      const auto thread = threadRow(row.number(2).value_or(0));
+      if (span && thread) m_builder.addSpan(*thread, *span);
+    });
+  }
+
+  /// What the host waited for, on a row of its own of the device: on a stream's it would hide the work.
+  void synchronization() {
+    const std::string table = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
+    rows(table, {"start", "end", "deviceId", "syncType"}, [&](const Row& row) {
+      if (!isSpan(row, table)) return;
+      const auto kind = static_cast<std::size_t>(std::clamp<std::int64_t>(row.number(3).value_or(0), 0, 4));
+      const auto span = spanOf(row, "cuda_sync", m_builder.nameIndex(kSyncKinds[kind]));
+      const std::int64_t device = row.number(2).value_or(0);
+      const std::uint32_t process = gpuProcess(device >= 0 && device < 1 << 16 ? device : 0);
+      const ImportedId tid{"synchronization", true};
+      m_builder.thread(process, tid).name = tid.text;
+      if (span) m_builder.addSpan(m_builder.rowIndex(process, tid), *span);
+    });
+  }
+
+  /// Tables of events that are not read: samples of GPU metrics, scheduling, file access and others.
+  void countUnusedTables() {
+    for (const std::string& table : m_tables) {
+      if (m_read.contains(table) || table.starts_with("TARGET_INFO_")) continue;
+      const std::vector<std::string> columns = m_file.columns(table);
+      const auto isTime = [](const std::string& column) { return column == "start" || column == "timestamp"; };
+      if (std::ranges::none_of(columns, isTime)) continue;
+      std::int64_t& count = m_builder.notes()[table];
+      m_file.rows(table, {"start"}, [&](const Row&) { ++count; });
+    }
+    std::erase_if(m_builder.notes(), [](const auto& note) { return note.second == 0; });
   }
 
   void nvtx() {
@@ -292,6 +370,8 @@ class NsightReader {
   std::stop_token m_stop;
   SqliteFile m_file;
   std::vector<std::string> m_tables;
+  std::set<std::string> m_read;  ///< tables
+  LaunchFlows m_launches;
   ImportBuilder m_builder;
   std::unordered_map<std::int64_t, StoredText> m_strings;
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Stream>> m_streams;  ///< by device and number
@@ -307,7 +387,7 @@ bool isNsightFile(const std::string& path, std::string_view head) {
   return isReport(path) || (!head.empty() && kMagic.starts_with(head.substr(0, kMagic.size())));
 }
 
-ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
+ReadImport importNsight(const std::string& path, const ImportLimits& limits, ProgressCount* progress) {
   if (isReport(path))
     return Error::badInput(path + " is a report of Nsight Systems, which only its own tools read; export it " + kHow +
                            ".");
@@ -317,7 +397,7 @@ ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
                            "; choose an SQLite export that you may read.");
   if (isCut(opened.file.get()))
     return Error::badInput(path + " is cut; copy it again, or export the report again " + kHow + ".");
-  return NsightReader(path, limits.stop).run();
+  return NsightReader(path, limits.stop, progress).run();
 }
 
 }  // namespace lanelab

@@ -17,9 +17,9 @@ namespace lanelab {
 bool isNsightFile(const std::string& path, std::string_view head);
 
 /// Reads the values that the export's tables store, never views or generated columns, and no more of them than the file
-/// has room for. Categories kernel, gpu_memcpy, gpu_memset, cuda_runtime and nvtx; a process each GPU and each host
-/// process; NVTX marks are instants. Reports
+/// has room for. `progress` counts the bytes of these. Categories kernel, gpu_memcpy, gpu_memset, cuda_runtime and
+/// nvtx; a process each GPU and each host process; NVTX marks are instants. Reports
 /// (.nsys-rep), cut files and other databases are an error that says `nsys export`.
-ReadImport importNsight(const std::string& path, const ImportLimits& limits = {});
+ReadImport importNsight(const std::string& path, const ImportLimits& limits = {}, ProgressCount* progress = nullptr);
 
 }  // namespace lanelab

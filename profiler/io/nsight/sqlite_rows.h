@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -33,8 +35,8 @@ class SqliteFile {
   };
 
   /// Opens a regular file read-only; nothing is written beside it either. error() says why it could not be opened.
-  /// `stop` ends all reading.
-  explicit SqliteFile(const std::string& path, std::stop_token stop = {});
+  /// `stop` ends all reading. `progress` counts bytes of the pages that were read.
+  explicit SqliteFile(const std::string& path, std::stop_token stop = {}, ProgressCount* progress = nullptr);
   ~SqliteFile();
   SqliteFile(const SqliteFile&) = delete;
   SqliteFile& operator=(const SqliteFile&) = delete;
@@ -62,10 +64,13 @@ class SqliteFile {
   void restrict();
   bool query(const std::string& sql, const std::function<void(const Row&)>& visit);
   bool affords(sqlite3_stmt* row);
+  void countPages();
   static int whileStepping(void* file);
 
   sqlite3* m_database = nullptr;
   std::stop_token m_stop;
+  ProgressCount* m_progress;
+  std::int64_t m_counted = 0;  ///< bytes in m_progress
   Budget m_left;
   std::int64_t m_memory_before = 0;
   std::string m_error;

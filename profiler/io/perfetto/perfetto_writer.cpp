@@ -7,8 +7,9 @@
 #include <map>
 
 #include "profiler/io/perfetto/packet_writer.h"
-#include "profiler/io/written/text_file.h"
+#include "profiler/io/written/event_file.h"
 #include "profiler/io/written/written_rows.h"
+#include "profiler/trace/communication.h"
 
 namespace lanelab {
 
@@ -96,6 +97,9 @@ class PerfettoText {
       if (const std::int64_t id = correlationOf(place); id > 0)
         m_packets.annotate(event, SpanAnnotation::Correlation, id);
       if (isGpuWork(span.category)) placeOnGpu(event, m_imported.rows[place.track]);
+      // What the name alone does not say.
+      if (span.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(span)))
+        m_packets.annotate(event, SpanAnnotation::Communication, 1);
       arrows(event, m_arrows_from, place, perfetto::event::kFlow);
       arrows(event, m_arrows_to, place, perfetto::event::kTerminatingFlow);
     });
@@ -147,10 +151,14 @@ std::string toPerfetto(const ImportedTrace& imported) {
   return out;
 }
 
-Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path) {
-  TextFile file(path);
-  PerfettoText(imported, file.text(), [&file] { file.flushIfLarge(); }).write();
-  return file.finish();
+Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control) {
+  constexpr int kSmall = 6;
+  // A span has a packet at its begin and one at its end.
+  const std::int64_t packets = writtenEvents(imported) + static_cast<std::int64_t>(imported.trace->spanCount());
+  return writeEventFile(path, kSmall, packets, control,
+                        [&imported](std::string& text, const std::function<void()>& flush) {
+                          PerfettoText(imported, text, flush).write();
+                        });
 }
 
 }  // namespace lanelab

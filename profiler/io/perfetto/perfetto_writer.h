@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
@@ -16,7 +17,7 @@ namespace lanelab {
 /// debug annotations.
 std::string toPerfetto(const ImportedTrace& imported);
 
-/// Gzipped when the name ends in ".gz"; aside first, then renamed.
-Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path);
+/// Gzipped when the name ends in ".gz"; aside first, then renamed. After a cancel nothing is left behind.
+Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path, const WorkControl& control = {});
 
 }  // namespace lanelab

@@ -36,9 +36,10 @@ std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest);
 std::string readSome(ByteSource& source, std::size_t most);
 
 struct OpenedSource {
-  std::unique_ptr<ByteSource> source;  ///< null when the file cannot be read
-  std::string error;                   ///< then one sentence
-  std::string head;                    ///< the first bytes of the file as it lies on disk, at most 16
+  std::unique_ptr<ByteSource> source;       ///< null when the file cannot be read
+  std::string error;                        ///< then one sentence
+  std::string head;                         ///< the first bytes of the file as it lies on disk, at most 16
+  std::shared_ptr<ProgressCount> progress;  ///< the source counts its bytes in it; a part is left for what follows
 };
 /// Regular files only. A thread of its own reads and unzips ahead. The limit of unpacked bytes counts only for gzip: no
 /// other file can hold more than it is long.

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
@@ -25,6 +26,8 @@ struct ImportLimits {
   std::int64_t unpacked_bytes = std::int64_t{8} << 30;
   /// Ends the import within a fraction of a second; its error then says that it was cancelled.
   std::stop_token stop = {};
+  /// Counts the bytes of the file, and what is done with them once they are read. Called on threads of the import.
+  ReportProgress report = {};
 };
 
 class StoppedError : public std::exception {

@@ -27,27 +27,44 @@ class LineObject {
   bool m_first = true;
 };
 
-void appendCauses(std::string& out, const CauseTimes& causes, bool all) {
+/// Only of a GPU a file says how long it communicated; elsewhere 0 would be a claim.
+bool maySay(const LaneCauses& lane, Cause cause) { return cause != Cause::Communication || lane.gpu; }
+
+template <class Shown>
+void appendCauses(std::string& out, const CauseTimes& causes, const Shown& shown) {
   LineObject object(out);
   for (std::size_t i = 0; i < kCauseCount; ++i)
-    if (all || causes.times[i] != 0) object.time(toString(static_cast<Cause>(i)), causes.times[i]);
+    if (shown(static_cast<Cause>(i))) object.time(toString(static_cast<Cause>(i)), causes.times[i]);
   object.close();
 }
 
-void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap,
-               Nanoseconds axis) {
+void appendGpu(LineObject& lane, const GpuTimes& gpu) {
+  lane.time("communication_us", gpu.communication);
+  lane.time("exposed_communication_us", gpu.exposed_communication);
+  lane.time("exposed_memory_us", gpu.exposed_memory);
+  lane.time("inactive_us", gpu.inactive);
+}
+
+/// What times count from: the file's axis, and the begin of the trace.
+struct Zeros {
+  Nanoseconds axis;
+  Nanoseconds begin;
+};
+
+void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap, Zeros zeros) {
   const CauseTimes causes = lane.causesOf(gap);
   LineObject object(out);
-  object.time("start_us", gap.range.start - axis);
+  object.time("start_us", gap.range.start - zeros.axis);
+  object.time("since_begin_us", gap.range.start - zeros.begin);
   object.time("duration_us", gap.range.length());
   appendJsonString(object.key("cause"), toString(causes.largest()));
   appendJsonString(object.key("before"), beforeText(trace, gap));
   appendNumber(object.key("step"), gap.step);
-  appendCauses(object.key("causes"), causes, false);
+  appendCauses(object.key("causes"), causes, [&](Cause cause) { return causes[cause] != 0; });
   object.close();
 }
 
-void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Nanoseconds axis) {
+void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Zeros zeros) {
   constexpr std::string_view kNewLine = ",\n      ";
   LineObject object(out += "    ");
   appendNumber(object.key("lane"), lane.lane);
@@ -55,10 +72,11 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Na
   object.time("window_us", lane.window);
   object.time("busy_us", lane.busy);
   object.time("idle_us", lane.idle);
-  appendCauses(object.key("causes", kNewLine), lane.causes, true);
+  if (lane.gpu) appendGpu(object, *lane.gpu);
+  appendCauses(object.key("causes", kNewLine), lane.causes, [&](Cause cause) { return maySay(lane, cause); });
   object.key("gaps", kNewLine) += '[';
   for (std::size_t i = 0; i < lane.gaps.size(); ++i)
-    appendGap(out += i == 0 ? "\n        " : ",\n        ", trace, lane, lane.gaps[i], axis);
+    appendGap(out += i == 0 ? "\n        " : ",\n        ", trace, lane, lane.gaps[i], zeros);
   out += ']';
   object.close();
 }
@@ -67,8 +85,9 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Na
 
 std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis, std::string_view further) {
   std::string out = "{\n  \"lanes\": [";
+  const Zeros zeros{axis, trace.range().start};
   for (std::size_t i = 0; i < causes.lanes.size(); ++i)
-    appendLane(out += i == 0 ? "\n" : ",\n", trace, causes.lanes[i], axis);
+    appendLane(out += i == 0 ? "\n" : ",\n", trace, causes.lanes[i], zeros);
   const BubbleShares shares = bubbleShares(causes);
   LineObject bubble(out += "],\n  \"bubble\": ");
   appendNumber(bubble.key("of_total"), shares.of_total);

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "base/csv.h"
+#include "profiler/io/written/event_file.h"
 #include "profiler/io/written/number_text.h"
-#include "profiler/io/written/text_file.h"
 #include "profiler/io/written/written_rows.h"
 
 namespace lanelab {
@@ -51,10 +51,11 @@ std::string spanTableCsv(const ImportedTrace& imported) {
   return table;
 }
 
-Status writeSpanTable(const ImportedTrace& imported, const std::string& path) {
-  TextFile file(path);
-  writeTable(imported, file.text(), [&file] { file.flushIfLarge(); });
-  return file.finish();
+Status writeSpanTable(const ImportedTrace& imported, const std::string& path, const WorkControl& control) {
+  constexpr int kSmall = 6;
+  return writeEventFile(
+      path, kSmall, static_cast<std::int64_t>(imported.trace->spanCount()), control,
+      [&imported](std::string& text, const std::function<void()>& flush) { writeTable(imported, text, flush); });
 }
 
 std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {

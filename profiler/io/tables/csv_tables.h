@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/analysis/idle_causes.h"
@@ -14,8 +15,8 @@ namespace lanelab {
 /// All spans: process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us; one line a span,
 /// row by row and by start; start_us counts from the trace's base. What does not apply is empty.
 std::string spanTableCsv(const ImportedTrace& imported);
-/// Gzipped when the name ends in ".gz"; aside first, then renamed.
-Status writeSpanTable(const ImportedTrace& imported, const std::string& path);
+/// Gzipped when the name ends in ".gz"; aside first, then renamed. After a cancel nothing is left behind.
+Status writeSpanTable(const ImportedTrace& imported, const std::string& path, const WorkControl& control = {});
 
 /// Idle gaps and their causes: lane,name,step,before,start_us,duration_us,cause and a column for each cause; longest
 /// first; start_us counts from `axis`.

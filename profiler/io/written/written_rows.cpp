@@ -92,4 +92,10 @@ WrittenRows writtenRowsOf(const ImportedTrace& imported) {
   return imported.declared ? declaredRows(imported) : importedRows(imported);
 }
 
+std::int64_t writtenEvents(const ImportedTrace& imported) {
+  std::size_t events = imported.trace->spanCount() + imported.instants.size() + imported.flow_ends.size();
+  for (const Counter& counter : imported.trace->counters) events += counter.times.size();
+  return static_cast<std::int64_t>(events);
+}
+
 }  // namespace lanelab

@@ -33,4 +33,7 @@ struct WrittenRows {
 /// Files of our own lanes are laid out as toChromeJson(Trace) does, with its arrows; others as they were.
 WrittenRows writtenRowsOf(const ImportedTrace& imported);
 
+/// Spans, instants, values of counters and ends of flows.
+std::int64_t writtenEvents(const ImportedTrace& imported);
+
 }  // namespace lanelab

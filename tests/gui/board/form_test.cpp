@@ -104,6 +104,29 @@ TEST(Form, WhatIsNoNumberStaysInTheFieldWithASentence) {
   EXPECT_TRUE(world.document.problems().empty());
 }
 
+TEST(Form, RefusedTextGoesWithTheExperimentItWasTypedInto) {
+  FormWorld world;
+  world.type("dataBatch", "abc");
+  ASSERT_NE(world.sentence("dataBatch"), "");
+  Experiment other = smallExperiment();
+  other.name = "other with the same batch";
+  world.document.reset(other, {});
+  EXPECT_EQ(world.input("dataBatch")->text(), "16");
+  EXPECT_EQ(world.sentence("dataBatch"), "");
+}
+
+TEST(Form, RefusedTextOfAVariantGoesWithItsExperiment) {
+  FormWorld world;
+  world.document.edit("Schedule", [](Experiment& e) { e.variants[1].schedule = ScheduleKind::OneFOneB; });
+  const Experiment same = world.experiment();
+  world.type("variantWarmUp", "deep");
+  ASSERT_NE(world.sentence("variantWarmUp"), "");
+  world.document.reset(same, {});
+  world.document.setActiveVariant(1);
+  EXPECT_EQ(world.input("variantWarmUp")->text(), "");
+  EXPECT_EQ(world.sentence("variantWarmUp"), "");
+}
+
 TEST(Form, ValuesThatCannotRunSayWhy) {
   FormWorld world;
   const std::pair<const char*, const char*> bad[] = {

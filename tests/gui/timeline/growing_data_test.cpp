@@ -13,6 +13,8 @@
 namespace lanelab {
 namespace {
 
+using testworld::kMs;
+
 std::vector<std::uint32_t> placesOf(const SpanIndices& indices) {
   std::vector<std::uint32_t> places;
   for (std::size_t i = 0; i < indices.size(); ++i) places.push_back(indices[i]);
@@ -83,7 +85,20 @@ class Recording {
     }
   }
 
+  /// On one lane an action begins, the other one waits.
+  void begin(std::size_t lane) {
+    Span span;
+    span.name = m_name;
+    span.category = Category::Action;
+    span.phase = Phase::Backward;
+    span.start = m_now + 1000;
+    span.step = static_cast<int>(span.start / 20'000);
+    m_builder.begin(m_actions[lane], span);
+    m_builder.setLive(m_actions[1 - lane], Liveness::Current);
+  }
+
   std::shared_ptr<const Trace> snapshot() const { return m_builder.snapshot(); }
+  std::shared_ptr<const Trace> liveSnapshot() const { return m_builder.liveSnapshot(); }
 
  private:
   void append(TrackIndex track, Category category, Nanoseconds start, Nanoseconds end, int step) {
@@ -117,6 +132,27 @@ TEST(GrowingTrace, IsKnownAsIfItHadBeenReadAnew) {
     expectSame(*data, TimelineData(trace));
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+TEST(GrowingTrace, ActionsInProgressAreKnownAsIfItHadBeenReadAnew) {
+  Recording recording;
+  recording.record(3);
+  recording.begin(0);
+  auto data = std::make_shared<const TimelineData>(recording.liveSnapshot());
+  for (const int more : {1, 0, 700, 0, 0, 3000, 1, 0, 2500}) {
+    recording.record(more);
+    if (more > 0) recording.begin(static_cast<std::size_t>(more % 2));
+    const auto trace = recording.liveSnapshot();
+    ASSERT_EQ(trace->live.size(), 2U);
+    data = std::make_shared<const TimelineData>(trace, nullptr, data.get());
+    SCOPED_TRACE(trace->spanCount());
+    const TimelineData fresh(trace);
+    expectSame(*data, fresh);
+    for (const int lane : {0, 1}) EXPECT_EQ(data->causesOf(lane), fresh.causesOf(lane));
+    if (::testing::Test::HasFailure()) return;
+  }
+  const auto ended = recording.snapshot();
+  expectSame(TimelineData(ended, nullptr, data.get()), TimelineData(ended));
 }
 
 TEST(GrowingTrace, AnotherTraceIsReadAnew) {
@@ -167,6 +203,53 @@ TEST(SpanIndices, TheFirstOnesTakeNoListAndAnyOthersDo) {
   EXPECT_EQ(placesOf(gap), (std::vector<std::uint32_t>{0}));
   indices.dropFrom(1);
   EXPECT_EQ(placesOf(indices), (std::vector<std::uint32_t>{0}));
+}
+
+/// Lane 0 waits since 10 ms, lane 1 computes since 12 ms; it is `now`.
+std::shared_ptr<const Trace> liveTrace(Nanoseconds now) {
+  auto trace = std::make_shared<Trace>();
+  trace->title = "Pipeline";
+  trace->lanes = {{"cpu:0", "cpu:0"}, {"cpu:1", "cpu:1"}};
+  trace->names = {"0F0", "1F0"};
+  Span first;
+  first.end = 10 * kMs;
+  first.category = Category::Action;
+  first.phase = Phase::Forward;
+  first.step = first.stage = first.micro_batch = 0;
+  Span second = first;
+  second.start = 12 * kMs;
+  second.end = now;
+  second.name = 1;
+  second.stage = 1;
+  trace->tracks = {{0, Track::Kind::Compute, "compute", {first}}, {1, Track::Kind::Compute, "compute", {second}}};
+  trace->live = {{0, now, std::nullopt}, {1, now, second.start}};
+  return trace;
+}
+
+TEST(LiveData, AnActionInProgressIsBusyUntilNowAndGrows) {
+  const TimelineData before(liveTrace(20 * kMs));
+  const TimelineData data(liveTrace(40 * kMs), nullptr, &before);
+  EXPECT_EQ(data.range(), (TimeRange{0, 40 * kMs}));
+  EXPECT_DOUBLE_EQ(data.busyShare(1).value_or(0), 0.7);
+  EXPECT_DOUBLE_EQ(data.busyShare(0).value_or(0), 0.25) << "a lane that waits is idle, whatever the cause";
+  EXPECT_TRUE(data.isRunning({1, 0}));
+  EXPECT_FALSE(data.isRunning({0, 0}));
+}
+
+TEST(LiveData, NoIdleCauseLiesBehindAnActionInProgress) {
+  const TimelineData data(liveTrace(40 * kMs));
+  for (const CausePiece& piece : data.causesOf(1)) EXPECT_LE(piece.range.end, 12 * kMs);
+  EXPECT_FALSE(data.causesOf(1).empty()) << "what came before it is known";
+  EXPECT_TRUE(data.causesOf(0).empty()) << "why a lane waits is known only when it goes on";
+}
+
+TEST(LiveData, TheSameActionEndedTakesItsPlace) {
+  const TimelineData live(liveTrace(40 * kMs));
+  auto ended = std::make_shared<Trace>(*liveTrace(35 * kMs));
+  ended->live.clear();
+  const TimelineData data(ended, nullptr, &live);
+  EXPECT_EQ(data.range(), (TimeRange{0, 35 * kMs})) << "a snapshot may be a little later than the recorded end";
+  EXPECT_FALSE(data.isRunning({1, 0}));
 }
 
 }  // namespace

@@ -14,9 +14,8 @@ using test::WindowWorld;
 
 /// Two variants, of which the second has a gradient that is off by `difference`.
 EqualityCheck checkWith(double difference) {
-  return [difference](const Resolution& resolution, int steps, const std::function<void(const std::string&)>& progress,
-                      std::stop_token) {
-    progress("Training " + resolution.experiment().variants.front().name);
+  return [difference](const Resolution& resolution, int steps, const WorkControl& control) {
+    control.report({"Training " + resolution.experiment().variants.front().name, 0, 1});
     EqualityReport report;
     report.steps = steps;
     for (const char* name : {"Single", "Pipeline"}) {

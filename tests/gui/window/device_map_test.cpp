@@ -16,6 +16,7 @@
 #include "tests/gui/window/window_world.h"
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/device_map/infer_dialog.h"
+#include "ui/device_map/map_picture.h"
 
 namespace lanelab {
 namespace {
@@ -27,7 +28,7 @@ constexpr std::int64_t kGib = std::int64_t{1} << 30;
 
 /// Counts on, and keeps what it was asked.
 LlamaInference counting(std::shared_ptr<LlamaQuestion> asked) {
-  return [asked](const LlamaQuestion& question, const std::stop_token&) -> Result<LlamaAnswer> {
+  return [asked](const LlamaQuestion& question, const WorkControl&) -> Result<LlamaAnswer> {
     *asked = question;
     if (question.prompt.back() >= question.config.vocabulary) return Error::badInput("The vocabulary is too small.");
     LlamaAnswer answer;
@@ -82,8 +83,20 @@ TEST_F(DeviceMapWindow, OpensOnTheExperimentsNetworkWithItsLanesAsGpus) {
   EXPECT_EQ(part<QLineEdit>("mapLimit-cpu")->text(), "");
   EXPECT_EQ(part<QLineEdit>("mapKeptWhole")->text(), "BasicBlock");
   EXPECT_TRUE(headline().startsWith("resnet18 takes ")) << headline().toStdString();
-  EXPECT_TRUE(headline().endsWith("fits on 2 GPUs.")) << headline().toStdString();
+  EXPECT_TRUE(headline().endsWith("fits on 2 devices (CPU lanes stand in for GPUs).")) << headline().toStdString();
   EXPECT_EQ(part<QTableView>("mapTable")->model()->rowCount(), static_cast<int>(dialog->answer()->map.places.size()));
+}
+
+TEST_F(DeviceMapWindow, ABarIsTheShareOfItsLimit) {
+  type("mapLimit-0", "1GiB");
+  type("mapLimit-1", "");
+  const MapShare& gpu = dialog->answer()->table.devices.front();
+  EXPECT_DOUBLE_EQ(fillOf(gpu, *dialog->answer()), static_cast<double>(gpu.held) / kGib);
+  EXPECT_LT(fillOf(gpu, *dialog->answer()), 0.05) << "a small network leaves the bar nearly empty";
+  type("mapLimit-0", "");
+  type("mapLimit-disk", "1GiB");
+  const MapShare& disk = dialog->answer()->table.devices.back();
+  EXPECT_DOUBLE_EQ(fillOf(disk, *dialog->answer()), 1) << "a disk has no limit: all of the network is on it";
 }
 
 TEST_F(DeviceMapWindow, PlacesTheMapOnTheLanesAndUndoTakesItBack) {
@@ -110,13 +123,13 @@ TEST_F(DeviceMapWindow, SaysWhyAMapIsNotForTheLanes) {
   type("mapLimit-cpu", "1GiB");
   EXPECT_TRUE(headline().contains("on the CPU")) << headline().toStdString();
   EXPECT_FALSE(part<QPushButton>("mapPlace")->isEnabled());
-  EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is no lane"))
+  EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is not a lane"))
       << part<QLabel>("mapWhyNot")->text().toStdString();
 }
 
 TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheFix) {
   type("mapLimit-1", "2TB");
-  EXPECT_TRUE(headline().startsWith("GPU 1: \"2TB\" is no size")) << headline().toStdString();
+  EXPECT_TRUE(headline().startsWith("GPU 1: \"2TB\" is not a size")) << headline().toStdString();
   EXPECT_FALSE(part<QPushButton>("mapCopy")->isEnabled());
   EXPECT_FALSE(part<QPushButton>("mapExport")->isEnabled());
   EXPECT_EQ(part<QTableView>("mapTable")->model()->rowCount(), 0);
@@ -124,7 +137,7 @@ TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheFix) {
   type("mapLimit-1", "");
   EXPECT_TRUE(headline().startsWith("No device has a limit")) << headline().toStdString();
   type("mapLimit-0", "1GiB");
-  EXPECT_TRUE(headline().endsWith("fits on one GPU.")) << headline().toStdString();
+  EXPECT_TRUE(headline().endsWith("fits on one device (a CPU lane stands in for a GPU).")) << headline().toStdString();
   type("mapKeptWhole", "BasicBlok");
   EXPECT_TRUE(part<QLabel>("mapNotes")->text().contains("did you mean \"BasicBlock\"?"));
 }
@@ -144,7 +157,7 @@ TEST_F(DeviceMapWindow, ALlamaIsMappedByItsConfigurationAndCopiedForAccelerate) 
   EXPECT_EQ(copied->places.at("model.layers.23"), (MapDevice{MapDevice::Kind::Gpu, 0}));
   EXPECT_EQ(copied->places.at("model.layers.24"), (MapDevice{MapDevice::Kind::Cpu, 0}));
   part<QComboBox>("mapType")->setCurrentText("int8");
-  EXPECT_TRUE(headline().contains("takes 6.28 GiB and fits on one GPU")) << headline().toStdString();
+  EXPECT_TRUE(headline().contains("takes 6.28 GiB and fits on one device")) << headline().toStdString();
 }
 
 TEST_F(DeviceMapWindow, AFileThatIsNoNetworkIsNamed) {
@@ -168,7 +181,7 @@ TEST_F(DeviceMapWindow, AMapOfOnesOwnIsCheckedAndShownAgainstTheMemory) {
   EXPECT_TRUE(part<QLabel>("mapNotes")->text().contains("CPU holds "))
       << part<QLabel>("mapNotes")->text().toStdString();
   dialog->form().openMap(modelFile("tied-tree.json"));
-  EXPECT_TRUE(headline().contains("which is no device")) << headline().toStdString();
+  EXPECT_TRUE(headline().contains("which is not a device")) << headline().toStdString();
   EXPECT_FALSE(dialog->answer());
   dialog->form().openMap(modelFile("tiny-llama/device_map.json"));
   dialog->form().openNetwork(modelFile("tied-tree.json"));
@@ -196,7 +209,7 @@ TEST_F(DeviceMapWindow, ALlamaIsAskedUnderTheMap) {
   };
   EXPECT_TRUE(asking->findChild<QLineEdit*>("inferWeights")->text().endsWith("tiny-llama/model.safetensors"));
   ask("3 four");
-  EXPECT_TRUE(told("inferResult").contains("\"four\" is no token")) << told("inferResult").toStdString();
+  EXPECT_TRUE(told("inferResult").contains("\"four\" is not a token ID")) << told("inferResult").toStdString();
   EXPECT_TRUE(asked->prompt.empty()) << "nothing was computed";
   ask("3, 4 5");
   EXPECT_EQ(told("inferResult"), "6 7");

@@ -376,7 +376,7 @@ TEST(MainWindow, ACancelledRunGoesOnWhereItStopped) {
   w.trigger("example-Small");
   EXPECT_FALSE(w.window->action("resume")->isEnabled());
   w.trigger("run");
-  ASSERT_TRUE(test::waitFor([&] { return w.find<QProgressBar>("progressBar")->value() >= 5; }));
+  ASSERT_TRUE(test::waitFor([&] { return w.find<QProgressBar>("progressBar")->value() >= 300; }));
   w.trigger("cancel");
   ASSERT_TRUE(test::waitFor([&] { return !w.window->controller().running(); }));
   ASSERT_EQ(w.record()->status, RunStatus::Cancelled);
@@ -396,6 +396,38 @@ TEST(MainWindow, ACancelledRunGoesOnWhereItStopped) {
       EXPECT_EQ(w.record()->variants[v].repeats[i].seconds, before[v][i]);
   }
   EXPECT_FALSE(w.window->action("resume")->isEnabled());
+}
+
+/// The variant whose tab is marked; empty for none.
+QString markedVariant(const QTabBar& tabs) {
+  for (int i = 0; i < tabs.count(); ++i)
+    if (!tabs.tabToolTip(i).isEmpty()) return tabs.tabText(i);
+  return {};
+}
+
+TEST(MainWindow, TheVariantThatRunsIsNamedOnceAndItsTabIsMarked) {
+  const WindowWorld w(slow(std::chrono::milliseconds(1)));
+  auto* const tabs = w.find<QTabBar>("variantTabs");
+  auto* const headline = w.find<ElidedLabel>("traceHeadline");
+  QStringList headlines, marked;
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, [&] {
+    headlines.append(headline->text());
+    marked.append(markedVariant(*tabs));
+  });
+  look.start(5);
+  ASSERT_TRUE(w.runToTheEnd());
+  look.stop();
+  const QStringList live = headlines.filter(", live: ");
+  EXPECT_FALSE(live.isEmpty());
+  for (const QString& sentence : live) {
+    int names = 0;
+    for (const char* variant : {"Single", "Model parallel", "Pipeline"}) names += sentence.count(variant);
+    EXPECT_EQ(names, 1) << sentence.toStdString();
+  }
+  for (const char* variant : {"Single", "Model parallel", "Pipeline"}) EXPECT_TRUE(marked.contains(variant)) << variant;
+  EXPECT_EQ(markedVariant(*tabs), QString()) << "nothing runs any more";
+  EXPECT_TRUE(tabs->tabIcon(0).isNull()) << "nor is there room for a mark";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "tests/gui/window/window_world.h"
 #include "ui/charts/sweep_view.h"
+#include "ui/look/elided_label.h"
 
 namespace lanelab {
 namespace {
@@ -46,6 +47,17 @@ TEST_F(SweepWindow, AdviceIsPredictedMeasuredShownAndTaken) {
   const int split_size = best->split_size;
   w.find<QPushButton>("useSplitSize")->click();
   EXPECT_EQ(w.window->document().experiment().variants[2].split_size, split_size);
+}
+
+TEST_F(SweepWindow, OnlyEditsAfterASweepAreCalledEdits) {
+  WindowWorld w(test::slow(std::chrono::microseconds(100)));
+  const auto headline = [&] { return w.find<ElidedLabel>("traceHeadline")->text(); };
+  w.trigger("adviseSplitSize");
+  ASSERT_TRUE(ended(w));
+  ASSERT_TRUE(waitFor([&] { return headline().contains("measured"); })) << headline().toStdString();
+  EXPECT_FALSE(headline().contains("before your last edits")) << headline().toStdString();
+  w.window->document().edit("steps", [](Experiment& e) { e.data.steps = 3; });
+  EXPECT_TRUE(headline().contains("before your last edits")) << headline().toStdString();
 }
 
 TEST_F(SweepWindow, WithoutAPipelineThereIsNothingToAdvise) {

@@ -104,7 +104,7 @@ TEST_F(TimelineToolsTest, ADamagedFileOfBookmarksIsToldAndKept) {
   EXPECT_TRUE(QFile::exists(QDir(folder).filePath("bookmarks-unread.json")));
 }
 
-TEST_F(TimelineToolsTest, TwoVariantsStandOnOneAxisUntilOneIsWantedAgain) {
+TEST_F(TimelineToolsTest, VariantsOfUnlikeMicroBatchesShareAnAxisButTheirActionsAreNotCompared) {
   const auto first = timeline->trace();
   auto* menu = w.find<QMenu>("compareTimelinesMenu");
   Q_EMIT menu->aboutToShow();
@@ -113,10 +113,15 @@ TEST_F(TimelineToolsTest, TwoVariantsStandOnOneAxisUntilOneIsWantedAgain) {
   ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != first; }));
   EXPECT_EQ(timeline->trace()->lanes.size(), 4U);
   EXPECT_TRUE(headline().startsWith("A: Pipeline, B: Model parallel. ")) << headline().toStdString();
-  EXPECT_TRUE(w.window->action("differences")->isEnabled());
+  const auto samples = [&](int variant) { return w.record()->variants[static_cast<std::size_t>(variant)].split_size; };
+  ASSERT_NE(samples(2), samples(1));
+  EXPECT_TRUE(
+      headline().contains(QString("Micro-batches differ: %1 and %2 samples, so actions are not compared; steps of B")
+                              .arg(samples(2))
+                              .arg(samples(1))))
+      << headline().toStdString();
+  EXPECT_FALSE(w.window->action("differences")->isEnabled());
   EXPECT_FALSE(w.window->action("bookmark")->isEnabled());
-  w.trigger("differences");
-  EXPECT_TRUE(timeline->showsDifferences());
   w.trigger("stopComparingTimelines");
   EXPECT_EQ(timeline->trace(), first);
   EXPECT_FALSE(headline().startsWith("A:"));
@@ -130,6 +135,9 @@ TEST_F(TimelineToolsTest, AnotherRunsTimelineIsReadFromItsFolder) {
   align(earlier);
   ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != first; }));
   EXPECT_TRUE(headline().contains("B: Pipeline of " + QDir(earlier).dirName())) << headline().toStdString();
+  EXPECT_TRUE(headline().contains("matching actions: B ")) << headline().toStdString();
+  w.trigger("differences");
+  EXPECT_TRUE(timeline->showsDifferences());
   align(w.place.filePath("nowhere"));
   EXPECT_TRUE(test::waitFor([&] { return w.window->messages().sentence().contains("nowhere"); }));
 }

@@ -87,6 +87,16 @@ TEST(AlignedRuns, TheTableHoldsLengthsAndDifferences) {
   EXPECT_DOUBLE_EQ(means[0].b, 14.5);
 }
 
+TEST(AlignedRuns, ActionsOfUnlikeMicroBatchesAreNotCompared) {
+  PipelineWorld a = shortRun(), b = longRun();
+  const AlignedRuns unlike = alignRuns(a.built(), b.built(), {8, 32});
+  EXPECT_TRUE(unlike.micro_batches.differ());
+  EXPECT_TRUE(unlike.cells.empty());
+  EXPECT_EQ(told(unlike.windows_b), "0: 100-160, 1: 162-192") << "their steps are on one axis all the same";
+  EXPECT_EQ(alignRuns(a.built(), b.built(), {8, 8}).cells.size(), 4U);
+  EXPECT_EQ(alignRuns(a.built(), b.built(), {8, 0}).cells.size(), 4U) << "an imported trace has none";
+}
+
 TEST(AlignedRuns, WhatOnlyOneRunHasIsCounted) {
   PipelineWorld a = shortRun(), b(2);
   b.action(0, "0F0", 0, 7, 0);

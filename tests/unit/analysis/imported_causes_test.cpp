@@ -55,6 +55,61 @@ TEST(ImportedCauses, AGpuIsBusyWhileAnyOfItsKernelsRuns) {
   EXPECT_EQ(world.told(), "GPU 0: 260-320 before conv: transfer 260-300, unresolved 300-320");
 }
 
+TEST(ImportedCauses, CommunicationIsNoComputeAndItsExposedPartIsIdleTime) {
+  ImportedWorld world;
+  world.kernel(2, "gemm", 0, 100);
+  world.kernel(2, "gelu", 150, 200, 140);
+  world.span(3, Category::Communication, "all-reduce", 60, 120);
+  world.span(3, Category::Communication, "all-gather", 110, 130);
+  world.span(3, Category::Memcpy, "copy", 125, 145);
+  world.span(3, Category::Memset, "zero", 190, 210);
+  world.span(3, Category::Communication, "send", 220, 250);
+  const LaneCauses lane = explainIdle(world.trace).lanes.at(0);
+  EXPECT_EQ(lane.window, 250) << "to the end of the last kernel, also of one that communicates";
+  EXPECT_EQ(lane.busy, 150) << "0-100 and 150-200";
+  EXPECT_EQ(lane.idle, 100);
+  ASSERT_TRUE(lane.gpu);
+  EXPECT_EQ(lane.gpu->communication, 100) << "60-130 and 220-250";
+  EXPECT_EQ(lane.gpu->exposed_communication, 60) << "100-130 and 220-250";
+  EXPECT_EQ(lane.gpu->exposed_memory, 25) << "130-145 and 200-210";
+  EXPECT_EQ(lane.gpu->inactive, 15) << "145-150 and 210-220";
+  EXPECT_EQ(lane.causes[Cause::Communication], lane.gpu->exposed_communication);
+  EXPECT_EQ(world.told(),
+            "GPU 0: 100-150 before gelu: communication 100-130, host 130-140, unresolved 140-150; 200-250 before end: "
+            "unresolved 200-220, communication 220-250");
+}
+
+TEST(ImportedCauses, OfCommunicationOnlyThePartWithinTheStepsCounts) {
+  ImportedWorld world;
+  world.span(0, Category::Other, "ProfilerStep#0", 100, 200);
+  world.span(0, Category::Other, "ProfilerStep#1", 300, 400);
+  world.kernel(2, "gemm", 120, 150);
+  world.span(3, Category::Communication, "all-reduce", 50, 110);
+  world.span(3, Category::Communication, "all-gather", 140, 320);
+  const LaneCauses lane = explainIdle(world.trace).lanes.at(0);
+  EXPECT_EQ(lane.window, 200);
+  EXPECT_EQ(lane.busy, 30);
+  EXPECT_EQ(lane.gpu->communication, 10 + 60 + 20);
+  EXPECT_EQ(lane.gpu->exposed_communication, 10 + 50 + 20);
+  EXPECT_EQ(lane.gpu->inactive, lane.idle - lane.gpu->exposed_communication);
+}
+
+TEST(ImportedCauses, AGpuThatOnlyCommunicatesIsALaneWithWork) {
+  ImportedWorld world;
+  world.span(2, Category::Communication, "recv", 10, 30);
+  const LaneCauses lane = explainIdle(world.trace).lanes.at(0);
+  EXPECT_EQ(lane.window, 20);
+  EXPECT_EQ(lane.busy, 0);
+  EXPECT_EQ(lane.gpu->exposed_communication, 20);
+  EXPECT_TRUE(lane.hasWork());
+}
+
+TEST(ImportedCauses, ThreadsHaveNoCommunicationToTell) {
+  ImportedWorld world;
+  world.span(0, Category::CpuOp, "aten::relu", 0, 10);
+  EXPECT_FALSE(explainIdle(world.trace).lanes.at(0).gpu);
+}
+
 TEST(ImportedCauses, UntilItsLaunchCallEndedItIsTheHost) {
   ImportedWorld world;
   world.kernel(2, "a", 0, 100);

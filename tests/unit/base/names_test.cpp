@@ -37,6 +37,10 @@ TEST(Utf8, CutsBetweenCharacters) {
   EXPECT_EQ(firstCharacters("通道", 9), "通道");
   EXPECT_EQ(cutAfter("通道 é", 3), "通道 ...");
   EXPECT_EQ(cutAfter("通道", 2), "通道");
+  EXPECT_EQ(cutInMiddle("通道 of kernel é", 10), "通道 o...l é");
+  EXPECT_EQ(cutInMiddle("abcdefgh", 8), "abcdefgh");
+  EXPECT_EQ(cutInMiddle("abcdefgh", 6), "ab...h");
+  EXPECT_EQ(cutInMiddle("abcdefgh", 2), "...");
 }
 
 TEST(Markup, EscapesWhatHtmlAndXmlReadAsMarkup) {

@@ -34,13 +34,15 @@ EXPERIMENT = {
 }
 
 
-def call(*arguments, folder=None):
+def call(*arguments, folder=None, stdin=None):
     # No terminal and no display: as a script would call it.
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     if folder:
         environment["LANELAB_PROFILES"] = str(folder / "profiles")
+        environment["XDG_DATA_HOME"] = str(folder / "data")
+        environment["XDG_CONFIG_HOME"] = str(folder / "config")
     return subprocess.run([CLI, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT_S,
-                          stdin=subprocess.DEVNULL, env=environment)
+                          input=stdin or "", env=environment)
 
 
 def started(*arguments, folder):
@@ -50,7 +52,7 @@ def started(*arguments, folder):
 
 def listed_commands():
     text = call("--help").stdout
-    return re.findall(r"^  ([a-z-]+)  ", text[text.index("Subcommands:"):], re.M)
+    return re.findall(r"^  ([a-z-]+)  ", text[text.index("\nCommands:"):], re.M)
 
 
 class CliTest(unittest.TestCase):

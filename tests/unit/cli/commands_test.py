@@ -59,7 +59,7 @@ class EveryCommand(CliTest):
 
 class BadInput(CliTest):
     def test_usage(self):
-        self.assertIn("no command", self.refused())
+        self.assertIn("No command", self.refused())
         self.assertIn("schedule", self.refused("shedule"))
         self.refused("summary")
         self.refused("summary", "resnet50", "--input", "3x128x128", "--no-such-option")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""compare: two timelines, action by action."""
+"""compare: two timelines, action by action, and runs of unlike work."""
 import csv
+import json
 import unittest
 
 from cli_world import CliTest
@@ -12,15 +13,34 @@ class Comparing(CliTest):
         self.done("run", self.experiment(), "--out", "out")
         told = self.done("compare", "out", "--timeline", "Pipeline", "Pipeline", "--csv", "cells.csv").stdout
         rows = list(csv.DictReader((self.folder / "cells.csv").read_text().splitlines()))
-        self.assertIn(f"{len(rows)} actions in both, B's together +0.0 %; only in A 0, only in B 0.", told)
+        self.assertIn(f"{len(rows)} matching actions: B +0.0 % in total; 0 only in A, 0 only in B.", told)
         self.assertEqual({row["phase"] for row in rows}, {"F", "B", "U"})
         for row in rows:
             self.assertGreater(float(row["a_us"]), 0)
             self.assertEqual((row["b_us"], row["difference_us"], row["b_later_by_us"]), (row["a_us"], "0.000", "0.000"))
-        told = self.done("compare", "out", "--timeline", "Pipeline", "Single").stdout
-        self.assertRegex(told, r"\d+ actions in both, B's together [+-]\d+\.\d %; only in A [1-9]\d*, only in B \d+\.")
+        refusal = self.refused("compare", "out", "--timeline", "Pipeline", "Single")
+        self.assertRegex(refusal, r"micro-batches differ: \d+ and \d+ samples")
         self.assertIn("Choose Single, Model parallel or Pipeline", self.refused("compare", "out", "--timeline", "Pipeline", "nowhere"))
         self.refused("compare", "out", "out", "out", "--timeline", "Pipeline", "Single")
+
+    def test_runs_of_unlike_batches_are_compared_per_image(self):
+        self.done("run", self.experiment(), "--out", "a")
+        self.done("run", self.experiment(), "--set", "data.batch=16", "--out", "b")
+        result = self.done("compare", "a", "b", "--json")
+        self.assertIn("batch 8 and 16", result.stderr)
+        told = json.loads(result.stdout)
+        self.assertTrue(told["per_image"])
+        first, last = told["variants"][0], told["variants"][3]
+        self.assertEqual(last["name"], "b/Single")
+        self.assertAlmostEqual(last["ratio"], last["images_per_second"] / first["images_per_second"], delta=0.2 * last["ratio"])
+
+    def test_runs_of_unlike_models_are_refused_unless_allowed(self):
+        self.done("run", self.experiment(repeats=1), "--out", "a")
+        self.done("run", self.experiment(repeats=1), "--set", "model.classes=7", "--out", "b")
+        why = self.refused("compare", "a", "b")
+        self.assertIn("classes 5 and 7", why)
+        self.assertIn("--unlike", why)
+        self.done("compare", "a", "b", "--unlike")
 
 
 if __name__ == "__main__":

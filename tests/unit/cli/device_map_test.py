@@ -58,7 +58,7 @@ class DeviceMap(CliTest):
     def test_text_names_devices_and_sizes(self):
         text = asked("toy", "--max-memory", "cpu=1MiB").stdout
         self.assertIn("cpu", text)
-        self.assertIn("660 B in all", text)
+        self.assertIn("660 B in total", text)
 
     def test_bad_input(self):
         tree = self.file("t.json", {"class": "A", "children": {"m": {"class": "B", "kids": {}}}})

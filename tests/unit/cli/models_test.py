@@ -32,7 +32,7 @@ class Models(CliTest):
         # 6,738,415,616 weights of two bytes, and the two buffers of the rotary embedding.
         self.assertEqual(self.map_of(*config, "--policy", "sequential", "--max-memory", "cpu=13476831744"), {"": "cpu"})
         self.assertNotEqual(self.map_of(*config, "--policy", "sequential", "--max-memory", "cpu=13476831743"), {"": "cpu"})
-        self.assertIn("12.6 GiB in all", self.done("device-map", *config, "--max-memory", "cpu=30GiB").stdout)
+        self.assertIn("12.6 GiB in total", self.done("device-map", *config, "--max-memory", "cpu=30GiB").stdout)
         # Of 10 GiB one layer's 404,766,720 bytes stay free; the embedding takes 262,144,000, and 24 layers fit into what is left.
         found = self.map_of(*config, "--max-memory", "0=10GiB", "--max-memory", "cpu=30GiB", "--no-split", "LlamaDecoderLayer")
         self.assertEqual([found[f"model.layers.{layer}"] for layer in range(32)], [0] * 24 + ["cpu"] * 8)
@@ -48,8 +48,8 @@ class Models(CliTest):
     def test_narrower_types(self):
         tree = ["--tree", MODELS / "tied-tree.json", "--max-memory", "cpu=1GB"]
         # 64000 tied, 2 x 16384 and 320 for the blocks, 4 x 64 for the norm: times four, and eight for its count.
-        self.assertIn(f"{(64000 + 2 * 16384 + 320 + 256) * 4 / 1024:.0f} KiB in all", self.done("device-map", *tree).stdout)
-        self.assertIn(f"{(64000 + 2 * 16384 + 320 + 256) * 2 / 1024:.0f} KiB in all", self.done("device-map", *tree, "--dtype", "float16").stdout)
+        self.assertIn(f"{(64000 + 2 * 16384 + 320 + 256) * 4 / 1024:.0f} KiB in total", self.done("device-map", *tree).stdout)
+        self.assertIn(f"{(64000 + 2 * 16384 + 320 + 256) * 2 / 1024:.0f} KiB in total", self.done("device-map", *tree, "--dtype", "float16").stdout)
         self.assertIn("float64", self.refused("device-map", *tree, "--dtype", "float61"))
 
     def test_tied_tree(self):

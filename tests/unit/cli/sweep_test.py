@@ -31,7 +31,7 @@ class Sweeping(CliTest):
         for point in json.loads(first.stdout)["points"]:
             self.assertGreater(point["predicted_step_seconds"], 0)
             self.assertIsNone(point["measured_step_seconds"])
-        self.assertFalse((self.folder / "runs").exists())
+        self.assertFalse((self.folder / "data").exists())
 
     def test_without_split_sizes_the_best_three_of_the_usual_are_measured(self):
         points = self.points("--out", "out", "--set", "data.batch=40")

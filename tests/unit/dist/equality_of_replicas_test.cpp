@@ -29,8 +29,7 @@ Experiment replicasOn(int lanes, std::optional<std::string> cut = std::nullopt) 
 }
 
 VariantEquality checked(const Experiment& experiment) {
-  const Result<EqualityReport> report = checkEquality(
-      *resolve(experiment), 3, [](const std::string&) {}, {}, peersOfLanes());
+  const Result<EqualityReport> report = checkEquality(*resolve(experiment), 3, {}, peersOfLanes());
   EXPECT_TRUE(report.ok()) << report.error().message;
   if (!report.ok()) return {};
   EXPECT_TRUE(report->equal()) << equalityStatus(*report).error().message;

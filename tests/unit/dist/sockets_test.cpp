@@ -2,8 +2,9 @@
 // A run of one process opens sockets only for replicas that join.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/torch_executor.h"
@@ -11,17 +12,19 @@
 namespace lanelab {
 namespace {
 
-/// Of this process, now.
-int openSockets() {
-  int sockets = 0;
+/// Of this process, now, by their inodes.
+std::set<std::string> openSockets() {
+  std::set<std::string> sockets;
   std::error_code gone;  // the folder's own handle is listed too
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
-    sockets += std::filesystem::read_symlink(entry, gone).string().starts_with("socket:") ? 1 : 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const std::string target = std::filesystem::read_symlink(entry, gone).string();
+    if (target.starts_with("socket:")) sockets.insert(target);
+  }
   return sockets;
 }
 
-/// The most sockets that the run had open after a step, beyond those before it.
-int socketsOfRun(Strategy strategy) {
+/// How many sockets were open before or after a step, without those before the run, which may still be closing.
+std::size_t socketsOfRun(Strategy strategy) {
   Experiment experiment;
   experiment.model = {"toy", 5, std::nullopt};
   experiment.data.shape = {10};
@@ -37,27 +40,31 @@ int socketsOfRun(Strategy strategy) {
   if (strategy == Strategy::Pipeline) variant.split_size = 2;
   experiment.variants = {variant};
   const auto resolution = resolve(experiment);
-  const int before = openSockets();
+  const std::set<std::string> before = openSockets();
+  std::set<std::string> opened;
+  const auto look = [&] {
+    for (const std::string& socket : openSockets())
+      if (!before.contains(socket)) opened.insert(socket);
+  };
   const auto executor = makeTorchExecutor(peersOfLanes());
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(*resolution, warnings).ok());
   const auto session = executor->prepare(resolution->variants().front(), 2);
   EXPECT_TRUE(session.ok()) << session.error().message;
-  if (!session.ok()) return -1;
-  int most = openSockets();
-  const RepeatOutcome outcome =
-      (*session)->runRepeat({.on_step = [&](int, double, double) { most = std::max(most, openSockets()); }});
+  if (!session.ok()) return 99;
+  look();
+  const RepeatOutcome outcome = (*session)->runRepeat({.on_step = [&](int, double, double) { look(); }});
   EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
-  return most - before;
+  return opened.size();
 }
 
 TEST(Sockets, AreNotOpenedByRunsWithoutReplicas) {
-  EXPECT_EQ(socketsOfRun(Strategy::Single), 0);
-  EXPECT_EQ(socketsOfRun(Strategy::Pipeline), 0);
-  EXPECT_EQ(socketsOfRun(Strategy::DataParallel), 0);
+  EXPECT_EQ(socketsOfRun(Strategy::Single), 0u);
+  EXPECT_EQ(socketsOfRun(Strategy::Pipeline), 0u);
+  EXPECT_EQ(socketsOfRun(Strategy::DataParallel), 0u);
 }
 
-TEST(Sockets, AreOpenedByDdp) { EXPECT_GT(socketsOfRun(Strategy::Ddp), 0); }
+TEST(Sockets, AreOpenedByDdp) { EXPECT_GT(socketsOfRun(Strategy::Ddp), 0u); }
 
 }  // namespace
 }  // namespace lanelab

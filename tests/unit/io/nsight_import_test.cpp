@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <random>
 
+#include "profiler/analysis/idle_causes.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
@@ -75,8 +76,8 @@ TEST(NsightImport, ReadsWhatTheExportHolds) {
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(
       importSummaryJson(**read),
-      R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":0,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
-      R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1}})");
+      R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":2,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
+      R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1},"notes":{"kernel_without_launch":2}})");
   EXPECT_EQ(told(**read), R"told(base 0
 lane process 171
 lane GPU 0 on cuda:0
@@ -96,6 +97,10 @@ lane 1 kind 4 "stream 7" on 'GPU 0'/7 gpu 0 stream 7
 lane 2 kind 4 "stream 13" on 'GPU 1'/13 gpu 1 stream 13
   [kernel] gemm 4000+1000 correlation 12
 t instant [nvtx] mark at 460 on 171/9
+s [ac2g] ac2g 1 at 500 on 171/9
+f [ac2g] ac2g 1 at 1000 on 'GPU 0'/7
+s [ac2g] ac2g 2 at 700 on 171/9
+f [ac2g] ac2g 2 at 3500 on 'GPU 0'/7
 )told");
   const ReadImport again = importBytes(toChromeJson(**read));
   ASSERT_TRUE(again.ok()) << again.error().message;
@@ -126,6 +131,64 @@ TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
     EXPECT_EQ((*read)->counts.spans, spans) << what;
     EXPECT_TRUE((*read)->counts.problems.empty()) << what;
   }
+}
+
+TEST(NsightImport, LeadsAnArrowFromACallToAllThatItStartedInItsProcess) {
+  const TemporaryFolder folder;
+  const std::string other = std::to_string(kHostProcess + (std::int64_t{1} << 24));
+  writeDatabase(folder.file("t.sqlite"),
+                kStrings +
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, streamId "
+                    "INTEGER, correlationId INTEGER, globalPid INTEGER);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,1100,0,7,5," +
+                    std::to_string(kHostProcess) + "),(1200,1300,0,7,5," + std::to_string(kHostProcess) +
+                    "),(1500,1600,1,7,5," + other +
+                    ");"
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER, deviceId INTEGER, "
+                    "streamId INTEGER, correlationId INTEGER, graphId INTEGER);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (2000,2500,0,7,6,42);"
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, "
+                    "correlationId INTEGER, nameId INTEGER);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (500,600," +
+                    thread(9) + ",5,1),(700,800," + thread(9) + ",6,1),(900,950," + thread(9) + ",7,1);");
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.flows, 2);
+  EXPECT_EQ((*read)->flow_ends.size(), 5u) << "one call started two kernels, the other a graph; the third nothing";
+  EXPECT_TRUE((*read)->counts.problems.empty());
+  EXPECT_NE(told(**read).find("[kernel] CUDA graph 42 2000+500 mark 800"), std::string::npos) << told(**read);
+}
+
+TEST(NsightImport, ReadsWaitsAndSystemCallsAndCountsWhatItDoesNotUse) {
+  const TemporaryFolder folder;
+  writeDatabase(folder.file("t.sqlite"),
+                kStrings + kKernels +
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER, "
+                    "contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, syncType INTEGER);"
+                    "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1000,9000,0,1,7,9,1,3),(1,2,0,1,7,9,1,99);"
+                    "CREATE TABLE OSRT_API (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);"
+                    "INSERT INTO OSRT_API VALUES (10,20," +
+                    thread(9) + ",2),(NULL,20," + thread(9) +
+                    ",2);"
+                    "CREATE TABLE PROFILER_OVERHEAD (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER);"
+                    "INSERT INTO PROFILER_OVERHEAD VALUES (30,40," +
+                    thread(9) +
+                    ",NULL);"
+                    "CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);"
+                    "INSERT INTO GPU_METRICS VALUES (1,1,1,50),(2,1,1,60),(3,1,1,70);"
+                    "CREATE TABLE SCHED_EVENTS (start INTEGER, cpu INTEGER);"
+                    "CREATE TABLE ENUM_CUPTI_SYNC_TYPE (id INTEGER, name TEXT);"
+                    "INSERT INTO ENUM_CUPTI_SYNC_TYPE VALUES (1, 'x');");
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  const std::map<std::string, std::int64_t>& categories = (*read)->counts.categories;
+  EXPECT_EQ(categories.at("cuda_sync"), 2);
+  EXPECT_EQ(categories.at("osrt"), 1);
+  EXPECT_EQ(categories.at("overhead"), 1);
+  EXPECT_TRUE((*read)->counts.problems.empty());
+  EXPECT_EQ((*read)->counts.notes,
+            (std::map<std::string, std::int64_t>{{"GPU_METRICS", 3}, {"OSRT_API", 1}, {"kernel_without_launch", 3}}));
+  EXPECT_EQ(explainIdle(**read).lanes[0].busy, 3001) << "a wait for a stream is no work of it";
 }
 
 TEST(NsightImport, CountsRowsThatMakeNoSpan) {

@@ -10,6 +10,7 @@
 
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
+#include "profiler/io/perfetto/perfetto_writer.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
@@ -131,6 +132,100 @@ INSTANTIATE_TEST_SUITE_P(Files, Dialect,
                          [](const auto& file) {
                            return std::string(file.param, std::string_view(file.param).find('.'));
                          });
+
+/// The spans of that category, by name.
+std::vector<std::string> namesOf(const ImportedTrace& imported, Category category) {
+  std::vector<std::string> names;
+  for (const Track& track : imported.trace->tracks)
+    for (const Span& span : track.spans)
+      if (span.category == category) names.push_back(imported.trace->nameOf(span));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string kernel(const std::string& name, const std::string& args = "", const std::string& cat = "kernel") {
+  return R"({"ph":"X","cat":")" + cat + R"(","name":")" + name +
+         R"(","pid":0,"tid":7,"ts":1,"dur":1,"args":{"device":0,"stream":7)" + args + "}}";
+}
+
+TEST(TraceImport, TellsCommunicationFromComputeByNameAndByArguments) {
+  const auto imported = wholeImport(importBytes("[" + kernel("gemm") + "," +
+                                                kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)") + "," +
+                                                kernel("our_ring", R"(,"Collective name":"allreduce")") + "]"));
+  const std::vector<std::string> communication = {"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)", "our_ring"};
+  EXPECT_EQ(namesOf(*imported, Category::Communication), communication);
+  EXPECT_EQ(namesOf(*imported, Category::Kernel), std::vector<std::string>{"gemm"});
+  EXPECT_EQ(imported->counts.categories, (std::map<std::string, std::int64_t>{{"kernel", 3}}));
+  for (const std::string& file : {toChromeJson(*imported), toPerfetto(*imported)})
+    EXPECT_EQ(namesOf(*wholeImport(importBytes(file)), Category::Communication), communication);
+}
+
+TEST(TraceImport, ReadsTheLanesOfMtiaAsThoseOfAGpu) {
+  const std::string mtia = "mtia_ccp_events";
+  const auto imported = wholeImport(importBytes(
+      R"([{"ph":"M","name":"process_labels","pid":17,"args":{"labels":"MTIA 17"}},)"
+      R"({"ph":"X","cat":"mtia_runtime","name":"runFunction","pid":1,"tid":1,"ts":0,"dur":1,"args":{"correlation":5}},)"
+      R"({"ph":"X","cat":"mtia_ccp_events","name":"fc","pid":17,"tid":4,"ts":3,"dur":2,"args":{"stream":1,"correlation":5}},)" +
+      kernel("dma_request", "", mtia) + "," + kernel("event_wait", "", mtia) + "," + kernel("pe_exe", "", mtia) + "," +
+      kernel("hccl_all_reduce", "", mtia) + "]"));
+  EXPECT_EQ(namesOf(*imported, Category::Kernel), (std::vector<std::string>{"fc", "pe_exe"}));
+  EXPECT_EQ(namesOf(*imported, Category::Memcpy), std::vector<std::string>{"dma_request"});
+  EXPECT_EQ(namesOf(*imported, Category::Communication), std::vector<std::string>{"hccl_all_reduce"});
+  EXPECT_EQ(namesOf(*imported, Category::Other), std::vector<std::string>{"event_wait"});
+  EXPECT_EQ(imported->counts.categories.at("mtia_ccp_events"), 5);
+  EXPECT_NE(told(*imported).find("lane MTIA 17 on mtia:17"), std::string::npos) << told(*imported);
+  EXPECT_NE(told(*imported).find("fc 3000+2000 mark 1000"), std::string::npos) << told(*imported);
+}
+
+TEST(TraceImport, CountsLaunchFlowsWithoutGpuWorkApart) {
+  const std::string call = R"({"ph":"X","cat":"cuda_runtime","name":"cudaEventQuery","pid":1,"tid":1,"ts":5,"dur":1})";
+  const std::string end = R"({"ph":"f","cat":"ac2g","id":4,"name":"ac2g","pid":1,"tid":1,"ts":5,"bp":"e"})";
+  const std::string start = R"({"ph":"s","cat":"ac2g","id":6,"name":"ac2g","pid":1,"tid":1,"ts":5})";
+  const auto imported = wholeImport(importBytes("[" + call + "," + end + "," + start + "]"));
+  EXPECT_EQ(imported->counts.problems, Problems{});
+  EXPECT_EQ(imported->counts.notes, (Problems{{"launch_flow_without_partner", 2}}));
+  EXPECT_EQ(lostForGaps(imported->counts), 0);
+  EXPECT_NE(importSummaryJson(*imported).find(R"("notes":{"launch_flow_without_partner":2})"), std::string::npos);
+}
+
+TEST(TraceImport, OnlyWhatChangesGapsIsLostForThem) {
+  const std::string flow = R"({"ph":"f","cat":"mine","id":4,"name":"a","pid":1,"tid":1,"ts":5})";
+  const std::string begin = R"({"ph":"B","name":"a","pid":1,"tid":1,"ts":5})";
+  const auto imported = wholeImport(importBytes("[" + flow + "," + begin + "]"));
+  EXPECT_EQ(lostEvents(imported->counts), 2);
+  EXPECT_EQ(lostForGaps(imported->counts), 1);
+}
+
+TEST(TraceImport, AKeyTraceEventsWithinAnotherValueIsNoDamage) {
+  const std::string events = R"("traceEvents":[)" + x("a") + "," + x("b") + "]";
+  for (const char* nested :
+       {R"("otherData":{"traceEvents":[]},)", R"("otherData":{"note":{"traceEvents":[{"ph":"X","name":"no"}]}},)",
+        R"("deviceProperties":[{"id":0,"traceEvents":[1,2]}] , )", R"("a":{"traceEvents":[[]],"b":{}},"c":1,)",
+        R"("a":{"traceEvents":[]},"b":{"traceEvents":[]},)"}) {
+    const auto imported = wholeImport(importBytes(std::string("{") + nested + events + "}"));
+    EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"a", "b"})) << nested;
+    EXPECT_EQ(imported->counts.problems, Problems{}) << nested;
+  }
+}
+
+TEST(TraceImport, EventsBehindAMissingBracketAreStillFound) {
+  const std::string events = R"("traceEvents":[)" + x("a") + "," + x("b") + "]";
+  for (const std::string& damaged :
+       {R"({"otherData":{"a":1,)" + events + "}", R"({"deviceProperties":[{"id":0},)" + events + "}",
+        R"({"wrapper":{)" + events + "}}"}) {
+    const auto imported = wholeImport(importBytes(damaged));
+    EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"a", "b"})) << damaged;
+    EXPECT_FALSE(imported->counts.problems.empty()) << damaged;
+  }
+}
+
+TEST(TraceImport, ALargeValueWithAKeyTraceEventsIsPassedInOnePass) {
+  const std::string text = R"({"a":{"traceEvents":[)" + std::string(3'000'000, ' ') + R"(]},"b":{"traceEvents":[)" +
+                           std::string(3'000'000, ' ') + R"(]},"traceEvents":[)" + x("a") + "]}";
+  const auto imported = wholeImport(importBytes(text));
+  EXPECT_EQ(namesOfSpans(*imported), std::vector<std::string>{"a"});
+  EXPECT_EQ(imported->counts.problems, Problems{});
+}
 
 TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
   const std::pair<std::string, Problems> table[] = {

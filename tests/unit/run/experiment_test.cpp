@@ -38,8 +38,7 @@ TEST(ExperimentFile, EpochsStandInPlaceOfSteps) {
   const Result<Experiment> both =
       parseExperiment(R"({"data": {"source": "digits", "epochs": 3, "steps": 3})" + rest, "file");
   ASSERT_FALSE(both.ok());
-  EXPECT_NE(both.error().message.find("data.epochs stands in place of steps"), std::string::npos)
-      << both.error().message;
+  EXPECT_NE(both.error().message.find("data.epochs replaces steps"), std::string::npos) << both.error().message;
 }
 
 TEST(ExperimentFile, ClassesAreThoseThatTheNetworkUsuallyHas) {

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "engine/record/combined_runs.h"
+#include "engine/record/comparability.h"
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
@@ -181,10 +183,10 @@ TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
 
 TEST(Comparison, TheTableReadsLikeThis) {
   EXPECT_EQ(comparisonTable(slowAndFast()),
-            "variant       n  mean s    std s  median s      95 % CI s  images/s  ratio  against Slow\n"
-            "Slow          5    2.00  0.00791      2.00   1.99 to 2.01      8.00   1.00  baseline\n"
-            "Fast, indeed  5    1.00  0.00395      1.00  0.995 to 1.00      16.0   2.00  faster (2.00x, 95 % CI 1.99 "
-            "to 2.01, n = 5/5)\n");
+            "variant       n  mean (s)  std (s)  median (s)    95 % CI (s)  images/s  speed-up  vs Slow\n"
+            "Slow          5      2.00  0.00791        2.00   1.99 to 2.01      8.00      1.00  baseline\n"
+            "Fast, indeed  5      1.00  0.00395        1.00  0.995 to 1.00      16.0      2.00  faster (2.00x, 95 % CI "
+            "1.99 to 2.01, n = 5/5)\n");
 }
 
 TEST(Comparison, TheCsvQuotesNames) {
@@ -203,13 +205,15 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
     const char* says;
   };
   for (const Case& c : std::vector<Case>{
-           {slowAndFast(), "Fast, indeed is 2.00x as fast as Slow (95 % CI 1.99 to 2.01, n = 5/5, measured)."},
+           {slowAndFast(), "Fast, indeed is 2.00x faster than Slow (95 % CI 1.99 to 2.01x; 5 repeats each)."},
            {recordOf({variantWith("A", kSlow), variantWith("B", kSlow)}),
-            "No clear difference between B and A: 1.00x (95 % CI 0.99 to 1.01, n = 5/5, measured)."},
+            "No clear difference between B and A: speed-up 1.00x (95 % CI 0.994 to 1.01x; 5 repeats each)."},
+           {recordOf({variantWith("A", kFast), variantWith("B", kSlow)}),
+            "B is 2.00x slower than A (95 % CI 1.99 to 2.01x; 5 repeats each)."},
            {recordOf({variantWith("A", {2, 2}), variantWith("B", {1})}),
-            "Too few repeats to compare B and A: 2.00x (n = 2/1, measured)."},
-           {recordOf({variantWith("A", kSlow)}), "A takes 2 s a repeat (n = 5, measured)."},
-           {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s a repeat (n = 5, measured)."},
+            "Too few repeats to compare B and A: speed-up 2.00x (1 and 2 repeats)."},
+           {recordOf({variantWith("A", kSlow)}), "A takes 2 s per repeat (5 repeats)."},
+           {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s per repeat (5 repeats)."},
            {recordOf({}), "Nothing was measured."}}) {
     EXPECT_EQ(headline(c.record), c.says);
   }
@@ -218,7 +222,7 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
 TEST(Comparison, TheFastestThatIsClearMakesTheHeadline) {
   const RunRecord record =
       recordOf({variantWith("A", kSlow), variantWith("Crawl", {9, 9, 9, 9, 9.1}), variantWith("B", kFast)});
-  EXPECT_EQ(headline(record).rfind("B is 2.00x as fast as A", 0), 0u) << headline(record);
+  EXPECT_EQ(headline(record).rfind("B is 2.00x faster than A", 0), 0u) << headline(record);
 }
 
 TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
@@ -228,7 +232,7 @@ TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
   std::string all;
   for (const std::string& note : notesOnFigures(record)) all += note + "\n";
   for (const char* part :
-       {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is",
+       {"A: 1 of 6 repeats are beyond 3 interquartile ranges; they are included.", "B: the interquartile range is",
         "D: an interval needs 5 repeats; there are 2.", "2 variants are compared with A"}) {
     EXPECT_NE(all.find(part), std::string::npos) << all;
   }
@@ -253,7 +257,7 @@ TEST(RunNotes, AreOneListByKind) {
             (std::vector<std::string>{"A: an interval needs 5 repeats; there are 2.", "3 lanes share 2 cores."}));
 }
 
-TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {
+TEST(CombinedRuns, AreNamedAfterTheirFoldersAndRetainTheirImages) {
   RunRecord other = slowAndFast();
   other.experiment.data.batch = 16;
   other.status = RunStatus::Cancelled;
@@ -268,7 +272,64 @@ TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {
   EXPECT_NEAR(combined->variants[2].images_per_second, 16, 1e-9);
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[0], "two is cancelled; what it measured is compared.");
-  EXPECT_NE(warnings[1].find("other work"), std::string::npos);
+  EXPECT_EQ(warnings[1],
+            "one and two differ in batch 8 and 16, so the time per image is compared, not the time per repeat.");
+}
+
+TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerImage) {
+  RunRecord twice_as_many = slowAndFast();
+  twice_as_many.experiment.data.batch *= 2;
+  ASSERT_TRUE(refreshStatistics(twice_as_many).ok());
+  std::vector<std::string> warnings;
+  const Result<RunRecord> combined =
+      combineRuns({{"one", slowAndFast()}, {"two", twice_as_many}}, "one/Slow", warnings);
+  ASSERT_TRUE(combined.ok()) << combined.error().message;
+  EXPECT_TRUE(combined->per_image);
+  EXPECT_EQ(combined->comparison[2].variant, "two/Slow");
+  EXPECT_NEAR(combined->comparison[2].ratio.ratio, 2, 1e-9) << "the same time for twice as many images";
+  EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::Faster);
+  EXPECT_EQ(combined->comparison[0].ratio.word, Ratio::Word::Baseline);
+}
+
+TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
+  RunRecord other = slowAndFast();
+  other.experiment.model.arch = "resnet50";
+  other.experiment.data.shape = {3, 64, 64};
+  const std::vector<LabelledRun> runs{{"one", slowAndFast()}, {"two", other}};
+  std::vector<std::string> warnings;
+  EXPECT_TRUE(areUnlike(runs));
+  const Result<RunRecord> refused = combineRuns(runs, "", warnings);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message,
+            "one and two did different work: model toy and resnet50, image size 10 and 3x64x64. Compare runs of one "
+            "model and the same data.");
+  const Result<RunRecord> allowed = combineRuns(runs, "", warnings, UnlikeRuns::Compare);
+  ASSERT_TRUE(allowed.ok());
+  EXPECT_TRUE(allowed->per_image);
+}
+
+TEST(Comparability, RunsOfOneExperimentCompareAsTheyAre) {
+  const Experiment experiment = test::smallExperiment();
+  Experiment other = experiment;
+  other.training.lr *= 2;
+  other.repeats += 1;
+  EXPECT_EQ(comparability(workOf(experiment), workOf(other)).kind, Comparability::Kind::Same);
+  EXPECT_EQ(settingsThatDiffer(experiment, experiment), std::vector<SettingDifference>());
+}
+
+TEST(Comparability, SettingsThatDifferAreNamedByTheirKeysInTheFile) {
+  Experiment a = test::smallExperiment();
+  Experiment b = a;
+  b.training.lr = 0.5;
+  b.lanes[1].device = Device::cpu(3);
+  b.variants[0].name = "One lane";
+  b.variants.push_back(a.variants[0]);
+  b.variants[1].lanes = std::vector<int>{1};
+  const std::vector<SettingDifference> expected = {{"training.lr", exactNumber(a.training.lr), "0.5"},
+                                                   {"lanes[1].device", "cpu:1", "cpu:3"},
+                                                   {"variants.Single.lanes", "[0]", "[1]"},
+                                                   {"variants.One lane", "", "present"}};
+  EXPECT_EQ(settingsThatDiffer(a, b), expected);
 }
 
 TEST(CombinedRuns, TheBaselineMayBeShortWhereItIsClear) {
@@ -306,7 +367,7 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;",
                            "Fast &amp; &quot;quick&quot;", "a&lt;b", "<svg xmlns", "n = 5 &amp; more",
                            "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
-                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x as fast as"}) {
+                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x faster than"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(html.find("<script"), std::string::npos);
@@ -314,8 +375,26 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos) << "nothing is fetched from anywhere";
 }
 
+std::size_t timesIn(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Report, SaysEachHeadlineCaptionAndNoteOnce) {
+  RunRecord record = recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", kSlow)});
+  record.warnings = {"3 lanes share 2 cores."};
+  const std::string html = htmlReport(record, {{"Time per repeat", "Mean of five.", "<svg></svg>"}});
+  EXPECT_EQ(timesIn(html, headline(record)), 1u);
+  EXPECT_EQ(timesIn(html, "Mean of five."), 1u);
+  EXPECT_EQ(timesIn(html, "Time per repeat.</strong>"), 1u);
+  EXPECT_EQ(timesIn(html, "<ul class=\"notes\">"), 1u);
+  for (const std::string& note : notesOnFigures(record)) EXPECT_EQ(timesIn(html, note), 1u) << note;
+  EXPECT_LT(html.find("<li>Warning: 3 lanes"), html.find("</ul>"));
+}
+
 TEST(Report, WithoutPicturesItSaysHowToGetThem) {
-  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Pictures need the desktop part"), std::string::npos);
+  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Figures need the desktop part"), std::string::npos);
   RunRecord failed = slowAndFast();
   failed.status = RunStatus::Failed;
   failed.error = "Lane cpu:1 ran out of memory.";

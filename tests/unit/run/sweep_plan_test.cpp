@@ -7,6 +7,7 @@
 
 #include "engine/advise/sweep_plan.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/seen_progress.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -31,7 +32,10 @@ class SweepPlanTest : public ::testing::Test {
       profiled = static_cast<int>(of_lane.size());
       return std::abs(micro_batches.split_size - 3) + 1.0;
     };
-    request.report = [this](const std::string& sentence) { told.push_back(sentence); };
+    request.report = [this](const Progress& progress) {
+      seen.push_back(progress);
+      if (told.empty() || told.back() != progress.phase) told.push_back(progress.phase);
+    };
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
@@ -53,7 +57,8 @@ class SweepPlanTest : public ::testing::Test {
   Experiment experiment = test::smallExperiment();
   std::unique_ptr<Executor> executor = makeFakeExecutor();
   SweepRequest request;
-  std::vector<std::string> told;
+  std::vector<Progress> seen;
+  std::vector<std::string> told;  ///< phases
   int profiled = 0;
 };
 
@@ -99,6 +104,25 @@ TEST_F(SweepPlanTest, BlocksAreMeasuredOnceAndOnRequestAnew) {
   request.refresh = true;
   ASSERT_TRUE(plan().ok());
   EXPECT_THAT(told, ElementsAre("2", "3"));
+}
+
+TEST_F(SweepPlanTest, MeasuringTwoKindsOfLanesIsOnePieceOfWork) {
+  experiment.lanes[1].threads = 2;
+  request.split_sizes = {3, 4};
+  ASSERT_TRUE(plan().ok());
+  test::expectSteadyProgress(seen);
+  EXPECT_THAT(told, ElementsAre("2", "3", "4", "2", "3", "4"));
+}
+
+TEST_F(SweepPlanTest, NoFurtherSizeIsMeasuredAfterACancelAndNothingIsStored) {
+  test::CancelAfter cancel(3);  // the first size begun and done, the second begun
+  request.split_sizes = {3, 4};
+  request.report = cancel.control().report;
+  const auto planned = planSweep(*resolve(experiment), request, *executor, store, cancel.control().stop);
+  ASSERT_FALSE(planned.ok());
+  EXPECT_EQ(planned.error().kind, Error::Kind::Cancelled);
+  EXPECT_EQ(cancel.seen(), 3);
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST_F(SweepPlanTest, NothingIsMeasuredForASweepThatCannotBe) {

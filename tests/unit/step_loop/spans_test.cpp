@@ -317,6 +317,26 @@ TEST(Spans, WhatRecordingTakesBetweenActionsIsTheProfilers) {
   EXPECT_GE(explainIdle(*trace).lanes[0].causes[Cause::Profiler], 4 * kRecording);
 }
 
+TEST(Spans, AnActionIsSeenWhileItRuns) {
+  const Plan plan = planOf({0, 1}, 2, "gpipe", 2);
+  Loop one(plan);
+  TraceBuilder builder("test", plan.lanes);
+  std::shared_ptr<const Trace> seen;
+  one.world.before = [&](LaneId lane, const Action& action, int step) {
+    if (lane.value == 1 && action.kind == ActionKind::Forward && action.micro_batch.value == 1 && step == 0)
+      seen = builder.liveSnapshot();
+  };
+  ASSERT_TRUE(one.run(1, &builder).failure.ok());
+  ASSERT_TRUE(seen);
+  const std::vector<Span> spans = spansOf(*seen, 1, Track::Kind::Compute);
+  ASSERT_EQ(spans.size(), 2U);
+  EXPECT_EQ(seen->nameOf(spans.back()), "1F1");
+  EXPECT_TRUE(seen->running(1, spans.back()));
+  EXPECT_EQ(spans.back().start, spansOf(*builder.snapshot(), 1, Track::Kind::Compute)[1].start)
+      << "it begins where the recorded action begins";
+  EXPECT_TRUE(builder.liveSnapshot()->live.empty()) << "after the run nothing is in progress";
+}
+
 // A device that tells its own times: action i took from 1000 i to 1000 i + 900.
 class AsynchronousWorker : public LaneWorker, public ActionClock {
  public:

@@ -138,8 +138,7 @@ TEST(Cancel, EndsACheckInItsReferenceAndOnItsLanes) {
   Experiment experiment = resNet18(16, 1);
   experiment.variants = {single()};
   const auto check = [&](const Operations& operations) {
-    return checkEquality(
-        *resolve(experiment), 1, [](const std::string&) {}, operations.token());
+    return checkEquality(*resolve(experiment), 1, {.stop = operations.token()});
   };
   std::int64_t all = 0;
   {

@@ -80,7 +80,7 @@ TEST(Epochs, ThePipelineEqualsThePlainLoopThroughTheSmallerLastBatch) {
   experiment.data.batch = 1000;
   experiment.variants = {pipelineOf(experiment)};
   experiment.variants[0].split_size = 300;
-  const Result<EqualityReport> report = checkEquality(*resolve(experiment), 2, [](const std::string&) {}, {});
+  const Result<EqualityReport> report = checkEquality(*resolve(experiment), 2, {});
   ASSERT_TRUE(report.ok()) << report.error().message;
   EXPECT_TRUE(report->equal());
 }

@@ -11,6 +11,7 @@
 
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/tensor_comparison.h"
+#include "tests/support/seen_progress.h"
 
 namespace lanelab {
 namespace {
@@ -41,11 +42,10 @@ VariantConfig variantOf(Strategy strategy, ScheduleKind schedule = ScheduleKind:
 }
 
 EqualityReport reportOf(const Experiment& experiment, int steps) {
-  std::vector<std::string> told;
-  Result<EqualityReport> report =
-      checkEquality(*resolve(experiment), steps, [&](const std::string& what) { told.push_back(what); }, {});
+  std::vector<Progress> seen;
+  Result<EqualityReport> report = checkEquality(*resolve(experiment), steps, {test::into(seen)});
   EXPECT_TRUE(report.ok()) << report.error().message;
-  EXPECT_FALSE(told.empty());
+  test::expectSteadyProgress(seen);
   return report.ok() ? std::move(*report) : EqualityReport{};
 }
 
@@ -140,11 +140,21 @@ TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
 TEST(EqualityCheck, ACancelIsNoMismatch) {
   Experiment experiment = smallExperiment();
   experiment.variants = {variantOf(Strategy::Single)};
-  std::stop_source stop;
-  const auto report = checkEquality(
-      *resolve(experiment), 100000, [&](const std::string&) { stop.request_stop(); }, stop.get_token());
+  test::CancelAfter cancel(1);
+  const auto report = checkEquality(*resolve(experiment), 100000, cancel.control());
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().kind, Error::Kind::Cancelled);
+  EXPECT_EQ(cancel.seen(), 1);
+}
+
+TEST(EqualityCheck, NoStepFollowsTheOneInWhichItWasCancelled) {
+  Experiment experiment = smallExperiment();
+  experiment.variants = {variantOf(Strategy::Single), variantOf(Strategy::ModelParallel)};
+  test::CancelAfter cancel(4);  // the reference begun and done, the lanes begun, their first step
+  const auto report = checkEquality(*resolve(experiment), 3, cancel.control());
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().kind, Error::Kind::Cancelled);
+  EXPECT_EQ(cancel.seen(), 4);
 }
 
 TEST(TensorComparison, NamesTheTensorFarthestOff) {

@@ -6,6 +6,7 @@
 #include "base/whole_file.h"
 #include "engine/record/run_store.h"
 #include "engine/torch/inference/inference.h"
+#include "tests/support/seen_progress.h"
 
 namespace lanelab {
 namespace {
@@ -51,11 +52,18 @@ TEST(LlamaAnswer, RefusesWithTheFix) {
   EXPECT_NE(problem([](LlamaQuestion& q) { q.prompt.clear(); }).find("prompt is empty"), std::string::npos);
   EXPECT_NE(problem([](LlamaQuestion& q) { q.weights = "none.safetensors"; }).find("none.safetensors"),
             std::string::npos);
-  std::stop_source stopped;
-  stopped.request_stop();
-  const auto cancelled = answerLlama(counting(MapDevice::Kind::Cpu), stopped.get_token());
+}
+
+TEST(LlamaAnswer, CountsItsTokensAndComputesNoneAfterACancel) {
+  std::vector<Progress> seen;
+  ASSERT_TRUE(answerLlama(counting(MapDevice::Kind::Cpu), {test::into(seen)}).ok());
+  test::expectSteadyProgress(seen);
+  EXPECT_EQ(seen.front().total, 12) << "tokens";
+  test::CancelAfter cancel(4);
+  const auto cancelled = answerLlama(counting(MapDevice::Kind::Cpu), cancel.control());
   ASSERT_FALSE(cancelled.ok());
   EXPECT_EQ(cancelled.error().kind, Error::Kind::Cancelled);
+  EXPECT_EQ(cancel.seen(), 4);
 }
 
 }  // namespace

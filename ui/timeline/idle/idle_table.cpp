@@ -166,6 +166,7 @@ IdleTable::IdleTable(QWidget* parent)
   const auto jump = [this](int row) { Q_EMIT jumpRequested(m_shown[static_cast<std::size_t>(row)].gap->range); };
   connect(m_gaps, &QTableWidget::cellClicked, this, jump);
   m_gaps->on_enter = jump;
+  m_gaps->setTextElideMode(Qt::ElideMiddle);  // kernels of one library differ at the end of their names
   m_pause.setSingleShot(true);
   m_pause.setInterval(kRefillPause);
   connect(&m_pause, &QTimer::timeout, this, &IdleTable::refill);
@@ -201,7 +202,7 @@ void IdleTable::fillGaps() {
     const std::string_view before = beforeText(*m_trace, *gap);
     m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
     m_gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : look::shownName(std::string(before))));
-    m_gaps->setItem(row, 2, numberItem(QString::number(gap->step)));
+    m_gaps->setItem(row, 2, numberItem(QString::number(shownStep(*m_trace, gap->step))));
     m_gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
     m_gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
     m_gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
@@ -218,7 +219,8 @@ void IdleTable::sayWhy(std::size_t total) {
           ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
           : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
-  const QString sentence = look::shownText(idleSentence(m_causes));
+  const std::string communication = communicationSentence(m_causes);
+  const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") + idleSentence(m_causes));
   m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }

@@ -141,6 +141,8 @@ void SuggestionStrip::setOutcome(const QString& sentence) {
 void SuggestionStrip::setSuggestion(const QString& sentence, const QString& more, bool runnable) {
   m_suggestion->setText(sentence);
   m_suggestion->setToolTip(more);
+  // An empty label keeps its place in the row, but takes no focus.
+  m_suggestion->setTextInteractionFlags(sentence.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
   m_runnable = runnable;
   updateButtons();
 }

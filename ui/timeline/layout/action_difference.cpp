@@ -11,7 +11,9 @@ bool tinted(const TimelineData& data, const Row& row) {
   return !data.aligned() || data.aligned()->lanes[static_cast<std::size_t>(row.lane)].side == RunSide::B;
 }
 
-bool hasDifferences(const TimelineData& data) { return data.aligned() || data.prediction(); }
+bool hasDifferences(const TimelineData& data) {
+  return data.aligned() ? !data.aligned()->cells.empty() : data.prediction() != nullptr;
+}
 
 std::optional<double> differenceOf(const TimelineData& data, SpanRef ref) {
   if (!tinted(data, data.rows()[ref.row])) return std::nullopt;

@@ -105,6 +105,11 @@ QString waitText(const TimelineData& data, SpanRef ref) {
       .arg(durationText(idle), data.label(giver), QString::number(giver.stage), lane);
 }
 
+QString lengthName(const TimelineData& data, SpanRef ref) {
+  if (data.isRunning(ref)) return TimelineTexts::tr("Running for");
+  return data.trace().failed(data.span(ref)) ? TimelineTexts::tr("Failed after") : TimelineTexts::tr("Duration");
+}
+
 }  // namespace
 
 QString spanTitle(const TimelineData& data, SpanRef ref) {
@@ -131,19 +136,23 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
           data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString();
       !does.isEmpty())
     facts.emplace_back(TimelineTexts::tr("Does"), does);
+  if (span.category == Category::Communication)
+    facts.emplace_back(TimelineTexts::tr("Does"), TimelineTexts::tr("communication between GPUs, no compute"));
   facts.emplace_back(TimelineTexts::tr("Lane"),
                      device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
   if (const int replica = data.replicaOf(row.lane); replica >= 0)
     facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
   if (span.stage >= 0) facts.emplace_back(TimelineTexts::tr("Stage"), QString::number(span.stage));
-  if (span.step >= 0) facts.emplace_back(TimelineTexts::tr("Step"), QString::number(span.step));
+  if (span.step >= 0)
+    facts.emplace_back(TimelineTexts::tr("Step"), QString::number(shownStep(data.trace(), span.step)));
   facts.emplace_back(TimelineTexts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
-  facts.emplace_back(data.trace().failed(span) ? TimelineTexts::tr("Failed after") : TimelineTexts::tr("Duration"),
-                     durationText(span.range().length()));
+  const bool running = data.isRunning(ref);
+  facts.emplace_back(lengthName(data, ref), durationText(span.range().length()));
   if (span.category == Category::Action && hadNoCore(span))
     facts.emplace_back(TimelineTexts::tr("CPU"), TimelineTexts::tr("%1 of it").arg(coreShareText(span)));
   const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
-  if (expected && *expected > 0) facts.emplace_back(TimelineTexts::tr("Predicted"), errorText(span, *expected));
+  if (expected && *expected > 0)
+    facts.emplace_back(TimelineTexts::tr("Predicted"), running ? durationText(*expected) : errorText(span, *expected));
   addComparison(data, ref, facts);
   if (span.mark > 0 && span.mark < span.start) {
     const QString before = TimelineTexts::tr("%1 before its start").arg(durationText(span.start - span.mark));

@@ -14,6 +14,19 @@ namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
 
+bool holdsCommunication(const Track& track) {
+  if (track.kind != Track::Kind::Stream) return false;
+  for (std::size_t i = 0; i < track.spans.size(); ++i)
+    if (track.spans[i].category == Category::Communication) return true;
+  return false;
+}
+
+/// Whether all that is new is that the actions in progress are a little longer: no gap has opened or closed by that.
+bool onlyGoesOn(const Trace& before, const Trace& now) {
+  const auto same = [](const LiveLane& a, const LiveLane& b) { return a.lane == b.lane && a.running == b.running; };
+  return !now.live.empty() && std::ranges::equal(before.live, now.live, same) && before.spanCount() == now.spanCount();
+}
+
 }  // namespace
 
 bool feeds(const Span& giver, const Span& taker) {
@@ -37,9 +50,10 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
   m_computes =
       std::ranges::any_of(m_trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  m_communicates = !m_computes && std::ranges::any_of(m_trace->tracks, holdsCommunication);
   if (predicted) m_prediction.emplace(*predicted);
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
-  findCauses();
+  findCauses(earlier);
   findReplicas(earlier);
   findFailures();
 }
@@ -59,9 +73,13 @@ void TimelineData::findReplicas(const TimelineData* earlier) {
   m_replicas = earlier && earlier->steps().size() > kEnoughSteps ? earlier->m_replicas : replicasOfLanes(*m_trace);
 }
 
-void TimelineData::findCauses() {
+void TimelineData::findCauses(const TimelineData* earlier) {
   if (m_aligned) {
     m_causes = m_aligned->causes;
+    return;
+  }
+  if (earlier && onlyGoesOn(*earlier->m_trace, *m_trace)) {
+    m_causes = earlier->m_causes;
     return;
   }
   m_causes.resize(m_trace->lanes.size());
@@ -89,6 +107,16 @@ void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
     window += step.range.length();
   }
   if (window > 0) found.share = static_cast<double>(busy) / static_cast<double>(window);
+}
+
+bool TimelineData::isRunning(SpanRef ref) const {
+  const Row& row = m_rows[ref.row];
+  return row.kind == Track::Kind::Compute && !m_trace->live.empty() && m_trace->running(row.lane, span(ref));
+}
+
+std::optional<Nanoseconds> TimelineData::knownUntil(int lane) const {
+  const LiveLane* const live = m_trace->live.empty() ? nullptr : m_trace->liveLane(lane);
+  return live ? std::optional(live->until) : std::nullopt;
 }
 
 bool TimelineData::sameRun(int lane, int other) const {
@@ -130,6 +158,25 @@ std::optional<SpanRef> TimelineData::refOf(std::size_t track, std::size_t span) 
     const SpanIndices& spans = m_rows[row].spans;
     const std::size_t position = spans.firstFrom(static_cast<std::uint32_t>(span));
     if (position < spans.size() && spans[position] == span) return SpanRef{row, position};
+  }
+  return {};
+}
+
+SpanIdentity TimelineData::identityOf(SpanRef ref) const {
+  const Row& row = m_rows[ref.row];
+  const Span one = span(ref);
+  return {row.lane, row.kind, row.depth, one.start, m_trace->nameOf(one)};
+}
+
+std::optional<SpanRef> TimelineData::find(const SpanIdentity& identity) const {
+  for (std::size_t index = 0; index < m_rows.size(); ++index) {
+    const Row& row = m_rows[index];
+    if (row.lane != identity.lane || row.kind != identity.kind || row.depth != identity.depth || row.spans.empty())
+      continue;
+    const std::size_t position = visibleSpans(row, track(row), {identity.start, identity.start + 1}).first;
+    if (position >= row.spans.size()) continue;
+    const Span found = span({index, position});
+    if (found.start == identity.start && m_trace->nameOf(found) == identity.name) return SpanRef{index, position};
   }
   return {};
 }

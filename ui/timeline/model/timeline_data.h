@@ -5,6 +5,7 @@
 #include <QString>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,15 @@ namespace lanelab {
 
 /// Whether `taker` takes what `giver` makes or brings: forward from the stage before, backward from the stage after.
 bool feeds(const Span& giver, const Span& taker);
+
+/// What tells a span from the others of its trace, also in a later snapshot.
+struct SpanIdentity {
+  int lane = 0;
+  Track::Kind kind = Track::Kind::Compute;
+  int depth = 0;
+  Nanoseconds start = 0;
+  std::string name;
+};
 
 class TimelineData {
  public:
@@ -39,6 +49,8 @@ class TimelineData {
   QString rowName(std::size_t row) const { return lanelab::rowName(*m_trace, m_rows, m_row_kinds, row); }
   /// Whether it is a trace of lanes that run actions, and not of another program.
   bool computes() const { return m_computes; }
+  /// Whether it is a trace of another program in which GPUs communicate.
+  bool communicates() const { return m_communicates; }
   /// By lane, those of the whole run last. Worked out when first asked for.
   const std::vector<CounterRow>& counters() const;
   const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
@@ -55,6 +67,12 @@ class TimelineData {
   /// Only for rows that have one.
   const Track& track(const Row& row) const { return m_trace->tracks[row.track]; }
   Span span(SpanRef ref) const;
+  SpanIdentity identityOf(SpanRef ref) const;
+  std::optional<SpanRef> find(const SpanIdentity& identity) const;
+  /// Whether it is an action in progress, which ends at the time of the snapshot.
+  bool isRunning(SpanRef ref) const;
+  /// While the trace is recorded: from when on it is not known whether the lane computes. Nothing where all is known.
+  std::optional<Nanoseconds> knownUntil(int lane) const;
   /// Of a span of a track; nothing for one nested too deeply to be drawn.
   std::optional<SpanRef> refOf(std::size_t track, std::size_t span) const;
   QString laneName(int lane) const;
@@ -89,7 +107,7 @@ class TimelineData {
     std::vector<Nanoseconds> by_step;
   };
   void findFailures();
-  void findCauses();
+  void findCauses(const TimelineData* earlier);
   void findReplicas(const TimelineData* earlier);
   void findBusy(std::size_t lane, const TimelineData* earlier);
 
@@ -100,6 +118,7 @@ class TimelineData {
   std::vector<RowKind> m_row_kinds;
   std::vector<int> m_replicas;  ///< by lane; empty where there is only one
   bool m_computes = false;
+  bool m_communicates = false;
   std::vector<LaneBusy> m_busy;  ///< by lane
   std::vector<SpanRef> m_failures;
   std::optional<Prediction> m_prediction;

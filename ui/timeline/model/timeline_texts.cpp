@@ -18,6 +18,7 @@ QString causeText(Cause cause) {
     case Cause::Jitter: return IdleTexts::tr("jitter");
     case Cause::TransferQueued: return IdleTexts::tr("transfer queued");
     case Cause::Transfer: return IdleTexts::tr("transfer");
+    case Cause::Communication: return IdleTexts::tr("communication");
     case Cause::Data: return IdleTexts::tr("data");
     case Cause::Sync: return IdleTexts::tr("sync");
     case Cause::Allocator: return IdleTexts::tr("allocator");

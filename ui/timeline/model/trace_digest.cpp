@@ -38,9 +38,31 @@ void TraceDigest::read(const Trace& trace, const Trace* earlier) {
       Nanoseconds& from = m_new_from[static_cast<std::size_t>(track.lane)];
       from = std::min(from, track.spans.startOf(known));
     }
-    for (std::size_t i = known; i < track.spans.size(); ++i) add(track, track.spans[i]);
+    for (std::size_t i = known; i < track.spans.size(); ++i) {
+      const Span span = track.spans[i];
+      if (!trace.running(track.lane, span)) add(track, span);
+    }
   }
-  m_steps = windows();
+  m_shown_range = m_range;
+  m_steps = windows(m_step_spans, m_actions);
+  if (!trace.live.empty()) addRunning(trace);
+}
+
+/// Apart from what has ended, with which the digest of the next snapshot begins.
+void TraceDigest::addRunning(const Trace& trace) {
+  StepHulls actions = m_actions;
+  for (const Track& track : trace.tracks) {
+    if (track.kind != Track::Kind::Compute || track.spans.empty()) continue;
+    const Span last = track.spans.back();
+    if (!trace.running(track.lane, last)) continue;
+    m_shown_range = m_shown_range.empty()
+                        ? last.range()
+                        : TimeRange{std::min(m_shown_range.start, last.start), std::max(m_shown_range.end, last.end)};
+    if (last.step >= 0) actions.add(last.step, last.range());
+    m_holds_actions = true;
+    noteStage(track.lane, last.stage);
+  }
+  m_steps = windows(m_step_spans, actions);
 }
 
 void TraceDigest::StepHulls::add(int step, TimeRange range) {
@@ -53,10 +75,10 @@ void TraceDigest::StepHulls::add(int step, TimeRange range) {
   hull = {std::min(hull.start, range.start), std::max(hull.end, range.end)};
 }
 
-std::vector<StepWindow> TraceDigest::windows() const {
+std::vector<StepWindow> TraceDigest::windows(const StepHulls& steps, const StepHulls& actions) {
   std::vector<StepWindow> all;
-  all.reserve(std::max(m_step_spans.by_step.size(), m_actions.by_step.size()));
-  std::ranges::set_union(m_step_spans.by_step, m_actions.by_step, std::back_inserter(all), {}, &StepWindow::step,
+  all.reserve(std::max(steps.by_step.size(), actions.by_step.size()));
+  std::ranges::set_union(steps.by_step, actions.by_step, std::back_inserter(all), {}, &StepWindow::step,
                          &StepWindow::step);
   return all;
 }
@@ -69,10 +91,14 @@ void TraceDigest::add(const Track& track, const Span& span) {
   if (span.category != Category::Action) return;
   if (span.step >= 0) m_actions.add(span.step, span.range());
   m_holds_actions = true;
-  if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_stage_of_lane.size()) return;
-  std::int16_t& stage = m_stage_of_lane[static_cast<std::size_t>(track.lane)];
-  if (stage == kUnknown) stage = span.stage;
-  m_several_stages = m_several_stages || stage != span.stage;
+  noteStage(track.lane, span.stage);
+}
+
+void TraceDigest::noteStage(int lane, std::int16_t of_action) {
+  if (lane < 0 || static_cast<std::size_t>(lane) >= m_stage_of_lane.size()) return;
+  std::int16_t& stage = m_stage_of_lane[static_cast<std::size_t>(lane)];
+  if (stage == kUnknown) stage = of_action;
+  m_several_stages = m_several_stages || stage != of_action;
 }
 
 }  // namespace lanelab

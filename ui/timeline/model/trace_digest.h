@@ -15,7 +15,8 @@ class TraceDigest {
   /// `earlier`: a snapshot of the same trace when it was shorter, and what it was digested to.
   TraceDigest(const Trace& trace, const Trace& earlier, const TraceDigest& digested);
 
-  TimeRange range() const { return m_range; }
+  /// With what is in progress up to now.
+  TimeRange range() const { return m_shown_range; }
   /// What stepWindows() says: by step number the Step span of the step, or where it has none, its first action's start
   /// to its last action's end.
   const std::vector<StepWindow>& steps() const { return m_steps; }
@@ -33,11 +34,14 @@ class TraceDigest {
     std::size_t last = 0;
     void add(int step, TimeRange range);
   };
-  std::vector<StepWindow> windows() const;
+  static std::vector<StepWindow> windows(const StepHulls& steps, const StepHulls& actions);
   void read(const Trace& trace, const Trace* earlier);
   void add(const Track& track, const Span& span);
+  void addRunning(const Trace& trace);
+  void noteStage(int lane, std::int16_t of_action);
 
-  TimeRange m_range;
+  TimeRange m_range;  ///< of what has ended, as are the hulls
+  TimeRange m_shown_range;
   bool m_any = false;
   StepHulls m_step_spans, m_actions;
   std::vector<StepWindow> m_steps;

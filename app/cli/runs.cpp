@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// runs: lists the stored runs; its subcommands label, delete, restore and compare them.
+#include "app/cli/runs.h"
+
+#include <iostream>
+
+#include "app/cli/runs_option.h"
+#include "base/json_text.h"
+#include "base/text_table.h"
+#include "engine/library/run_json.h"
+#include "engine/library/run_query.h"
+#include "engine/record/run_store.h"
+
+namespace lanelab {
+namespace {
+
+struct ListArguments {
+  std::string runs;
+  std::string search;
+  std::vector<std::string> filters;
+  std::string sort = "-date";
+  std::vector<std::string> columns = {"star",     "id",       "model",  "strategy", "micro-batch-size",
+                                      "images/s", "speed-up", "status", "tags",     "note"};
+  int most = 0;
+  bool json = false;
+};
+
+Result<RunFilter> filterOf(const ListArguments& options) {
+  RunFilter filter;
+  filter.search = options.search;
+  for (const std::string& condition : options.filters)
+    if (const Status added = addCondition(filter, condition); !added.ok()) return added.error();
+  return filter;
+}
+
+Result<std::vector<RunColumn>> columnsOf(const std::vector<std::string>& words) {
+  std::vector<RunColumn> columns;
+  for (const std::string& word : words) {
+    const Result<RunSort> column = parseSort(word);
+    if (!column.ok()) return column.error();
+    columns.push_back(column->column);
+  }
+  return columns;
+}
+
+/// Columns of words go before those of numbers in a text table, so each cell is aligned by itself here.
+void printTable(const std::vector<RunEntry>& runs, const std::vector<RunColumn>& columns) {
+  std::vector<TextRow> rows(1);
+  for (const RunColumn column : columns) rows[0].push_back(columnTitle(column));
+  for (const RunEntry& run : runs) {
+    TextRow& row = rows.emplace_back();
+    for (const RunColumn column : columns) row.push_back(cellText(run, column));
+  }
+  std::cout << textTable(std::move(rows), columns.size());
+}
+
+/// Runs of the current folder that earlier versions stored in ./runs.
+void nameUnlistedRuns(const RunFolders& folders) {
+  if (folders.chosen || listRuns("runs").empty()) return;
+  const RunFolders here = runFolders("runs");
+  const std::vector<std::string> all = folders.all();
+  if (std::find(all.begin(), all.end(), here.own) == all.end())
+    std::cerr << "The folder runs here holds runs that are not listed. To list them, too: lanelab-cli runs folders "
+                 "--add runs\n";
+}
+
+Status list(const ListArguments& options, const std::stop_token& stop) {
+  const Result<RunFilter> filter = filterOf(options);
+  if (!filter.ok()) return filter.error();
+  const Result<RunSort> sort = parseSort(options.sort);
+  if (!sort.ok()) return sort.error();
+  const Result<std::vector<RunColumn>> columns = columnsOf(options.columns);
+  if (!columns.ok()) return columns.error();
+  const RunFolders folders = chosenFolders(options.runs);
+  std::vector<RunEntry> runs = refreshedIndex(folders, stop).entries();
+  std::erase_if(runs, [&](const RunEntry& run) { return !matches(run, *filter); });
+  sortRuns(runs, *sort);
+  if (options.most > 0 && runs.size() > static_cast<std::size_t>(options.most))
+    runs.resize(static_cast<std::size_t>(options.most));
+  if (options.json) {
+    std::cout << runsJson(runs);
+    return {};
+  }
+  if (runs.empty()) {
+    std::cerr << "No run in " << folders.own << (options.filters.empty() && options.search.empty() ? "" : " matches")
+              << ".\n";
+  } else {
+    printTable(runs, *columns);
+  }
+  nameUnlistedRuns(folders);
+  return {};
+}
+
+void addListOptions(const Command& command, ListArguments& options) {
+  addRunsOption(command, options.runs);
+  command.option("--search", options.search, "Words that name, model, strategy, tags or note contain").typeName("TEXT");
+  command
+      .option("--filter", options.filters,
+              "status=, strategy=, model= or tag= with a value or several between commas, or star; repeatable")
+      .repeatable()
+      .typeName("KEY=VALUE");
+  command.option("--sort", options.sort, "Column to sort by; -COLUMN for descending order")
+      .typeName("COLUMN")
+      .showDefault();
+  command.option("--columns", options.columns, "Columns of the table, between commas")
+      .commaSeparated()
+      .typeName("COLUMN,...")
+      .showDefault();
+  command.option("--most", options.most, "Print at most N runs").positive().typeName("N");
+  command.json(options.json, "one JSON object with all figures of each run");
+}
+
+}  // namespace
+
+RunFolders chosenFolders(const std::string& runs) {
+  std::string warning;
+  RunFolders folders = runFolders(runs, &warning);
+  if (!warning.empty()) std::cerr << "Warning: " << warning << "\n";
+  return folders;
+}
+
+RunIndex refreshedIndex(const RunFolders& folders, const std::stop_token& stop) {
+  RunIndex index(folders.all());
+  index.refresh(stop);
+  return index;
+}
+
+Result<std::vector<RunEntry>> findRuns(const std::vector<std::string>& words, const std::string& runs,
+                                       const std::stop_token& stop) {
+  const RunIndex index = refreshedIndex(chosenFolders(runs), stop);
+  std::vector<RunEntry> found;
+  for (const std::string& word : words) {
+    Result<RunEntry> run = findRun(index.entries(), word);
+    if (!run.ok() && holdsRun(word)) run = readEntry(word);
+    if (!run.ok()) return run.error();
+    found.push_back(std::move(*run));
+  }
+  return found;
+}
+
+void addRuns(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("runs", "List stored runs; label, compare, delete and restore them");
+  const auto options = std::make_shared<ListArguments>();
+  addListOptions(command, *options);
+  const auto work = [options, &context] { return list(*options, context.stop); };
+  const Command same = command.subcommand("list", "List the runs, as runs does without a subcommand");
+  addListOptions(same, *options);
+  chosen(same, context, work);
+  addRunLabels(command, context);
+  addRunTrash(command, context);
+  addRunCompare(command, context);
+  addRunFolderList(command, context);
+  command.help({.examples = {"runs --filter status=done --sort=-images/s",
+                             "runs --search resnet18 --columns id,images/s,speed-up,date",
+                             "runs tag demo-20261122-214712 night"},
+                .notes = "Without a subcommand runs lists the runs. Figures are those of the fastest variant of a run; "
+                         "its speed-up is vs the baseline of the run."});
+  // Its own callback runs after that of a subcommand.
+  command.whenChosen([&context, work] {
+    if (!context.work) context.work = work;
+  });
+}
+
+}  // namespace lanelab

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "app/cli/runs_option.h"
+
+#include "engine/library/run_folders.h"
+#include "engine/record/run_store.h"
+
+namespace lanelab {
+
+void addRunsOption(const Command& command, std::string& runs) {
+  command.option("--runs", runs, "Folder of the runs (default: lanelab/runs in $XDG_DATA_HOME, or in ~/.local/share)")
+      .typeName("DIR");
+}
+
+std::string newRunFolder(const std::string& out, const std::string& runs, const std::string& experiment_name) {
+  return out.empty() ? defaultRunPath(runFolders(runs).own, experiment_name) : out;
+}
+
+}  // namespace lanelab

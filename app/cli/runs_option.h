@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// --runs DIR: the folder that runs are stored in and listed from, in place of the user's own.
+#pragma once
+
+#include <string>
+
+#include "app/cli/command.h"
+
+namespace lanelab {
+
+/// `runs` remains empty for the user's own folder and those that were added to the list.
+void addRunsOption(const Command& command, std::string& runs);
+
+/// Where a new run goes: `out` if it is not empty, else a free folder in the runs folder, named after the experiment
+/// and the time.
+std::string newRunFolder(const std::string& out, const std::string& runs, const std::string& experiment_name);
+
+}  // namespace lanelab

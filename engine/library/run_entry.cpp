@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/library/run_entry.h"
+
+#include <sys/stat.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "engine/record/begun_record.h"
+#include "engine/record/run_store.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string wordOfSchedule(const Experiment& experiment, const std::string& variant) {
+  for (const VariantConfig& config : experiment.variants)
+    if (config.name == variant) return hasSchedule(config) ? toWord(config.schedule) : std::string();
+  return {};
+}
+
+/// Mean length of a step over the counted repeats.
+std::optional<double> meanStep(const VariantRecord& variant) {
+  double seconds = 0;
+  std::size_t steps = 0;
+  for (const RepeatRecord& repeat : variant.repeats) {
+    for (const double step : repeat.step_seconds) seconds += step;
+    steps += repeat.step_seconds.size();
+  }
+  return steps == 0 ? std::nullopt : std::optional(seconds / static_cast<double>(steps));
+}
+
+std::optional<double> stepForecastError(const RunRecord& record, const VariantEntry& entry) {
+  for (const StepPrediction& prediction : record.predictions) {
+    if (prediction.variant != entry.name || prediction.split_size != entry.micro_batch_size) continue;
+    if (entry.step_seconds && *entry.step_seconds > 0) return prediction.step_seconds / *entry.step_seconds - 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> memoryForecastError(const VariantRecord& variant) {
+  std::optional<double> farthest;
+  for (const LaneRecord& lane : variant.lanes) {
+    if (lane.peak_bytes <= 0 || lane.forecast.total() <= 0) continue;
+    const double error = static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1;
+    if (!farthest || std::abs(error) > std::abs(*farthest)) farthest = error;
+  }
+  return farthest;
+}
+
+std::optional<double> speedUpOf(const RunRecord& record, const VariantRecord& variant) {
+  const VariantRecord* baseline = record.find(record.baseline);
+  if (variant.summary.n == 0 || baseline == nullptr || baseline->summary.n == 0) return std::nullopt;
+  for (const ComparisonRow& row : record.comparison)
+    if (row.variant == variant.name) return row.ratio.ratio;
+  return std::nullopt;
+}
+
+VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant) {
+  VariantEntry entry;
+  entry.name = variant.name;
+  entry.strategy = toWord(variant.strategy);
+  entry.schedule = wordOfSchedule(record.experiment, variant.name);
+  entry.micro_batch_size = variant.split_size;
+  entry.micro_batches = variant.micro_batches;
+  entry.repeats = variant.summary.n;
+  if (variant.summary.n > 0) entry.images_per_second = variant.images_per_second;
+  entry.step_seconds = meanStep(variant);
+  entry.speed_up = speedUpOf(record, variant);
+  if (!variant.repeats.empty() && !variant.repeats.back().losses.empty()) {
+    const double loss = variant.repeats.back().losses.back();
+    if (std::isfinite(loss)) entry.last_loss = loss;
+  }
+  entry.step_forecast_error = stepForecastError(record, entry);
+  entry.memory_forecast_error = memoryForecastError(variant);
+  return entry;
+}
+
+int shownIndex(const std::vector<VariantEntry>& variants) {
+  int shown = variants.empty() ? -1 : 0;
+  double most = -1;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const double images = variants[i].images_per_second.value_or(-1);
+    if (images <= most) continue;
+    most = images;
+    shown = static_cast<int>(i);
+  }
+  return shown;
+}
+
+/// For a damaged run.
+std::string writtenAt(const std::string& folder) {
+  struct stat info {};
+  return ::stat((fs::path(folder) / "run.json").c_str(), &info) == 0 ? utcText(info.st_mtime) : std::string();
+}
+
+RunEntry placedEntry(const std::string& folder, const RunLabels& labels) {
+  RunEntry entry;
+  std::error_code error;
+  const fs::path path = fs::absolute(folder, error).lexically_normal();
+  entry.folder = (path.has_filename() ? path : path.parent_path()).string();
+  entry.id = fs::path(entry.folder).filename().string();
+  entry.labels = labels;
+  return entry;
+}
+
+}  // namespace
+
+RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLabels& labels) {
+  RunEntry entry = placedEntry(folder, labels);
+  entry.experiment = record.experiment.name;
+  entry.work = workOf(record.experiment);
+  entry.status = record.status;
+  entry.error = record.error;
+  entry.started = record.started;
+  entry.finished = record.finished;
+  entry.baseline = record.baseline;
+  for (const VariantRecord& variant : record.variants) entry.variants.push_back(variantEntry(record, variant));
+  entry.shown = shownIndex(entry.variants);
+  return entry;
+}
+
+RunEntry readEntry(const std::string& folder) {
+  const Result<RunLabels> read = readLabels(folder);
+  const RunLabels labels = read.ok() ? *read : RunLabels{};
+  const Result<RunRecord> record = readRun(folder);
+  if (record.ok()) {
+    RunEntry entry = entryOf(folder, *record, labels);
+    if (!read.ok() && entry.error.empty()) entry.error = read.error().message;
+    return entry;
+  }
+  RunEntry entry = placedEntry(folder, labels);
+  entry.damaged = true;
+  entry.status = RunStatus::Failed;
+  entry.error = record.error().message;
+  entry.started = writtenAt(folder);
+  entry.experiment = entry.id;
+  return entry;
+}
+
+std::optional<double> speedUpVs(const RunEntry& run, const RunEntry& baseline) {
+  const VariantEntry* own = run.shownVariant();
+  const VariantEntry* other = baseline.shownVariant();
+  if (own == nullptr || other == nullptr || !own->images_per_second) return std::nullopt;
+  if (!other->images_per_second || *other->images_per_second <= 0) return std::nullopt;
+  if (comparability(run.work, baseline.work).kind == Comparability::Kind::No) return std::nullopt;
+  return *own->images_per_second / *other->images_per_second;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the list of runs shows of a run: a small value made from run.json and labels.json, so that thousands fit in
+// memory. Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/lanes/run_status.h"
+#include "engine/library/run_labels.h"
+#include "engine/record/comparability.h"
+#include "engine/record/run_record.h"
+
+namespace lanelab {
+
+/// Measured figures are means over the counted repeats; none where nothing was measured.
+struct VariantEntry {
+  std::string name;
+  std::string strategy;      ///< word of the strategy
+  std::string schedule;      ///< word of the schedule; empty where the strategy has none
+  int micro_batch_size = 0;  ///< samples
+  int micro_batches = 1;
+  int repeats = 0;
+  std::optional<double> images_per_second = {};
+  std::optional<double> step_seconds = {};
+  std::optional<double> speed_up = {};               ///< vs the run's own baseline variant: above 1 is faster
+  std::optional<double> last_loss = {};              ///< of the last counted repeat
+  std::optional<double> step_forecast_error = {};    ///< predicted over measured step time, minus 1
+  std::optional<double> memory_forecast_error = {};  ///< forecast over measured peak, minus 1, of the lane farthest off
+  bool operator==(const VariantEntry&) const = default;
+};
+
+struct RunEntry {
+  std::string folder;  ///< absolute; identifies the run
+  std::string id;      ///< name of the folder
+  RunLabels labels;
+  std::string experiment;  ///< its name
+  Work work;
+  RunStatus status = RunStatus::Done;
+  bool damaged = false;  ///< run.json cannot be read; only folder, id, labels, error and started are set
+  std::string error;     ///< of the damage, or of a run that failed; a sentence
+  std::string started;   ///< ISO 8601, UTC; of a damaged run when its file was written
+  std::string finished;
+  std::string baseline;  ///< name of the run's own baseline variant
+  std::vector<VariantEntry> variants;
+  int shown = -1;  ///< index of the variant that a row shows: the one with the most images/s, without measurements the
+                   ///< first; -1 for none
+  bool operator==(const RunEntry&) const = default;
+
+  const std::string& name() const { return labels.name.empty() ? experiment : labels.name; }
+  const VariantEntry* shownVariant() const { return shown < 0 ? nullptr : &variants[static_cast<std::size_t>(shown)]; }
+};
+
+RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLabels& labels);
+/// Reads run.json and labels.json of a run folder. What cannot be read makes a damaged entry.
+RunEntry readEntry(const std::string& folder);
+
+/// Speed-up of a run's shown variant vs that of a baseline run, from images/s: above 1 is faster. None where one of
+/// them measured nothing or their work cannot be compared.
+std::optional<double> speedUpVs(const RunEntry& run, const RunEntry& baseline);
+
+}  // namespace lanelab

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/library/run_json.h"
+
+#include "base/json_table.h"
+
+namespace lanelab {
+
+void fieldsOf(auto& field, StructOf<VariantEntry> auto& variant) {
+  field("name", variant.name);
+  field("strategy", variant.strategy);
+  field("schedule", variant.schedule);
+  field("micro_batch_size", variant.micro_batch_size);
+  field("micro_batches", variant.micro_batches);
+  field("repeats", variant.repeats);
+  field("images_per_second", variant.images_per_second);
+  field("step_seconds", variant.step_seconds);
+  field("speed_up", variant.speed_up);
+  field("last_loss", variant.last_loss);
+  field("step_forecast_error", variant.step_forecast_error);
+  field("memory_forecast_error", variant.memory_forecast_error);
+}
+
+void fieldsOf(auto& field, StructOf<RunEntry> auto& run) {
+  field("id", run.id);
+  field("folder", run.folder);
+  field("name", run.name());
+  field("experiment", run.experiment);
+  field("status", run.damaged ? std::string("damaged") : toString(run.status));
+  field("error", run.error);
+  field("started", run.started);
+  field("finished", run.finished);
+  field("model", run.work.arch);
+  field("classes", run.work.classes);
+  field("data", run.work.source);
+  field("shape", run.work.shape);
+  field("batch", run.work.batch);
+  field("tags", run.labels.tags);
+  field("note", run.labels.note);
+  field("star", run.labels.star);
+  field("baseline", run.baseline);
+  field("shown", run.shownVariant() == nullptr ? std::string() : run.shownVariant()->name);
+  field("variants", run.variants);
+}
+
+void fieldsOf(auto& field, StructOf<SettingDifference> auto& setting) {
+  field("setting", setting.key);
+  field("a", setting.a);
+  field("b", setting.b);
+}
+
+void fieldsOf(auto& field, StructOf<VariantDifference> auto& variant) {
+  field("name", variant.name);
+  field("a", variant.a);
+  field("b", variant.b);
+  field("speed_up", variant.speed_up);
+  field("losses_a", variant.losses_a);
+  field("losses_b", variant.losses_b);
+}
+
+namespace {
+
+const char* wordOf(Comparability::Kind kind) {
+  switch (kind) {
+    case Comparability::Kind::Same: return "same";
+    case Comparability::Kind::PerImage: return "per image";
+    case Comparability::Kind::No: break;
+  }
+  return "no";
+}
+
+}  // namespace
+
+std::string runsJson(const std::vector<RunEntry>& runs) { return prettyJson({{"runs", jsonOf(runs)}}); }
+
+std::string differenceJson(const RunDifference& difference) {
+  return prettyJson({{"a", difference.name_a},
+                     {"b", difference.name_b},
+                     {"comparable", wordOf(difference.comparability.kind)},
+                     {"work_differs", jsonOf(difference.comparability.differences)},
+                     {"settings", jsonOf(difference.settings)},
+                     {"environment", jsonOf(difference.environment)},
+                     {"variants", jsonOf(difference.variants)}});
+}
+
+}  // namespace lanelab

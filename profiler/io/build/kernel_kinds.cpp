@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/build/kernel_kinds.h"
+
+#include "profiler/trace/communication.h"
+
+namespace lanelab {
+
+Category KernelKinds::kindOf(std::string_view name, bool mtia) {
+  if (mtia && name.starts_with("dma")) return Category::Memcpy;
+  if (mtia && (name.starts_with("event_") || name.find("Sync") != std::string_view::npos)) return Category::Other;
+  return isCommunicationKernel(name) ? Category::Communication : Category::Kernel;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// The window's frame: panes by key, small and scaled screens, the strip of messages.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QEvent>
+#include <QPaintEvent>
+#include <QScreen>
+#include <QScrollArea>
+
+#include "tests/gui/window/window_world.h"
+#include "ui/look/message_strip.h"
+#include "ui/window/window_settings.h"
+
+namespace lanelab {
+namespace {
+
+using test::waitFor;
+using test::WindowWorld;
+
+bool inFront(const QDockWidget& pane) { return pane.isVisible() && !pane.visibleRegion().isEmpty(); }
+
+bool hasKeyboard(const QDockWidget& pane) {
+  return QApplication::focusWidget() && pane.isAncestorOf(QApplication::focusWidget());
+}
+
+TEST(Panes, KeyOfAPaneBehindAnotherTabRaisesItAndGivesItTheKeyboard) {
+  WindowWorld w;
+  auto* idle = w.find<QDockWidget>("idleDock");
+  ASSERT_FALSE(inFront(*idle)) << "behind Stages";
+  QTest::keyClick(w.window.get(), Qt::Key_8, Qt::ControlModifier);
+  EXPECT_TRUE(waitFor([&] { return inFront(*idle); }));
+  EXPECT_TRUE(waitFor([&] { return hasKeyboard(*idle); }));
+}
+
+TEST(Panes, KeyOfAPaneClosesItOnlyWhenItHasTheKeyboard) {
+  WindowWorld w;
+  auto* stages = w.find<QDockWidget>("stagesDock");
+  ASSERT_TRUE(inFront(*stages));
+  QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
+  EXPECT_TRUE(waitFor([&] { return inFront(*stages) && hasKeyboard(*stages); })) << "it was in front without it";
+  EXPECT_TRUE(w.find<QAction>("show-stagesDock")->isChecked());
+  QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
+  EXPECT_TRUE(waitFor([&] { return !stages->isVisible(); }));
+  EXPECT_FALSE(w.find<QAction>("show-stagesDock")->isChecked());
+  QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
+  EXPECT_TRUE(waitFor([&] { return inFront(*stages) && hasKeyboard(*stages); })) << "and it comes back";
+}
+
+/// What of the window can be seen and used lies within its frame: nothing is pushed out at the right or below.
+void expectNothingCut(const MainWindow& window) {
+  for (const char* name : {"board", "timeline", "mainToolBar", "experimentDock", "variantTabs"}) {
+    const auto* part = window.findChild<QWidget*>(name);
+    ASSERT_NE(part, nullptr) << name;
+    if (!part->isVisible()) continue;
+    const QRect place(part->mapTo(&window, QPoint(0, 0)), part->size());
+    EXPECT_TRUE(window.rect().contains(place)) << name << " at " << place.right() << ", " << place.bottom() << " of "
+                                               << window.width() << "x" << window.height();
+  }
+}
+
+TEST(Panes, NothingIsCutInTheWindowOfASmallOrScaledScreen) {
+  WindowWorld w;
+  for (const QSize size : {QSize(1280, 690), QSize(853, 450), QSize(640, 340)}) {  // 1280x720 at 100, 150 and 200 %
+    w.window->resize(size);
+    ASSERT_TRUE(waitFor([&] { return w.window->size() == size; })) << "it can be made so small";
+    auto* form = w.find<QScrollArea>("experimentScroll");
+    w.find<QDockWidget>("experimentDock")->raise();
+    EXPECT_TRUE(waitFor([&] { return inFront(*w.find<QDockWidget>("experimentDock")); }));
+    EXPECT_TRUE(waitFor([&] { return form->widget()->width() <= form->viewport()->width(); }))
+        << "no scrolling sideways";
+    expectNothingCut(*w.window);
+  }
+}
+
+TEST(Panes, ASmallWindowHasThemAsTabsOfOneSideAndAGrownOneWhereTheyWere) {
+  WindowWorld w;
+  auto* runs = w.find<QDockWidget>("runsDock");
+  ASSERT_TRUE(waitFor([&] { return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea; }));
+  w.window->resize(700, 400);
+  EXPECT_TRUE(waitFor([&] { return w.window->dockWidgetArea(runs) == Qt::RightDockWidgetArea; }));
+  w.window->resize(1440, 900);
+  EXPECT_TRUE(waitFor([&] { return w.window->dockWidgetArea(runs) == Qt::LeftDockWidgetArea; }));
+}
+
+TEST(Panes, TheFirstWindowFitsTheScreen) {
+  WindowSettings().setLayout({}, {}, {});
+  WindowWorld w;
+  MainWindow second(MainWindow::Setup{w.executor, w.place.filePath("other"), {}, {}, {}, {}});
+  const QSize screen = second.screen()->availableSize();
+  EXPECT_LE(second.width(), screen.width());
+  EXPECT_LE(second.height(), screen.height());
+}
+
+TEST(Panes, ANameIsShownOnceByItsTabOrItsTitleBar) {
+  WindowWorld w;
+  auto* loss = w.find<QDockWidget>("lossDock");
+  EXPECT_TRUE(waitFor([&] { return loss->titleBarWidget() != nullptr; })) << "its tab names it";
+  EXPECT_TRUE(waitFor([&] { return w.find<QDockWidget>("runsDock")->titleBarWidget() == nullptr; })) << "no tab";
+  loss->setFloating(true);
+  EXPECT_TRUE(waitFor([&] { return loss->titleBarWidget() == nullptr; })) << "nor has this one now";
+}
+
+/// Collects what of a widget is painted again.
+class PaintedParts : public QObject {
+ public:
+  QRegion painted;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Paint) painted += static_cast<QPaintEvent*>(event)->region();
+    return QObject::eventFilter(watched, event);
+  }
+};
+
+TEST(MessageStrip, AGraverMessageIsPaintedOverAllOfTheStrip) {
+  WindowWorld w;
+  auto& strip = w.window->messages();
+  strip.say(MessageStrip::Kind::Information, "one");
+  ASSERT_TRUE(waitFor([&] { return strip.isVisible(); }));
+  QTest::qWait(1);
+  PaintedParts parts;
+  strip.installEventFilter(&parts);
+  strip.say(MessageStrip::Kind::Error, "two");
+  EXPECT_TRUE(waitFor([&] { return parts.painted.contains(strip.rect()); }, 2000)) << "else it has two colours";
+  EXPECT_EQ(parts.painted.boundingRect(), strip.rect());
+}
+
+}  // namespace
+}  // namespace lanelab

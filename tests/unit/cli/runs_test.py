@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""runs: stored runs are listed, filtered, labelled, compared, deleted and restored."""
+import json
+import pathlib
+import unittest
+import zipfile
+
+from cli_world import CliTest
+
+
+class Runs(CliTest):
+    def setUp(self):
+        super().setUp()
+        quick = self.experiment(repeats=1, warmup=0, record="off")
+        self.home = self.folder / "data" / "lanelab" / "runs"
+        self.done("run", quick, "--out", self.home / "first", "--set", "name=first")
+        self.done("run", quick, "--out", self.home / "second", "--set", "name=second", "--set", "training.lr=0.02")
+
+    def listed(self, *arguments):
+        return json.loads(self.done("runs", *arguments, "--json").stdout)["runs"]
+
+    def ids(self, *arguments):
+        return [run["id"] for run in self.listed(*arguments)]
+
+    def test_runs_are_listed_as_a_table_and_as_json(self):
+        table = self.done("runs", "--sort", "name").stdout.splitlines()
+        self.assertRegex(table[0], r"Star +ID +Model +Strategy +Micro-batch size +Images/s")
+        self.assertRegex(table[1], r"^-? +first +toy ")
+        run = self.listed("--sort=name")[0]
+        self.assertEqual((run["id"], run["status"], run["model"], run["batch"]), ("first", "done", "toy", 8))
+        self.assertEqual([variant["name"] for variant in run["variants"]], ["Single", "Model parallel", "Pipeline"])
+        fastest = max(run["variants"], key=lambda variant: variant["images_per_second"])
+        self.assertEqual(run["shown"], fastest["name"])
+        self.assertEqual(run["variants"][0]["speed_up"], 1)
+        self.assertEqual(self.ids("list"), self.ids())
+
+    def test_runs_are_sorted_filtered_and_searched(self):
+        self.assertEqual(self.ids("--sort=name"), ["first", "second"])
+        self.assertEqual(self.ids("--sort=-name"), ["second", "first"])
+        self.assertEqual(self.ids("--search", "SECO"), ["second"])
+        self.assertEqual(self.ids("--filter", "status=failed,cancelled"), [])
+        self.assertEqual(self.ids("--filter", "strategy=pipeline", "--sort=name", "--most", "1"), ["first"])
+        self.assertIn("status", self.refused("runs", "--filter", "state=done"))
+        self.assertIn("images/s", self.refused("runs", "--sort", "image/s"))
+        self.assertIn("done", self.refused("runs", "--filter", "status=dne"))
+
+    def test_labels_are_stored_beside_the_run(self):
+        self.done("runs", "tag", "first", "night", "cpu")
+        self.done("runs", "untag", "first", "cpu")
+        self.done("runs", "rename", "fir", "Baseline of today")
+        self.done("runs", "note", "Baseline of today", "Two lines\nof text")
+        self.done("runs", "star", "first", "second")
+        self.done("runs", "unstar", "second")
+        (run,) = self.listed("--filter", "star", "--filter", "tag=night", "--search", "lines")
+        self.assertEqual((run["id"], run["name"], run["tags"], run["note"]), ("first", "Baseline of today", ["night"], "Two lines\nof text"))
+        labels = json.loads((self.home / "first" / "labels.json").read_text())
+        self.assertEqual(labels["tags"], ["night"])
+        self.assertFalse((self.home / "second" / "labels.json").exists())
+        self.assertIn("There is no run", self.refused("runs", "tag", "third", "x"))
+
+    def test_two_runs_are_compared_setting_by_setting(self):
+        told = self.done("runs", "compare", "first", "second").stdout
+        self.assertRegex(told, r"training\.lr +0\.01 +0\.02")
+        self.assertRegex(told, r"Variant +Step time A \(ms\)")
+        difference = json.loads(self.done("runs", "compare", "first", "second", "--json").stdout)
+        self.assertEqual(difference["comparable"], "same")
+        self.assertIn({"setting": "training.lr", "a": "0.01", "b": "0.02"}, difference["settings"])
+        self.assertEqual(len(difference["variants"][0]["losses_a"]), 2)
+        self.assertGreater(difference["variants"][0]["speed_up"], 0)
+
+    def test_a_deleted_run_can_be_restored_until_the_trash_is_emptied(self):
+        self.done("runs", "delete", "first")
+        self.assertEqual(self.ids(), ["second"])
+        self.assertIn("first", self.done("runs", "trash").stdout)
+        self.done("runs", "restore", "first")
+        self.assertEqual(sorted(self.ids()), ["first", "second"])
+        self.done("runs", "delete", "first", "second")
+        self.assertIn("2 runs", self.done("runs", "trash", "--empty").stdout)
+        self.assertEqual(self.ids(), [])
+        self.refused("runs", "restore", "first")
+
+    def test_folders_of_runs_can_be_added_and_removed(self):
+        self.done("run", self.experiment(repeats=1, warmup=0, record="off"), "--runs", "runs")
+        result = self.done("runs")
+        self.assertIn("--add runs", result.stderr)
+        self.done("runs", "folders", "--add", "runs")
+        self.assertEqual(len(self.ids()), 3)
+        self.assertNotIn("--add", self.done("runs").stderr)
+        self.assertEqual(len(self.ids("--runs", "runs")), 1)
+        self.done("runs", "folders", "--remove", "runs")
+        self.assertEqual(len(self.ids()), 2)
+
+    def test_a_run_is_shared_as_one_file(self):
+        self.done("runs", "tag", "first", "shared")
+        self.done("export", self.home / "first", "--what", "archive", "--out", "first.zip")
+        with zipfile.ZipFile(self.folder / "first.zip") as archive:
+            self.assertIsNone(archive.testzip())
+            names = {name.removeprefix("first/") for name in archive.namelist()}
+            self.assertIn("toy", archive.read("first/experiment.json").decode())
+            self.assertIn("<html", archive.read("first/report.html").decode())
+        self.assertTrue({"run.json", "labels.json", "samples.csv", "experiment.json", "report.html"} <= names, names)
+        there = self.done("runs", "import", "first.zip", "--runs", "there").stdout.strip()
+        self.assertEqual(self.listed("--runs", "there")[0]["tags"], ["shared"])
+        self.done("compare", there)
+        self.assertIn("cannot be opened as a run", self.refused("runs", "import", "experiment.json"))
+
+    def test_a_stored_run_runs_again(self):
+        self.done("run", self.home / "second", "--out", "again")
+        again = json.loads((self.folder / "again" / "run.json").read_text())
+        first = json.loads((self.home / "second" / "run.json").read_text())
+        self.assertEqual(again["experiment"], first["experiment"])
+        self.assertEqual(again["variants"][0]["repeats"][0]["losses"], first["variants"][0]["repeats"][0]["losses"])
+
+    def test_the_index_can_be_rebuilt(self):
+        self.assertIn("2 runs", self.done("runs", "rebuild").stdout)
+        index = self.home / ".lanelab" / "index" / "runs.sqlite"
+        before = self.listed()
+        index.write_text("not a database")
+        self.assertEqual(self.listed(), before)
+        (pathlib.Path(self.home) / "first" / "run.json").write_text("{")
+        damaged = self.listed("--filter", "status=damaged")
+        self.assertEqual([run["id"] for run in damaged], ["first"])
+        self.assertIn("run.json", damaged[0]["error"])
+
+
+if __name__ == "__main__":
+    unittest.main()

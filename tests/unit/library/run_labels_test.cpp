@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/library/run_labels.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/support/temporary_folder.h"
+
+namespace lanelab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class RunLabelsTest : public testing::Test {
+ protected:
+  const test::TemporaryFolder m_folder;
+};
+
+TEST_F(RunLabelsTest, AreDefaultWhereNoneWereWritten) {
+  const Result<RunLabels> labels = readLabels(m_folder.path());
+  ASSERT_TRUE(labels.ok());
+  EXPECT_EQ(*labels, RunLabels{});
+}
+
+TEST_F(RunLabelsTest, ReadBackAsTheyWereWritten) {
+  const RunLabels labels{"Two cores", {"night", "cpu, 2"}, "First line\n\"second\"", true};
+  ASSERT_TRUE(writeLabels(m_folder.path(), labels).ok());
+  EXPECT_EQ(*readLabels(m_folder.path()), labels);
+}
+
+TEST_F(RunLabelsTest, DefaultLabelsLeaveNoFile) {
+  ASSERT_TRUE(writeLabels(m_folder.path(), {"name", {}, "", false}).ok());
+  ASSERT_TRUE(writeLabels(m_folder.path(), {" ", {"", "  "}, "", false}).ok());
+  EXPECT_TRUE(std::filesystem::is_empty(m_folder.path()));
+}
+
+TEST_F(RunLabelsTest, TagsAreTrimmedAndStoredOnce) {
+  RunLabels labels;
+  for (const char* tag : {" a ", "b", "a", ""}) addTag(labels, tag);
+  EXPECT_THAT(labels.tags, ElementsAre("a", "b"));
+  removeTag(labels, " a");
+  EXPECT_THAT(labels.tags, ElementsAre("b"));
+}
+
+TEST_F(RunLabelsTest, ADamagedFileIsNamedAndAHugeTextRefused) {
+  m_folder.write("labels.json", R"({"schema": 1, "tags": [1]})");
+  const Result<RunLabels> labels = readLabels(m_folder.path());
+  ASSERT_FALSE(labels.ok());
+  EXPECT_THAT(labels.error().message, HasSubstr("labels.json: tags[0]"));
+  const Status written = writeLabels(m_folder.path(), {"", {}, std::string(kMostLabelBytes + 1, 'x'), false});
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().kind, Error::Kind::BadInput);
+}
+
+}  // namespace
+}  // namespace lanelab
