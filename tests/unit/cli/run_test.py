@@ -96,7 +96,7 @@ class Running(CliTest):
             training={"loss": "cross_entropy"}, variants=[{"name": "Single", "strategy": "single", "lanes": [0]}])
         for command in ("run", "check"):
             said = self.refused(command, experiment)
-            self.assertRegex(said, r"Single needs [\d.]+ [GT]iB of system memory at its peak \(forecast: lane 0 \(cpu:0\) .*\), and .* are free\. Use a smaller batch.* --force")
+            self.assertRegex(said, r"Single needs [\d.]+ [GT]iB of system memory at its peak \(predicted: lane 0 \(cpu:0\) .*\), and .* are free\. Use a smaller batch.* --force")
         said = self.refused("profile", experiment, "--samples", "4000")
         self.assertIn("Measuring the blocks needs", said)
         self.assertIn("--force", said)
