@@ -36,14 +36,12 @@ ProgressLine::ProgressLine(QStatusBar* bar)
 }
 
 void ProgressLine::setPreparing() {
-  m_phase.clear();
   m_any_unit = false;
   m_run->setEnded();
   m_run->showWords(tr("Preparing"), {});
 }
 
 void ProgressLine::show(const RunProgress& progress) {
-  m_phase = progress.phase;
   m_run->showWords(wordsOf(progress), progress.work());
   if (progress.units > 0 && !std::exchange(m_any_unit, true)) Q_EMIT firstUnitStarted();
 }
