@@ -136,7 +136,7 @@ Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bo
     std::error_code error;
     std::filesystem::rename(path, aside, error);
     if (error)
-      return Error::failed("The damaged " + path + " cannot be kept as " + aside.string() + " (" + error.message() +
+      return Error::failed("The damaged " + path + " cannot be renamed to " + aside.string() + " (" + error.message() +
                            "), so nothing was written.");
   }
   return writeFileAtomically(path, toJson(bookmarks));

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/advise/sweep_plan.h"
+#include "engine/library/copied_command.h"
 #include "engine/run/runner.h"
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -103,15 +104,17 @@ class RunController::Impl : public RunObserver {
   void cancel() { m_worker.request_stop(); }
 
   /// Goes on in `folder` where that is given. False when one is running already.
-  bool start(std::shared_ptr<const Resolution> resolution, const QString& folder = {}) {
+  bool start(std::shared_ptr<const Resolution> resolution, bool force, const QString& folder = {}) {
     const QString used = folder.isEmpty() ? newFolder(resolution->experiment().name) : folder;
-    return begin(std::move(resolution), used,
-                 [this, resume = !folder.isEmpty()](std::stop_token stop) { return runThis({}, stop, resume); });
+    return begin(std::move(resolution), used, [this, force, resume = !folder.isEmpty()](std::stop_token stop) {
+      return runThis({}, stop, {.resume = resume, .force = force});
+    });
   }
 
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force) {
     const QString folder = newFolder(resolution->experiment().name + " sweep");
-    return begin(std::move(resolution), folder, [this, best](std::stop_token stop) { return sweep(best, stop); });
+    return begin(std::move(resolution), folder,
+                 [this, best, force](std::stop_token stop) { return sweep(best, force, stop); });
   }
 
   void preparing(const std::string& what) override {
@@ -139,7 +142,7 @@ class RunController::Impl : public RunObserver {
     progress.steps = begun.steps;
     m_shared.ended_trace = std::exchange(m_shared.trace, {begun.trace, unitOf(begun, m_resolution->experiment())});
     m_shared.progress_changed = true;
-    m_time_left.unitStarted(begun.variant, std::chrono::steady_clock::now());
+    m_time_left.unitStarted(begun.variant, begun.warmup, begun.steps, std::chrono::steady_clock::now());
   }
 
   void stepDone(const StepDone& step) override {
@@ -150,6 +153,7 @@ class RunController::Impl : public RunObserver {
     auto& losses = lossesOf(step.variant);
     if (step.step == 0) losses = {losses.variant, {}, {}};
     losses.values.push_back(step.loss);
+    m_time_left.stepDone(step.seconds, std::chrono::steady_clock::now());
     m_shared.progress_changed = true;
   }
 
@@ -159,12 +163,12 @@ class RunController::Impl : public RunObserver {
     m_shared.progress_changed = true;
   }
 
-  void repeatDone(const RepeatDone& done) override {
+  void repeatDone(const RepeatDone&) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
     m_shared.progress.step = 0;
     m_shared.progress_changed = true;
-    m_time_left.unitDone(done.variant, std::chrono::steady_clock::now());
+    m_time_left.unitDone(std::chrono::steady_clock::now());
   }
 
   void warned(const std::string& sentence) override {
@@ -212,18 +216,24 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     m_resolution = std::move(resolution);
     const Experiment& experiment = m_resolution->experiment();
-    m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
+    m_time_left = TimeLeft({static_cast<int>(experiment.variants.size()), experiment.warmup, experiment.repeats});
   }
 
-  Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
+  struct How {
+    bool resume = false;
+    bool force = false;
+  };
+
+  Result<RunRecord> sweep(std::size_t best, bool force, std::stop_token stop) {
     SweepRequest request;
+    request.memory.force = force;
     request.best = best;
     request.report = [this](const Progress& progress) { measuring(progress); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
     expect(plan->resolution);
-    return runThis(plan->predictions, stop, /*resume=*/false);
+    return runThis(plan->predictions, stop, {.force = force});
   }
 
   void work(const Work& to_do, std::stop_token stop) {
@@ -244,13 +254,14 @@ class RunController::Impl : public RunObserver {
     }
   }
 
-  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume) {
+  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, How how) {
     RunOptions options;
     options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
     options.store_live_trace = storeLiveTraceFile;
     options.predictions = std::move(predictions);
-    options.resume = resume;
-    options.environment = {{"qt", qVersion()}};
+    options.resume = how.resume;
+    options.memory.force = how.force;
+    options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 
@@ -351,14 +362,16 @@ bool RunController::running() const { return m_impl->running(); }
 const QString& RunController::runsRoot() const { return m_impl->runs_root; }
 Executor& RunController::executor() { return *m_impl->executor; }
 
-bool RunController::start(std::shared_ptr<const Resolution> resolution) { return m_impl->start(std::move(resolution)); }
-
-bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
-  return m_impl->startSweep(std::move(resolution), best);
+bool RunController::start(std::shared_ptr<const Resolution> resolution, bool force) {
+  return m_impl->start(std::move(resolution), force);
 }
 
-bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder) {
-  return m_impl->start(std::move(resolution), folder);
+bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force) {
+  return m_impl->startSweep(std::move(resolution), best, force);
+}
+
+bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force) {
+  return m_impl->start(std::move(resolution), force, folder);
 }
 
 void RunController::cancel() { m_impl->cancel(); }

@@ -53,13 +53,13 @@ class RunController : public QObject {
   const QString& runsRoot() const;
   Executor& executor();
   /// False when one is running already. Problems that stop it at once come as `refused`.
-  bool start(std::shared_ptr<const Resolution> resolution);
+  bool start(std::shared_ptr<const Resolution> resolution, bool force = false);
   /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block
   /// times (measured first where none are kept), then runs the `best` of them, 0 for all. The run's record holds the
   /// predictions.
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best);
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force = false);
   /// Goes on in the folder of an unfinished run, from its last checkpoint.
-  bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder);
+  bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force = false);
   void cancel();
 
  Q_SIGNALS:

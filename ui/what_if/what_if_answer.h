@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What a person wants to know of a step that did not happen: other lengths, or another number of micro-batches.
+// What a user wants to know of a step that did not happen: other lengths, or another number of micro-batches.
 #pragma once
 
 #include <memory>

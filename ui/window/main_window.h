@@ -119,6 +119,8 @@ class MainWindow : public QMainWindow {
   void makeViewMenu();
   void addLookChoices(QMenu* menu);
   void makeRunMenu();
+  void makePlanMenu();
+  void makeRunsMenu();
   void makeHelpMenu();
   void updateActions();
 

@@ -132,8 +132,7 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
   if (record->status == RunStatus::Failed)
     m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
   if (record->status == RunStatus::Cancelled)
-    m_messages->say(MessageStrip::Kind::Information,
-                    tr("The run was cancelled. What was measured until then is kept."));
+    m_messages->say(MessageStrip::Kind::Information, tr("The run was cancelled. Completed measurements are stored."));
   m_progress->setEnded(record->status == RunStatus::Done ? tr("Done") : QString());
   updateActions();
   Q_EMIT runShown();

@@ -104,16 +104,24 @@ TEST(MainWindow, BadValueIsNamedInsteadOfRun) {
   EXPECT_TRUE(w.window->messages().sentence().contains("split_size")) << w.window->messages().sentence().toStdString();
 }
 
-TEST(MainWindow, RunThatWillNotFitIsStartedByTheSecondWishOnly) {
+TEST(MainWindow, RunThatDoesNotFitIsStartedOnlyByRunAnyway) {
   FakeBehaviour behaviour;
   for (DeviceInfo& device : behaviour.devices) device.memory_bytes = 1 << 20;
   WindowWorld w(behaviour);
   w.trigger("run");
+  auto* box = w.find<QMessageBox>("memoryBox");
+  ASSERT_NE(box, nullptr);
+  EXPECT_TRUE(box->informativeText().contains("1 MiB are free")) << box->informativeText().toStdString();
+  box->button(QMessageBox::Cancel)->click();
   EXPECT_FALSE(w.window->controller().running());
-  EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Warning);
-  EXPECT_TRUE(w.window->messages().sentence().contains("1 MiB")) << w.window->messages().sentence().toStdString();
-  EXPECT_TRUE(w.window->messages().sentence().contains("Press Run again"));
-  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->findChild<QMessageBox*>("memoryBox") == nullptr; }));
+  w.trigger("run");
+  box = w.find<QMessageBox>("memoryBox");
+  ASSERT_NE(box, nullptr);
+  for (QAbstractButton* button : box->buttons())
+    if (box->buttonRole(button) == QMessageBox::AcceptRole) button->click();
+  EXPECT_TRUE(w.window->controller().running());
+  ASSERT_TRUE(waitFor([&] { return !w.window->controller().running(); }));
   ASSERT_NE(w.record(), nullptr);
   EXPECT_EQ(w.record()->status, RunStatus::Done);
   EXPECT_FALSE(w.record()->warnings.empty());

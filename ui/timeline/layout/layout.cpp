@@ -5,12 +5,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "ui/look/columns.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
 
-constexpr double kHeaderWidth = 40 * look::kGrid;
+constexpr double kHeaderWidth = look::kLaneColumn;
 constexpr double kRulerHeight = 6 * look::kGrid;
 constexpr double kStepsHeight = 5 * look::kGrid;
 constexpr double kLegendHeight = 7 * look::kGrid;

@@ -14,22 +14,15 @@ namespace {
 
 void paintTicks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
-  const QFontMetricsF metrics(look::smallFont());
   const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
-  double free_from = ruler.left() - 1;
+  painter.setPen(scene.palette.line);
   for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start)) {
     const double x = std::round(scene.scale.x(time));
-    painter.setPen(scene.palette.line);
     painter.drawLine(QPointF(x, ruler.bottom() - look::kGrid), QPointF(x, ruler.bottom()));
-    const QString text = tickText(time - scene.data.range().start, tick);
-    const double width = metrics.horizontalAdvance(text);
-    const double start =
-        std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), scene.layout.area.right() - width - 2));
-    if (start < free_from) continue;
-    painter.setPen(scene.palette.muted_text);
-    painter.drawText(QPointF(start, ruler.bottom() - 2 * look::kGrid), text);
-    free_from = start + width + 2 * look::kGrid;
   }
+  painter.setPen(scene.palette.muted_text);
+  for (const TickLabel& label : tickLabels(scene))
+    painter.drawText(QPointF(label.left, ruler.bottom() - 2 * look::kGrid), label.text);
   painter.setPen(scene.palette.line);
   painter.drawLine(ruler.bottomLeft(), ruler.bottomRight());
 }
@@ -129,6 +122,25 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
 }
 
 }  // namespace
+
+std::vector<TickLabel> tickLabels(const TimelineScene& scene) {
+  const QRectF& ruler = scene.layout.ruler;
+  const QFontMetricsF metrics(look::smallFont());
+  const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
+  std::vector<TickLabel> labels;
+  double free_from = ruler.left() - 1;
+  for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start)) {
+    const double x = std::round(scene.scale.x(time));
+    const QString text = tickText(time - scene.data.range().start, tick);
+    const double width = metrics.horizontalAdvance(text);
+    const double left =
+        std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), scene.layout.area.right() - width - 2));
+    if (left < free_from) continue;
+    labels.push_back({left, left + width, text});
+    free_from = left + width + 2 * look::kGrid;
+  }
+  return labels;
+}
 
 void paintFrame(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& legend) {
   if (scene.scale.degenerate()) return;
