@@ -104,7 +104,7 @@ void addListOptions(const Command& command, ListArguments& options) {
   command.option("--search", options.search, "Words that name, model, strategy, tags or note contain").typeName("TEXT");
   command
       .option("--filter", options.filters,
-              "status=, strategy=, model= or tag= with a value or several between commas, or star; may be given again")
+              "status=, strategy=, model= or tag= with a value or several between commas, or star; repeatable")
       .repeatable()
       .typeName("KEY=VALUE");
   command.option("--sort", options.sort, "Column to sort by; -COLUMN for descending order")

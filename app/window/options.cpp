@@ -97,7 +97,7 @@ QString helpText() {
       "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or "
       "pdf, or its\n"
       "                                 report as html\n"
-      "  --screenshots DIR              runs the demo and saves pictures of the window\n"
+      "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
       "  --time-window                  runs the demo; prints how closely the window follows it\n");
 }

@@ -51,7 +51,7 @@ Json* childOf(Json& parent, const std::string& part, std::string& problem) {
   if (parent.is_null()) parent = Json::object();
   if (parent.is_object()) return &parent[part];
   if (!parent.is_array()) {
-    problem = "\"" + part + "\" stands below a plain value";
+    problem = "\"" + part + "\" is below a plain value";
     return nullptr;
   }
   const auto index = indexOf(parent, part);

@@ -71,8 +71,9 @@ Result<std::string> readExperimentText(const std::string& path) {
   if (path == "-") return readStandardInput();
   const std::string file = fileOf(path);
   const bool is_run = std::filesystem::path(file).filename() == kRunFile;
-  Result<std::string> bytes =
-      readWholeFile(file, is_run ? kLargestRun : beginsPng(beginningOf(file)) ? kLargestPicture : kLargestText);
+  Result<std::string> bytes = readWholeFile(file, is_run                         ? kLargestRun
+                                                  : beginsPng(beginningOf(file)) ? kLargestPicture
+                                                                                 : kLargestText);
   if (bytes.ok() && is_run) return experimentOfRun(*bytes, file);
   if (!bytes.ok()) return bytes;
   if (beginsPng(*bytes)) return textInPicture(path, *bytes);

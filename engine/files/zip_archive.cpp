@@ -64,7 +64,7 @@ Result<Directory> findDirectory(const ReadableBytes& source) {
                           numberAt<std::uint16_t>(*bytes, at + 10)};
     Result<Directory> directory = directory64(source, end_at, small);
     if (directory.ok() && (directory->at > end_at || directory->bytes > end_at - directory->at))
-      return Error::badInput("its directory lies outside the file");
+      return Error::badInput("its directory is outside the file");
     return directory;
   }
   return Error::badInput("it has no zip directory: it is cut off, or is not a zip archive");
@@ -98,7 +98,7 @@ bool readZip64(std::string_view extra, ZipRecord& record) {
 
 /// Empty if the record can be one of a file whose directory begins at `limit`.
 std::string problemOf(const ZipRecord& record, std::uint64_t limit) {
-  if (record.header_at > limit || record.packed_bytes > limit - record.header_at) return "lies outside the file";
+  if (record.header_at > limit || record.packed_bytes > limit - record.header_at) return "is outside the file";
   if (!record.deflated && record.bytes != record.packed_bytes) return "has two sizes";
   if (record.deflated && record.bytes / kDeflateRatio > record.packed_bytes)
     return "claims to unpack to more than it can";

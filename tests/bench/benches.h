@@ -41,6 +41,10 @@ nlohmann::json benchTimeline(int events, bool print);
 /// block partition.
 nlohmann::json benchPartition(const std::string& python, bool print);
 
+/// How long one move of a block on the board takes: the plan, predicted step and memory of the placement that would
+/// result. The board promises 50 ms.
+nlohmann::json benchPlacing(bool print);
+
 /// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their
 /// steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);

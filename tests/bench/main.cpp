@@ -48,6 +48,8 @@ int run(int argc, char** argv) {
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
+  CLI::App* const placing =
+      app.add_subcommand("placing", "Prediction of a placement while blocks are dragged on the board");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
   CLI::App* const sweep = app.add_subcommand(
       "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
@@ -114,8 +116,8 @@ int run(int argc, char** argv) {
   offload->add_option("--folder", offloaded.folder,
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command :
-       {executor, pipeline, peer, ddp, recorder, blocks, partition, memory, sweep, gaps, trace, runs, import, offload})
+  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, blocks, partition, placing, memory, sweep,
+                                  gaps, trace, runs, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -150,6 +152,7 @@ int run(int argc, char** argv) {
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(torchgpipe, !json);
+  if (placing->parsed()) result["placing"] = lanelab::bench::benchPlacing(!json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);

@@ -9,6 +9,7 @@
 
 #include "ui/board/layer_table_model.h"
 #include "ui/board/roomy_delegate.h"
+#include "ui/look/parts.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -54,23 +55,14 @@ LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent)
     : QTableView(parent), m_layers(new LayerTableModel(document, this)) {
   setObjectName("layerTable");
   setAccessibleName(tr("Layers and their lanes"));
-  setToolTip(tr("Choose rows and type a lane's number, or press F2 in the lane column"));
+  setToolTip(tr("Select rows and type a lane number, or press F2 in the Lane column"));
   setModel(m_layers);
   setItemDelegate(new RoomyDelegate(this));
   setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(
                                                       m_layers, [this] { return chosenRows(); }, this));
-  setSelectionBehavior(QAbstractItemView::SelectRows);
+  look::styleTable(*this);
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  setTabKeyNavigation(false);
-  setAlternatingRowColors(false);
-  setShowGrid(false);
-  setFrameShape(QFrame::NoFrame);
-  setWordWrap(false);
-  verticalHeader()->setVisible(false);
-  verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-  horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  horizontalHeader()->setHighlightSections(false);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 

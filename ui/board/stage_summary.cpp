@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/experiment/lane_cores.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
@@ -48,23 +50,13 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->setObjectName("stageTable");
   m_table->setAccessibleName(tr("Stages of the placement"));
   m_table->setHorizontalHeaderLabels(
-      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs %"), tr("Memory"), tr("Sends")});
-  m_table->setFont(look::smallFont());
-  m_table->horizontalHeader()->setFont(look::smallFont());
-  m_table->horizontalHeader()->setMinimumSectionSize(0);
-  m_table->horizontalHeaderItem(Memory)->setToolTip(tr("Parameters and what backward keeps of one micro-batch"));
-  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes a micro-batch to the next stage"));
+      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Parameters"), tr("MACs (%)"), tr("Memory"), tr("Sends")});
+  look::styleTable(*m_table);
+  m_table->horizontalHeaderItem(Memory)->setToolTip(
+      tr("Parameters, and activations of one micro-batch stored for the backward"));
+  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes per micro-batch to the next stage"));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setItemDelegate(new RoomyDelegate(m_table, look::kGrid));
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->setWordWrap(false);
-  m_table->verticalHeader()->setVisible(false);
-  m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->setItemDelegate(new RoomyDelegate(m_table));
   for (int column = 0; column < ColumnCount; ++column)
     m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));
   auto* column = new QVBoxLayout(this);
@@ -94,21 +86,21 @@ void StageSummary::refresh() {
   const ResolvedVariant* const variant = m_document->active();
   const int samples = variant == nullptr ? m_document->experiment().data.batch : variant->splitSize();
   const int count = static_cast<int>(stages.size());
-  const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
+  const QString words = tr("%n stage(s)", nullptr, count);
   const int replicas = variant == nullptr ? 1 : variant->replicas();
   const QString parts = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(words) : words;
-  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples a micro-batch").arg(parts).arg(samples)
-                             : tr("%1, %2 samples a micro-batch").arg(parts).arg(samples));
+  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples per micro-batch").arg(parts).arg(samples)
+                             : tr("%1, %2 samples per micro-batch").arg(parts).arg(samples));
   m_table->setRowCount(count);
   for (int row = 0; row < count; ++row) fillRow(row, stages[static_cast<std::size_t>(row)], samples);
 }
 
 /// Of replicas all that hold the stage.
 QString StageSummary::lanesText(LaneId lane) const {
-  const Experiment& experiment = m_document->experiment();
+  const std::vector<std::string> titles = laneTitles(m_document->experiment().lanes);
   QStringList names;
   const auto add = [&](std::size_t index) {
-    if (index < experiment.lanes.size()) names << look::shownName(experiment.lanes[index].title());
+    if (index < titles.size()) names << look::shownName(titles[index]);
   };
   add(lane.index());
   const ResolvedVariant* const variant = m_document->active();

@@ -15,14 +15,16 @@
 namespace lanelab {
 namespace {
 
+constexpr int kLeastWidth = 480;
+
 QString nameOf(CutChoice::Kind kind) {
   switch (kind) {
     case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Measured time");
     case CutChoice::Kind::Macs: return CutsDialog::tr("Equal MACs");
     case CutChoice::Kind::Parameters: return CutsDialog::tr("Equal parameters");
     case CutChoice::Kind::Memory: return CutsDialog::tr("Equal memory");
-    case CutChoice::Kind::Tutorial: return CutsDialog::tr("The tutorial's cut");
-    case CutChoice::Kind::AsPlaced: return CutsDialog::tr("As placed now");
+    case CutChoice::Kind::Tutorial: return CutsDialog::tr("Tutorial cut");
+    case CutChoice::Kind::AsPlaced: return CutsDialog::tr("Current placement");
   }
   return {};
 }
@@ -54,7 +56,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
       m_measure(new QPushButton(tr("&Measure Blocks"), this)),
       m_place(new QPushButton(tr("&Place the Best Cut"), this)) {
   setObjectName(QStringLiteral("cutsDialog"));
-  setWindowTitle(tr("Where to Cut"));
+  setWindowTitle(tr("Compare Cuts"));
   m_bars->setObjectName(QStringLiteral("cutsBars"));
   m_headline->setObjectName(QStringLiteral("cutsHeadline"));
   m_headline->setWordWrap(true);
@@ -67,13 +69,15 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
   column->setSpacing(3 * look::kGrid);
+  setMinimumWidth(kLeastWidth);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
-  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_measuring);
   column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  offerExhibit(m_bars, [this] { return m_exhibit; });
   connect(m_measure, &QPushButton::clicked, this, &CutsDialog::measure);
   connect(m_place, &QPushButton::clicked, this, &CutsDialog::placeBest);
   connect(&m_document, &ExperimentDocument::changed, this, &CutsDialog::refresh);
@@ -85,13 +89,13 @@ void CutsDialog::refresh() {
   if (m_measuring.busy()) return;
   if (!m_document.problems().empty()) {
     const ExperimentProblem& first = m_document.problems().front();
-    return askForMeasurement(tr("Fix the experiment first. %1").arg(look::shownText(first.message)), false);
+    return askForMeasurement(tr("Fix the experiment first: %1").arg(look::shownText(first.message)), false);
   }
   const Experiment& experiment = m_document.experiment();
   const ResolvedVariant& variant = *m_document.active();
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, variant.modes(), *m_executor, m_store);
   if (!kept) {
-    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a "
+    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes. Measuring takes about a "
                                 "minute; the times are stored.")
                                  .arg(look::shownName(experiment.model.arch)),
                              true);
@@ -103,14 +107,14 @@ void CutsDialog::refresh() {
 
 void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   const Partition& best = choices.rows.front().partition;
-  const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
+  const QString source = choices.interpolated ? tr("interpolated from measured sizes") : tr("measured");
   const QString caption =
-      tr("%1, %2 samples per micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, "
+      tr("%1, %2 samples per micro-batch, %3 on %4. Each bar is the time per micro-batch of the slowest lane, "
          "forward and backward.")
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
-  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.")
-                                  : caption);
+  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first is proven to be optimal.") : caption);
   const Picture bars = cutsPicture(barsOf(choices), caption);
+  m_exhibit = {"cuts", tr("Ways to Cut"), [bars] { return bars; }, [csv = cutsCsv(barsOf(choices))] { return csv; }};
   m_bars->setPicture(bars);
   m_bars->setMinimumSize(bars.size.toSize());
   m_bars->show();
@@ -118,14 +122,25 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   m_measure->hide();
   m_place->show();
   m_place->setEnabled(m_best != choices.rows.back().placement);
+  m_place->setDefault(true);
+  growInPlace();
+}
+
+/// Around its centre: grown from its corner it would leave the middle of the window.
+void CutsDialog::growInPlace() {
+  const QPoint centre = geometry().center();
+  adjustSize();
+  if (isVisible()) move(centre - rect().center());
 }
 
 void CutsDialog::askForMeasurement(const QString& why, bool possible) {
   m_headline->setText(why);
+  m_exhibit = {};
   m_bars->hide();
   m_place->hide();
   m_measure->setVisible(possible);
   m_measure->setEnabled(possible);
+  m_measure->setDefault(possible);
 }
 
 void CutsDialog::measure() {
@@ -148,6 +163,6 @@ void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error().message));
 }
 
-void CutsDialog::placeBest() { m_document.setPlacement(tr("place the best cut"), m_best); }
+void CutsDialog::placeBest() { m_document.setPlacement(tr("Place Best Cut"), m_best); }
 
 }  // namespace lanelab

@@ -31,13 +31,13 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
       m_grid(new QGridLayout(this)) {
   setObjectName("splitSizeControl");
   m_slider->setObjectName("splitSizeSlider");
-  m_slider->setAccessibleName(tr("Split size, slider"));
+  m_slider->setAccessibleName(tr("Micro-batch size (split size), slider"));
   m_slider->setMinimumWidth(20 * look::kGrid);
   m_slider->setMaximumWidth(64 * look::kGrid);
   m_number->setObjectName("splitSizeNumber");
-  m_number->setAccessibleName(tr("Split size, samples a micro-batch"));
+  m_number->setAccessibleName(tr("Micro-batch size (split size), samples per micro-batch"));
   m_words->setObjectName("splitSizeWords");
-  const QString tip = tr("Samples a micro-batch; the last one may be smaller");
+  const QString tip = tr("Micro-batch size (split size): samples per micro-batch; the last one may be smaller");
   m_slider->setToolTip(tip);
   m_number->setToolTip(tip);
   m_grid->setContentsMargins(0, 0, 0, 0);
@@ -86,9 +86,9 @@ void SplitSizeControl::refresh() {
   const bool legal = split_size >= 1 && split_size <= batch;
   const QString words = wordsForMicroBatches(batch, split_size);
   const bool replicated = resolved->replicated();
-  m_words->setText(legal            ? replicated ? tr("%1 a replica").arg(words) : words
+  m_words->setText(legal            ? replicated ? tr("%1 per replica").arg(words) : words
                    : split_size < 1 ? tr("must be at least 1")
-                   : replicated     ? tr("above a replica's part of %1").arg(batch)
+                   : replicated     ? tr("above the %1 of a replica").arg(batch)
                                     : tr("above the batch of %1").arg(batch));
 }
 

@@ -91,6 +91,17 @@ class Running(CliTest):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path != experiment), [name for name in before if name != experiment.name])
         self.refused("run", experiment, "--dry-run", "--set", "variants.Pipeline.split_size=99")
 
+    def test_what_cannot_fit_in_memory_is_refused_before_anything_is_made(self):
+        experiment = self.experiment(
+            model={"arch": "resnet50", "classes": 1000}, data={"source": "random", "shape": [3, 512, 512], "batch": 4000, "steps": 2},
+            training={"loss": "cross_entropy"}, variants=[{"name": "Single", "strategy": "single", "lanes": [0]}])
+        for command in ("run", "check"):
+            said = self.refused(command, experiment)
+            self.assertRegex(said, r"Single needs [\d.]+ [GT]iB of system memory at its peak \(forecast: lane 0 \(cpu:0\) .*\), and .* are free\. Use a smaller batch.* --force")
+        said = self.refused("profile", experiment, "--samples", "4000")
+        self.assertIn("Measuring the blocks needs", said)
+        self.assertIn("--force", said)
+
     def test_a_trace_goes_through_the_chrome_format_unchanged(self):
         self.done("run", self.experiment(repeats=1, warmup=0), "--out", "out")
         self.assertEqual(list((self.folder / "out").glob("*.perfetto-trace")), [], "the whole trace is there")
