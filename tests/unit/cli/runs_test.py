@@ -106,6 +106,11 @@ class Runs(CliTest):
         self.done("compare", there)
         self.assertIn("cannot be opened as a run", self.refused("runs", "import", "experiment.json"))
 
+    def test_commands_take_the_id_of_a_stored_run(self):
+        self.assertIn("first/Single", self.done("compare", "first", "second").stdout)
+        self.done("export", "second", "--what", "comparison", "--format", "csv", "--out", "second.csv")
+        self.assertIn("third", self.refused("compare", "third"))
+
     def test_a_stored_run_runs_again(self):
         self.done("run", self.home / "second", "--out", "again")
         again = json.loads((self.folder / "again" / "run.json").read_text())
