@@ -59,10 +59,10 @@ int runChosen(const CLI::App& app, const CliContext& context) {
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
   } catch (const std::filesystem::filesystem_error& error) {
-    status = Error::failed(error.path1().string() + " cannot be used (" + error.code().message() +
-                           "). Check the name and the permissions.");
+    status = Error::failed("{} cannot be used ({}). Check the name and the permissions.", error.path1().string(),
+                           error.code().message());
   } catch (const std::exception& error) {
-    status = Error::failed(std::string("Unexpected: ") + error.what());
+    status = Error::failed("Unexpected: {}", error.what());
   }
   std::cout.flush();
   if (status.ok() && !std::cout)

@@ -118,10 +118,10 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!b.ok()) return b.error();
   const MicroBatchSizes samples{a->samples, b->samples};
   if (samples.differ())
-    return Error::badInput("--timeline: micro-batches differ: " + std::to_string(samples.a) + " and " +
-                           std::to_string(samples.b) +
-                           " samples, so an action of one has no counterpart in the other. Compare variants with the "
-                           "same micro-batch size, or leave --timeline out to compare their times.");
+    return Error::badInput(
+        "--timeline: micro-batches differ: {} and {} samples, so an action of one has no counterpart in the other. "
+        "Compare variants with the same micro-batch size, or leave --timeline out to compare their times.",
+        samples.a, samples.b);
   const AlignedRuns runs = alignRuns(*a->trace, *b->trace, samples);
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
@@ -150,8 +150,9 @@ Status compare(const CompareArguments& options) {
   const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings,
                                                  options.unlike ? UnlikeRuns::Compare : UnlikeRuns::Refuse);
   if (!combined.ok()) {
-    const char* const hint = refused ? " Or add --unlike to compare images/s all the same." : "";
-    return Error{combined.error().kind, combined.error().message + hint};
+    if (!refused) return combined.error();
+    return Error{combined.error().kind,
+                 sentence("{} Or add --unlike to compare images/s all the same.", combined.error())};
   }
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   if (!options.csv.empty()) {

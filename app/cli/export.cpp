@@ -104,15 +104,15 @@ Status writeArchive(const RunRecord& record, const ExportArguments& options) {
 Status exportFile(ExportArguments options) {
   if (options.format.empty() && formatsOf(options.what).size() == 1) options.format = formatsOf(options.what).front();
   if (options.format.empty())
-    return Error::badInput("--what " + options.what + " needs --format: " + joinOr(formatsOf(options.what)) + ".");
+    return Error::badInput("--what {} needs --format: {}.", options.what, joinOr(formatsOf(options.what)));
   const std::vector<std::string> formats = formatsOf(options.what);
   if (std::ranges::find(formats, options.format) == formats.end()) {
-    return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
-                           joinOr(formats) + ".");
+    return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
+                           joinOr(formats));
   }
   if (holdsImport(options.folder)) {
     if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
-    return Error::badInput(options.folder + " is the folder of an imported trace. Export it with --what trace.");
+    return Error::badInput("{} is the folder of an imported trace. Export it with --what trace.", options.folder);
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
@@ -134,8 +134,8 @@ Status exportFile(ExportArguments options) {
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
   return Error::failed(
-      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
-      "--headless, or cmake --preset release), or export csv instead.");
+      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, "
+      "or cmake --preset release), or export csv instead.");
 }
 
 }  // namespace

@@ -55,9 +55,9 @@ Result<Source> sourceOf(const GapsArguments& options) {
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
     return Error::badInput(
-        options.place +
-        " has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
-        "trace file.");
+        "{} has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
+        "trace file.",
+        options.place);
   }
   Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
@@ -76,7 +76,7 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
     if (wanted == std::to_string(lane.lane) || wanted == lane.name) return std::optional(lane.lane);
     names.push_back(lane.name);
   }
-  return Error::badInput("The trace has no lane \"" + wanted + "\". Choose " + joinOr(names) + ", or a number from 0.");
+  return Error::badInput("The trace has no lane \"{}\". Choose {}, or a number from 0.", wanted, joinOr(names));
 }
 
 /// As the experiment file says them.
@@ -119,10 +119,10 @@ std::string suggestionsMember(const Experiment& experiment, const Suggestions& s
 /// The experiment with the best suggestion beside the variant that it is for, as a file that `run` takes. BadInput if
 /// the file exists, Failed if nothing is worth it.
 Status writeSuggested(const Experiment& experiment, const Suggestions& suggestions, const std::string& path) {
-  if (suggestions.best.empty()) return Error::failed(suggestions.sentence + " So " + path + " is not written.");
+  if (suggestions.best.empty()) return Error::failed("{} So {} is not written.", suggestions.sentence, path);
   std::error_code ignored;  // what is wrong with the path shows when it is written
   if (std::filesystem::exists(path, ignored))
-    return Error::badInput(path + " exists already. Choose another name for --apply-suggestion.");
+    return Error::badInput("{} exists already. Choose another name for --apply-suggestion.", path);
   const Suggestion& suggestion = suggestions.best.front();
   if (const Status written = writeFileAtomically(path, toJson(withSuggestion(experiment, suggestion))); !written.ok())
     return written;
@@ -218,11 +218,11 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
   for (const std::string& factor : options.what_if) {
     if (!addFactor(what_if, factor))
       return Error::badInput(
-          "--what-if " + factor +
-          " is not a factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
+          "--what-if {} is not a factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.",
+          factor);
   }
   if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
-    return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
+    return Error::badInput("The trace has no {}, so --what-if cannot scale it.", unknown);
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
   return print({replayed, explainIdle(replayed), imported.base, replayed.range().start}, options);

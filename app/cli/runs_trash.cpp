@@ -51,7 +51,7 @@ std::string idOf(const TrashedRun& run) { return run.original.substr(run.origina
 Result<TrashedRun> findTrashed(const std::vector<TrashedRun>& runs, const std::string& id) {
   for (const TrashedRun& run : runs)
     if (idOf(run) == id || run.original == id || run.folder == id) return run;
-  return Error::badInput("There is no deleted run \"" + id + "\". lanelab-cli runs trash lists them.");
+  return Error::badInput("There is no deleted run \"{}\". lanelab-cli runs trash lists them.", id);
 }
 
 Status restoreRuns(const TrashArguments& options) {

@@ -86,7 +86,7 @@ Result<std::string> experimentInPng(std::string_view bytes) {
     readPng(png, info, found);
   }
   png_destroy_read_struct(&png, &info, nullptr);
-  if (!source.problem.empty()) return Error::badInput("the PNG is damaged (" + source.problem + ")");
+  if (!source.problem.empty()) return Error::badInput("the PNG is damaged ({})", source.problem);
   return found;
 }
 

@@ -55,11 +55,12 @@ bool looksBinary(std::string_view bytes) { return bytes.substr(0, kBeginning).fi
 
 Result<std::string> textInPicture(const std::string& path, const std::string& bytes) {
   Result<std::string> text = experimentInPng(bytes);
-  if (!text.ok()) return Error::badInput(path + ": " + text.error().message + ". Choose an experiment file (.json).");
+  if (!text.ok()) return Error::badInput("{}: {}. Choose an experiment file (.json).", path, text.error());
   if (text->empty())
-    return Error::badInput(path +
-                           " is a PNG without an experiment. Choose an experiment file (.json), or a PNG that "
-                           "LaneLab exported from a run.");
+    return Error::badInput(
+        "{} is a PNG without an experiment. Choose an experiment file (.json), or a PNG that LaneLab exported from a "
+        "run.",
+        path);
   return text;
 }
 
@@ -78,9 +79,10 @@ Result<std::string> readExperimentText(const std::string& path) {
   if (!bytes.ok()) return bytes;
   if (beginsPng(*bytes)) return textInPicture(path, *bytes);
   if (looksBinary(*bytes))
-    return Error::badInput(path +
-                           " is not an experiment, run or trace. Choose an experiment file (.json), a run folder or "
-                           "archive, or a trace.");
+    return Error::badInput(
+        "{} is not an experiment, run or trace. Choose an experiment file (.json), a run folder or archive, or a "
+        "trace.",
+        path);
   return bytes;
 }
 

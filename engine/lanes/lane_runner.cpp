@@ -314,7 +314,7 @@ std::string LaneRunner::placeOf(const Action& action) const {
 }
 
 void LaneRunner::fail(const std::string& place, const std::string& message) {
-  m_shared.gate.close(Error::failed(title() + ", " + place + ": " + message));
+  m_shared.gate.close(Error::failed("{}, {}: {}", title(), place, message));
 }
 
 }  // namespace lanelab

@@ -131,7 +131,7 @@ Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
   try {
     state.makeLanes();
   } catch (...) {
-    return Error::failed(currentExceptionMessage());
+    return Error::failed(verbatim(currentExceptionMessage()));
   }
   for (auto& lane : state.lanes) {
     Status made;
@@ -139,7 +139,7 @@ Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
       try {
         lane->runner.worker() = factory(lane->id);
       } catch (...) {
-        made = Error::failed(lane->runner.title() + ", start: " + currentExceptionMessage());
+        made = Error::failed("{}, start: {}", lane->runner.title(), currentExceptionMessage());
       }
     });
     lane->thread.wait();
@@ -208,7 +208,7 @@ Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<voi
   for (const LaneId id : ids) {
     const auto lane = std::ranges::find(m_state->lanes, id, [](const auto& one) { return one->id; });
     if (lane == m_state->lanes.end() || !(*lane)->runner.worker())
-      return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
+      return Error::failed("Lane {} does not work in this variant.", id.value);
     lanes.push_back(lane->get());
   }
   std::vector<Status> done(lanes.size());
@@ -217,7 +217,7 @@ Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<voi
       try {
         work(ids[i], *lanes[i]->runner.worker());
       } catch (...) {
-        done[i] = Error::failed(lanes[i]->runner.title() + ": " + currentExceptionMessage());
+        done[i] = Error::failed("{}: {}", lanes[i]->runner.title(), currentExceptionMessage());
       }
     });
   }

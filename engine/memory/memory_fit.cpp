@@ -112,7 +112,7 @@ Status fitsMemory(const FitQuestion& question, const MemoryRule& rule) {
   if (rule.force) return {};
   const std::vector<std::string> warnings = memoryWarnings(question);
   if (warnings.empty()) return {};
-  return Error::badInput(warnings.front() + (rule.way_out.empty() ? "" : " " + rule.way_out));
+  return Error::badInput(verbatim(warnings.front() + (rule.way_out.empty() ? "" : " " + rule.way_out)));
 }
 
 std::int64_t randomDataBytes(const DataConfig& data) {

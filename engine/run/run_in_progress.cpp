@@ -103,7 +103,7 @@ class RunInProgress {
     } catch (const std::bad_alloc&) {
       return Error::failed("Out of memory. Choose a smaller batch, image or model, or close other programs.");
     } catch (const std::exception& error) {
-      return Error::failed(std::string("The run failed: ") + error.what());
+      return Error::failed("The run failed: {}", error.what());
     }
   }
 

@@ -12,8 +12,9 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
   Result<RunRecord> earlier = readRun(folder);
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;
   return Error::badInput(
-      folder + " holds a run of another experiment (" + earlier->experiment.name +
-      "), or of one that was changed since. Resume with the unchanged experiment, or name another folder.");
+      "{} holds a run of another experiment ({}), or of one that was changed since. Resume with the unchanged "
+      "experiment, or name another folder.",
+      folder, earlier->experiment.name);
 }
 
 }  // namespace

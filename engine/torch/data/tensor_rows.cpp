@@ -54,8 +54,9 @@ bool hasValidation(const SafetensorsHeader& header) {
 }
 
 Error badData(const Experiment& experiment, const std::string& why) {
-  return Error::badInput("data.path: " + experiment.data.path + " does not fit this experiment: " + why +
-                         ". Change data.shape or model.classes, or write the file again.");
+  return Error::badInput(
+      "data.path: {} does not fit this experiment: {}. Change data.shape or model.classes, or write the file again.",
+      experiment.data.path, why);
 }
 
 /// Images in the layout of training, targets as the loss wants them.
@@ -95,7 +96,7 @@ DataParts randomRows(const Experiment& experiment) {
 
 Result<std::int64_t> checkTensorFile(const Experiment& experiment) {
   const Result<SafetensorsLayout> file = readSafetensorsLayout(experiment.data.path);
-  if (!file.ok()) return Error::badInput("data.path: " + file.error().message);
+  if (!file.ok()) return Error::badInput("data.path: {}", file.error());
   const SafetensorsHeader& header = file->entries;
   std::string problem = headerProblem(header, experiment, "");
   if (problem.empty() && hasValidation(header)) problem = headerProblem(header, experiment, "validation_");
@@ -107,7 +108,7 @@ Result<DataParts> openTensorFile(const Experiment& experiment) {
   if (const Result<std::int64_t> fits = checkTensorFile(experiment); !fits.ok()) return fits.error();
   Result<TensorMap> tensors =
       readSafetensors(experiment.data.path, {"inputs", "targets", "validation_inputs", "validation_targets"});
-  if (!tensors.ok()) return Error::badInput("data.path: " + tensors.error().message);
+  if (!tensors.ok()) return Error::badInput("data.path: {}", tensors.error());
   DataParts parts;
   for (const auto& [part, prefix] :
        {std::pair{&parts.training, std::string()}, std::pair{&parts.validation, std::string("validation_")}}) {

@@ -11,7 +11,7 @@ Result<TensorMap> initialWeights(const ModelSpec& spec, const ModelConfig& model
   if (!blocks.ok()) return blocks.error();
   if (!model.weights) return drawInitialWeights(*blocks, seed);
   Result<TensorMap> weights = readWeights(*model.weights);
-  if (!weights.ok()) return Error::badInput("model.weights: " + weights.error().message);
+  if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
   return matchWeights(*blocks, std::move(*weights), "model.weights: " + *model.weights);
 }
 
@@ -23,7 +23,7 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
     if (!data.ok()) return data.error();
     return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(*data), std::move(*weights)});
   } catch (const std::exception& error) {
-    return Error::failed("The data and the initial model could not be made: " + plainMessage(error) + ".");
+    return Error::failed("The data and the initial model could not be made: {}.", plainMessage(error));
   }
 }
 

@@ -57,11 +57,11 @@ bool writeAll(int fd, const void* from, std::uint64_t bytes) {
 std::string systemReason() { return std::generic_category().message(errno); }
 
 Error unreadable(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " cannot be read: " + why + ". Choose a safetensors file that exists and may be read.");
+  return Error::badInput("{} cannot be read: {}. Choose a safetensors file that exists and may be read.", path, why);
 }
 
 Error unsound(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " is not a sound safetensors file: " + why + ". Write or download it again.");
+  return Error::badInput("{} is not a sound safetensors file: {}. Write or download it again.", path, why);
 }
 
 /// A file with its checked header.
@@ -89,7 +89,7 @@ Result<OpenedTensors> openTensors(const std::string& path) {
 Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry& entry) {
   const TypeName* const type = typeWith(&TypeName::name, std::string_view(entry.dtype));
   const std::uint64_t bytes = entry.end - entry.begin;
-  if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
+  if (!type) return Error::badInput("its type {} is not supported", entry.dtype);
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
   if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes))
     return Error::badInput("it ends too early");
@@ -148,14 +148,13 @@ Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std
   for (const auto& [name, entry] : file->layout.entries) bytes += wanted(name) ? entry.end - entry.begin : 0;
   // A sparse file may be far larger than what the disk holds of it.
   if (static_cast<double>(bytes) > 0.9 * static_cast<double>(availableMemory()))
-    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) +
-                           " of tensors do not fit into memory. Close other programs, or use a smaller file.");
+    return Error::badInput("{}: its {} of tensors do not fit into memory. Close other programs, or use a smaller file.",
+                           path, formatBytes(static_cast<std::int64_t>(bytes)));
   TensorMap tensors;
   for (const auto& [name, entry] : file->layout.entries) {
     if (!wanted(name)) continue;
     Result<at::Tensor> tensor = readTensor(*file, entry);
-    if (!tensor.ok())
-      return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
+    if (!tensor.ok()) return Error::badInput("{}, tensor \"{}\": {}.", path, clippedName(name), tensor.error());
     tensors[name] = std::move(*tensor);
   }
   return tensors;
@@ -183,8 +182,7 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   const std::string& aside = partial.path();
   const auto failed = [&](const std::string& why) {
     ::unlink(aside.c_str());
-    return Error::failed(path + " could not be written: " + why +
-                         ". Choose a folder that may be written and has room.");
+    return Error::failed("{} could not be written: {}. Choose a folder that may be written and has room.", path, why);
   };
   FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.ok()) return failed(systemReason());

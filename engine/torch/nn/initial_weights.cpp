@@ -113,8 +113,10 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
   if (!wrong.empty()) text += "; of another shape or type: " + firstNames(wrong);
   if (!unexpected.empty()) text += "; unexpected: " + firstNames(unexpected);
   if (text.empty()) return matched;
-  return Error::badInput(place + ": these are not the weights of this model" + text +
-                         ". Choose the architecture and the number of classes that the file was written for.");
+  return Error::badInput(
+      "{}: these are not the weights of this model{}. Choose the architecture and the number of classes that the file "
+      "was written for.",
+      place, text);
 }
 
 NamedTensors inOrder(const NetworkBlocks& blocks, const TensorMap& weights) {

@@ -345,7 +345,7 @@ Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRe
   try {
     return BlockProfiler(resolution, request, std::move(stop)).measure();
   } catch (const std::exception& error) {
-    return Error::failed("The blocks could not be measured: " + plainMessage(error) + ".");
+    return Error::failed("The blocks could not be measured: {}.", plainMessage(error));
   }
 }
 

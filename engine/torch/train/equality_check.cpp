@@ -165,7 +165,7 @@ class Check {
         at::set_num_threads(1);
         result = trainPlainly(experiment, m_spec, *m_inputs, order, m_stop);
       } catch (const std::exception& error) {
-        status = Error::failed("The reference could not be trained: " + plainMessage(error) + ".");
+        status = Error::failed("The reference could not be trained: {}.", plainMessage(error));
       }
     }).join();
     if (!status.ok()) return status.error();
@@ -237,7 +237,7 @@ Result<EqualityReport> checkEquality(const Resolution& resolution, int steps, co
   try {
     return Check(resolution, steps, control, peers).run();
   } catch (const std::exception& error) {
-    return Error::failed("The check failed: " + plainMessage(error) + ".");
+    return Error::failed("The check failed: {}.", plainMessage(error));
   }
 }
 

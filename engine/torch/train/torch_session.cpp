@@ -253,11 +253,11 @@ class LaneSession final : public TorchSession {
     }
     if (outcome.failure.ok()) outcome.failure = settleRecording(*m_peers, outcome.gpu, outcome.notice);
     if (outcome.failure.ok()) return;
-    const std::string said = outcome.failure.error().message;
+    const Error& said = outcome.failure.error();
     const std::optional<std::string> fault = m_peers->fault(std::chrono::seconds(2));
-    if (fault && said.find(*fault) == std::string::npos)
-      outcome.failure =
-          Error::failed(outcome.failure.error().kind == Error::Kind::Cancelled ? *fault : *fault + " (" + said + ")");
+    if (fault && said.message.find(*fault) == std::string::npos)
+      outcome.failure = said.kind == Error::Kind::Cancelled ? Error::failed(verbatim(*fault))
+                                                            : Error::failed("{} ({})", *fault, said);
   }
 
   RepeatOutcome runSteps(const RepeatRequest& request) {
@@ -394,7 +394,7 @@ class LaneSession final : public TorchSession {
     result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
     return {};
   } catch (const std::exception& error) {
-    return Error::failed("The validation after an epoch failed: " + plainMessage(error) + ".");
+    return Error::failed("The validation after an epoch failed: {}.", plainMessage(error));
   }
 
   std::shared_ptr<const TrainingJob> m_job;
@@ -419,7 +419,7 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   if (own->plan.strategy == Strategy::DataParallel) {
     own->exchange = std::make_shared<DataParallelExchange>(replicas);
   } else if (replicas > 1 && !own->peers) {
-    return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
+    return Error::failed("The variant \"{}\" joins replicas, and nothing here can do that.", own->plan.name);
   }
   const std::shared_ptr<Peers> peers = peersOf(*own);
   auto session = std::make_unique<LaneSession>(std::move(own), peers);
