@@ -51,7 +51,7 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
     problem = "not valid JSON at line " + std::to_string(line) + ", column " +
               std::to_string(before.size() - line_start + 1) + ": " + detailOf(error.what()) +
               (beginsNonFinite(m_text.substr(before.size())) ? "; numbers must be finite" : "") +
-              ". Mend the text there.";
+              ". Fix the syntax there.";
     return false;
   }
 

@@ -42,7 +42,7 @@ struct SimulatedVariant {
 /// Where a step's costs come from.
 struct CostSource {
   std::optional<CostModel> fixed;      ///< of the file, where one was given
-  std::unique_ptr<Executor> executor;  ///< else knows which profiles were kept
+  std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
   std::string words;                   ///< of the last costs
 };
 
@@ -58,10 +58,10 @@ Result<CostSource> costSource(const SimulateArguments& options, const ModelSpec&
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
   const VariantPlan& plan = *variant.plan();
   if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
-  const Result<LaneProfiles> kept = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
-  if (!kept.ok()) return kept.error();
-  source.words = "from block times measured on " + kept->profiles.front().key.machine;
-  return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
+  if (!stored.ok()) return stored.error();
+  source.words = "from block times measured on " + stored->profiles.front().key.machine;
+  return stepCostsOf(stored->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
 }
 
 /// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.

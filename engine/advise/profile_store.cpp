@@ -57,7 +57,8 @@ std::optional<BlockProfile> ProfileStore::find(const ProfileKey& key, std::vecto
   const Result<std::string> text = readWholeFile(path, kLargestFile);
   Result<BlockProfile> profile = text.ok() ? parseBlockProfile(*text, path) : Result<BlockProfile>(text.error());
   if (!profile.ok()) {
-    warnings.push_back("The kept profile cannot be used, so it is measured anew: " + profile.error().message);
+    warnings.push_back("The stored profile cannot be used, so the blocks are measured again: " +
+                       profile.error().message);
     return std::nullopt;
   }
   if (profile->key != key) return std::nullopt;

@@ -45,10 +45,10 @@ bool knowsParts(const BlockProfile& times) {
   });
 }
 
-/// "Pipeline suggested", or with a number behind it; a suggested one gets the next number. A long name is cut, so that
-/// it remains within the limit.
+/// "Pipeline (suggested)", or with a number behind it; a suggested one gets the next number. A long name is cut, so
+/// that it remains within the limit.
 std::string suggestedName(const Experiment& experiment, const std::string& present) {
-  const std::string word = " mended";
+  const std::string word = " (suggested)";
   const std::size_t at = present.find(word);
   constexpr std::size_t kRoomForNumber = 6;
   const std::string_view own = std::string_view(present).substr(0, at);
@@ -100,7 +100,7 @@ class SuggestionSearch {
     if (std::abs(ratio - 1) <= kCloseEnough) return;
     m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
                              " where " + formatSeconds(m_measured.measured_step) +
-                             " were measured, so only ratios are told.");
+                             " were measured, so only ratios are reported.");
   }
 
   void consider(Candidate candidate) {
@@ -138,7 +138,7 @@ class SuggestionSearch {
       changed.split_size = split;
       const int count = MicroBatches{m_measured.experiment().data.batch, split}.count();
       consider({Suggestion::Kind::SplitSize, std::move(changed),
-                "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
+                "Use micro-batch size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
     }
   }
 
@@ -163,7 +163,7 @@ class SuggestionSearch {
       if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
       VariantConfig changed = m_measured.config();
       changeSchedule(changed, kind);
-      consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + toWord(kind)});
+      consider({Suggestion::Kind::Schedule, std::move(changed), "Switch to schedule " + toWord(kind)});
     }
     if (m_lacks_parts)
       m_result.notes.push_back(
@@ -240,13 +240,13 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
                                         const Trace& trace, const LaneProfiles* kept) {
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved == nullptr)
-    return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
+    return Error::badInput("No fix can be suggested: the experiment has no variant \"" + variant + "\".");
   const Result<VariantPlan>& plan = resolved->plan();
   if (!plan.ok()) return plan.error();
   std::optional<BlockProfile> times = profileOfTrace(trace, *resolved);
   if (!times)
     return Error::badInput(
-        "No mend can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
+        "No fix can be suggested: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
@@ -254,7 +254,7 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
   measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
-    return Error::badInput("No mend can be predicted: with its own block times a step would take " +
+    return Error::badInput("No fix can be suggested: from its block times the predicted step is " +
                            formatSeconds(measured.predicted_step) + ", but " + formatSeconds(measured.measured_step) +
                            " were measured.");
   }

@@ -30,7 +30,10 @@ template <class See>
 void describeFields(const ModelConfig*, See& see) {
   using C = ModelConfig;
   see(Field("arch", &C::arch, "model", "", {.words = knownArchitectures, .label = "Network"}));
-  see(Field("classes", &C::classes, "number of classes", "", {.low = 1, .high = kLargestCount, .label = "Classes"}));
+  see(Field(
+      "classes", &C::classes, "number of classes",
+      "Outputs of the last layer. Default: as many as the network usually has: 5 for toy, 2 for linear, else 1000.",
+      {.low = 1, .high = kLargestCount, .own_default = true, .label = "Classes"}));
   see(Field("weights", &C::weights, "weights",
             "A .safetensors or zip .pth file, relative to this file's folder. Default: random init from training.seed.",
             {.label = "Weights", .placeholder = "random init"}));
@@ -146,7 +149,8 @@ void describeFields(const Experiment*, See& see) {
 /// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place`
 /// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
-/// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's
+/// Reads a file, standard input for "-", or a PNG that LaneLab exported (experiment_source.h); a text above 16 MiB is
+/// refused. A relative data.path or model.weights counts from the file's
 /// folder. --set assignments are applied before reading (see setJsonValue); a relative path given there counts from the
 /// current folder.
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments = {});

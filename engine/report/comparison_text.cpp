@@ -37,9 +37,9 @@ std::string repeatsText(const RunRecord& record, const std::string& variant) {
   return std::to_string(first) + " and " + std::to_string(second) + " repeats";
 }
 
-std::string evidence(const std::optional<Interval>& interval, const std::string& repeats) {
-  if (!interval) return " (" + repeats + ").";
-  return " (95 % CI " + intervalText(interval) + "x; " + repeats + ").";
+std::string evidence(const std::optional<Interval>& interval, const std::string& basis) {
+  if (!interval) return " (" + basis + ").";
+  return " (95 % CI " + intervalText(interval) + "x; " + basis + ").";
 }
 
 /// How many times slower: the interval of the inverse has its ends the other way round.
@@ -145,7 +145,7 @@ std::string headline(const RunRecord& record) {
   const ComparisonRow* row = mostTelling(record);
   if (row == nullptr) return onlyVariantSentence(record);
   const Ratio& ratio = row->ratio;
-  const std::string repeats = repeatsText(record, row->variant);
+  const std::string repeats = repeatsText(record, row->variant) + (record.per_image ? ", per image" : "");
   const std::string pair = row->variant + " and " + record.baseline;
   const std::string found = ": speed-up " + figures(true, ratio.ratio) + "x" + evidence(ratio.ci95, repeats);
   switch (ratio.word) {

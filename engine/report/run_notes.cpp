@@ -50,7 +50,7 @@ std::string accuracySentence(const RunRecord& record) {
   return "Accuracy after " + lengthWords(record.experiment.data) + of + ", measured: " + words + ".";
 }
 
-/// "Pipeline suggested (Move layer3.0 to lane 0): predicted 11 % faster than Pipeline, measured 9 % faster (95 % CI 7
+/// "Pipeline (suggested) (Move layer3.0 to lane 0): predicted 11 % faster than Pipeline, measured 9 % faster (95 % CI 7
 /// to 12 %, n = 10/10)." Without 5 repeats each it says so instead. Empty for a variant that was not suggested, and
 /// until both have repeats.
 std::string suggestionSentence(const RunRecord& record, const VariantConfig& variant) {
@@ -75,7 +75,7 @@ std::vector<std::string> spreadSentences(const std::string& name, const Summary&
   std::vector<std::string> sentences;
   if (!summary.outliers.empty())
     sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
-                        " repeats lie beyond 3 interquartile ranges; they are counted in.");
+                        " repeats are beyond 3 interquartile ranges; they are included.");
   if (summary.n > 1 && summary.iqr > kWideSpread * summary.median)
     sentences.push_back(name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
                         " % of the median, so its times are unsteady.");
@@ -139,7 +139,7 @@ std::string rankClockSentence(const RunRecord& record) {
   Nanoseconds residual = 0;
   for (const RankClock& clock : clocks) residual = std::max(residual, clock.residual);
   return "The lanes of " + std::to_string(clocks.size() + 1) +
-         " processes lie on one timeline; their clocks agree within " +
+         " processes are on one timeline; their clocks agree within " +
          formatNumber(static_cast<double>(residual) * 1e-3) + " us.";
 }
 

@@ -20,9 +20,9 @@ std::string spreadCell(const SweepPoint& point) {
   return point.steps.n > 1 ? "+- " + formatSeconds(point.steps.std) : "-";
 }
 
-/// "3.5 s a step (median, n = 5)".
+/// "3.5 s per step (median, n = 5)".
 std::string measuredWords(const SweepPoint& point) {
-  return formatSeconds(*point.measured) + " a step (median, n = " + std::to_string(point.steps.n) + ")";
+  return formatSeconds(*point.measured) + " per step (median, n = " + std::to_string(point.steps.n) + ")";
 }
 
 }  // namespace
@@ -64,12 +64,12 @@ std::string adviceSentence(const std::vector<SweepPoint>& points) {
   const SweepPoint* const measured = fastestMeasured(points);
   if (!predicted && !measured) return "Nothing was predicted or measured yet.";
   if (!measured) {
-    return "Split size " + std::to_string(predicted->split_size) +
+    return "Micro-batch size " + std::to_string(predicted->split_size) +
            " should be the fastest: " + formatSeconds(*predicted->predicted) +
-           " a step, predicted; nothing was measured.";
+           " per step, predicted; nothing was measured.";
   }
-  std::string sentence =
-      "Split size " + std::to_string(measured->split_size) + " is the fastest measured: " + measuredWords(*measured);
+  std::string sentence = "Micro-batch size " + std::to_string(measured->split_size) +
+                         " is the fastest measured: " + measuredWords(*measured);
   if (const auto error = errorOf(*measured))
     sentence += ", predicted " + formatSeconds(*measured->predicted) + " (" + formatChange(*error) + ")";
   sentence += ".";
@@ -83,8 +83,8 @@ std::string errorSentence(const std::vector<SweepPoint>& points) {
   const std::optional<SweepErrors> errors = errorsOf(points);
   if (!errors) return {};
   return "Predictions are off by " + formatPercent(errors->median) + " (median) and " + formatPercent(errors->worst) +
-         " at most (split size " + std::to_string(errors->worst_split_size) + "), over " +
-         counted(errors->points, "measured split size") + ".";
+         " at most (micro-batch size " + std::to_string(errors->worst_split_size) + "), over " +
+         counted(errors->points, "measured micro-batch size") + ".";
 }
 
 }  // namespace lanelab

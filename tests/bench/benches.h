@@ -70,6 +70,10 @@ struct OffloadWorkload {
 /// (tests/bench/accelerate_peer.py), with the files in memory and forgotten.
 nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& python, bool print);
 
+/// How long the list of so many stored runs takes to open with its index, to find one changed run, and to be read from
+/// scratch.
+nlohmann::json benchRuns(int runs, bool print);
+
 /// How fast a large trace of another program is read and written into a folder, and how much memory that takes.
 nlohmann::json benchImport(int events, bool print);
 

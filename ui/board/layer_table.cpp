@@ -9,6 +9,7 @@
 
 #include "ui/board/layer_table_model.h"
 #include "ui/board/roomy_delegate.h"
+#include "ui/look/parts.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -59,18 +60,9 @@ LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent)
   setItemDelegate(new RoomyDelegate(this));
   setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(
                                                       m_layers, [this] { return chosenRows(); }, this));
-  setSelectionBehavior(QAbstractItemView::SelectRows);
+  look::styleTable(*this);
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  setTabKeyNavigation(false);
-  setAlternatingRowColors(false);
-  setShowGrid(false);
-  setFrameShape(QFrame::NoFrame);
-  setWordWrap(false);
-  verticalHeader()->setVisible(false);
-  verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-  horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  horizontalHeader()->setHighlightSections(false);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 

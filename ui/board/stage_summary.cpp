@@ -10,6 +10,7 @@
 #include "ui/board/board_facts.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
@@ -49,24 +50,13 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->setObjectName("stageTable");
   m_table->setAccessibleName(tr("Stages of the placement"));
   m_table->setHorizontalHeaderLabels(
-      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs (%)"), tr("Memory"), tr("Sends")});
-  m_table->setFont(look::smallFont());
-  m_table->horizontalHeader()->setFont(look::smallFont());
-  m_table->horizontalHeader()->setMinimumSectionSize(0);
+      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Parameters"), tr("MACs (%)"), tr("Memory"), tr("Sends")});
+  look::styleTable(*m_table);
   m_table->horizontalHeaderItem(Memory)->setToolTip(
       tr("Parameters, and activations of one micro-batch stored for the backward"));
   m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes per micro-batch to the next stage"));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setTabKeyNavigation(false);
-  m_table->setShowGrid(false);
-  m_table->setItemDelegate(new RoomyDelegate(m_table, look::kGrid));
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->setWordWrap(false);
-  m_table->verticalHeader()->setVisible(false);
-  m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->setItemDelegate(new RoomyDelegate(m_table));
   for (int column = 0; column < ColumnCount; ++column)
     m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));
   auto* column = new QVBoxLayout(this);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/bookmarks/run_bookmarks.h"
+#include "ui/export/exhibit.h"
 #include "ui/look/name_field.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
@@ -35,26 +36,25 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   setObjectName(QStringLiteral("bookmarksDialog"));
   setWindowTitle(tr("Bookmarks"));
   auto* column = new QVBoxLayout(this);
-  column->addWidget(
-      look::wrappedLabel("", tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B.")));
+  column->addWidget(look::wrappedLabel(
+      "", tr("Bookmarked ranges of the timeline. To add one, drag over the timeline and press Ctrl+B.")));
   m_table = new QTableWidget(0, ColumnCount);
   m_table->setObjectName(QStringLiteral("bookmarks"));
   m_table->setAccessibleName(tr("Bookmarks"));
   m_table->setHorizontalHeaderLabels({tr("Name"), tr("Variant"), tr("Start"), tr("Length")});
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  look::styleTable(*m_table);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
   m_table->setItemDelegateForColumn(Name, new look::NameDelegate(m_table));
-  m_table->setShowGrid(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->verticalHeader()->hide();
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  for (const int numbers : {Start, Length})
+    m_table->horizontalHeaderItem(numbers)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_table->horizontalHeader()->setSectionResizeMode(Name, QHeaderView::Stretch);
+  offerTable(m_table, "bookmarks", tr("Bookmarks"));
   column->addWidget(m_table, 1);
   auto* row = new QHBoxLayout;
   m_go = look::button("goToBookmark", tr("&Go To"), tr("Show this range on the timeline"));
   auto* rename = look::button("renameBookmark", tr("&Rename"), tr("Change the name (F2)"));
-  m_delete = look::button("deleteBookmark", tr("&Delete"), tr("Forget this range (Delete)"));
+  m_delete = look::button("deleteBookmark", tr("&Delete"), tr("Delete this bookmark (Delete)"));
   m_export =
       look::button("exportBookmarks", tr("&Export CSV..."), tr("Save the table with busy and idle time of each lane"));
   auto* shut = look::button("closeBookmarks", tr("&Close"), tr("Close (Esc)"));

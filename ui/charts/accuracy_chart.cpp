@@ -33,14 +33,14 @@ bool isValidated(const LossView::Curve& curve) {
 }
 
 QValueAxis* makeEpochs(std::size_t epochs, bool validated, const look::Palette& palette) {
-  auto* axis = makeCountAxis(validated ? chartText("epoch (dashed: training, solid: validation)") : chartText("epoch"),
+  auto* axis = makeCountAxis(validated ? chartText("Epoch (dashed: training, solid: validation)") : chartText("Epoch"),
                              epochs, palette);
   axis->setTickInterval(std::max(1.0, std::ceil(static_cast<double>(epochs) / 10)));
   return axis;
 }
 
 QValueAxis* makePercent(double lowest, const look::Palette& palette) {
-  auto* axis = makeValueAxis(chartText("accuracy, %"), "%d", palette);
+  auto* axis = makeValueAxis(chartText("Accuracy (%)"), "%d", palette);
   const double low = std::max(0.0, std::floor(lowest / 10) * 10);
   axis->setRange(low, 100);
   axis->setTickInterval(niceInterval(std::max(100 - low, 1.0), 5));

@@ -128,20 +128,6 @@ Result<RunRecord> combinedRecord(const std::vector<LabelledRun>& runs, const QSt
   return combineRuns(runs, "", warnings);
 }
 
-/// The same runs as if a repeat were one image: their ratios compare throughputs.
-std::vector<LabelledRun> perImage(std::vector<LabelledRun> runs) {
-  for (LabelledRun& run : runs) {
-    const double images = run.record.imagesPerRepeat();
-    for (VariantRecord& variant : run.record.variants)
-      for (RepeatRecord& repeat : variant.repeats) repeat.seconds /= images;
-    run.record.images = 1;
-    DataConfig& data = run.record.experiment.data;
-    data.batch = data.steps = 1;
-    data.epochs.reset();
-  }
-  return runs;
-}
-
 }  // namespace
 
 CombinedRuns combined(const RunRecords& unsorted, const QString& baseline) {
@@ -157,12 +143,7 @@ CombinedRuns combined(const RunRecords& unsorted, const QString& baseline) {
   std::vector<std::string> warnings;
   auto record = combinedRecord(labelled, baseline, warnings);
   if (!record.ok()) return result;
-  if (comparable.kind == Comparability::Kind::PerImage) {
-    result.measure = Measure::ImagesPerSecond;
-    warnings.clear();
-    if (auto scaled = combinedRecord(perImage(labelled), baseline, warnings); scaled.ok())
-      record->comparison = std::move(scaled->comparison);
-  }
+  if (record->per_image) result.measure = Measure::ImagesPerSecond;
   for (const auto& warning : warnings) result.notes.append(look::shownText(warning));
   result.record = std::move(*record);
   return result;
@@ -180,8 +161,6 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant, combined.measure));
   if (result.rows.empty()) return result;
   result.headline = look::shownText(headline(record));
-  if (combined.measure == Measure::ImagesPerSecond)
-    result.headline = chartText("%1 Compared per image.").arg(result.headline);
   result.caption = captionOf(record, result.rows, spread, combined.differ);
   result.notes = combined.notes;
   using enum RunNote::Kind;

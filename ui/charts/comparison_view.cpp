@@ -148,6 +148,7 @@ class ComparisonView::Impl {
         new ChartCanvas("comparisonChart",
                         ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
     m_canvas->setMinimumSize(260, 96);
+    offerExhibit(m_canvas, [this] { return m_owner->exhibit(); });
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
     return m_canvas;
   }
@@ -171,10 +172,10 @@ class ComparisonView::Impl {
     m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setMinimumHeight(72);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto* show = new QAction(ComparisonView::tr("Show on the timeline"), m_table);
-    auto* base = new QAction(ComparisonView::tr("Compare the others with this one"), m_table);
+    auto* show = new QAction(ComparisonView::tr("&Show on the Timeline"), m_table);
+    auto* base = new QAction(ComparisonView::tr("Use as &Baseline"), m_table);
     m_table->addActions({show, base});
+    offerExhibit(m_table, [this] { return m_owner->exhibit(); });
     QObject::connect(show, &QAction::triggered, m_owner, [this] { choose(chosenLabel()); });
     QObject::connect(base, &QAction::triggered, m_owner, [this] { chooseBaseline(chosenLabel()); });
     QObject::connect(m_table, &QTableWidget::itemActivated, m_owner, [this] { choose(chosenLabel()); });
@@ -304,6 +305,12 @@ void ComparisonView::setRuns(std::vector<std::shared_ptr<const RunRecord>> runs)
 void ComparisonView::setSpread(Spread spread) { m_impl->setSpread(spread); }
 Picture ComparisonView::picture() const { return m_impl->picture(); }
 std::string ComparisonView::csv() const { return m_impl->csv(); }
+
+Exhibit ComparisonView::exhibit() const {
+  const Exhibit empty{"comparison", tr("Comparison"), {}, {}};
+  if (picture().size.isEmpty()) return empty;
+  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+}
 
 void ComparisonView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);

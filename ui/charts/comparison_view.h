@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
-#include "ui/export/picture.h"
+#include "ui/export/exhibit.h"
 
 class QStackedLayout;
 
@@ -30,6 +30,7 @@ class ComparisonView : public QWidget {
   void setSpread(Spread spread);
   Picture picture() const;
   std::string csv() const;
+  Exhibit exhibit() const;
 
  Q_SIGNALS:
   void variantActivated(const QString& variant);  ///< a bar or row was chosen: its trace is to be shown
@@ -42,7 +43,7 @@ class ComparisonView : public QWidget {
   std::unique_ptr<Impl> m_impl;
 };
 
-/// Loss by step of each variant, and accuracy by epoch beside it where epochs are counted; live while a run goes.
+/// Loss by step of each variant, and accuracy by epoch beside it where epochs are counted; live during a run.
 class LossView : public QWidget {
   Q_OBJECT
 
@@ -57,6 +58,7 @@ class LossView : public QWidget {
   void setCurves(std::vector<Curve> curves);
   Picture picture() const;
   std::string csv() const;
+  Exhibit exhibit() const;
 
  private:
   void draw();

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "base/csv.h"
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/quantity_text.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr qreal kWidth = 640;
 constexpr qreal kRowHeight = 11 * look::kGrid;
 constexpr qreal kBarHeight = 4 * look::kGrid;
+constexpr qreal kBelow = 2 * look::kGrid;  ///< between the last row and what follows
 
 struct CutsTexts {
   Q_DECLARE_TR_FUNCTIONS(CutsPicture)
@@ -94,8 +96,16 @@ Picture cutsPicture(const std::vector<CutsBar>& bars, const QString& caption) {
   const auto paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) {
     CutsPainter(painter, area, palette, bars).paint();
   };
-  const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)));
-  return {CutsTexts::tr("Bottleneck of each way to cut"), caption, size, paint, {}};
+  const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)) + kBelow);
+  return {CutsTexts::tr("Time of the busiest lane by cut"), caption, size, paint, {}};
+}
+
+std::string cutsCsv(const std::vector<CutsBar>& bars) {
+  std::string csv;
+  CsvTable table(csv, "way,cuts,bottleneck_s");
+  for (const CutsBar& bar : bars)
+    table.text(bar.name.toStdString()).text(bar.cuts.toStdString()).exact(bar.bottleneck_seconds).endRow();
+  return csv;
 }
 
 }  // namespace lanelab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/loss_chart.h"
 
+#include <QLegend>
 #include <QLineSeries>
 #include <QValueAxis>
 #include <algorithm>
@@ -14,8 +15,11 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kMostMarkedPoints = 40;
-constexpr qreal kMarkerRoom = 9;     ///< pixels above and below the curves
-constexpr qreal kAroundLosses = 80;  ///< legend, title and labels of the steps
+constexpr qreal kLineWidth = 2;
+constexpr qreal kDash = 4;             ///< in widths of the line
+constexpr std::size_t kMostTurns = 4;  ///< lines that coincide and can all be seen
+constexpr qreal kMarkerRoom = 9;       ///< pixels above and below the curves
+constexpr qreal kAroundLosses = 80;    ///< legend, title and labels of the steps
 
 struct Bounds {
   double low = 0;
@@ -54,17 +58,21 @@ void fitMarkers(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
   fit();
 }
 
-/// Strategies that compute the same lie on one line, so earlier ones are drawn wider and stay visible under the later
-/// ones.
+/// Strategies that compute the same lie on one line, so that each later one leaves gaps, in which those below it show:
+/// the first is solid, the others take turns along it.
 QPen penOf(std::size_t index, std::size_t count, const look::Palette& palette) {
-  QPen pen(palette.series(static_cast<int>(index)),
-           1.5 + 1.5 * static_cast<double>(std::min<std::size_t>(count - 1 - index, 4)));
-  pen.setCapStyle(Qt::RoundCap);
+  QPen pen(palette.series(static_cast<int>(index)), kLineWidth);
   pen.setJoinStyle(Qt::RoundJoin);
+  if (index == 0) return pen;
+  const auto turns = static_cast<qreal>(std::min(count, kMostTurns));
+  pen.setCapStyle(Qt::FlatCap);
+  pen.setDashPattern({kDash, kDash * (turns - 1)});
+  pen.setDashOffset(-kDash * static_cast<qreal>(index % kMostTurns));
   return pen;
 }
 
-QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
+/// Of curves that share their points, those below have larger markers.
+QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen, std::size_t covered_by) {
   auto* line = new QLineSeries;
   line->setName(look::shownName(curve.name).toHtmlEscaped());
   QList<QPointF> points;
@@ -72,7 +80,7 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
     if (std::isfinite(curve.losses[i])) points.append({static_cast<double>(i + 1), curve.losses[i]});
   line->replace(points);
   line->setPen(pen);
-  line->setMarkerSize(pen.widthF() + 4);
+  line->setMarkerSize(pen.widthF() + 4 + 2 * static_cast<qreal>(covered_by));
   line->setPointsVisible(curve.losses.size() <= kMostMarkedPoints);
   return line;
 }
@@ -81,9 +89,10 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
   auto chart = makeChart(palette);
+  chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
   const Bounds bounds = boundsOf(curves);
-  auto* steps = makeCountAxis(chartText("step"), bounds.steps, palette);
-  auto* losses = makeValueAxis(chartText("loss"), "%.4g", palette);
+  auto* steps = makeCountAxis(chartText("Step"), bounds.steps, palette);
+  auto* losses = makeValueAxis(chartText("Loss"), "%.4g", palette);
   losses->setRange(bounds.low, bounds.high);
   chart->addAxis(steps, Qt::AlignBottom);
   chart->addAxis(losses, Qt::AlignLeft);
@@ -91,7 +100,8 @@ std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves
   spreadTicks(*chart, *losses, Qt::Vertical);
   fitMarkers(*chart, *losses, bounds);
   for (std::size_t i = 0; i < curves.size(); ++i)
-    addSeries(*chart, makeLine(curves[i], penOf(i, curves.size(), palette)));
+    addSeries(*chart,
+              makeLine(curves[i], penOf(i, curves.size(), palette), std::min(curves.size() - 1 - i, kMostTurns - 1)));
   return chart;
 }
 

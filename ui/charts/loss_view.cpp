@@ -18,8 +18,7 @@ namespace {
 Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& metadata) {
   const bool epochs = haveEpochs(curves);
   QString caption = LossView::tr(
-      "Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one "
-      "another.");
+      "Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide alternate.");
   if (epochs)
     caption += LossView::tr(
         " Accuracy in training (dashed) is counted while the weights change, accuracy in validation after each epoch.");
@@ -56,7 +55,7 @@ LossView::LossView(QWidget* parent)
       m_pages(new QStackedLayout(this)),
       m_losses(new ChartCanvas("lossChart", tr("Loss by step of each variant"))),
       m_accuracy(new ChartCanvas("accuracyChart", tr("Accuracy by epoch of each variant"))) {
-  m_pages->addWidget(look::emptyLabel("lossEmpty", tr("The loss of each step is drawn here while a run goes.")));
+  m_pages->addWidget(look::emptyLabel("lossEmpty", tr("Run the experiment to watch the loss of each step.")));
   auto* charts = new QWidget;
   auto* row = new QHBoxLayout(charts);
   row->setContentsMargins(0, 0, 0, 0);
@@ -64,6 +63,7 @@ LossView::LossView(QWidget* parent)
   row->addWidget(m_losses, 1);
   row->addWidget(m_accuracy, 1);
   m_pages->addWidget(charts);
+  for (ChartCanvas* canvas : {m_losses, m_accuracy}) offerExhibit(canvas, [this] { return exhibit(); });
   connect(m_losses, &ChartCanvas::paletteChanged, this, &LossView::draw);
 }
 
@@ -81,6 +81,12 @@ void LossView::draw() {
 }
 
 Picture LossView::picture() const { return pictureOf(m_curves, {}); }
+
+Exhibit LossView::exhibit() const {
+  const Exhibit empty{"loss", tr("Loss"), {}, {}};
+  if (m_pages->currentIndex() == 0) return empty;
+  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+}
 
 std::string LossView::csv() const {
   const bool epochs = haveEpochs(m_curves);

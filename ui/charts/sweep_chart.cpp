@@ -99,7 +99,7 @@ class SweepMarks : public QGraphicsItem {
 
 QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Palette& palette) {
   auto* line = new QLineSeries;
-  line->setName(chartText("predicted"));
+  line->setName(chartText("Predicted"));
   for (const SweepPoint& point : points) {
     if (point.predicted) line->append(point.split_size, *point.predicted);
   }
@@ -113,7 +113,7 @@ QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Pa
 QScatterSeries* makeMeasured(const std::vector<SweepPoint>& points, const look::Palette& palette,
                              const std::function<void(std::size_t)>& on_click) {
   auto* marks = new QScatterSeries;
-  marks->setName(chartText("measured"));
+  marks->setName(chartText("Measured"));
   marks->setMarkerSize(kMarker);
   marks->setColor(palette.series(1));
   marks->setBorderColor(palette.outline);
@@ -133,7 +133,7 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
   auto* axis = new QLogValueAxis;
   axis->setBase(2);
   axis->setRange(points.front().split_size / 1.25, points.back().split_size * 1.25);
-  axis->setTitleText(chartText("split size (samples a micro-batch)"));
+  axis->setTitleText(chartText("Micro-batch size (samples)"));
   styleAxis(*axis, palette);
   axis->setLabelFormat(" ");
   axis->setGridLineVisible(false);
@@ -154,7 +154,7 @@ std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, co
                                        const std::function<void(std::size_t)>& on_click) {
   auto chart = makeChart(palette);
   if (points.empty()) return chart;
-  auto* seconds = makeValueAxis(chartText("seconds a step"), "%g", palette);
+  auto* seconds = makeValueAxis(chartText("Step time (s)"), "%g", palette);
   seconds->setRange(0, highest(points) * kRoomAbove);
   seconds->setTickInterval(niceInterval(seconds->max(), 5));
   chart->addAxis(makeSplitAxis(points, palette), Qt::AlignBottom);

@@ -24,15 +24,13 @@ QString captionOf(const std::vector<SweepPoint>& points) {
     whole_interval = whole_interval || point.steps.ci95.has_value();
   }
   if (n == 0)
-    return SweepView::tr(
-        "Step time by split size, predicted from the measured times of single blocks; nothing was trained.");
+    return SweepView::tr("Step time by micro-batch size, predicted from measured block times; nothing was trained.");
   const QString spread = n == 1           ? SweepView::tr("one repeat, so no error bars")
-                         : whole_interval ? SweepView::tr("bars: 95 % interval of the mean")
+                         : whole_interval ? SweepView::tr("bars: 95 % CI of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
-  QString text =
-      SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the blocks' times.")
-          .arg(n)
-          .arg(spread);
+  QString text = SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from block times.")
+                     .arg(n)
+                     .arg(spread);
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
   return text;
 }
@@ -59,8 +57,9 @@ class SweepView::Impl {
     auto* row = new QHBoxLayout(owner);
     row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
     row->setSpacing(3 * look::kGrid);
-    m_canvas = new ChartCanvas("sweepChart", SweepView::tr("Step time by split size, predicted and measured"));
+    m_canvas = new ChartCanvas("sweepChart", SweepView::tr("Step time by micro-batch size, predicted and measured"));
     m_canvas->setMinimumHeight(96);
+    offerExhibit(m_canvas, [owner] { return owner->exhibit(); });
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
     row->addWidget(m_canvas, 3);
     row->addLayout(makeWords(), 2);
@@ -101,11 +100,12 @@ class SweepView::Impl {
   QLayout* makeButtons() {
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * look::kGrid);
-    m_use = look::button("useSplitSize", {}, SweepView::tr("Set the pipeline's split size to the fastest one"));
-    m_advise = look::button("adviseButton", SweepView::tr("Advise"),
-                            SweepView::tr("Predict the usual split sizes and measure the best three"));
-    m_measure = look::button("sweepButton", SweepView::tr("Measure all"),
-                             SweepView::tr("Predict and measure all of the usual split sizes"));
+    m_use =
+        look::button("useSplitSize", {}, SweepView::tr("Set the micro-batch size of the pipeline to the fastest one"));
+    m_advise = look::button("adviseButton", SweepView::tr("Recommend"),
+                            SweepView::tr("Predict the usual micro-batch sizes and measure the best three"));
+    m_measure = look::button("sweepButton", SweepView::tr("Measure All"),
+                             SweepView::tr("Predict and measure all of the usual micro-batch sizes"));
     for (QPushButton* button : {m_use, m_advise, m_measure}) {
       button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
       row->addWidget(button);
@@ -130,10 +130,10 @@ class SweepView::Impl {
     m_caption->setVisible(any);
     m_use->setVisible(any && fastest() != nullptr);
     if (const SweepPoint* const best = fastest()) m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
-    m_advice->setText(any ? look::shownText(adviceSentence(points))
-                          : SweepView::tr("Which split size is the fastest? Advise predicts step time for the usual "
-                                          "ones from the measured times of single "
-                                          "blocks, and then measures the best three."));
+    m_advice->setText(
+        any ? look::shownText(adviceSentence(points))
+            : SweepView::tr("Find the fastest micro-batch size: Recommend predicts step times for the usual "
+                            "sizes from recorded block times, then measures the best three."));
     m_caption->setText(captionOf(points));
     m_canvas->showChart(makeSweepChart(points, look::current(), [this](std::size_t index) {
       Q_EMIT m_owner->variantActivated(QString::fromStdString(points[index].variant));
@@ -156,6 +156,12 @@ void SweepView::setRun(std::shared_ptr<const RunRecord> record) { m_impl->setRun
 void SweepView::setCanAsk(bool can) { m_impl->setCanAsk(can); }
 bool SweepView::hasCurve() const { return !m_impl->points.empty(); }
 Picture SweepView::picture() const { return pictureOf(m_impl->points, m_impl->metadata); }
+Exhibit SweepView::exhibit() const {
+  const Exhibit empty{"split-sizes", tr("Micro-Batch Sizes"), {}, {}};
+  if (!hasCurve()) return empty;
+  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+}
+
 std::string SweepView::csv() const { return sweepCsv(m_impl->points); }
 
 }  // namespace lanelab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// SWEEP: step time by split size. The line is predicted, the points are measured, with error bars; above them the
-// adviser's sentence.
+// SWEEP: step time by micro-batch size. The line is predicted, the points are measured, with error bars; above them the
+// recommendation.
 #pragma once
 
 #include <QWidget>
@@ -9,7 +9,7 @@
 
 #include "engine/advise/sweep.h"
 #include "engine/record/run_record.h"
-#include "ui/export/picture.h"
+#include "ui/export/exhibit.h"
 
 namespace lanelab {
 
@@ -27,6 +27,7 @@ class SweepView : public QWidget {
   bool hasCurve() const;
   Picture picture() const;
   std::string csv() const;
+  Exhibit exhibit() const;
 
  Q_SIGNALS:
   void adviceRequested();                         ///< predict the usual split sizes, measure the best three

@@ -81,6 +81,7 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   column->addLayout(row, 1);
   column->addLayout(buttons);
 
+  offerExhibit(m_result, [this] { return exhibit(); });
   connect(m_form, &MapForm::changed, this, &DeviceMapDialog::ask);
   connect(m_ask, &QPushButton::clicked, this, &DeviceMapDialog::infer);
   connect(m_copy, &QPushButton::clicked, this, &DeviceMapDialog::copy);
@@ -193,6 +194,12 @@ Picture DeviceMapDialog::picture() const {
 }
 
 std::string DeviceMapDialog::csv() const { return m_answer ? mapCsv(m_answer->table) : std::string(); }
+
+Exhibit DeviceMapDialog::exhibit() const {
+  const Exhibit empty{"device-map", tr("Device Map"), {}, {}};
+  if (!m_answer) return empty;
+  return {empty.name, empty.title, [this] { return picture(); }, [this] { return csv(); }};
+}
 
 void DeviceMapDialog::infer() {
   if (!m_answer || !m_form->network()->llama) return;

@@ -12,6 +12,7 @@
 #include "ui/device_map/map_form.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/export/exhibit.h"
 
 class QPushButton;
 
@@ -34,6 +35,7 @@ class DeviceMapDialog : public QDialog {
   const std::optional<MapAnswer>& answer() const { return m_answer; }
   Picture picture() const;
   std::string csv() const;
+  Exhibit exhibit() const;
 
  Q_SIGNALS:
   void placeRequested(const lanelab::Placement& placement);

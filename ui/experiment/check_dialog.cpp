@@ -7,12 +7,25 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/export/exhibit.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/look/work_bar.h"
 
 namespace lanelab {
+
+namespace {
+
+/// The command line's columns begin with small letters, those of the window with capitals.
+QString titleText(const std::string& column) {
+  QString title = look::shownText(column);
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  return title;
+}
+
+}  // namespace
 
 CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityCheck check, QWidget* parent)
     : QDialog(parent),
@@ -29,12 +42,9 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   m_table->setObjectName(QStringLiteral("checkTable"));
   m_table->setAccessibleName(tr("Each variant against its reference"));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->verticalHeader()->hide();
-  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  look::styleTable(*m_table);
   m_table->horizontalHeader()->setStretchLastSection(true);
-  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  m_table->setShowGrid(false);
+  offerTable(m_table, "check", tr("Check"));
   m_table->hide();
   m_notes->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
@@ -45,7 +55,7 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   column->addWidget(m_table, 1);
   column->addWidget(m_notes);
   column->addStretch();
-  auto* progress = new WorkBar(QStringLiteral("checkProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("checkProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_training);
   column->addWidget(progress);
   column->addWidget(buttons);
@@ -66,7 +76,7 @@ void CheckDialog::show(const Result<EqualityReport>& report) {
   m_table->setRowCount(static_cast<int>(rows.size()) - 1);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (std::size_t column = 0; column < rows[row].size(); ++column) {
-      auto* item = new QTableWidgetItem(look::shownText(rows[row][column]));
+      auto* item = new QTableWidgetItem(row == 0 ? titleText(rows[row][column]) : look::shownText(rows[row][column]));
       if (row == 0)
         m_table->setHorizontalHeaderItem(static_cast<int>(column), item);
       else

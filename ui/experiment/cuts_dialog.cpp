@@ -15,6 +15,8 @@
 namespace lanelab {
 namespace {
 
+constexpr int kLeastWidth = 480;
+
 QString nameOf(CutChoice::Kind kind) {
   switch (kind) {
     case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Measured time");
@@ -54,7 +56,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
       m_measure(new QPushButton(tr("&Measure Blocks"), this)),
       m_place(new QPushButton(tr("&Place the Best Cut"), this)) {
   setObjectName(QStringLiteral("cutsDialog"));
-  setWindowTitle(tr("Where to Cut"));
+  setWindowTitle(tr("Compare Cuts"));
   m_bars->setObjectName(QStringLiteral("cutsBars"));
   m_headline->setObjectName(QStringLiteral("cutsHeadline"));
   m_headline->setWordWrap(true);
@@ -67,13 +69,15 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
   column->setSpacing(3 * look::kGrid);
+  setMinimumWidth(kLeastWidth);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
-  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_measuring);
   column->addWidget(progress);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  offerExhibit(m_bars, [this] { return m_exhibit; });
   connect(m_measure, &QPushButton::clicked, this, &CutsDialog::measure);
   connect(m_place, &QPushButton::clicked, this, &CutsDialog::placeBest);
   connect(&m_document, &ExperimentDocument::changed, this, &CutsDialog::refresh);
@@ -110,6 +114,7 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
   m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first is proven to be optimal.") : caption);
   const Picture bars = cutsPicture(barsOf(choices), caption);
+  m_exhibit = {"cuts", tr("Ways to Cut"), [bars] { return bars; }, [csv = cutsCsv(barsOf(choices))] { return csv; }};
   m_bars->setPicture(bars);
   m_bars->setMinimumSize(bars.size.toSize());
   m_bars->show();
@@ -117,14 +122,25 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   m_measure->hide();
   m_place->show();
   m_place->setEnabled(m_best != choices.rows.back().placement);
+  m_place->setDefault(true);
+  growInPlace();
+}
+
+/// Around its centre: grown from its corner it would leave the middle of the window.
+void CutsDialog::growInPlace() {
+  const QPoint centre = geometry().center();
+  adjustSize();
+  if (isVisible()) move(centre - rect().center());
 }
 
 void CutsDialog::askForMeasurement(const QString& why, bool possible) {
   m_headline->setText(why);
+  m_exhibit = {};
   m_bars->hide();
   m_place->hide();
   m_measure->setVisible(possible);
   m_measure->setEnabled(possible);
+  m_measure->setDefault(possible);
 }
 
 void CutsDialog::measure() {

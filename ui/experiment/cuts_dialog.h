@@ -10,6 +10,7 @@
 #include "engine/advise/profile_of.h"
 #include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/export/exhibit.h"
 #include "ui/look/work.h"
 
 class QLabel;
@@ -36,12 +37,14 @@ class CutsDialog : public QDialog {
   void measure();
   void measured(const Result<LaneProfiles>& profiles);
   void placeBest();
+  void growInPlace();
 
   ExperimentDocument& m_document;
   std::shared_ptr<Executor> m_executor;
   ProfileStore m_store;
   QLabel* m_headline;
   PictureView* m_bars;
+  Exhibit m_exhibit;  ///< empty until there are bars
   QPushButton* m_measure;
   QPushButton* m_place;
   Placement m_best;

@@ -162,8 +162,7 @@ QByteArray bytesOf(const Picture& picture, PictureFormat format) {
 
 Error cannotWrite(const QString& path, const QString& reason) {
   return Error::failed(
-      Texts::tr(
-          "Cannot write the picture %1: %2. Choose a folder that exists, that you may write to and that has room.")
+      Texts::tr("Cannot write the figure %1: %2. Choose a folder that exists, that you may write to and that has room.")
           .arg(QDir::toNativeSeparators(path), reason)
           .toStdString());
 }
@@ -179,7 +178,7 @@ Status savePicture(const Picture& picture, PictureFormat format, const QString& 
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return cannotWrite(path, file.errorString());
   const QByteArray bytes = bytesOf(picture, format);
-  if (bytes.isEmpty()) return cannotWrite(path, Texts::tr("the picture is too large for the memory"));
+  if (bytes.isEmpty()) return cannotWrite(path, Texts::tr("the figure is too large for the memory"));
   if (file.write(bytes) != bytes.size() || !file.commit()) return cannotWrite(path, file.errorString());
   return {};
 }
@@ -190,9 +189,7 @@ Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (ending == QLatin1String("svg")) return PictureFormat::Svg;
   if (ending == QLatin1String("pdf")) return PictureFormat::Pdf;
   return Error::badInput(
-      Texts::tr("The file name %1 does not say which kind of picture it is: end it with .png, .svg or .pdf.")
-          .arg(path)
-          .toStdString());
+      Texts::tr("The file name %1 has no extension of a figure. Use .png, .svg or .pdf.").arg(path).toStdString());
 }
 
 QString svgElement(const Picture& picture) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A strip above the centre that says one sentence where the person is looking, instead of a box in the way.
+// A strip above the centre that shows one sentence where the user is looking, instead of a box in the way.
 #pragma once
 
 #include <QFrame>

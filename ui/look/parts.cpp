@@ -4,7 +4,9 @@
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QPushButton>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "ui/look/theme.h"
@@ -29,6 +31,23 @@ PlainLabel* emptyLabel(const char* name, const QString& text) {
   PlainLabel* const label = wrappedLabel(name, text);
   label->setAlignment(Qt::AlignCenter);
   return label;
+}
+
+void styleTable(QTableView& table) {
+  table.setFont(textFont());
+  table.setSelectionBehavior(QAbstractItemView::SelectRows);
+  table.setTabKeyNavigation(false);
+  table.setShowGrid(false);
+  table.setFrameShape(QFrame::NoFrame);
+  table.setWordWrap(false);
+  table.verticalHeader()->hide();
+  table.verticalHeader()->setDefaultSectionSize(6 * kGrid);
+  QHeaderView* const header = table.horizontalHeader();
+  header->setFont(textFont());
+  header->setMinimumSectionSize(0);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setHighlightSections(false);
+  header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 QVBoxLayout* dialogColumn(QWidget* dialog) {

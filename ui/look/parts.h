@@ -11,11 +11,15 @@ class QFormLayout;
 class QHBoxLayout;
 class QLayout;
 class QPushButton;
+class QTableView;
 class QVBoxLayout;
 
 namespace lanelab::look {
 
 QPushButton* button(const char* name, const QString& text, const QString& tip, QWidget* parent = nullptr);
+
+/// The look of all tables: the text's own size, headers that line up with their columns, rows of one height, no grid.
+void styleTable(QTableView& table);
 
 /// Wraps its words.
 PlainLabel* wrappedLabel(const char* name, const QString& text = {}, QWidget* parent = nullptr);

@@ -4,23 +4,10 @@
 #include <QScrollBar>
 
 #include "ui/look/theme.h"
+#include "ui/schedule/schedule_picture.h"
 #include "ui/schedule/schedule_view.h"
 
 namespace lanelab {
-namespace {
-
-/// The parts of a backward are paler than a whole one, the weight part more so.
-QColor fillOf(ActionKind kind, const look::Palette& palette) {
-  switch (kind) {
-    case ActionKind::Forward: return palette.forward;
-    case ActionKind::BackwardInput: return look::mix(palette.backward, palette.surface, 0.3);
-    case ActionKind::BackwardWeight: return look::mix(palette.backward, palette.surface, 0.6);
-    default: return palette.backward;
-  }
-}
-
-}  // namespace
-
 void ScheduleView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.setFont(look::smallFont());
@@ -56,7 +43,7 @@ void ScheduleView::paintCell(QPainter& painter, Place place) const {
   const QRect rect = cellRect(place.lane, place.index);
   if (rect.right() < m_header || rect.left() > viewport()->width()) return;
   const look::Palette& palette = look::current();
-  const QColor fill = fillOf(cell.action.kind, palette);
+  const QColor fill = scheduleFill(cell.action.kind, palette);
   painter.fillRect(rect, fill);
   painter.setPen(look::inkOn(fill));
   painter.drawText(rect, Qt::AlignCenter, QString::fromStdString(toString(cell.action)));

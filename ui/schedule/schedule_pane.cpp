@@ -18,6 +18,7 @@
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
+#include "ui/schedule/schedule_picture.h"
 #include "ui/schedule/schedule_view.h"
 
 namespace lanelab {
@@ -43,14 +44,16 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   auto* buttons = new QHBoxLayout(m_buttons);
   buttons->setContentsMargins(0, 0, 0, 0);
   buttons->setSpacing(look::kGrid);
-  m_split = addButton(tr("Split"), tr("Split the chosen backward into input and weight part, or join them (S)"),
+  m_split = addButton(tr("Split"), tr("Split the selected backward into input and weight part, or join them (S)"),
                       "scheduleSplit", [this] { m_view->splitOrJoinChosen(); });
-  m_reset = addButton(tr("Reset"), tr("Go back to the schedule's own order"), "scheduleReset",
+  m_reset = addButton(tr("Reset"), tr("Restore the order of the schedule"), "scheduleReset",
                       [this] { take(std::nullopt, tr("reset the order")); });
-  m_read = addButton(tr("Read CSV..."), tr("Take the order from a file: a row a lane, as PyTorch's compute-only CSV"),
+  m_read = addButton(tr("Read CSV..."),
+                     tr("Load the order from a file with one row per lane, as the compute-only CSV of PyTorch"),
                      "scheduleRead", [this] { chooseCsv(); });
-  m_write = addButton(tr("Write CSV..."), tr("Write the order to a file that PyTorch and this program read"),
-                      "scheduleWrite", [this] { chooseCsvToWrite(); });
+  m_write = addButton(tr("Write CSV..."), tr("Save the order to a file that PyTorch and LaneLab read"), "scheduleWrite",
+                      [this] { chooseCsvToWrite(); });
+  offerExhibit(m_view, [this] { return exhibit(); });
   auto* top = new QHBoxLayout;
   top->addWidget(m_headline, 1);
   top->addWidget(m_buttons);
@@ -113,13 +116,12 @@ void SchedulePane::refreshButtons() {
 }
 
 QString SchedulePane::sizeText(int stages, int micro_batches) {
-  const QString parts = stages == 1 ? tr("1 stage") : tr("%1 stages").arg(stages);
-  return tr("%1, %2").arg(parts, micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(micro_batches));
+  return tr("%1, %2").arg(tr("%n stage(s)", nullptr, stages), tr("%n micro-batch(es)", nullptr, micro_batches));
 }
 
 QString SchedulePane::headline() const {
   const auto shown = shownSchedule(*m_document);
-  if (!shown) return tr("No schedule to show: mend what the form marks first");
+  if (!shown) return tr("No schedule to show. Fix the highlighted fields.");
   const VariantConfig& variant = m_document->active()->config();
   const ScheduleGrid& grid = m_view->grid();
   const bool scheduled =
@@ -154,6 +156,15 @@ void SchedulePane::readCsv(const QString& path) {
   take(*schedule, tr("read a schedule"));
 }
 
+Exhibit SchedulePane::exhibit() const {
+  Exhibit exhibit{"schedule", tr("Schedule"), {}, {}};
+  const auto shown = shownSchedule(*m_document);
+  if (!shown || !hasGrid(shown->schedule)) return exhibit;
+  exhibit.figure = [figure = schedulePicture(*shown, headline(), m_headline->toolTip())] { return figure; };
+  exhibit.csv = [csv = toCsv(shown->schedule)] { return csv; };
+  return exhibit;
+}
+
 void SchedulePane::writeCsv(const QString& path) {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return;
@@ -162,12 +173,12 @@ void SchedulePane::writeCsv(const QString& path) {
 }
 
 void SchedulePane::chooseCsv() {
-  look::askForFile(this, "scheduleReadDialog", tr("Read a schedule"), tr("Schedule (*.csv);;All files (*)"),
+  look::askForFile(this, "scheduleReadDialog", tr("Read Schedule"), tr("Schedule (*.csv);;All files (*)"),
                    [this](const QString& path) { readCsv(path); });
 }
 
 void SchedulePane::chooseCsvToWrite() {
-  auto* dialog = new QFileDialog(this, tr("Write the schedule"), {}, tr("Schedule (*.csv)"));
+  auto* dialog = new QFileDialog(this, tr("Write Schedule"), {}, tr("Schedule (*.csv)"));
   dialog->setObjectName("scheduleWriteDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);

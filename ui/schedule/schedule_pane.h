@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "ui/experiment/experiment_document.h"
+#include "ui/export/exhibit.h"
 
 class QLabel;
 class QPushButton;
@@ -22,8 +23,8 @@ class SchedulePane : public QWidget {
 
  public:
   explicit SchedulePane(ExperimentDocument* document, QWidget* parent = nullptr);
-  void setReadOnly(bool read_only);  ///< while a run goes
-  /// Reads a CSV file into the active variant. What is wrong with it stands under the grid.
+  void setReadOnly(bool read_only);  ///< during a run
+  /// Reads a CSV file into the active variant. What is wrong with it is shown below the grid.
   void readCsv(const QString& path);
   void writeCsv(const QString& path);
 
@@ -32,6 +33,7 @@ class SchedulePane : public QWidget {
   void refresh();
   void refreshButtons();
   QString headline() const;
+  Exhibit exhibit() const;
   static QString sizeText(int stages, int micro_batches);
   /// None: the schedule's own order.
   void take(const std::optional<Schedule>& schedule, const QString& what);

@@ -26,7 +26,7 @@ bool sameResult(const Action& a, const Action& b) {
 ScheduleView::ScheduleView(QWidget* parent) : QAbstractScrollArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
-  setAccessibleName(tr("Order of the actions, a row a lane"));
+  setAccessibleName(tr("Order of the actions, one row per lane"));
   viewport()->setMouseTracking(true);
   updateMetrics();
 }

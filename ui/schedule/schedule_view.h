@@ -40,7 +40,7 @@ class ScheduleView : public QAbstractScrollArea {
   QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
-  /// The person put an action elsewhere, or split or joined one; `what` names the edit for the undo list.
+  /// The user put an action elsewhere, or split or joined one; `what` names the edit for the undo list.
   void editRequested(const lanelab::Schedule& schedule, const QString& what);
   /// Another brokenSentence() than before.
   void brokenChanged();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What a person wants to know of a step that did not happen: other lengths, or another number of micro-batches.
+// What a user wants to know of a step that did not happen: other lengths, or another number of micro-batches.
 #pragma once
 
 #include <memory>
@@ -38,6 +38,9 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
 /// What the simulator expects of a step of a run's variant, from the block times stored on this machine. Null where
 /// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured.
 std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
+                                           const Executor& executor, const ProfileStore& store);
+/// The same of an experiment that runs here, or is going to.
+std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
                                            const Executor& executor, const ProfileStore& store);
 
 }  // namespace lanelab

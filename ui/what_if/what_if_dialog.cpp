@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 
+#include "base/csv.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
@@ -30,13 +31,14 @@ constexpr int kSliderTurn = 100;  ///< slider steps for a factor of two
 constexpr int kSoon = 40;         // milliseconds
 constexpr int kMostSplitSizes = 24;
 constexpr QSize kFirstSize(820, 520);
+constexpr int kFigureWidth = 800;
 
 /// What can be scaled, as the combo box keeps it.
 enum class Target { Stage, Link, Block };
 
 QString factorText(double factor) { return QStringLiteral("\u00d7 %1").arg(QString::number(factor, 'g', 3)); }
 
-/// "compute 92 %, transfer 0 %, wait 8 %".
+/// "92 % compute, 0 % transfer, 8 % wait".
 QString pathText(const Trace& trace) {
   std::array<double, 4> lengths{};
   double window = 0;
@@ -47,16 +49,22 @@ QString pathText(const Trace& trace) {
   }
   if (window <= 0) return {};
   const auto share = [&](double length) { return QString::number(std::lround(100 * length / window)); };
-  return WhatIfDialog::tr("compute %1 %, transfer %2 %, wait %3 %")
+  return WhatIfDialog::tr("%1 % compute, %2 % transfer, %3 % wait")
       .arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
 }
 
+QString originText(Origin origin) {
+  switch (origin) {
+    case Origin::Measured: return WhatIfDialog::tr("measured");
+    case Origin::Replayed: return WhatIfDialog::tr("replayed");
+    case Origin::Predicted: return WhatIfDialog::tr("simulated");
+  }
+  return {};
+}
+
 QString stepTitle(const QString& what, const Trace& trace, Nanoseconds step) {
-  const QString origin = trace.origin == Origin::Measured   ? WhatIfDialog::tr("measured")
-                         : trace.origin == Origin::Replayed ? WhatIfDialog::tr("replayed")
-                                                            : WhatIfDialog::tr("simulated");
-  return WhatIfDialog::tr("%1 (%2): %3 a step; its length hangs on: %4")
-      .arg(what, origin, QString::fromStdString(plainDuration(step)), pathText(trace));
+  return WhatIfDialog::tr("%1 (%2): %3 per step; critical path: %4")
+      .arg(what, originText(trace.origin), QString::fromStdString(plainDuration(step)), pathText(trace));
 }
 
 }  // namespace
@@ -67,6 +75,13 @@ class WhatIfDialog::Steps : public QWidget {
   explicit Steps(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("whatIfSteps"));
     setAccessibleName(tr("The step before and after, with its critical path"));
+  }
+
+  Picture figure(const QString& title, const QString& caption) const {
+    const auto paint = [steps = m_steps](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+      paintPaths(painter, area, steps, palette);
+    };
+    return {title, caption, QSizeF(kFigureWidth, heightOf(m_steps)), paint, {}};
   }
 
   void setSteps(std::vector<PathStep> steps) {
@@ -99,24 +114,22 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
       m_result(look::wrappedLabel("whatIfResult", {}, this)),
       m_steps(new Steps(this)),
       m_show(look::button("whatIfShow", tr("Show in &Timeline"),
-                          tr("Show the changed steps in the timeline and their causes of idle time, until Reset"),
-                          this)),
-      m_reset(
-          look::button("whatIfReset", tr("&Reset"), tr("Take back all changes, and show what was measured"), this)) {
+                          tr("Show the changed steps and their idle causes in the timeline, until Reset"), this)),
+      m_reset(look::button("whatIfReset", tr("&Reset"), tr("Undo all changes and show the measured steps"), this)) {
   setObjectName(QStringLiteral("whatIfDialog"));
   setWindowTitle(tr("What If"));
   resize(kFirstSize);
   m_target->setObjectName(QStringLiteral("whatIfTarget"));
-  m_target->setToolTip(tr("The stage, block or link that takes longer or shorter"));
+  m_target->setToolTip(tr("Stage, block or link to make faster or slower"));
   m_slider->setObjectName(QStringLiteral("whatIfSlider"));
-  m_slider->setAccessibleName(tr("So many times as long"));
+  m_slider->setAccessibleName(tr("Factor of the time"));
   m_slider->setRange(static_cast<int>(kSliderTurn * std::log2(kLeastFactor)),
                      static_cast<int>(kSliderTurn * std::log2(kMostFactor)));
   m_slider->setPageStep(kSliderTurn / 4);
   m_slider->setTickPosition(QSlider::TicksBelow);
   m_slider->setTickInterval(kSliderTurn);
   m_factor->setObjectName(QStringLiteral("whatIfFactor"));
-  m_factor->setAccessibleName(tr("So many times as long"));
+  m_factor->setAccessibleName(tr("Factor of the time"));
   m_factor->setRange(kLeastFactor, kMostFactor);
   m_factor->setSingleStep(0.05);
   m_factor->setDecimals(2);
@@ -165,6 +178,7 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
     if (m_after) Q_EMIT showRequested(m_after, words());
   });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  offerExhibit(m_steps, [this] { return exhibit(); });
   connect(this, &QDialog::finished, this, &WhatIfDialog::restoreRequested);
 }
 
@@ -226,7 +240,7 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
       splittable ? (m_known->times.sizes.size() > 1
                         ? tr("Both sides are then simulated with the measured block times")
                         : tr("Both sides are then simulated; blocks were measured at one size only, so their "
-                             "times are taken in proportion to the samples, which flatters small micro-batches"))
+                             "times are scaled by the samples, which flatters small micro-batches"))
                  : why_not);
   if (!m_known) return m_micro_batches->addItem(tr("as measured"));
   const int batch = m_known->experiment().data.batch, present = m_known->plan().micro_batches.split_size;
@@ -237,11 +251,25 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
   sizes.insert(present);
   for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
     const int count = MicroBatches{batch, *size}.count();
-    m_micro_batches->addItem(*size == present ? tr("%1, as measured (split size %2)").arg(count).arg(*size)
-                                              : tr("%1 (split size %2)").arg(count).arg(*size),
+    m_micro_batches->addItem(*size == present ? tr("%1, as measured (micro-batch size %2)").arg(count).arg(*size)
+                                              : tr("%1 (micro-batch size %2)").arg(count).arg(*size),
                              *size);
     if (*size == present) m_micro_batches->setCurrentIndex(m_micro_batches->count() - 1);
   }
+}
+
+Exhibit WhatIfDialog::exhibit() const {
+  Exhibit exhibit{"what-if", tr("What If"), {}, {}};
+  if (m_rows.empty()) return exhibit;
+  exhibit.figure = [figure = m_steps->figure(m_result->text(), m_changes->text())] { return figure; };
+  exhibit.csv = [rows = m_rows] {
+    std::string csv;
+    CsvTable table(csv, "step,origin,step_ns");
+    for (const auto& [step, trace, length] : rows)
+      table.text(step).text(originText(trace->origin).toStdString()).integer(length).endRow();
+    return csv;
+  };
+  return exhibit;
 }
 
 double& WhatIfDialog::factorOfTarget() {
@@ -298,14 +326,14 @@ void WhatIfDialog::answer() {
   if (!m_trace) return;
   const std::optional<WhatIfAnswer> answer = answerTo(m_question, m_trace, m_known ? &*m_known : nullptr);
   const QString changed = words();
-  m_changes->setText(changed.isEmpty()
-                         ? tr("Nothing is changed yet. What the step hangs on is drawn in full colour, the rest pale.")
-                         : tr("Changed: %1.").arg(changed));
+  m_changes->setText(changed.isEmpty() ? tr("No change yet. The critical path is shown in full colour.")
+                                       : tr("Changed: %1.").arg(changed));
   m_show->setEnabled(answer && !changed.isEmpty());
   m_reset->setEnabled(!changed.isEmpty());
   m_after = answer ? answer->after : nullptr;
+  m_rows.clear();
   if (!answer) {
-    m_result->setText(tr("The schedule is not defined for so many micro-batches."));
+    m_result->setText(tr("The schedule is not defined for this number of micro-batches."));
     return m_steps->setSteps({});
   }
   const QString before = QString::fromStdString(plainDuration(answer->step_before)),
@@ -320,6 +348,8 @@ void WhatIfDialog::answer() {
   m_result->setText(changed.isEmpty()   ? tr("A step took %1.").arg(before)
                     : answer->simulated ? tr("Simulated: a step takes %1 instead of %2, %3.").arg(after, before, how)
                                         : tr("Replayed: a step takes %1 instead of %2, %3.").arg(after, before, how));
+  m_rows.push_back({"before", answer->before, answer->step_before});
+  if (!changed.isEmpty()) m_rows.push_back({"after", answer->after, answer->step_after});
   std::vector<PathStep> steps = {
       pathStep(stepTitle(tr("Before"), *answer->before, answer->step_before), answer->before)};
   if (!changed.isEmpty())

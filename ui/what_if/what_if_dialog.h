@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What if a stage, a block or a link took longer or shorter, or the batch were cut otherwise: the step before and
-// after, with what it hangs on.
+// What if a stage, a block or a link were faster or slower, or the micro-batch size another: the step before and after,
+// with its critical path.
 #pragma once
 
 #include <QDialog>
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "ui/export/exhibit.h"
 #include "ui/timeline/paint/path_picture.h"
 #include "ui/what_if/what_if_answer.h"
 
@@ -48,11 +51,18 @@ class WhatIfDialog : public QDialog {
   void answer();
   double& factorOfTarget();
   QString words() const;
+  Exhibit exhibit() const;
 
   std::shared_ptr<const Trace> m_trace;
   std::optional<MeasuredVariant> m_known;
   WhatIfQuestion m_question;
   std::shared_ptr<const Trace> m_after;
+  struct Row {
+    std::string step;  ///< "before", "after"
+    std::shared_ptr<const Trace> trace;
+    Nanoseconds length = 0;
+  };
+  std::vector<Row> m_rows;
   QComboBox* m_target;
   QSlider* m_slider;
   QDoubleSpinBox* m_factor;

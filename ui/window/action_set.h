@@ -42,8 +42,9 @@ class ActionSet : public QObject {
 
   /// Null if there is none.
   QAction* find(const QString& name) const;
-  /// Names that are not in the set are passed over: some entries are left out.
-  void setEnabled(std::initializer_list<const char*> names, bool enabled) const;
+  /// Names that are not in the set are passed over: some entries are left out. The tips of disabled ones end with
+  /// `why_not`.
+  void setEnabled(std::initializer_list<const char*> names, bool enabled, const QString& why_not = {}) const;
 
   /// A menu whose tool tips are shown.
   static QMenu* addMenu(QMenuBar* bar, const QString& title, const QString& name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/experiment_saver.h"
+#include "ui/export/export_settings.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -40,8 +41,8 @@ void ExperimentSaver::save(const std::function<void()>& then) {
 
 void ExperimentSaver::saveAs(const std::function<void()>& then) {
   const QString name = QString::fromStdString(slug(m_parts.document->experiment().name)) + ".json";
-  auto* dialog = new QFileDialog(m_parts.window, tr("Save Experiment"), WindowSettings().exportFolder(),
-                                 tr("Experiments (*.json)"));
+  auto* dialog =
+      new QFileDialog(m_parts.window, tr("Save Experiment"), ExportSettings().folder(), tr("Experiments (*.json)"));
   dialog->setObjectName("saveDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);

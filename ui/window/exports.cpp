@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/exports.h"
 
+#include <QAbstractItemView>
 #include <QDir>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 
 #include "base/atomic_file.h"
@@ -13,6 +13,8 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/export/exhibit.h"
+#include "ui/export/export_settings.h"
 #include "ui/look/message_strip.h"
 #include "ui/run/shown_run.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -20,67 +22,71 @@
 #include "ui/watch/timeline_presenter.h"
 #include "ui/window/action_set.h"
 #include "ui/window/report_files.h"
-#include "ui/window/window_settings.h"
 
 namespace lanelab {
 
-namespace {
-
-/// "PNG picture (*.png)" -> "png", "Trace (*.json.gz)" -> "json.gz".
-QString extensionOf(const QString& filter) { return filter.section("(*.", 1).section(')', 0, 0); }
-
-}  // namespace
-
 Exports::Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts)
-    : QObject(parts.window), m_views(views), m_presenter(presenter), m_parts(parts) {}
+    : QObject(parts.window), m_views(views), m_presenter(presenter), m_parts(parts) {
+  connect(parts.document, &ExperimentDocument::changed, this, &Exports::showPrefix);
+  showPrefix();
+  offerTables();
+}
 
-template <class View>
-void Exports::saveChart(const View& view, const QString& what, const QString& title) {
-  savePicture(
-      what, title, [&view] { return view.picture(); }, [&view] { return view.csv(); });
+/// All files of the window begin with the experiment's name.
+void Exports::showPrefix() {
+  m_parts.window->setProperty("exportPrefix", QString::fromStdString(slug(m_parts.document->experiment().name)) + "-");
+}
+
+void Exports::offerTables() {
+  const auto offer = [this](const char* table, const QString& name, const QString& title) {
+    if (auto* const view = m_parts.window->findChild<QAbstractItemView*>(QLatin1String(table)))
+      offerTable(view, name, title);
+  };
+  offer("stageTable", "stages", tr("Stages"));
+  offer("layerTable", "layers", tr("Layers"));
+  offer("idleLanes", "lanes", tr("Lanes"));
+  offer("idleGaps", "gaps", tr("Gaps"));
+  offer("runs", "runs", tr("Runs"));
 }
 
 void Exports::addMenu(QMenu* file, ActionSet& actions) {
   auto* menu = ActionSet::addMenu(file, "export", tr("&Export"), "exportMenu");
-  menu->menuAction()->setToolTip(tr("Save pictures, tables and the report"));
+  menu->menuAction()->setToolTip(tr("Export figures, tables and the report"));
   actions.add(menu, "exportComparison", tr("&Comparison..."), tr("Bars as PNG, SVG or PDF, the table as CSV"),
-              QKeySequence("Ctrl+Shift+E"), "bars",
-              [this] { saveChart(*m_views.comparison, "comparison", tr("Export Comparison")); });
+              QKeySequence("Ctrl+Shift+E"), "bars", [this] { save(m_views.comparison->exhibit()); });
   actions.add(menu, "exportTimeline", tr("&Timeline..."),
               tr("What the timeline shows as PNG, SVG or PDF, its gaps as CSV"), QKeySequence("Ctrl+Shift+T"),
               "timeline", [this] { saveTimeline(); });
   actions.add(menu, "exportLoss", tr("&Loss..."), tr("Loss curves as PNG, SVG or PDF, the values as CSV"),
-              QKeySequence("Ctrl+Shift+L"), "lines", [this] { saveChart(*m_views.loss, "loss", tr("Export Loss")); });
-  actions.add(menu, "exportSweep", tr("&Split Sizes..."),
-              tr("Step time by split size as PNG, SVG or PDF, the points as CSV"), {}, "lines",
-              [this] { saveChart(*m_views.sweep, "split-sizes", tr("Export Split Sizes")); });
+              QKeySequence("Ctrl+Shift+L"), "lines", [this] { save(m_views.loss->exhibit()); });
+  actions.add(menu, "exportSweep", tr("&Micro-Batch Sizes..."),
+              tr("Step time by micro-batch size as PNG, SVG or PDF, the points as CSV"), {}, "lines",
+              [this] { save(m_views.sweep->exhibit()); });
   actions.add(menu, "exportReport", tr("&Report..."), tr("One self-contained HTML file of the run"),
               QKeySequence("Ctrl+Shift+H"), "report", [this] { saveReport(); });
   actions.add(menu, "exportTrace", tr("Trace for &Perfetto..."), tr("The timeline's spans as Chrome trace JSON"), {},
               {}, [this] { saveTrace(); });
   actions.add(menu, "exportFolder", tr("&Everything into a Folder..."),
-              tr("Report, pictures and tables of the run, each in its file"), {}, {}, [this] { saveReportFolder(); });
+              tr("Report, figures and tables of the run, each in its file"), {}, {}, [this] { saveReportFolder(); });
 }
 
 void Exports::updateActions(const ActionSet& actions) const {
-  actions.setEnabled({"exportTimeline", "exportTrace"}, m_views.timeline->trace() != nullptr);
-  actions.setEnabled({"exportSweep"}, m_views.sweep->hasCurve());
+  actions.setEnabled({"exportTimeline", "exportTrace"}, m_views.timeline->trace() != nullptr,
+                     tr("No timeline is shown."));
+  actions.setEnabled({"exportSweep"}, m_views.sweep->hasCurve(), tr("The shown run has one micro-batch size only."));
   actions.setEnabled({"exportComparison", "exportLoss", "exportReport", "exportFolder"},
-                     m_parts.run->record() != nullptr);
+                     m_parts.run->record() != nullptr, tr("No run is shown."));
 }
+
+void Exports::save(const Exhibit& exhibit) { exportExhibit(m_parts.window, exhibit); }
 
 void Exports::saveTimeline() {
   if (!m_views.timeline->trace()) return;
-  savePicture(
-      "timeline", tr("Export Timeline"), [this] { return m_views.timeline->picture(); },
-      [shown = m_presenter->shown()] { return timelineCsv(shown); });
+  save({"timeline", tr("Timeline"), [this] { return m_views.timeline->picture(); },
+        [shown = m_presenter->shown()] { return timelineCsv(shown); }});
 }
 
-void Exports::saveDeviceMap(const DeviceMapDialog& map) {
-  savePicture(
-      "device-map", tr("Export Device Map"), [picture = map.picture()] { return picture; },
-      [csv = map.csv()] { return csv; });
-}
+void Exports::saveDeviceMap(const DeviceMapDialog& map) { save(map.exhibit()); }
 
 void Exports::saveBookmarks(const TimelineBookmarks& bookmarks) {
   saveFile("bookmarks", tr("Export Bookmarks"), {tr("CSV table (*.csv)")},
@@ -89,10 +95,10 @@ void Exports::saveBookmarks(const TimelineBookmarks& bookmarks) {
 
 void Exports::saveReport() {
   if (!m_parts.run->record()) return;
-  chooseFile("report", tr("Export Report"), {tr("HTML page (*.html)")},
-             [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& path) {
-               paint(htmlReportSteps(record, traces, path), path, [] {});
-             });
+  askForNewFile(m_parts.window, "report", tr("Export Report"), {tr("HTML page (*.html)")},
+                [this, record = m_parts.run->record(), traces = m_parts.run->traces()](const QString& path) {
+                  paint(htmlReportSteps(record, traces, path), path, [] {});
+                });
 }
 
 void Exports::saveReportFolder() {
@@ -107,88 +113,43 @@ void Exports::saveReportFolder() {
 void Exports::saveTrace() {
   const auto trace = m_views.timeline->trace();
   if (!trace) return;
-  chooseFile("trace", tr("Export Trace"), {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")},
-             [this, trace](const QString& path) {
-               m_writer.run([this, trace, path](const WorkControl& control) -> LongWork::Then {
-                 const Status written = writeChromeTrace(*trace, path.toStdString(), control);
-                 return [this, path, written] { showOutcome(written, path); };
-               });
-             });
-}
-
-QString Exports::suggestedName(const QString& what) const {
-  return QString::fromStdString(slug(m_parts.document->experiment().name)) + "-" + what;
-}
-
-void Exports::chooseFile(const QString& what, const QString& title, const QStringList& filters,
-                         const std::function<void(const QString&)>& then) {
-  WindowSettings settings;
-  auto* dialog = new QFileDialog(m_parts.window, title, settings.exportFolder(), filters.join(";;"));
-  dialog->setObjectName("exportDialog");
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  const auto use = [dialog](const QString& filter) { dialog->setDefaultSuffix(extensionOf(filter)); };
-  connect(dialog, &QFileDialog::filterSelected, dialog, use);
-  use(filters.front());
-  for (const auto& filter : filters)
-    if (extensionOf(filter) == settings.exportEnding(what)) {
-      dialog->selectNameFilter(filter);
-      use(filter);
-    }
-  dialog->selectFile(suggestedName(what));
-  connect(dialog, &QFileDialog::fileSelected, this, [what, then](const QString& path) {
-    WindowSettings().setExport(what, QFileInfo(path).absolutePath(), QFileInfo(path).suffix());
-    then(path);
-  });
-  dialog->open();
+  askForNewFile(m_parts.window, "trace", tr("Export Trace"),
+                {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")},
+                [this, trace](const QString& path) {
+                  m_writer.run([this, trace, path](const WorkControl& control) -> LongWork::Then {
+                    const Status written = writeChromeTrace(*trace, path.toStdString(), control);
+                    return [this, path, written] { showOutcome(m_parts.window, written, path); };
+                  });
+                });
 }
 
 void Exports::saveFile(const QString& what, const QString& title, const QStringList& filters,
                        const std::function<Status(const QString&)>& write) {
-  chooseFile(what, title, filters, [this, write](const QString& path) { showOutcome(write(path), path); });
-}
-
-void Exports::savePicture(const QString& what, const QString& title, const std::function<Picture()>& picture,
-                          const std::function<std::string()>& csv) {
-  saveFile(what, title,
-           {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"), tr("CSV table (*.csv)")},
-           [picture, csv](const QString& path) -> Status {
-             if (path.endsWith(".csv", Qt::CaseInsensitive)) return writeFileAtomically(path.toStdString(), csv());
-             const auto format = pictureFormatOf(path);
-             return format.ok() ? lanelab::savePicture(picture(), *format, path) : Status(format.error());
-           });
+  QWidget* const window = m_parts.window;
+  askForNewFile(window, what, title, filters,
+                [window, write](const QString& path) { showOutcome(window, write(path), path); });
 }
 
 void Exports::chooseFolder(const QString& what, const QString& title, const std::function<void(const QString&)>& then) {
-  auto* dialog = new QFileDialog(m_parts.window, title, WindowSettings().exportFolder());
+  auto* dialog = new QFileDialog(m_parts.window, title, ExportSettings().folder());
   dialog->setObjectName("exportFolderDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this, what, then](const QString& chosen) { then(QDir(chosen).filePath(suggestedName(what))); });
+  connect(dialog, &QFileDialog::fileSelected, this, [this, what, then](const QString& chosen) {
+    then(QDir(chosen).filePath(exportPrefix(m_parts.window) + what));
+  });
   dialog->open();
 }
 
 void Exports::paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo) {
   const bool begun = m_painter.run(std::move(steps), [this, path, undo](const Status& status) {
     if (!status.ok()) undo();
-    showOutcome(status, path);
+    showOutcome(m_parts.window, status, path);
   });
   if (!begun)
     m_parts.messages->say(MessageStrip::Kind::Warning,
                           tr("Another report is being written. Wait for its end, or cancel it."));
-}
-
-void Exports::showOutcome(const Status& status, const QString& path) {
-  if (!status.ok() && status.error().kind == Error::Kind::Cancelled)
-    return m_parts.messages->say(
-        MessageStrip::Kind::Information,
-        tr("The export was cancelled. %1 was not written.").arg(QDir::toNativeSeparators(path)));
-  if (!status.ok())
-    return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(status.error().message));
-  m_parts.messages->clear();
-  m_parts.messages->say(MessageStrip::Kind::Information, tr("Saved %1").arg(QDir::toNativeSeparators(path)));
 }
 
 }  // namespace lanelab

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "base/regular_file.h"
+#include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
@@ -57,10 +58,11 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
               [this] {
                 choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-                       tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
+                       tr("Experiments, exported pictures and archives of runs (*.json *.png *.zip)"),
+                       [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
-              tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
+              tr("Show a trace of another program, such as torch.profiler, with its idle causes"), {}, {},
               [this] { chooseTrace(); });
   actions.add(file, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"),
               QKeySequence("Ctrl+Shift+O"), "history", [this] {
@@ -87,7 +89,7 @@ void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefi
 
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
-  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running);
+  actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
   m_recent->setEnabled(!running);
   m_templates->setEnabled(!running);
 }
@@ -135,6 +137,7 @@ void FileOpener::openAny(const QString& path) {
   if (holdsTrace(path)) return openTrace(path);
   if (info.isDir()) return openRunFolder(path);
   if (info.fileName() == "run.json") return openRunFolder(info.absolutePath());
+  if (isRunArchive(path.toStdString())) return openRunArchive(path);
   openExperimentFile(path);
 }
 
@@ -168,10 +171,18 @@ void FileOpener::openTrace(const QString& path) {
   });
 }
 
+/// Extracts the run into the folder of the runs, and shows it.
+void FileOpener::openRunArchive(const QString& path) {
+  const std::string runs = m_parts.controller->runsRoot().toStdString();
+  readThen([path, runs](const WorkControl& control) { return importRunArchive(path.toStdString(), runs, control); },
+           [this](const std::string& folder) { openRunFolder(QString::fromStdString(folder)); });
+}
+
 void FileOpener::openExperimentFile(const QString& path) {
   readThen([path](const WorkControl&) { return readExperiment(path.toStdString()); },
            [this, path](const Experiment& experiment) {
-             openExperiment(experiment, path);
+             const bool is_picture = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
+             openExperiment(experiment, is_picture ? QString() : path);  // saving must not replace the picture
              rememberFile(path);
            });
 }

@@ -69,6 +69,7 @@ class FileOpener : public QObject {
               const std::function<void(const QString&)>& then);
   void openExperimentFile(const QString& path);
   void openRunFolder(const QString& folder);
+  void openRunArchive(const QString& path);
   void openTrace(const QString& path);
   void fillRecent();
 

@@ -165,7 +165,8 @@ QWidget* MainWindow::makeCentre() {
 QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
   m_board->setMinimumHeight(kLeastView);
-  return makeHalf(tr("Place"), makeVariantTabs(m_document), {m_board});
+  m_variant_tabs = makeVariantTabs(m_document);
+  return makeHalf(tr("Place"), m_variant_tabs, {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {
@@ -185,7 +186,7 @@ void MainWindow::makePanes() {
   m_panes->add("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
-  m_panes->add("sweepDock", tr("Split Sizes"), m_sweep, Qt::BottomDockWidgetArea);
+  m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -247,6 +248,8 @@ void MainWindow::makeWorkers() {
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
   m_progress->follow(&m_opener->reading(), "reading");
+  m_progress->follow(&m_run.reading(), "readingRun");
+  m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
   m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
@@ -312,14 +315,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::askToStop() {
   auto* box =
-      look::plainBox(QMessageBox::Question, tr("A run goes on"),
-                     tr("Stop the run and quit? What was measured so far is kept."), QMessageBox::NoButton, this)
+      look::plainBox(QMessageBox::Question, tr("Run in Progress"),
+                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
           .release();
   box->setObjectName("stopBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
-  auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);
+  auto* stop = box->addButton(tr("&Stop Run and Quit"), QMessageBox::AcceptRole);
   stop->setObjectName("stopAndQuit");
-  auto* keep = box->addButton(tr("Keep running"), QMessageBox::RejectRole);
+  auto* keep = box->addButton(tr("&Continue Running"), QMessageBox::RejectRole);
   keep->setObjectName("keepRunning");
   box->setDefaultButton(keep);
   box->setEscapeButton(keep);

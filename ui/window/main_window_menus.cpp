@@ -33,6 +33,8 @@ void MainWindow::makeMenus() {
   makeEditMenu();
   makeViewMenu();
   makeRunMenu();
+  makePlanMenu();
+  makeRunsMenu();
   makeHelpMenu();
 }
 
@@ -57,7 +59,7 @@ void MainWindow::makeEditMenu() {
   add(m_document->undoStack()->createUndoAction(this, tr("&Undo")), "undo", QKeySequence::Undo);
   add(m_document->undoStack()->createRedoAction(this, tr("&Redo")), "redo", QKeySequence("Ctrl+Shift+Z"));
   menu->addSeparator();
-  m_actions->add(menu, "splitSize", tr("Change Split Si&ze"), tr("Go to the number of samples a micro-batch"),
+  m_actions->add(menu, "splitSize", tr("Change Micro-Batch Si&ze"), tr("Go to the number of samples per micro-batch"),
                  QKeySequence("Ctrl+M"), {},
                  [this] { m_split_size->findChild<QWidget*>("splitSizeNumber")->setFocus(); });
   m_actions->add(menu, "cutBefore", tr("Cut Before This &Block"),
@@ -83,22 +85,22 @@ void MainWindow::makeViewMenu() {
   addLookChoices(menu);
   menu->addSeparator();
   const std::vector<QWidget*> centre{m_board, m_timeline};
-  m_actions->add(menu, "nextPane", tr("Next P&ane"), tr("Move the keyboard to the next pane"), QKeySequence("F6"), {},
+  m_actions->add(menu, "nextPane", tr("Next P&ane"), tr("Move the focus to the next pane"), QKeySequence("F6"), {},
                  [this, centre] { m_panes->cycle(1, centre); });
-  m_actions->add(menu, "previousPane", tr("Previous Pan&e"), tr("Move the keyboard to the pane before"),
+  m_actions->add(menu, "previousPane", tr("Previous Pan&e"), tr("Move the focus to the previous pane"),
                  QKeySequence("Shift+F6"), {}, [this, centre] { m_panes->cycle(-1, centre); });
-  m_actions->add(menu, "resetLayout", tr("&Reset Layout"), tr("Put all panes back to where they were at first"), {},
-                 "refresh", [this] { m_panes->reset(); });
+  m_actions->add(menu, "resetLayout", tr("&Reset Layout"), tr("Restore the first places of all panes"), {}, "refresh",
+                 [this] { m_panes->reset(); });
 }
 
 void MainWindow::addLookChoices(QMenu* menu) {
   using Width = ChipCost;
-  m_actions->addChoices(menu, tr("&Width of a Block"),
+  m_actions->addChoices(menu, tr("Block &Width"),
                         {{tr("MACs"), [this] { m_board->setWidthBy(Width::Macs); }},
                          {tr("Parameters"), [this] { m_board->setWidthBy(Width::Parameters); }},
                          {tr("Memory"), [this] { m_board->setWidthBy(Width::Memory); }}},
                         0, "widthBy");
-  m_actions->addChoices(menu, tr("&Spread of the Bars"),
+  m_actions->addChoices(menu, tr("Error &Bars"),
                         {{tr("95 % confidence interval"), [this] { m_comparison->setSpread(Spread::Ci95); }},
                          {tr("Standard deviation"), [this] { m_comparison->setSpread(Spread::Std); }}},
                         0, "spread");
@@ -110,7 +112,7 @@ void MainWindow::addLookChoices(QMenu* menu) {
     };
   };
   m_actions->addChoices(menu, tr("&Theme"),
-                        {{tr("As the system"), scheme(look::Scheme::System)},
+                        {{tr("System"), scheme(look::Scheme::System)},
                          {tr("Light"), scheme(look::Scheme::Light)},
                          {tr("Dark"), scheme(look::Scheme::Dark)}},
                         static_cast<int>(WindowSettings().scheme()), "scheme");
@@ -119,25 +121,36 @@ void MainWindow::addLookChoices(QMenu* menu) {
 void MainWindow::makeRunMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&Run"), "runMenu");
   m_starter->addStarting(menu, *m_actions);
-  m_actions->add(menu, "cuts", tr("&Where to Cut..."),
-                 tr("Compare ways to cut the network over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"),
-                 {}, [this] { m_placement->showCuts(); });
-  m_actions->add(menu, "deviceMap", tr("De&vice Map..."),
-                 tr("See which device would hold which module, by memory, as accelerate maps it; also for a Llama"),
-                 QKeySequence("Ctrl+Shift+V"), {}, [this] { m_placement->showDeviceMap(); });
-  m_actions->add(menu, "runSuggestion", tr("Run the Men&d"),
-                 tr("Add the variant that would be faster, as Idle and Gaps says, and run it beside the present one"),
+  m_actions->add(menu, "runSuggestion", tr("Run Su&ggested Fix"),
+                 tr("Add the variant that Idle and Gaps predicts to be faster, and run it with the others"),
                  QKeySequence("Ctrl+Shift+M"), {}, [this] { runSuggestion(); });
-  m_actions->add(menu, "whatIf", tr("What &If..."),
-                 tr("Play the shown steps again with a stage, block or link that takes longer or shorter"),
-                 QKeySequence("Ctrl+Shift+I"), {}, [this] { m_what_if->open(); });
-  m_starter->addCheck(menu, *m_actions);
-  m_starter->addStopping(menu, *m_actions);
-  m_actions->add(menu, "useStageTimes", tr("Schedule by Measured &Times"),
-                 tr("Make the variant's schedule from what the shown run measured of its stages"), {}, {},
-                 [this] { useMeasuredStageTimes(*m_document, m_run.record().get()); });
   m_starter->addResume(menu, *m_actions);
   menu->addSeparator();
+  m_starter->addStopping(menu, *m_actions);
+}
+
+void MainWindow::makePlanMenu() {
+  auto* menu = ActionSet::addMenu(menuBar(), tr("&Plan"), "planMenu");
+  m_starter->addSweeps(menu, *m_actions);
+  menu->addSeparator();
+  m_actions->add(menu, "cuts", tr("Compare &Cuts..."),
+                 tr("Compare ways to cut the model over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"),
+                 "cut", [this] { m_placement->showCuts(); });
+  m_actions->add(menu, "deviceMap", tr("Show &Device Map..."),
+                 tr("Show which device would hold which module, by memory, as accelerate maps it; also for a Llama"),
+                 QKeySequence("Ctrl+Shift+V"), {}, [this] { m_placement->showDeviceMap(); });
+  m_actions->add(menu, "useStageTimes", tr("Use Measured Stage &Times"),
+                 tr("Generate the schedule of the variant from the stage times of the shown run"), {}, {},
+                 [this] { useMeasuredStageTimes(*m_document, m_run.record().get()); });
+  menu->addSeparator();
+  m_actions->add(menu, "whatIf", tr("Explore What &If..."),
+                 tr("Re-simulate the shown steps with a faster or slower stage, block or link"),
+                 QKeySequence("Ctrl+Shift+I"), {}, [this] { m_what_if->open(); });
+  m_starter->addCheck(menu, *m_actions);
+}
+
+void MainWindow::makeRunsMenu() {
+  auto* menu = ActionSet::addMenu(menuBar(), tr("R&uns"), "runsMenu");
   for (auto* listed : m_runs->actions()) m_actions->add(menu, listed);
 }
 
@@ -154,12 +167,18 @@ void MainWindow::makeHelpMenu() {
 
 void MainWindow::updateActions() {
   const bool running = m_controller->running();
-  m_actions->setEnabled({"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts"}, !running);
+  const auto unless_running = [running](const QString& why_not) { return running ? tr("Not during a run.") : why_not; };
+  const bool has_stage_times = !measuredStageTimes(*m_document, m_run.record().get()).empty();
+  m_actions->setEnabled({"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts"}, !running,
+                        unless_running({}));
   m_actions->setEnabled({"undo"}, !running && m_document->undoStack()->canUndo());
   m_actions->setEnabled({"redo"}, !running && m_document->undoStack()->canRedo());
-  m_actions->setEnabled({"runSuggestion"}, !running && m_presenter->suggestion());
-  m_actions->setEnabled({"whatIf"}, !running && m_what_if->isPossible());
-  m_actions->setEnabled({"useStageTimes"}, !running && !measuredStageTimes(*m_document, m_run.record().get()).empty());
+  m_actions->setEnabled({"runSuggestion"}, !running && m_presenter->suggestion(),
+                        unless_running(tr("There is no suggestion for the shown run.")));
+  m_actions->setEnabled({"whatIf"}, !running && m_what_if->isPossible(),
+                        unless_running(tr("Show a timeline with steps first.")));
+  m_actions->setEnabled({"useStageTimes"}, !running && has_stage_times,
+                        unless_running(tr("Show a run that measured the stages of this pipeline first.")));
   m_sweep->setCanAsk(m_starter->canSweep());
   m_opener->updateActions(*m_actions);
   m_starter->updateActions(*m_actions);

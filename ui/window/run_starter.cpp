@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/run_starter.h"
 
+#include <QMessageBox>
+#include <QPushButton>
 #include <algorithm>
 
 #include "engine/advise/suggestions.h"
@@ -8,6 +10,7 @@
 #include "ui/experiment/check_dialog.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
@@ -41,11 +44,15 @@ void RunStarter::addStarting(QMenu* menu, ActionSet& actions) {
               [this] { start(); });
   actions.add(menu, "runNewSeed", tr("Run with a New &Seed"), tr("Raise the seed by one and run again"),
               QKeySequence("Ctrl+Shift+Return"), {}, [this] { startWithNewSeed(); });
-  actions.add(menu, "adviseSplitSize", tr("&Advise a Split Size"),
-              tr("Predict step time for the usual split sizes and measure the best three"),
+}
+
+void RunStarter::addSweeps(QMenu* menu, ActionSet& actions) {
+  actions.add(menu, "adviseSplitSize", tr("&Recommend Micro-Batch Size"),
+              tr("Predict step time for the usual micro-batch sizes (split sizes) and measure the best three"),
               QKeySequence("Ctrl+Shift+A"), {}, [this] { startAdvice(); });
-  actions.add(menu, "sweepSplitSizes", tr("&Measure All Split Sizes"),
-              tr("Predict and measure step time for all of the usual split sizes"), {}, {}, [this] { startSweep(); });
+  actions.add(menu, "sweepSplitSizes", tr("&Measure All Micro-Batch Sizes"),
+              tr("Predict and measure step time for all of the usual micro-batch sizes"), {}, {},
+              [this] { startSweep(); });
 }
 
 void RunStarter::addCheck(QMenu* menu, ActionSet& actions) {
@@ -56,26 +63,29 @@ void RunStarter::addCheck(QMenu* menu, ActionSet& actions) {
 }
 
 void RunStarter::addStopping(QMenu* menu, ActionSet& actions) {
-  auto* stop = actions.add(menu, "cancel", tr("&Cancel"),
-                           tr("Stop after the action that computes now; what was measured is kept"),
-                           QKeySequence("Ctrl+."), "stop", [this] { cancel(); });
+  auto* stop =
+      actions.add(menu, "cancel", tr("&Cancel"), tr("Stop after the current action; completed measurements are stored"),
+                  QKeySequence("Ctrl+."), "stop", [this] { cancel(); });
   stop->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
 }
 
 void RunStarter::addResume(QMenu* menu, ActionSet& actions) {
-  actions.add(menu, "resume", tr("Resume &Unfinished Run"),
-              tr("Go on with the shown run from its last checkpoint; what it measured is kept"), {}, {},
+  actions.add(menu, "resume", tr("R&esume Unfinished Run"),
+              tr("Continue the shown run from its last checkpoint; completed measurements are stored"), {}, {},
               [this] { resume(); });
 }
 
 void RunStarter::updateActions(const ActionSet& actions) const {
   const bool running = m_parts.controller->running();
   const auto record = m_parts.run->record();
-  actions.setEnabled({"run", "runNewSeed", "check"}, !running);
-  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep());
-  actions.setEnabled({"cancel"}, running && !m_stopping);
+  const QString during_run = tr("Not during a run.");
+  actions.setEnabled({"run", "runNewSeed", "check"}, !running, during_run);
+  actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep(),
+                     running ? during_run : tr("The experiment has no pipeline variant."));
+  actions.setEnabled({"cancel"}, running && !m_stopping, m_stopping ? tr("Stopping.") : tr("No run is in progress."));
   actions.setEnabled({"resume"},
-                     !running && record && record->status != RunStatus::Done && !m_parts.run->folder().isEmpty());
+                     !running && record && record->status != RunStatus::Done && !m_parts.run->folder().isEmpty(),
+                     running ? during_run : tr("Show an unfinished run first."));
 }
 
 /// False while a run is in progress, and if the experiment has a problem, which is shown.
@@ -83,7 +93,7 @@ bool RunStarter::canStart() {
   if (m_parts.controller->running()) return false;
   if (m_placement->isMeasuring()) {
     m_parts.messages->say(MessageStrip::Kind::Warning,
-                          tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
+                          tr("The blocks are being measured, which a run would disturb. Wait, or close Compare Cuts."));
     return false;
   }
   if (m_parts.document->problems().empty()) return true;
@@ -94,22 +104,30 @@ bool RunStarter::canStart() {
   return false;
 }
 
-/// A run that will not fit is started by the second wish only.
-bool RunStarter::warnedOfMemory() {
-  const Experiment& experiment = m_parts.document->experiment();
+void RunStarter::ifItFits(Together together, const std::function<void(bool)>& then) {
   const Resolution& resolution = *m_parts.document->resolution();
-  if (m_warned_of == experiment || !resolution.planned().ok()) return false;
-  const std::vector<std::string> warnings =
-      memoryWarnings(experiment, forecastMemory(resolution), m_parts.controller->executor().devices());
-  if (warnings.empty()) return false;
-  m_warned_of = experiment;
-  m_parts.messages->say(MessageStrip::Kind::Warning,
-                        tr("%1 Press Run again to run all the same.").arg(QString::fromStdString(warnings.front())));
-  return true;
+  const auto forecasts = forecastMemory(resolution);
+  const Status fits =
+      fitsMemory({resolution.experiment(), forecasts, m_parts.controller->executor().devices(), together});
+  if (fits.ok()) return then(false);
+  auto* box = look::plainBox(QMessageBox::Warning, tr("Not Enough Memory"),
+                             tr("The experiment does not fit in memory."), QMessageBox::Cancel, m_parts.window)
+                  .release();
+  box->setObjectName("memoryBox");
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(look::shownText(fits.error().message));
+  const QPushButton* const anyway = box->addButton(tr("&Run Anyway"), QMessageBox::AcceptRole);
+  box->setDefaultButton(QMessageBox::Cancel);
+  connect(box, &QMessageBox::finished, this, [box, anyway, then] {
+    if (box->clickedButton() == anyway) then(true);
+  });
+  box->open();
 }
 
 void RunStarter::start() {
-  if (canStart() && !warnedOfMemory()) m_parts.controller->start(m_parts.document->resolution());
+  if (!canStart()) return;
+  ifItFits(Together::AllVariants,
+           [this](bool force) { m_parts.controller->start(m_parts.document->resolution(), force); });
 }
 
 void RunStarter::startWithNewSeed() {
@@ -128,7 +146,9 @@ void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }
 void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
-  if (canStart() && canSweep()) m_parts.controller->startSweep(m_parts.document->resolution(), best);
+  if (!canStart() || !canSweep()) return;
+  ifItFits(Together::AllVariants,
+           [this, best](bool force) { m_parts.controller->startSweep(m_parts.document->resolution(), best, force); });
 }
 
 void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
@@ -143,8 +163,10 @@ void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
 /// The shown run continues where it stopped.
 void RunStarter::resume() {
   if (m_parts.controller->running() || !m_parts.run->record()) return;
-  withExperimentOfRun(
-      [this, folder = m_parts.run->folder()] { m_parts.controller->resume(m_parts.document->resolution(), folder); });
+  withExperimentOfRun([this, folder = m_parts.run->folder()] {
+    ifItFits(Together::AllVariants,
+             [this, folder](bool force) { m_parts.controller->resume(m_parts.document->resolution(), folder, force); });
+  });
 }
 
 void RunStarter::startSuggested(const Suggestion& suggestion) {
@@ -153,7 +175,7 @@ void RunStarter::startSuggested(const Suggestion& suggestion) {
 }
 
 void RunStarter::startWith(const Suggestion& suggestion) {
-  m_parts.document->edit(tr("mend: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
+  m_parts.document->edit(tr("suggestion: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
                          [&](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); });
   m_parts.document->activateVariant(QString::fromStdString(suggestion.variant.name));
   start();
@@ -168,9 +190,11 @@ void RunStarter::cancel() {
 
 void RunStarter::check() {
   if (!canStart()) return;
-  auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->open();
+  ifItFits(Together::OneVariant, [this](bool) {
+    auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
 }
 
 }  // namespace lanelab

@@ -16,8 +16,8 @@ namespace lanelab {
 
 namespace {
 
-QString keyOf(RowKind kind) { return QString::fromStdString(toWord(kind)); }
-QString actionName(RowKind kind) { return "rows-" + keyOf(kind); }
+QString wordOf(RowKind kind) { return QString::fromStdString(toWord(kind)); }
+QString actionName(RowKind kind) { return "rows-" + wordOf(kind); }
 
 }  // namespace
 
@@ -34,14 +34,14 @@ void TimelineActions::addNavigation(QMenu* view) {
                  [timeline] { timeline->fit(); });
   m_actions->add(view, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"),
                  QKeySequence("Ctrl+E"), "zoom-selection", [timeline] { timeline->moves().zoomToFocus(); });
-  m_actions->add(view, "previousZoom", tr("&Previous Zoom"), tr("Go back to the range shown before"),
+  m_actions->add(view, "previousZoom", tr("Zoom Bac&k"), tr("Go back to the previous range"),
                  QKeySequence("Ctrl+Backspace"), {}, [timeline] { timeline->previousZoom(); });
   m_actions->add(view, "nextStep", tr("&Next Step"), tr("Show the next step on the timeline"), QKeySequence("Ctrl+]"),
                  "next", [timeline] { timeline->nextStep(); });
   m_actions->add(view, "previousStep", tr("Pre&vious Step"), tr("Show the step before on the timeline"),
                  QKeySequence("Ctrl+["), "previous", [timeline] { timeline->previousStep(); });
   auto* details = m_actions->addToggle(
-      view, "details", tr("Details &under Actions"), tr("Show blocks, operators and host threads as rows of their own"),
+      view, "details", tr("Show Action Deta&ils"), tr("Show blocks, operators and host threads as rows of their own"),
       QKeySequence("Ctrl+D"), "details", [timeline](bool show) { timeline->setShowDetails(show); });
   details->setChecked(timeline->showsDetails());
 }
@@ -60,11 +60,16 @@ void TimelineActions::addRows(QMenu* view) {
   addKind(menu, RowKind::Streams, tr("&Streams"), tr("Rows of kernels and copies, a stream each"), "Ctrl+Alt+5");
   addKind(menu, RowKind::Counters, tr("Cou&nters"),
           tr("Charts of utilisation, bubble, memory and loss below the lanes"), "Ctrl+Alt+6");
+  addKind(menu, RowKind::Predicted, tr("Pred&icted Actions"),
+          tr("A row of outlines where each action was expected, if its blocks were measured"), "Ctrl+Alt+8");
   menu->addSeparator();
   addLanes(menu);
-  restoreRows();
   connect(m_parts.timeline, &TimelineView::arrangementChanged, this, &TimelineActions::storeRows);
-  showRowChecks();
+  connect(m_parts.presenter, &TimelinePresenter::changed, this, [this] {
+    const ImportedFile* const file = importedFile(m_parts.presenter->shown());
+    chooseRowsFor(file && !file->imported->declared ? TraceKind::Imported : TraceKind::Run);
+  });
+  restoreRows();
 }
 
 void TimelineActions::addKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key) {
@@ -75,36 +80,51 @@ void TimelineActions::addKind(QMenu* menu, RowKind kind, const QString& text, co
 }
 
 void TimelineActions::addLanes(QMenu* menu) {
-  m_actions->add(menu, "collapseLane", tr("&Collapse or Expand Lane"),
-                 tr("Show the timeline's current lane thin, or all of it"), QKeySequence("Ctrl+Alt+C"), {},
-                 [this] { m_parts.timeline->moves().toggleCollapsed(); });
+  m_actions->add(menu, "collapseLane", tr("&Collapse or Expand Lane"), tr("Collapse or expand the selected lane"),
+                 QKeySequence("Ctrl+Alt+C"), {}, [this] { m_parts.timeline->moves().toggleCollapsed(); });
   m_actions->add(menu, "collapseReplica", tr("Collapse or Expand &Replica"),
-                 tr("Show all lanes of the current lane's replica thin, or all of them"),
-                 QKeySequence("Ctrl+Alt+Shift+C"), {}, [this] { m_parts.timeline->moves().toggleReplica(); });
+                 tr("Collapse or expand all lanes of the selected lane's replica"), QKeySequence("Ctrl+Alt+Shift+C"),
+                 {}, [this] { m_parts.timeline->moves().toggleReplica(); });
   m_actions->add(menu, "pinLane", tr("&Pin or Unpin Lane"),
-                 tr("Keep the timeline's current lane at the top while the others scroll"), QKeySequence("Ctrl+Alt+P"),
-                 {}, [this] { m_parts.timeline->moves().togglePinned(); });
+                 tr("Hold the selected lane at the top while the others scroll"), QKeySequence("Ctrl+Alt+P"), {},
+                 [this] { m_parts.timeline->moves().togglePinned(); });
   m_actions->add(menu, "moveLaneUp", tr("Move Lane &Up"), tr("Move the timeline's current lane up"),
                  QKeySequence("Ctrl+Alt+Up"), {}, [this] { m_parts.timeline->moves().moveLane(-1); });
   m_actions->add(menu, "moveLaneDown", tr("Move Lane &Down"), tr("Move the timeline's current lane down"),
                  QKeySequence("Ctrl+Alt+Down"), {}, [this] { m_parts.timeline->moves().moveLane(+1); });
-  m_actions->add(menu, "collapseLanes", tr("Collapse &All Lanes"), tr("Show all lanes of the timeline thin"), {}, {},
+  m_actions->add(menu, "collapseLanes", tr("Collapse &All Lanes"), tr("Collapse all lanes of the timeline"), {}, {},
                  [this] { m_parts.timeline->moves().collapseAll(true); });
   m_actions->add(menu, "expandLanes", tr("E&xpand All Lanes"), tr("Show all rows of all lanes of the timeline"), {}, {},
                  [this] { m_parts.timeline->moves().collapseAll(false); });
-  m_actions->add(menu, "forgetLanes", tr("Lanes as at &First"), tr("Undo moving, pinning and collapsing lanes"), {}, {},
+  m_actions->add(menu, "forgetLanes", tr("Reset &Lane Order"), tr("Undo moving, pinning and collapsing lanes"), {}, {},
                  [this] { m_parts.timeline->moves().resetLanes(); });
+}
+
+QString TimelineActions::keyOf(RowKind kind) const {
+  return m_trace_kind == TraceKind::Imported ? "imported-" + wordOf(kind) : wordOf(kind);
+}
+
+bool TimelineActions::shownAtFirst(RowKind kind) const {
+  return m_trace_kind == TraceKind::Imported || RowArrangement().shows(kind);
+}
+
+void TimelineActions::chooseRowsFor(TraceKind kind) {
+  if (std::exchange(m_trace_kind, kind) != kind) restoreRows();
 }
 
 void TimelineActions::restoreRows() {
   RowArrangement stored = m_parts.timeline->arrangement();
   for (const RowKind kind : kChosenRowKinds)
-    stored.show(kind, WindowSettings().showsRows(keyOf(kind), stored.shows(kind)));
+    stored.show(kind, WindowSettings().showsRows(keyOf(kind), shownAtFirst(kind)));
+  m_restoring = true;
   m_parts.timeline->setArrangement(std::move(stored));
+  m_restoring = false;
+  showRowChecks();
 }
 
 /// What was chosen in the timeline's own menu; what was chosen in this one was stored there.
 void TimelineActions::storeRows() {
+  if (m_restoring) return;
   for (const RowKind kind : kChosenRowKinds) {
     const bool shown = m_parts.timeline->arrangement().shows(kind);
     if (m_actions->find(actionName(kind))->isChecked() != shown) WindowSettings().setShowsRows(keyOf(kind), shown);
@@ -118,16 +138,10 @@ void TimelineActions::showRowChecks() {
   m_actions->find("details")->setChecked(m_parts.timeline->showsDetails());
 }
 
-void TimelineActions::showAllRows() {
-  RowArrangement all = m_parts.timeline->arrangement();
-  for (const RowKind kind : kChosenRowKinds) all.show(kind, true);
-  const QSignalBlocker quiet(m_parts.timeline);
-  m_parts.timeline->setArrangement(std::move(all));
-  showRowChecks();
-}
-
 void TimelineActions::addMenu(QMenu* view) {
   auto* menu = ActionSet::addMenu(view, "timeline", tr("Time&line"), "timelineMenu");
+  addFollowing(menu);
+  menu->addSeparator();
   addFinding(menu);
   menu->addSeparator();
   addBookmarks(menu);
@@ -136,6 +150,19 @@ void TimelineActions::addMenu(QMenu* view) {
   connect(m_parts.timeline, &TimelineView::findRequested, m_parts.find, &FindStrip::open);
   connect(m_parts.timeline, &TimelineView::searchChanged, this, &TimelineActions::update);
   connect(m_parts.timeline, &TimelineView::selectionChanged, this, &TimelineActions::update);
+}
+
+void TimelineActions::addFollowing(QMenu* menu) {
+  const auto follow = [this](bool follows) {
+    WindowSettings().setFollowsRun(follows);
+    m_parts.presenter->setFollowsRun(follows);
+  };
+  QAction* const action = m_actions->addToggle(
+      menu, "followRun", tr("Follow R&unning Variant"),
+      tr("During a run, show the variant that is running; when off, the one whose tab is chosen"), {}, {}, follow);
+  const bool follows = WindowSettings().followsRun();
+  action->setChecked(follows);
+  m_parts.presenter->setFollowsRun(follows);
 }
 
 void TimelineActions::addFinding(QMenu* menu) {
@@ -147,22 +174,22 @@ void TimelineActions::addFinding(QMenu* menu) {
   m_actions->add(menu, "findPrevious", tr("Find &Previous"), tr("Go to the span that was found before this one"),
                  QKeySequence("Shift+F3"), {}, [timeline] { timeline->findPrevious(); });
   menu->addSeparator();
-  m_actions->add(menu, "goToWaitedOn", tr("Go to What It &Waited On"),
-                 tr("From the current span to the one whose result it took ([ on the timeline)"), {}, {},
+  m_actions->add(menu, "goToWaitedOn", tr("&Go to Dependency"),
+                 tr("From the current span to the one whose result it uses ([ on the timeline)"), {}, {},
                  [timeline] { timeline->moves().followArrow(-1); });
-  m_actions->add(menu, "goToWaiting", tr("Go to What Waited on &It"),
-                 tr("From the current span to the one that took its result (] on the timeline)"), {}, {},
+  m_actions->add(menu, "goToWaiting", tr("Go to D&ependent"),
+                 tr("From the current span to the one that uses its result (] on the timeline)"), {}, {},
                  [timeline] { timeline->moves().followArrow(+1); });
   m_actions->addToggle(menu, "criticalPath", tr("&Critical Path"),
-                       tr("Draw the chain of actions, transfers and waits that the step's length hangs on"),
+                       tr("Draw the chain of actions, transfers and waits that the step time depends on"),
                        QKeySequence("Ctrl+Shift+C"), {},
                        [timeline](bool show) { timeline->setShowCriticalPath(show); });
 }
 
 void TimelineActions::addBookmarks(QMenu* menu) {
-  m_actions->add(menu, "bookmark", tr("&Bookmark the Selection"), tr("Keep the selected range under a name"),
-                 QKeySequence("Ctrl+B"), "pin", [this] { m_parts.bookmarks->add(); });
-  m_actions->add(menu, "bookmarks", tr("Book&marks..."), tr("Go to kept ranges, rename, delete or export them"),
+  m_actions->add(menu, "bookmark", tr("Add &Bookmark"), tr("Bookmark the selected range"), QKeySequence("Ctrl+B"),
+                 "pin", [this] { m_parts.bookmarks->add(); });
+  m_actions->add(menu, "bookmarks", tr("Book&marks..."), tr("Go to bookmarked ranges, rename, delete or export them"),
                  QKeySequence("Ctrl+Shift+B"), {}, [this] { m_parts.bookmarks->showDialog(); });
 }
 
@@ -174,8 +201,8 @@ void TimelineActions::addComparing(QMenu* menu) {
   m_actions->add(menu, "compareTimelinesWithRun", tr("Compare Timelines With Another &Run..."),
                  tr("Put another run's timeline on one axis with this one, step by step"), {}, {},
                  [this] { m_parts.comparison->chooseRun(); });
-  m_actions->add(menu, "stopComparingTimelines", tr("&Only This Timeline Again"), tr("Take the second timeline away"),
-                 {}, {}, [this] { m_parts.presenter->showMeasured(); });
+  m_actions->add(menu, "stopComparingTimelines", tr("St&op Comparing"), tr("Remove the second timeline"), {}, {},
+                 [this] { m_parts.presenter->showMeasured(); });
   m_actions->addToggle(
       menu, "differences", tr("&Differences"),
       tr("Tint each action by how much slower or faster it was than in the other run, or than predicted"),
@@ -185,14 +212,16 @@ void TimelineActions::addComparing(QMenu* menu) {
 void TimelineActions::update() {
   const TimelineView& timeline = *m_parts.timeline;
   const bool has_trace = timeline.trace() != nullptr;
-  m_actions->setEnabled({"find", "goToWaitedOn", "goToWaiting"}, has_trace);
-  m_actions->setEnabled({"findNext", "findPrevious"}, timeline.searchState().count > 0);
-  m_actions->setEnabled({"bookmark"}, m_parts.bookmarks->canAdd());
+  m_actions->setEnabled({"find", "goToWaitedOn", "goToWaiting"}, has_trace, tr("No timeline is shown."));
+  m_actions->setEnabled({"findNext", "findPrevious"}, timeline.searchState().count > 0, tr("Find spans first."));
+  m_actions->setEnabled({"bookmark"}, m_parts.bookmarks->canAdd(), tr("Select a range of a run's timeline first."));
   const bool comparable = m_parts.comparison->isPossible();
   m_compare->setEnabled(comparable);
-  m_actions->setEnabled({"compareTimelinesWithRun"}, comparable);
-  m_actions->setEnabled({"stopComparingTimelines"}, std::holds_alternative<ComparedTraces>(m_parts.presenter->shown()));
-  m_actions->setEnabled({"differences"}, has_trace && timeline.hasDifferences());
+  m_actions->setEnabled({"compareTimelinesWithRun"}, comparable, tr("Show the timeline of a run first."));
+  m_actions->setEnabled({"stopComparingTimelines"}, std::holds_alternative<ComparedTraces>(m_parts.presenter->shown()),
+                        tr("One timeline is shown."));
+  m_actions->setEnabled({"differences"}, has_trace && timeline.hasDifferences(),
+                        tr("Nothing to compare with: no prediction, and no other run with equal micro-batches."));
 }
 
 }  // namespace lanelab

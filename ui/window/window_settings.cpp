@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/window_settings.h"
 
-#include <QDir>
-#include <QStandardPaths>
-
 namespace lanelab {
 
 WindowSettings::WindowSettings() : m_settings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {}
@@ -30,17 +27,6 @@ bool WindowSettings::showsRows(const QString& kind, bool otherwise) const {
   const QVariant kept = m_settings.value("timeline/" + kind);
   const QString text = kept.toString();
   return text == "true" || (text != "false" && otherwise);
-}
-
-QString WindowSettings::exportFolder() const {
-  const QString kept = m_settings.value("export/folder").toString();
-  return !kept.isEmpty() && QDir(kept).exists() ? kept
-                                                : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-}
-
-void WindowSettings::setExport(const QString& what, const QString& folder, const QString& ending) {
-  m_settings.setValue("export/folder", folder);
-  m_settings.setValue("export/ending-" + what, ending);
 }
 
 }  // namespace lanelab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files, the
-// export folder. Whatever is damaged there reads as its default.
+// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files. Whatever
+// is damaged there reads as its default.
 #pragma once
 
 #include <QByteArray>
@@ -30,13 +30,13 @@ class WindowSettings {
   QStringList recentFiles() const { return m_settings.value("files/recent").toStringList(); }
   void addRecentFile(const QString& path);
 
-  /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until a person chose.
+  /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until the user chose.
   bool showsRows(const QString& kind, bool otherwise) const;
   void setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
 
-  QString exportFolder() const;
-  QString exportEnding(const QString& what) const { return m_settings.value("export/ending-" + what).toString(); }
-  void setExport(const QString& what, const QString& folder, const QString& ending);
+  /// Whether the timeline shows the variant that runs, in place of the chosen one; at first it does.
+  bool followsRun() const { return showsRows(QStringLiteral("follow-run"), true); }
+  void setFollowsRun(bool follows) { setShowsRows(QStringLiteral("follow-run"), follows); }
 
  private:
   QSettings m_settings;

@@ -66,9 +66,10 @@ TEST(SweepView, TheAdviceSaysPredictedAndMeasuredAndCanBeTaken) {
   view.show();
   EXPECT_TRUE(view.hasCurve());
   EXPECT_EQ(view.findChild<QLabel*>("sweepAdvice")->text(),
-            "Split size 4 is the fastest measured: 1 s a step (median, n = 5), predicted 900 ms (-10.0 %).");
-  EXPECT_TRUE(
-      view.findChild<QLabel*>("sweepCaption")->text().contains("5.0 % (median) and 10.0 % at most (split size 4)"))
+            "Micro-batch size 4 is the fastest measured: 1 s per step (median, n = 5), predicted 900 ms (-10.0 %).");
+  EXPECT_TRUE(view.findChild<QLabel*>("sweepCaption")
+                  ->text()
+                  .contains("5.0 % (median) and 10.0 % at most (micro-batch size 4)"))
       << view.findChild<QLabel*>("sweepCaption")->text().toStdString();
   auto* use = view.findChild<QPushButton*>("useSplitSize");
   EXPECT_EQ(use->text(), "Use 4");
@@ -125,7 +126,7 @@ TEST(SweepChart, ThePictureHasTheLineAndThePointsOfWhatWasMeasured) {
   // Both points lie in the lower half: the axis begins at 0 and the highest prediction is twice the higher of them. The
   // legend is above 0.2.
   EXPECT_EQ(count(image, palette.series(1), 0.2, 0.4), 0);
-  EXPECT_TRUE(picture.title.contains("Split size 4"));
+  EXPECT_TRUE(picture.title.contains("Micro-batch size 4"));
 }
 
 }  // namespace

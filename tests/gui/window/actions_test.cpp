@@ -66,6 +66,30 @@ TEST(Actions, MnemonicsDifferWithinAMenu) {
   }
 }
 
+TEST(Actions, TrainingPlanningAndTheListOfRunsHaveMenusOfTheirOwn) {
+  test::WindowWorld w;
+  const auto holds = [&](const char* menu, const char* action) {
+    return w.find<QMenu>(menu)->actions().contains(w.window->action(action));
+  };
+  for (const char* action : {"run", "runNewSeed", "runSuggestion", "resume", "cancel"})
+    EXPECT_TRUE(holds("runMenu", action)) << action;
+  for (const char* action : {"adviseSplitSize", "sweepSplitSizes", "cuts", "deviceMap", "whatIf"})
+    EXPECT_TRUE(holds("planMenu", action)) << action;
+  for (const char* action : {"openRun", "compareRuns", "deleteRun"}) EXPECT_TRUE(holds("runsMenu", action)) << action;
+}
+
+TEST(Actions, TheTipOfADisabledActionSaysWhy) {
+  test::WindowWorld w;
+  for (const char* name : {"cancel", "resume", "runSuggestion", "whatIf", "useStageTimes", "exportReport",
+                           "exportTimeline", "findNext", "bookmark", "differences"}) {
+    const QAction* const action = w.window->action(name);
+    ASSERT_NE(action, nullptr) << name;
+    EXPECT_FALSE(action->isEnabled()) << name;
+    EXPECT_EQ(action->toolTip().count('\n'), 1) << name << ": " << action->toolTip().toStdString();
+  }
+  EXPECT_FALSE(w.window->action("run")->toolTip().contains('\n')) << "it is enabled";
+}
+
 TEST(Actions, ToolBarHoldsNothingThatMenusLack) {
   test::WindowWorld w;
   const auto all = menuActions(*w.window);

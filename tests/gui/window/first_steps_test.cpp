@@ -17,7 +17,7 @@
 
 #include "tests/gui/window/window_world.h"
 #include "ui/board/board_view.h"
-#include "ui/window/window_settings.h"
+#include "ui/export/export_settings.h"
 
 namespace lanelab {
 namespace {
@@ -59,8 +59,8 @@ class Hands {
 
 struct FirstSteps : ::testing::Test {
   FirstSteps() : w({}, {}), hands(w) {
-    WindowSettings().setExport("comparison", w.place.path(),
-                               "png");  // the folder of the last export; a new person's is Documents
+    ExportSettings().remember("comparison", w.place.path(),
+                              "png");  // the folder of the last export; a new person's is Documents
   }
   BoardView& board() { return *w.find<BoardView>("board"); }
   int blocksOnSecondLane() {

@@ -33,15 +33,16 @@ TEST_F(SuggestionWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
   w.find<QPushButton>("suggestionRun")->click();
   const auto& variants = w.window->document().experiment().variants;
   ASSERT_EQ(variants.size(), 3u);
-  EXPECT_EQ(variants[2].name, "Pipeline mended");
+  EXPECT_EQ(variants[2].name, "Pipeline (suggested)");
   EXPECT_EQ(variants[2].cuts, std::vector<std::string>{"layer3.1"});
   EXPECT_EQ(w.window->document().activeVariant(), 2);
-  ASSERT_TRUE(
-      waitFor([&] { return !w.window->controller().running() && w.record() && w.record()->find("Pipeline mended"); }));
+  ASSERT_TRUE(waitFor(
+      [&] { return !w.window->controller().running() && w.record() && w.record()->find("Pipeline (suggested)"); }));
   EXPECT_EQ(w.record()->status, RunStatus::Done);
   ASSERT_TRUE(waitFor([&] { return !w.find<QLabel>("suggestionOutcome")->text().isEmpty(); }));
   const QString outcome = w.find<QLabel>("suggestionOutcome")->text();
-  EXPECT_TRUE(outcome.startsWith("Pipeline mended (Move layer3.0 to lane 0): predicted ")) << outcome.toStdString();
+  EXPECT_TRUE(outcome.startsWith("Pipeline (suggested) (Move layer3.0 to lane 0): predicted "))
+      << outcome.toStdString();
   EXPECT_TRUE(outcome.contains("than Pipeline, measured ") && outcome.contains("n = 5/5")) << outcome.toStdString();
   w.trigger("undo");
   EXPECT_EQ(w.window->document().experiment().variants.size(), 2u);
@@ -56,7 +57,7 @@ TEST_F(SuggestionWindow, IsOfTheRunAndComesBackToIt) {
 TEST(StaleSuggestions, GoWhenTheVariantOrWhatItSuggestsForEdited) {
   Experiment before = test::oneBlockTooMany();
   VariantConfig suggested = before.variants[1];
-  suggested.name = "Pipeline mended";
+  suggested.name = "Pipeline (suggested)";
   suggested.cuts = std::vector<std::string>{"layer3.1"};
   suggested.suggested_from = SuggestedFrom{"Pipeline", "Move layer3.0 to lane 0", 1.1};
   Experiment with = before;

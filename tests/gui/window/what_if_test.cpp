@@ -122,7 +122,7 @@ TEST_F(WhatIfWindow, BlocksLinksAndMicroBatchesCanBeChangedTogether) {
   part<QSlider>("whatIfSlider")->setValue(200);
   auto* const counts = part<QComboBox>("whatIfMicroBatches");
   ASSERT_TRUE(counts->isEnabled());
-  counts->setCurrentIndex(counts->findText("8 (split size 4)"));
+  counts->setCurrentIndex(counts->findText("8 (micro-batch size 4)"));
   ASSERT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().startsWith("Simulated: "); }));
   EXPECT_EQ(part<QLabel>("whatIfChanges")->text(),
             QString::fromUtf8("Changed: link 0-1 \u00d7 4, layer3.0 \u00d7 2, 8 micro-batches."));

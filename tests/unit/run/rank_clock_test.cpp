@@ -33,7 +33,7 @@ TEST(RankClocks, KeepTheNewestOffsetAndTheLargestResidual) {
 
 TEST(RankClocks, AreOneSentenceOverAllVariants) {
   EXPECT_EQ(rankClockSentence(recordWithClocks({{{1, 0, 40'000}, {2, 0, 20'000}}, {}, {{1, 0, 43'500}, {2, 0, 1}}})),
-            "The lanes of 3 processes lie on one timeline; their clocks agree within 43.5 us.");
+            "The lanes of 3 processes are on one timeline; their clocks agree within 43.5 us.");
   EXPECT_EQ(rankClockSentence(recordWithClocks({{}, {}})), "");
 }
 

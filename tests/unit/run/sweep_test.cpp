@@ -137,19 +137,21 @@ TEST(BestPredicted, AreTheLeastFirst) {
 
 TEST(AdviceSentence, SaysWhatIsPredictedAndWhatIsMeasured) {
   EXPECT_EQ(adviceSentence(curve({{3, 0}, {2, 0}})),
-            "Split size 2 should be the fastest: 2 s a step, predicted; nothing was measured.");
+            "Micro-batch size 2 should be the fastest: 2 s per step, predicted; nothing was measured.");
   EXPECT_EQ(adviceSentence(curve({{3, 3.2}, {2, 2.5}})),
-            "Split size 2 is the fastest measured: 2.5 s a step (median, n = 5), predicted 2 s (-20.0 %).");
-  EXPECT_EQ(adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
-            "Split size 1 is the fastest measured: 2.2 s a step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted "
-            "fastest was 2: 2 s, measured 2.5 s a "
-            "step (median, n = 5).");
+            "Micro-batch size 2 is the fastest measured: 2.5 s per step (median, n = 5), predicted 2 s (-20.0 %).");
+  EXPECT_EQ(
+      adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
+      "Micro-batch size 1 is the fastest measured: 2.2 s per step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted "
+      "fastest was 2: 2 s, measured 2.5 s a "
+      "step (median, n = 5).");
   EXPECT_EQ(adviceSentence({}), "Nothing was predicted or measured yet.");
 }
 
 TEST(ErrorSentence, NamesTheWorst) {
   EXPECT_EQ(errorSentence(curve({{9.9, 10}, {4.2, 4}, {3, 3}})),
-            "Predictions are off by 1.0 % (median) and 5.0 % at most (split size 2), over 3 measured split sizes.");
+            "Predictions are off by 1.0 % (median) and 5.0 % at most (micro-batch size 2), over 3 measured micro-batch "
+            "sizes.");
   EXPECT_EQ(errorSentence(curve({{1, 0}})), "");
 }
 

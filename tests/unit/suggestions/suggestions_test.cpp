@@ -58,7 +58,7 @@ TEST(Suggestions, TheBlockThatWasPutOnTheWrongLaneGoesBack) {
   ASSERT_FALSE(suggestions.best.empty());
   EXPECT_EQ(suggestions.best[0].text.substr(0, 30), "Move layer3.1 to lane 1: predi");
   EXPECT_EQ(suggestions.best[0].variant.cuts, std::vector<std::string>{"layer3.1"});
-  EXPECT_EQ(suggestions.best[0].variant.name, "Pipeline mended");
+  EXPECT_EQ(suggestions.best[0].variant.name, "Pipeline (suggested)");
   EXPECT_EQ(suggestions.best[0].variant.suggested_from->of, "Pipeline");
   EXPECT_EQ(suggestions.sentence, suggestions.best[0].text);
 }
@@ -171,7 +171,7 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   ASSERT_EQ(rich.best.size(), 2u);
   EXPECT_EQ(rich.best[0].kind, Suggestion::Kind::SplitSize);
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";
-  EXPECT_EQ(rich.best[0].text.substr(0, 41), "Use split size 2 (16 micro-batches): pred");
+  EXPECT_EQ(rich.best[0].text.substr(0, 47), "Use micro-batch size 2 (16 micro-batches): pred");
   EXPECT_EQ(rich.best[1].kind, Suggestion::Kind::Schedule);
   EXPECT_TRUE(rich.best[1].variant.schedule == ScheduleKind::ZbH1 ||
               rich.best[1].variant.schedule == ScheduleKind::List)
@@ -226,8 +226,8 @@ TEST(Suggestions, AnExperimentTakesTheSuggestedVariantBehindThePresentOneAndIsRe
   ASSERT_FALSE(suggestions.best.empty());
   const Experiment suggested = withSuggestion(world.experiment, suggestions.best[0]);
   ASSERT_EQ(suggested.variants.size(), 3u);
-  EXPECT_EQ(suggested.variants[1].name, "Pipeline mended");
-  const Result<Experiment> read = parseExperiment(toJson(suggested), "mended");
+  EXPECT_EQ(suggested.variants[1].name, "Pipeline (suggested)");
+  const Result<Experiment> read = parseExperiment(toJson(suggested), "suggested");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(*read, suggested);
   EXPECT_TRUE(test::problemsIn(*read).empty());
@@ -245,7 +245,7 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
     for (int i = 0; i < 5; ++i) all.push_back({seconds * (1 + 0.001 * i), {seconds}, {0.0}, {}});
     return all;
   };
-  for (const auto& [name, seconds] : {std::pair("Pipeline", 1.09), std::pair("Pipeline mended", 1.0)}) {
+  for (const auto& [name, seconds] : {std::pair("Pipeline", 1.09), std::pair("Pipeline (suggested)", 1.0)}) {
     VariantRecord variant;
     variant.name = name;
     variant.repeats = repeats(seconds);
@@ -254,7 +254,7 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
   const auto outcomes = [&] { return noteSentences(runNotes(record), {RunNote::Kind::Suggestion}); };
   EXPECT_EQ(outcomes(),
             std::vector<std::string>{
-                "Pipeline mended (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
+                "Pipeline (suggested) (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
                 "faster (95 % CI 8.7 to 9.3 %, n = 5/5)."});
   record.variants[1].repeats.resize(2);
   EXPECT_NE(outcomes()[0].find("n = 5/2, an interval needs 5"), std::string::npos);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Copy and export from the context menu of charts and tables.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QMenu>
+
+#include "tests/gui/window/window_world.h"
+#include "ui/export/exhibit.h"
+#include "ui/export/table_text.h"
+#include "ui/look/message_strip.h"
+
+namespace lanelab {
+namespace {
+
+using test::waitFor;
+using test::WindowWorld;
+
+/// The entries that the view's context menu has below its own.
+QStringList entriesOf(QWidget& view) {
+  Q_EMIT view.customContextMenuRequested(QPoint(1, 1));
+  auto* const menu = view.findChild<QMenu*>("exhibitMenu");
+  if (!menu) return {};
+  QStringList names;
+  for (const QAction* action : menu->actions())
+    if (!action->objectName().isEmpty()) names << action->objectName();
+  delete menu;
+  return names;
+}
+
+void choose(QWidget& view, const char* entry) {
+  Q_EMIT view.customContextMenuRequested(QPoint(1, 1));
+  auto* const menu = view.findChild<QMenu*>("exhibitMenu");
+  ASSERT_NE(menu, nullptr);
+  auto* const action = menu->findChild<QAction*>(QLatin1String(entry));
+  ASSERT_NE(action, nullptr) << entry;
+  action->trigger();
+  delete menu;
+}
+
+TEST(Exhibits, EveryChartAndTableOfARunCanBeCopiedAndExported) {
+  WindowWorld w;
+  EXPECT_EQ(entriesOf(*w.find<QWidget>("comparisonChart")), QStringList()) << "nothing to export yet";
+  ASSERT_TRUE(w.runToTheEnd());
+  for (const char* chart : {"comparisonChart", "comparisonTable", "lossChart", "scheduleView"}) {
+    const QStringList entries = entriesOf(*w.find<QWidget>(chart));
+    for (const char* entry : {"copyFigure", "copyTable", "exportExhibit"})
+      EXPECT_TRUE(entries.contains(entry)) << entry << " of " << chart;
+  }
+  ASSERT_TRUE(waitFor([&] { return entriesOf(*w.find<QWidget>("idleGaps")).contains("copyTable"); }));
+  for (const char* table : {"stageTable", "layerTable", "idleLanes"})
+    EXPECT_TRUE(entriesOf(*w.find<QWidget>(table)).contains("copyTable")) << table;
+}
+
+TEST(Exhibits, ACopiedTableHasCellsAndACopiedFigureIsAnImage) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  choose(*w.find<QWidget>("stageTable"), "copyTable");
+  const QStringList lines = QApplication::clipboard()->text().split('\n');
+  EXPECT_TRUE(lines.front().startsWith("Stage\tLane\tBlocks\tParameters\tMACs (%)")) << lines.front().toStdString();
+  EXPECT_EQ(lines.size(), 2 + 2) << "header, two stages, the end";
+  choose(*w.find<QWidget>("lossChart"), "copyFigure");
+  EXPECT_FALSE(QApplication::clipboard()->image().isNull());
+}
+
+TEST(Exhibits, AnExportedFigureIsWrittenAndNamedInTheStrip) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  choose(*w.find<QWidget>("comparisonChart"), "exportExhibit");
+  auto* const dialog = w.window->findChild<QFileDialog*>("exportDialog");
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_TRUE(dialog->selectedFiles().front().contains("small-comparison")) << "named after the experiment";
+  const QString path = w.place.filePath("bars.svg");
+  Q_EMIT dialog->fileSelected(path);
+  EXPECT_TRUE(QFile::exists(path));
+  EXPECT_TRUE(w.window->messages().sentence().contains("bars.svg"));
+}
+
+TEST(Exhibits, CellsOfACsvAreSeparatedByTabs) {
+  EXPECT_EQ(tabSeparated("a,b\r\n\"x, \"\"y\"\"\",2\r\n\"two\nlines\",\"\"\r\n"), "a\tb\nx, \"y\"\t2\ntwo lines\t\n");
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// A schedule's grid as a figure, whole and at its natural size, as the view shows a part of it.
+#pragma once
+
+#include "ui/export/picture.h"
+#include "ui/schedule/schedule_grid.h"
+#include "ui/schedule/shown_schedule.h"
+
+namespace lanelab {
+
+/// Colour of a cell: the parts of a backward are paler than a whole one, the weight part more so.
+QColor scheduleFill(ActionKind kind, const look::Palette& palette);
+
+Picture schedulePicture(const ShownSchedule& shown, const QString& title, const QString& caption);
+
+}  // namespace lanelab
