@@ -198,7 +198,7 @@ void BoardView::fillBlockMenu(QMenu& menu) {
   menu.addAction(tr("&Cut Before This Block\tC"), this, &BoardView::cutBeforeBlock)
       ->setEnabled(editable && whyNoCut(m_state).isEmpty());
   menu.addAction(tr("&Balance Stages\tB"), this, &BoardView::balance)->setEnabled(editable);
-  m_keys.fillMoveMenu(*menu.addMenu(tr("&Move to Lane")));
+  m_keys.fillMoveMenu(*menu.addMenu(tr("Move to &Lane")));
 }
 
 void BoardView::contextMenuEvent(QContextMenuEvent* event) {
