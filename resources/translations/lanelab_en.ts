@@ -12,7 +12,7 @@
     </message>
 </context>
 <context>
-    <name>BoardView</name>
+    <name>lanelab::BoardView</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
         <translation>
@@ -50,7 +50,7 @@
     </message>
 </context>
 <context>
-    <name>CheckDialog</name>
+    <name>lanelab::CheckDialog</name>
     <message numerus="yes">
         <source>All variants equal their reference after %n step(s), measured.</source>
         <translation>
@@ -60,7 +60,7 @@
     </message>
 </context>
 <context>
-    <name>LayerTableModel</name>
+    <name>lanelab::LayerTableModel</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
         <translation>
@@ -70,7 +70,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>lanelab::MainWindow</name>
     <message numerus="yes">
         <source>%n event(s) of this file could not be used; lanelab-cli import lists them by kind.</source>
         <translation>
@@ -80,7 +80,7 @@
     </message>
 </context>
 <context>
-    <name>SchedulePane</name>
+    <name>lanelab::SchedulePane</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
         <translation>
@@ -97,7 +97,7 @@
     </message>
 </context>
 <context>
-    <name>StageSummary</name>
+    <name>lanelab::StageSummary</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
         <translation>
