@@ -168,7 +168,7 @@ TEST(ReplicaStages, NameAllLanesThatHoldThem) {
   world.choose("variantStrategy", "ddp");
   StageSummary stages(&world.document);
   EXPECT_EQ(stages.findChild<QLabel*>("stageSummaryTitle")->text(),
-            QStringLiteral("2 replicas of 2 stages, 4 samples a micro-batch"));
+            QStringLiteral("2 replicas of 2 stages, 4 samples per micro-batch"));
   const auto* table = stages.findChild<QTableWidget*>("stageTable");
   EXPECT_EQ(table->item(0, 1)->text(), QStringLiteral("cpu:0, cpu:2"));
   EXPECT_EQ(table->item(1, 1)->text(), QStringLiteral("cpu:1, cpu:3"));
