@@ -6,9 +6,9 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-Usage: ./run.sh [options] [FILE or RUN FOLDER]   opens the window; FILE is an experiment, the demo when left out
-       ./run.sh [options] cli ARGUMENTS...       passes the arguments to lanelab-cli
-Without a display, and with --headless, the experiment is run at once and its report written to report-NAME-TIME/.
+Usage: ./run.sh [options] [FILE or RUN FOLDER]   opens the window; FILE is an experiment (default: the demo)
+       ./run.sh [options] cli ARGUMENTS...       runs lanelab-cli with these arguments
+Without a display, or with --headless, the experiment is run and its report is written to report-NAME-TIME/.
 TEXT
   common_options_help
 }
@@ -23,11 +23,11 @@ report_folder() { # experiment file
   printf '%s/report-%s-%s' "$root" "${name%.*}" "$(date +%Y%m%d-%H%M%S)"
 }
 
-tell_where() { # report folder
+print_where() { # report folder
   printf '\nOpen %s/report.html in a browser, and the traces in the run folder at ui.perfetto.dev.\n' "$1"
 }
 
-# Tables only: pictures come from the window's painters.
+# Tables only: figures come from the window's painters.
 run_headless() { # experiment file
   local cli="$root/build/headless/bin/lanelab-cli" out
   out=$(report_folder "$1")
@@ -35,16 +35,16 @@ run_headless() { # experiment file
   "$cli" run "$1" --out "$out/run"
   "$cli" export "$out/run" --what report --format html --out "$out/report.html"
   "$cli" export "$out/run" --what comparison --format csv --out "$out/comparison.csv"
-  printf 'Run folder: %s/run\nPictures need the desktop part: ./run.sh without --headless.\n' "$out"
-  tell_where "$out"
+  printf 'Run folder: %s/run\nFigures need the desktop part: ./run.sh without --headless.\n' "$out"
+  print_where "$out"
 }
 
 run_offscreen() { # experiment file
   local out
   out=$(report_folder "$1")
-  say "No display (DISPLAY and WAYLAND_DISPLAY are empty): running the experiment and writing a report instead of opening the window."
+  say "No display (DISPLAY and WAYLAND_DISPLAY are empty): running the experiment and writing a report."
   QT_QPA_PLATFORM=offscreen "$root/build/release/bin/lanelab" --offscreen-report "$out" "$1"
-  tell_where "$out"
+  print_where "$out"
 }
 
 take_common_options "$@"

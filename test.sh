@@ -7,9 +7,9 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/cmake/setup.sh"
 
 usage() {
-  printf 'Usage: ./test.sh [options] [--fast]\nSets up what is missing, builds, and runs every test.\n'
+  printf 'Usage: ./test.sh [options] [--fast]\nInstalls what is missing, builds, and runs every test.\n'
   common_options_help
-  printf '  --fast      without the sanitizer passes\n'
+  printf '  --fast      skip the sanitizer passes\n'
 }
 
 sanitize=1 style=1
@@ -49,5 +49,5 @@ if [ -n "$sanitize" ]; then
 fi
 printf '\n'
 printf '%s\n' "${results[@]}"
-printf 'All in all %d min %d s.\n' $((SECONDS / 60)) $((SECONDS % 60))
+printf 'Total: %d min %d s.\n' $((SECONDS / 60)) $((SECONDS % 60))
 exit $failed

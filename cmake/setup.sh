@@ -7,7 +7,7 @@ yes=${CI:+1} dry_run="" headless="" use_apt=1 sanitize="" style=""
 rest=()
 
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
-  nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libhwloc-dev libgmock-dev libgloo-dev)
+  nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libminizip-dev libhwloc-dev libgmock-dev libgloo-dev)
 # qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
 packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-l10n-tools qt6-wayland fonts-dejavu-core)
 # A second compiler, which makes the sanitizers' builds sooner (cmake/LanelabCompiler.cmake); asked for by test.sh alone.
@@ -24,10 +24,10 @@ fail() { say "$(basename "$0"): $*"; exit 1; }
 
 common_options_help() {
   cat <<'TEXT'
-  --yes       ask nothing
-  --dry-run   say what would be done and how much disk it needs, and do nothing
+  --yes       do not ask
+  --dry-run   print what would be done and the disk space it needs, and do nothing
   --headless  no Qt: the command line only
-  --no-apt    install no Debian packages; fail where one is missing at configure time
+  --no-apt    install no Debian packages; fail at configure time if one is missing
   --help      this text
 TEXT
 }
@@ -94,7 +94,7 @@ announce() { # missing packages
   fi
   if ! venv_ready; then
     mb_project=$((mb_venv + mb_download))
-    say "- put PyTorch and its libraries into .venv ($(in_gb $mb_venv), and $(in_gb $mb_download) for the download, which goes again)"
+    say "- put PyTorch and its libraries into .venv ($(in_gb $mb_venv), and $(in_gb $mb_download) for the download, which is removed afterwards)"
   fi
   if [ ! -d "$root/build" ]; then
     mb_project=$((mb_project + mb_build))
@@ -110,13 +110,13 @@ announce() { # missing packages
     require_disk "$root" $mb_project "PyTorch and the build"
   fi
   [ "$(memory_mb)" -ge $mb_memory ] \
-    || fail "memory: $(in_gb "$(memory_mb)") free, but compiling against LibTorch needs $(in_gb $mb_memory). Close something and start again."
+    || fail "memory: $(in_gb "$(memory_mb)") free, but compiling against LibTorch needs $(in_gb $mb_memory). Close other programs and start again."
 }
 
 agree() {
   [ -z "$yes" ] && [ -t 0 ] || return 0
   local answer=""
-  read -r -t 30 -p "Go on? [Y/n] (goes on by itself in 30 s) " answer >&2 || say ""
+  read -r -t 30 -p "Continue? [Y/n] (continues in 30 s) " answer >&2 || say ""
   case $answer in [nN]*) say "Nothing was changed."; exit 1 ;; esac
 }
 
@@ -133,7 +133,7 @@ install_packages() { # packages
   "${as_root[@]}" sh -c 'export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq || true
     apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"' apt "$@" >"$log" 2>&1 </dev/null \
-    || { grep -E '^(E|W|Err)' "$log" >&2 || tail -5 "$log" >&2; fail "network or apt: the Debian packages could not be installed (see above). Mend that and start again, or install them by hand and add --no-apt: $*"; }
+    || { grep -E '^(E|W|Err)' "$log" >&2 || tail -5 "$log" >&2; fail "network or apt: the Debian packages could not be installed (see above). Fix that and start again, or install them by hand and add --no-apt: $*"; }
 }
 
 # CUDA's libraries and all else at the same time: each pip unpacks with one core, and they have no file in common.
@@ -160,14 +160,14 @@ make_venv() {
     state=2
   fi
   if [ $state = 2 ]; then
-    [ ! -e "$root/.venv" ] || say "The .venv that is here is incomplete or damaged; making it anew."
+    [ ! -e "$root/.venv" ] || say "The folder .venv is incomplete or damaged; making it again."
     rm -rf "$root/.venv"
     python3 -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
       || fail "python: $(python3 -V 2>&1), but requirements.lock holds wheels for 3.11 to 3.14. Put one of these first in PATH and start again."
     python3 -m venv "$root/.venv" >&2 || fail "python: could not make .venv. Install python3-venv and start again."
   fi
   if [ $state != 0 ]; then
-    say "Putting PyTorch into .venv (a minute or more, by the network) ..."
+    say "Installing PyTorch in .venv (a minute or more, depending on the network) ..."
     mkdir -p "$root/.venv/tmp"
     talk=$(install_wheels 2>&1) || explain_pip_failure "$talk"
     rm -rf "$root/.venv/tmp"
@@ -183,7 +183,7 @@ explain_pip_failure() { # what pip said, kept in memory since the disk may be fu
   case $1 in
     *"No space left"*) fail "disk: full while PyTorch was put into .venv. Free $(in_gb $((mb_venv + mb_download))) and start again." ;;
     *"DO NOT MATCH THE HASHES"*) fail "a downloaded file is not the one that requirements.lock names; nothing of it was installed. Start again, or try another network." ;;
-    *) fail "network: the Python packages could not be fetched (see above). Check the connection and start again; what is there is kept." ;;
+    *) fail "network: the Python packages could not be fetched (see above). Check the connection and start again; installed packages remain." ;;
   esac
 }
 

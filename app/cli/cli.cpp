@@ -20,7 +20,7 @@ namespace {
 
 std::string programName(const CLI::App& app) {
   std::string name = app.get_name();
-  for (const CLI::App* command : app.get_subcommands()) name += " " + command->get_name();
+  for (const CLI::App* command : app.get_subcommands()) name += " " + programName(*command);
   return name;
 }
 

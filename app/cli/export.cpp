@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // export: pictures, tables, the report and the traces of a run, into files.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -10,7 +11,9 @@
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "engine/advise/sweep.h"
+#include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
@@ -33,6 +36,7 @@ struct ExportArguments {
 };
 
 std::vector<std::string> formatsOf(const std::string& what) {
+  if (what == "archive") return {"zip"};
   if (what == "report") return {"html"};
   if (what == "trace") return {"chrome", "perfetto", "csv"};
   return {"png", "svg", "pdf", "csv"};
@@ -71,7 +75,35 @@ Status paint(const std::string& program, const RunRecord& record, const ExportAr
   return runDesktop(program, arguments);
 }
 
-Status exportFile(const ExportArguments& options) {
+/// The report for an archive: with figures if the desktop part is there, else with tables alone.
+Result<std::string> reportFor(const RunRecord& record, const ExportArguments& options) {
+  const std::string desktop = desktopProgram();
+  if (desktop.empty()) return htmlReport(record, {});
+  constexpr std::uint64_t kLargestReport = 256ULL << 20U;
+  const PartialFile report(pathBeside(options.out) + ".html");
+  ExportArguments painted = options;
+  painted.what = "report";
+  painted.format = "html";
+  painted.out = report.path();
+  if (const Status done = paint(desktop, record, painted); !done.ok()) return done.error();
+  Result<std::string> html = readWholeFile(report.path(), kLargestReport);
+  std::error_code ignored;
+  std::filesystem::remove(report.path(), ignored);
+  return html;
+}
+
+Status writeArchive(const RunRecord& record, const ExportArguments& options) {
+  const Result<std::string> report = reportFor(record, options);
+  if (!report.ok()) return report.error();
+  ProgressLines lines(ProgressLines::Length::MostlyShort);
+  return writeRunArchive(options.folder, {{"experiment.json", toJson(record.experiment)}, {"report.html", *report}},
+                         options.out, {lines.report(), options.stop});
+}
+
+Status exportFile(ExportArguments options) {
+  if (options.format.empty() && formatsOf(options.what).size() == 1) options.format = formatsOf(options.what).front();
+  if (options.format.empty())
+    return Error::badInput("--what " + options.what + " needs --format: " + joinOr(formatsOf(options.what)) + ".");
   const std::vector<std::string> formats = formatsOf(options.what);
   if (std::ranges::find(formats, options.format) == formats.end()) {
     return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
@@ -83,6 +115,7 @@ Status exportFile(const ExportArguments& options) {
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
+  if (options.what == "archive") return writeArchive(*record, options);
   if (options.what == "trace") return writeRunTrace(*record, options);
   if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
     return Error::badInput(
@@ -110,22 +143,25 @@ void addExport(const Command& app, CliContext& context) {
   const Command command = app.subcommand("export", "Write a figure, a table, the report or a trace of a run to a file");
   command.help({.examples = {"export runs/demo --what report --format html --out report.html",
                              "export runs/demo --what comparison --format png --out comparison.png",
-                             "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz"},
+                             "export runs/demo --what trace --format chrome --variant Pipeline --out trace.json.gz",
+                             "export runs/demo --what archive --out demo.zip"},
                 .notes =
                     "Figures need the desktop part (Qt) beside this program. Chrome traces open in ui.perfetto.dev; "
                     "they are gzipped if the name of the file ends in .gz.",
                 .failure = "the file could not be written or drawn"});
   const auto options = std::make_shared<ExportArguments>();
   command.option("DIR", options->folder, "Run folder, or folder of an imported trace").required();
-  command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
+  command
+      .option("--what", options->what,
+              "comparison, sweep, timeline, report, trace, or archive: the run with its experiment, traces and report")
       .required()
-      .oneOf({"comparison", "sweep", "timeline", "report", "trace"})
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace", "archive"})
       .typeName("WHAT");
   command
       .option("--format", options->format,
-              "Figures: png, svg, pdf, or csv for the table; report: html; traces: chrome, perfetto or csv")
-      .required()
-      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"})
+              "Figures: png, svg, pdf, or csv for the table; report: html; traces: chrome, perfetto or csv; archive: "
+              "zip. Optional if there is only one")
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "zip"})
       .typeName("FORMAT");
   command.option("--out", options->out, "File to write").required().typeName("FILE");
   command.option("--variant", options->variant, "Variant of the timeline or trace; optional if there is only one")

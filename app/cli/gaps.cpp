@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// gaps: why lanes stand idle, of a run or of any trace.
+// gaps: why lanes are idle, of a run or of any trace.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -135,6 +135,7 @@ struct Explained {
   const Trace& trace;
   const IdleCauses& causes;
   Nanoseconds axis;
+  Nanoseconds begin;                                 // of the trace
   const Source* source = nullptr;                    // where the trace is as it was measured
   const Result<Suggestions>* suggestions = nullptr;  // of a run
   const ImportCounts* counts = nullptr;              // of the file as it was read
@@ -146,9 +147,8 @@ struct Explained {
 
 /// The trace's begin: "begin_us" on the file's own axis, "begin_unix_us" as Unix time, null if unknown.
 std::string beginMembers(const Explained& what) {
-  const Nanoseconds begin = what.trace.range().start;
-  const std::optional<Nanoseconds> unix_time = unixTimeOf(what.trace, begin);
-  return "\"begin_us\": " + microsecondsText(begin - what.axis) +
+  const std::optional<Nanoseconds> unix_time = unixTimeOf(what.trace, what.begin);
+  return "\"begin_us\": " + microsecondsText(what.begin - what.axis) +
          ",\n  \"begin_unix_us\": " + (unix_time ? microsecondsText(*unix_time) : "null");
 }
 
@@ -184,9 +184,9 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty())
     std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
-  const Nanoseconds begin = what.trace.range().start;
-  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, begin);
-  if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.axis) << "\n";
+  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
+  if (gaps.size() > 1)
+    std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
   for (const std::string& sentence :
        {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace),
         communicationSentence(causes), idleSentence(causes), launchSentence(what)})
@@ -200,8 +200,7 @@ Status print(const Explained& what, const GapsArguments& options) {
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
-    const Status written =
-        writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.trace.range().start));
+    const Status written = writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.begin));
     if (!written.ok()) return written;
   }
   if (options.json) {
@@ -225,7 +224,7 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
     return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
-  return print({replayed, explainIdle(replayed), imported.base}, options);
+  return print({replayed, explainIdle(replayed), imported.base, replayed.range().start}, options);
 }
 
 Status explain(const GapsArguments& options, const std::stop_token& stop) {
@@ -235,7 +234,7 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (apply && !source->record)
     return Error::badInput(
         "--apply-suggestion needs a run folder, since a trace does not name its experiment. Choose a run folder.");
-  // Before the trace is read: the program may begin anew here.
+  // Before the trace is read: the program may start again here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
   const auto read = [&] {
@@ -258,8 +257,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         !written.ok())
       return written;
   }
-  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr,
-                &imported.counts},
+  return print({*imported.trace, explainIdle(imported), imported.base, imported.trace->range().start, &*source,
+                suggestions ? &*suggestions : nullptr, &imported.counts},
                options);
 }
 

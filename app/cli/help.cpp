@@ -100,7 +100,18 @@ std::string usageOf(const CLI::App& app, const std::string& name) {
     const std::string argument = nameOf(*option) + (option->get_items_expected_max() > 1 ? "..." : "");
     usage += option->get_required() ? " " + argument : " [" + argument + "]";
   }
-  return usage + (commandsOf(app).empty() ? "" : " COMMAND") + "\n";
+  const char* const command = app.get_require_subcommand_min() > 0 ? " COMMAND" : " [COMMAND]";
+  return usage + (commandsOf(app).empty() ? "" : command) + "\n";
+}
+
+/// The help of a command and of those below it, each as a section.
+std::string manualSections(const CLI::App& command, const std::string& program, const std::string& name,
+                           const std::string& level) {
+  std::string sections =
+      "\n" + level + " " + name + "\n\n```text\n" + helpText(command, program + " " + name) + "```\n";
+  for (const CLI::App* below : commandsOf(command))
+    sections += manualSections(*below, program, name + " " + below->get_name(), level + "#");
+  return sections;
 }
 
 }  // namespace
@@ -121,9 +132,7 @@ std::string manualPage(const CLI::App& app, const std::string& name) {
                      "| command | purpose |\n|---|---|\n";
   for (const CLI::App* command : commandsOf(app))
     page += "| [`" + command->get_name() + "`](#" + command->get_name() + ") | " + command->get_description() + " |\n";
-  for (const CLI::App* command : commandsOf(app))
-    page += "\n## " + command->get_name() + "\n\n```text\n" + helpText(*command, name + " " + command->get_name()) +
-            "```\n";
+  for (const CLI::App* command : commandsOf(app)) page += manualSections(*command, name, command->get_name(), "##");
   return page;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // lanelab-cli: everything the window does, without Qt. It starts at once since it has no LibTorch, and becomes
 // lanelab-cli-torch, which has all commands and all of torch, for those that are not listed below. Those need torch at
-// most for what this machine measured or has: makeTorchExecutor() of this program begins anew in the other one, with
+// most for what this machine measured or has: makeTorchExecutor() of this program starts the other one, with
 // the same arguments and the same process number. So nothing may have been printed or written before a command asks for
 // an executor.
 #include <unistd.h>
@@ -24,9 +24,9 @@ namespace {
 constexpr AddCommand kCommands[] = {addCompare,  addExport,  addGaps,      addImport,   addRuns,  addPlan,
                                     addSimulate, addSummary, addDeviceMap, addSchedule, addSchema};
 
-char** main_arguments = nullptr;  ///< kept for the step to the other program, which is taken from anywhere
+char** main_arguments = nullptr;  ///< for the step to the other program
 
-/// Throws a std::runtime_error with a sentence where lanelab-cli-torch, which lies beside this program, cannot be
+/// Throws a std::runtime_error with a sentence where lanelab-cli-torch, which is beside this program, cannot be
 /// started.
 [[noreturn]] void becomeTorchProgram() {
   std::error_code error;

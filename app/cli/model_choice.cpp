@@ -4,15 +4,14 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/model/model_tree.h"
+#include "engine/model/tutorial_models.h"
 
 namespace lanelab {
 namespace {
 
 constexpr std::uint64_t kMostTreeBytes = 256 << 20;  // of a tree with a million modules
 
-int classesOf(const std::string& arch, std::optional<int> given) {
-  return given.value_or(arch == "toy" ? 5 : arch == "linear" ? 2 : 1000);
-}
+int classesOf(const std::string& arch, std::optional<int> given) { return given.value_or(usualClasses(arch)); }
 
 Option addModel(const Command& command, NetworkChoice& choice) {
   const Option arch =

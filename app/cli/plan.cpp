@@ -75,11 +75,12 @@ Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
 Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Experiment& experiment = subject.resolution->experiment();
-  const Result<LaneProfiles> kept = profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
-  if (!kept.ok()) return kept.error();
-  const BlockProfile& first = *kept->ofLanes().front();
+  const Result<LaneProfiles> stored =
+      profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
+  if (!stored.ok()) return stored.error();
+  const BlockProfile& first = *stored->ofLanes().front();
   subject.costs = costsAt(first, subject.split_size);
-  for (const BlockProfile* const profile : kept->ofLanes())
+  for (const BlockProfile* const profile : stored->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
   subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " per micro-batch, " +

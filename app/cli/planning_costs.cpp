@@ -28,8 +28,8 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
 
 Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor) {
-  std::optional<LaneProfiles> kept = storedProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
-  if (kept) return std::move(*kept);
+  std::optional<LaneProfiles> stored = storedProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
+  if (stored) return std::move(*stored);
   const TrainingConfig plain;
   std::string set;
   if (modes.precision != plain.precision) set += " --set training.precision=" + toWord(modes.precision);

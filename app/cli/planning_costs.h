@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What plan and simulate believe that blocks cost: a file of costs, or the profiles kept of an experiment's model on
+// What plan and simulate believe that blocks cost: a file of costs, or the profiles stored of an experiment's model on
 // this machine.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace lanelab {
 /// differs.
 Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 
-/// The profiles kept for the lanes of the experiment, read from `file`, of blocks that train in `modes`. BadInput says
-/// how to make what is missing.
+/// The profiles stored for the lanes of the experiment, read from `file`, of blocks that train in `modes`. BadInput
+/// says how to make what is missing.
 Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor);
 

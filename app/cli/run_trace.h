@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The traces that commands read: what a run kept of one of its variants, or a file within limits that the command line,
-// the environment or a signal sets.
+// The traces that commands read: what a run recorded of one of its variants, or a file within limits that the command
+// line, the environment or a signal sets.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ namespace lanelab {
 /// the choices.
 Result<std::string> variantOf(const RunRecord& record, const std::string& name);
 
-/// Where the run in `folder` kept the trace of that variant. BadInput where it kept none.
+/// The file with the trace of that variant of the run in `folder`. BadInput if there is none.
 Result<std::string> runTracePath(const RunRecord& record, const std::string& folder, const std::string& variant);
 
 /// That trace, read.

@@ -96,7 +96,7 @@ void addListOptions(const Command& command, ListArguments& options) {
   command.option("--search", options.search, "Words that name, model, strategy, tags or note contain").typeName("TEXT");
   command
       .option("--filter", options.filters,
-              "status=, strategy=, model= or tag= with a value or several between commas, or star; may be given again")
+              "status=, strategy=, model= or tag= with a value or several between commas, or star; repeatable")
       .repeatable()
       .typeName("KEY=VALUE");
   command.option("--sort", options.sort, "Column to sort by; -COLUMN for descending order")
@@ -107,7 +107,7 @@ void addListOptions(const Command& command, ListArguments& options) {
       .typeName("COLUMN,...")
       .showDefault();
   command.option("--most", options.most, "Print at most N runs").positive().typeName("N");
-  command.flag("--json", options.json, "Print one JSON object with all figures of each run");
+  command.json(options.json, "one JSON object with all figures of each run");
 }
 
 }  // namespace
@@ -150,13 +150,11 @@ void addRuns(const Command& app, CliContext& context) {
   addRunTrash(command, context);
   addRunCompare(command, context);
   addRunFolderList(command, context);
-  command.footer(
-      "Examples:\n"
-      "  lanelab-cli runs --filter status=done --sort=-images/s\n"
-      "  lanelab-cli runs --search resnet18 --columns id,images/s,speed-up,date --json\n"
-      "  lanelab-cli runs tag demo-20261122-214712 night\n"
-      "\n"
-      "Exit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 cancelled");
+  command.help({.examples = {"runs --filter status=done --sort=-images/s",
+                             "runs --search resnet18 --columns id,images/s,speed-up,date",
+                             "runs tag demo-20261122-214712 night"},
+                .notes = "Without a subcommand runs lists the runs. Figures are those of the fastest variant of a run; "
+                         "its speed-up is vs the baseline of the run."});
   // Its own callback runs after that of a subcommand.
   command.whenChosen([&context, work] {
     if (!context.work) context.work = work;

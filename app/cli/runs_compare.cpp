@@ -91,13 +91,9 @@ void addRunCompare(const Command& runs, CliContext& context) {
   const auto options = std::make_shared<PairArguments>();
   command.option("RUN", options->words, "Two runs: folders, ids or their begins, or names").required().expected(2);
   addRunsOption(command, options->runs);
-  command.flag("--json", options->json, "Print one JSON object, with the losses of each step");
-  command.footer(
-      "Examples:\n"
-      "  lanelab-cli runs compare demo-20261122-214712 demo-20261122-220101\n"
-      "  lanelab-cli runs compare night-1 night-2 --json\n"
-      "\n"
-      "Exit codes: 0 done, 1 the work failed, 2 bad input or usage");
+  command.json(options->json, "one JSON object, with the losses of each step");
+  command.help(
+      {.examples = {"runs compare demo-20261122-214712 demo-20261122-220101", "runs compare night-1 night-2 --json"}});
   chosen(command, context, [options, &context] { return comparePair(*options, context.stop); });
 }
 

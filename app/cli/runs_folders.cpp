@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// runs folders, rebuild: which folders are listed, and their index.
+// runs folders, rebuild, import: which folders are listed, their index, and archives of runs.
 #include <filesystem>
 #include <iostream>
 
+#include "app/cli/progress_lines.h"
 #include "app/cli/runs.h"
 #include "app/cli/runs_option.h"
 #include "base/text.h"
+#include "engine/library/run_archive.h"
 
 namespace lanelab {
 namespace {
@@ -14,6 +16,11 @@ struct FolderArguments {
   std::string runs;
   std::string add;
   std::string remove;
+};
+
+struct ArchiveArguments {
+  std::string runs;
+  std::vector<std::string> archives;
 };
 
 Status changeFolders(const FolderArguments& options) {
@@ -36,6 +43,28 @@ Status rebuild(const FolderArguments& options, const std::stop_token& stop) {
   return {};
 }
 
+Status importArchives(const ArchiveArguments& options, const std::stop_token& stop) {
+  const std::string folder = chosenFolders(options.runs).own;
+  for (const std::string& archive : options.archives) {
+    const Result<std::string> run = [&] {
+      ProgressLines lines(ProgressLines::Length::MostlyShort);
+      return importRunArchive(archive, folder, {lines.report(), stop});
+    }();
+    if (!run.ok()) return run.error();
+    std::cout << *run << "\n";
+  }
+  return {};
+}
+
+void addImportOfRuns(const Command& runs, CliContext& context) {
+  const Command command = runs.subcommand("import", "Extract runs from archives that export --what archive wrote");
+  const auto options = std::make_shared<ArchiveArguments>();
+  command.option("FILE", options->archives, "One or more archives").required();
+  addRunsOption(command, options->runs);
+  command.help({.examples = {"runs import demo.zip", "runs import demo.zip --runs shared"}});
+  chosen(command, context, [options, &context] { return importArchives(*options, context.stop); });
+}
+
 }  // namespace
 
 void addRunFolderList(const Command& runs, CliContext& context) {
@@ -44,18 +73,14 @@ void addRunFolderList(const Command& runs, CliContext& context) {
   folders.option("--add", listed->add, "List the runs of this folder, too").typeName("DIR");
   folders.option("--remove", listed->remove, "Do not list the runs of this folder; its files remain").typeName("DIR");
   addRunsOption(folders, listed->runs);
-  folders.footer(
-      "Examples:\n  lanelab-cli runs folders\n  lanelab-cli runs folders --add ./runs\n\nExit codes: 0 done, 1 the "
-      "work "
-      "failed, 2 bad input or usage");
+  folders.help({.examples = {"runs folders", "runs folders --add ./runs"}});
   chosen(folders, context, [listed] { return changeFolders(*listed); });
 
+  addImportOfRuns(runs, context);
   const Command command = runs.subcommand("rebuild", "Read all runs again and make their index from scratch");
   const auto options = std::make_shared<FolderArguments>();
   addRunsOption(command, options->runs);
-  command.footer(
-      "Examples:\n  lanelab-cli runs rebuild\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage, 130 "
-      "cancelled");
+  command.help({.examples = {"runs rebuild", "runs rebuild --runs ./runs"}});
   chosen(command, context, [options, &context] { return rebuild(*options, context.stop); });
 }
 

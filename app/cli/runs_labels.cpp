@@ -47,8 +47,8 @@ void addTagging(const Command& runs, CliContext& context, bool add) {
   const Command command = runs.subcommand(add ? "tag" : "untag", add ? "Add tags to a run" : "Remove tags from a run");
   const auto options = addOneRun(command);
   command.option("TAG", options->tags, "One or more tags").required();
-  command.footer(std::string("Examples:\n  lanelab-cli runs ") + (add ? "tag" : "untag") +
-                 " demo-20261122-214712 night cpu\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage");
+  const std::string name = add ? "runs tag" : "runs untag";
+  command.help({.examples = {name + " demo-20261122-214712 night", name + " demo-20261122-214712 night cpu"}});
   chosen(command, context, [options, add, &context] {
     const auto change = [&](RunLabels& labels) {
       for (const std::string& tag : options->tags) add ? addTag(labels, tag) : removeTag(labels, tag);
@@ -62,8 +62,8 @@ void addText(const Command& runs, CliContext& context, const std::string& name, 
   const Command command = runs.subcommand(name, description);
   const auto options = addOneRun(command);
   command.option("TEXT", options->text, "The text; \"\" removes it").required();
-  command.footer("Examples:\n  lanelab-cli runs " + name + " demo-20261122-214712 " + example +
-                 "\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage");
+  command.help({.examples = {"runs " + name + " demo-20261122-214712 " + example,
+                             "runs " + name + " demo-20261122-214712 \"\""}});
   chosen(command, context, [options, member, &context] {
     const auto change = [&](RunLabels& labels) { labels.*member = options->text; };
     return changeLabels({options->run}, options->runs, change, context.stop);
@@ -75,8 +75,8 @@ void addStar(const Command& runs, CliContext& context, bool star) {
   const auto options = std::make_shared<LabelArguments>();
   command.option("RUN", options->chosen, "Run folders, ids or their begins, or names").required();
   addRunsOption(command, options->runs);
-  command.footer(std::string("Examples:\n  lanelab-cli runs ") + (star ? "star" : "unstar") +
-                 " demo-20261122-214712\n\nExit codes: 0 done, 1 the work failed, 2 bad input or usage");
+  const std::string name = star ? "runs star" : "runs unstar";
+  command.help({.examples = {name + " demo-20261122-214712", name + " night-1 night-2"}});
   chosen(command, context, [options, star, &context] {
     return changeLabels(
         options->chosen, options->runs, [&](RunLabels& labels) { labels.star = star; }, context.stop);

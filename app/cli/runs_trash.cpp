@@ -91,27 +91,21 @@ void addRunTrash(const Command& runs, CliContext& context) {
   const auto deleted = std::make_shared<TrashArguments>();
   remove.option("RUN", deleted->words, "Run folders, ids or their begins, or names").required();
   addRunsOption(remove, deleted->runs);
-  remove.footer(
-      "Examples:\n  lanelab-cli runs delete demo-20261122-214712\n\nExit codes: 0 done, 1 the work failed, 2 bad input "
-      "or usage");
+  remove.help({.examples = {"runs delete demo-20261122-214712", "runs delete night-1 night-2"}});
   chosen(remove, context, [deleted, &context] { return deleteRuns(*deleted, context.stop); });
 
   const Command restore = runs.subcommand("restore", "Restore deleted runs");
   const auto restored = std::make_shared<TrashArguments>();
   restore.option("ID", restored->words, "Ids of deleted runs, as runs trash lists them").required();
   addRunsOption(restore, restored->runs);
-  restore.footer(
-      "Examples:\n  lanelab-cli runs restore demo-20261122-214712\n\nExit codes: 0 done, 1 the work failed, 2 bad "
-      "input or usage");
+  restore.help({.examples = {"runs restore demo-20261122-214712", "runs restore night-1 night-2"}});
   chosen(restore, context, [restored] { return restoreRuns(*restored); });
 
   const Command trash = runs.subcommand("trash", "List deleted runs, or remove them for good");
   const auto shown = std::make_shared<TrashArguments>();
   trash.flag("--empty", shown->empty, "Remove all deleted runs for good");
   addRunsOption(trash, shown->runs);
-  trash.footer(
-      "Examples:\n  lanelab-cli runs trash\n  lanelab-cli runs trash --empty\n\nExit codes: 0 done, 1 the work failed, "
-      "2 bad input or usage");
+  trash.help({.examples = {"runs trash", "runs trash --empty"}});
   chosen(trash, context, [shown] { return showTrash(*shown); });
 }
 

@@ -10,6 +10,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
@@ -41,7 +42,7 @@ struct SimulatedVariant {
 /// Where a step's costs come from.
 struct CostSource {
   std::optional<CostModel> fixed;      ///< of the file, where one was given
-  std::unique_ptr<Executor> executor;  ///< else knows which profiles were kept
+  std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
   std::string words;                   ///< of the last costs
 };
 
@@ -57,10 +58,10 @@ Result<CostSource> costSource(const SimulateArguments& options, const ModelSpec&
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
   const VariantPlan& plan = *variant.plan();
   if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
-  const Result<LaneProfiles> kept = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
-  if (!kept.ok()) return kept.error();
-  source.words = "from block times measured on " + kept->profiles.front().key.machine;
-  return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
+  if (!stored.ok()) return stored.error();
+  source.words = "from block times measured on " + stored->profiles.front().key.machine;
+  return stepCostsOf(stored->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
 }
 
 /// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
@@ -123,9 +124,10 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
   Json lanes = Json::array();
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
     const SimulatedLane& lane = variant.simulation.lanes[i];
-    lanes.push_back({{"name", experiment.lanes[i].title()},
+    lanes.push_back({{"name", titles[i]},
                      {"device", toString(experiment.lanes[i].device)},
                      {"busy_ms", millisecondsOf(lane.busy)},
                      {"idle_ms", millisecondsOf(lane.idle)}});
@@ -148,11 +150,12 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
                    const std::string& source) {
   std::vector<TextRow> rows = {
       {"Variant", "Lane", "Micro-batches", "Step time (ms)", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (const SimulatedVariant& variant : variants) {
     const double step = variant.simulation.step_seconds;
     for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
       const SimulatedLane& lane = variant.simulation.lanes[i];
-      rows.push_back({i == 0 ? variant.plan().name : "", experiment.lanes[i].title(),
+      rows.push_back({i == 0 ? variant.plan().name : "", titles[i],
                       i == 0 ? std::to_string(variant.plan().schedule.micro_batches) : "",
                       i == 0 ? millisecondsText(step) : "", millisecondsText(lane.busy), millisecondsText(lane.idle),
                       step > 0 ? formatNumber(100 * lane.idle / step) : "-"});

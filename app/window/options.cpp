@@ -82,7 +82,9 @@ Result<Options> parseOptions(const QStringList& arguments) {
 QString helpText() {
   return tr(
       "Usage: lanelab [FILE|DIR]\n"
-      "Opens the window, on an experiment file or a run folder if one is named, else on the demo.\n"
+      "Opens the window, on an experiment file, a PNG that carries one, a run folder, an archive of a run or a trace "
+      "if one\n"
+      "is named, else on the demo.\n"
       "\n"
       "  --runs DIR                     where runs are stored and listed (default: ~/.local/share/lanelab/runs)\n"
       "  --help, --version\n"
@@ -95,7 +97,7 @@ QString helpText() {
       "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or "
       "pdf, or its\n"
       "                                 report as html\n"
-      "  --screenshots DIR              runs the demo and saves pictures of the window\n"
+      "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
       "  --time-window                  runs the demo; prints how closely the window follows it\n");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 
 namespace lanelab {
@@ -16,6 +17,29 @@ std::string kindOf(Device device, const Executor& executor) {
     if (info.device == device) return info.description;
   }
   return toWord(device.kind);
+}
+
+/// The least that a measurement takes: one micro-batch of the largest size through the whole model, on all lanes of
+/// the kind at the same time.
+Status measurementFits(const Experiment& experiment, const ProfileRequest& request, const Executor& executor,
+                       const MemoryRule& rule) {
+  Experiment one = experiment;
+  one.data = {};
+  one.data.shape = experiment.data.shape;
+  one.data.batch = request.samples.back();
+  one.data.steps = 1;
+  VariantConfig whole;
+  whole.name = "Measuring the blocks";
+  whole.lanes = {request.lane.value};
+  whole.precision = request.modes.precision;
+  one.variants = {whole};
+  const auto resolution = resolve(one);
+  std::vector<LaneForecast> lanes = forecastMemory(resolution->variants().front());
+  if (lanes.empty()) return {};
+  for (const LaneId peer : request.peers) lanes[peer.index()] = lanes[request.lane.index()];
+  const std::vector<std::vector<LaneForecast>> forecasts = {lanes};
+  return fitsMemory({one, forecasts, executor.devices(), Together::OneVariant, one.lanes[request.lane.index()].rank},
+                    rule);
 }
 
 std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
@@ -138,12 +162,14 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   }
   const ProfileRequest request{options.lane, peerLanes(experiment, executor, options.lane), found.measured,
                                options.report, modes};
+  if (const Status fits = measurementFits(experiment, request, executor, options.memory); !fits.ok())
+    return fits.error();
   Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();
   measured->key = key;
   found.profile = kept ? merged(std::move(*kept), std::move(*measured)) : std::move(*measured);
   if (const Status written = store.keep(found.profile); !written.ok()) {
-    found.warnings.push_back("The profile is used but not kept: " + written.error().message);
+    found.warnings.push_back("The profile is used but could not be stored: " + written.error().message);
   }
   return found;
 }

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "engine/advise/profile_store.h"
 #include "engine/lanes/executor.h"
+#include "engine/memory/memory_fit.h"
 
 namespace lanelab {
 
@@ -18,6 +19,7 @@ struct ProfileOptions {
   std::vector<int> samples;  ///< micro-batch sizes; empty: profileSizes()
   bool refresh = false;      ///< measure anew what is kept
   ReportProgress report;     ///< of all that is measured; never called if nothing is
+  MemoryRule memory = {};    ///< for micro-batches that do not fit
 };
 
 struct FoundProfile {
@@ -27,7 +29,8 @@ struct FoundProfile {
 };
 
 /// Of blocks that train in `modes` (those by stage are not looked at). Only what is not kept yet is measured. A profile
-/// that cannot be written is a warning. Errors: a size outside 1 ... batch (BadInput), the executor's.
+/// that cannot be written is a warning. Errors: a size outside 1 ... batch or one that cannot fit in memory (BadInput),
+/// the executor's.
 Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,
                                const ProfileStore& store, const ProfileOptions& options, std::stop_token stop);
 

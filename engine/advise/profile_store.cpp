@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/profile_store.h"
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -56,11 +57,24 @@ std::optional<BlockProfile> ProfileStore::find(const ProfileKey& key, std::vecto
   const Result<std::string> text = readWholeFile(path, kLargestFile);
   Result<BlockProfile> profile = text.ok() ? parseBlockProfile(*text, path) : Result<BlockProfile>(text.error());
   if (!profile.ok()) {
-    warnings.push_back("The kept profile cannot be used, so it is measured anew: " + profile.error().message);
+    warnings.push_back("The stored profile cannot be used, so the blocks are measured again: " +
+                       profile.error().message);
     return std::nullopt;
   }
   if (profile->key != key) return std::nullopt;
   return std::move(*profile);
+}
+
+std::string ProfileStore::dayOf(const ProfileKey& key) const {
+  std::error_code absent;
+  const auto written = std::filesystem::last_write_time(pathOf(key), absent);
+  if (absent) return {};
+  const auto day = std::chrono::floor<std::chrono::days>(std::chrono::file_clock::to_sys(written));
+  const std::chrono::year_month_day date(day);
+  char text[16];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()));
+  return text;
 }
 
 Status ProfileStore::keep(const BlockProfile& profile) const {

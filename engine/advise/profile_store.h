@@ -22,6 +22,8 @@ class ProfileStore {
   std::optional<BlockProfile> find(const ProfileKey& key, std::vector<std::string>& warnings) const;
   /// Written aside and renamed. Errors name the path.
   Status keep(const BlockProfile& profile) const;
+  /// "2026-11-22" (UTC), when the profile of this key was last written; empty if there is none.
+  std::string dayOf(const ProfileKey& key) const;
   std::string pathOf(const ProfileKey& key) const;
 
  private:

@@ -99,8 +99,8 @@ class SuggestionSearch {
     const double ratio = m_measured.measured_step / m_measured.predicted_step;
     if (std::abs(ratio - 1) <= kCloseEnough) return;
     m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
-                             " but " + formatSeconds(m_measured.measured_step) +
-                             " were measured, so only ratios are shown.");
+                             " where " + formatSeconds(m_measured.measured_step) +
+                             " were measured, so only ratios are reported.");
   }
 
   void consider(Candidate candidate) {
@@ -240,13 +240,13 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
                                         const Trace& trace, const LaneProfiles* kept) {
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved == nullptr)
-    return Error::badInput("No fix can be predicted: the experiment has no variant \"" + variant + "\".");
+    return Error::badInput("No fix can be suggested: the experiment has no variant \"" + variant + "\".");
   const Result<VariantPlan>& plan = resolved->plan();
   if (!plan.ok()) return plan.error();
   std::optional<BlockProfile> times = profileOfTrace(trace, *resolved);
   if (!times)
     return Error::badInput(
-        "No fix can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
+        "No fix can be suggested: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
@@ -254,7 +254,7 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
   measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
-    return Error::badInput("No fix can be predicted: from its own block times a step takes " +
+    return Error::badInput("No fix can be suggested: from its block times the predicted step is " +
                            formatSeconds(measured.predicted_step) + ", but " + formatSeconds(measured.measured_step) +
                            " were measured.");
   }

@@ -48,8 +48,9 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
   if (split_sizes.empty()) return Error::badInput("--split-sizes is empty: name some, such as 1,4,8.");
   for (auto split = split_sizes.begin(); split != split_sizes.end(); ++split) {
     if (*split < 1 || *split > batch) {
-      return Error::badInput("--split-sizes: " + std::to_string(*split) + " is no split size here: choose from 1 to " +
-                             std::to_string(batch) + " (the batch).");
+      return Error::badInput("--split-sizes: " + std::to_string(*split) +
+                             " is not possible. Choose micro-batch sizes from 1 to " + std::to_string(batch) +
+                             " (the batch).");
     }
     if (std::find(split_sizes.begin(), split, *split) != split) {
       return Error::badInput("--split-sizes: " + std::to_string(*split) +

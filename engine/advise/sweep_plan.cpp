@@ -58,6 +58,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
+  wanted.memory = request.memory;
   wanted.report = request.report;
   Result<LaneProfiles> profiles =
       profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));

@@ -27,6 +27,7 @@ struct SweepRequest {
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
   PredictStep predict = stepSecondsOf;
   ReportProgress report = {};  ///< of measuring the blocks; never called if their times are stored
+  MemoryRule memory = {};      ///< for micro-batches that do not fit
 };
 
 struct SweepPlan {

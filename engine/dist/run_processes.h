@@ -30,6 +30,7 @@ class RunProcesses {
 
   bool several() const { return m_peers != nullptr; }
   bool first() const { return m_rank == 0; }
+  int rank() const { return m_rank; }
   /// The experiment with the lanes of all processes. Every process calls it.
   Result<Experiment> spread(const Resolution& resolution) const;
   /// What rank 0 has. Every process calls it.

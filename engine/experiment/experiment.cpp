@@ -6,13 +6,11 @@
 #include <filesystem>
 
 #include "base/text.h"
-#include "base/whole_file.h"
 #include "engine/experiment/experiment_json.h"
+#include "engine/experiment/experiment_source.h"
 
 namespace lanelab {
 namespace {
-
-constexpr std::uint64_t kLargestFile = 16ull << 20;
 
 std::string placedAt(const std::string& path, const std::filesystem::path& folder) {
   if (path.empty() || std::filesystem::path(path).is_absolute()) return path;
@@ -53,7 +51,7 @@ Json* childOf(Json& parent, const std::string& part, std::string& problem) {
   if (parent.is_null()) parent = Json::object();
   if (parent.is_object()) return &parent[part];
   if (!parent.is_array()) {
-    problem = "\"" + part + "\" stands below a plain value";
+    problem = "\"" + part + "\" is below a plain value";
     return nullptr;
   }
   const auto index = indexOf(parent, part);
@@ -97,7 +95,7 @@ Result<Experiment> parseExperiment(std::string_view json, const std::string& pla
 }
 
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments) {
-  Result<std::string> text = readWholeFile(path, kLargestFile);
+  Result<std::string> text = readExperimentText(path);
   if (!text.ok()) return text.error();
   for (const std::string& assignment : assignments) {
     Result<std::string> changed = setJsonValue(*text, withPathFromHere(assignment));
@@ -107,7 +105,7 @@ Result<Experiment> readExperiment(const std::string& path, const std::vector<std
   Result<Experiment> experiment = parseExperiment(*text, path);
   if (!experiment.ok()) return experiment;
   std::error_code ignored;
-  const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();
+  const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();  // the current for "-"
   experiment->data.path = placedAt(experiment->data.path, folder);
   if (experiment->model.weights) experiment->model.weights = placedAt(*experiment->model.weights, folder);
   return experiment;

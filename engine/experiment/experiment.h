@@ -30,18 +30,20 @@ template <class See>
 void describeFields(const ModelConfig*, See& see) {
   using C = ModelConfig;
   see(Field("arch", &C::arch, "model", "", {.words = knownArchitectures, .label = "Network"}));
-  see(Field("classes", &C::classes, "number of classes", "", {.low = 1, .high = kLargestCount, .label = "Classes"}));
+  see(Field(
+      "classes", &C::classes, "number of classes",
+      "Outputs of the last layer. Default: as many as the network usually has: 5 for toy, 2 for linear, else 1000.",
+      {.low = 1, .high = kLargestCount, .own_default = true, .label = "Classes"}));
   see(Field("weights", &C::weights, "weights",
-            "A .safetensors or zip .pth file, counted from this file's folder. Default: initialised from "
-            "training.seed.",
-            {.label = "Weights", .placeholder = "fresh"}));
+            "A .safetensors or zip .pth file, relative to this file's folder. Default: random init from training.seed.",
+            {.label = "Weights", .placeholder = "random init"}));
 }
 
 struct DataConfig {
   DataSource source = DataSource::Random;
   Shape shape = {3, 128, 128};
   int batch = 120;
-  int steps = 3;  ///< optimizer updates a repeat; with epochs what a runner makes of them
+  int steps = 3;  ///< optimizer updates per repeat; with epochs what a runner makes of them
   std::string path;
   std::optional<int> epochs = {};
   std::optional<int> rows = {};
@@ -55,31 +57,32 @@ void describeFields(const DataConfig*, See& see) {
   using C = DataConfig;
   see(Field("source", &C::source, "data source",
             "file: a safetensors file with `inputs` [N,...] and `targets` ([N] class ids or [N,classes]), and "
-            "validation_inputs and validation_targets if wanted. digits: 1797 bundled 8x8 images. cifar10: its binary "
-            "files. folder: one folder of PNG and JPEG images a class. Step s takes rows s*batch on, wrapping round.",
+            "optional validation_inputs and validation_targets. digits: 1797 bundled 8x8 images. cifar10: its binary "
+            "files. folder: one folder of PNG and JPEG images per class. Step s uses the rows from s*batch and wraps "
+            "round.",
             {.label = "Source"}));
   see(Field("path", &C::path, "data file",
-            "The file of the source \"file\", or the folder of cifar10 and folder, counted from this file's folder.",
-            {.if_changed = true, .label = "Where"}));
+            "The file of the source \"file\", or the folder of cifar10 and folder, relative to this file's folder.",
+            {.if_changed = true, .label = "Path"}));
   see(Field("shape", &C::shape, "image size",
             "Of one sample: [channels, height, width], such as 3x64x64, or [features] for toy and linear.",
             {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .label = "Image size"}));
   see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kLargestCount, .label = "Batch"}));
   see(Field(
-      "steps", &C::steps, "number of steps", "Optimizer updates a repeat.",
+      "steps", &C::steps, "number of steps", "Optimizer updates per repeat.",
       {.low = 1, .high = kLargestCount, .written = [](const C& data) { return !data.epochs; }, .label = "Steps"}));
   see(Field("epochs", &C::epochs, "number of epochs",
-            "In place of steps: so often through all rows; an epoch's last batch may be smaller. Gives accuracy by "
+            "Instead of steps: passes over all rows; the last batch of an epoch may be smaller. Gives accuracy per "
             "epoch.",
-            {.low = 1, .high = kLargestCount, .label = "Epochs", .placeholder = "none: count steps"}));
+            {.low = 1, .high = kLargestCount, .label = "Epochs", .placeholder = "not set (using steps)"}));
   see(Field("rows", &C::rows, "number of random samples",
-            "random only: so many samples, again and again, which makes epochs possible. Default: as many as the steps "
-            "take, up to a few batches.",
-            {.low = 1, .high = kLargestCount, .label = "Samples", .placeholder = "as many as steps take"}));
-  see(Field("shuffle", &C::shuffle, "shuffling", "Each epoch in an order of its own, which follows from training.seed.",
+            "random only: number of samples, the same in each epoch, which makes epochs possible. Default: as many as "
+            "the steps use, up to a few batches.",
+            {.low = 1, .high = kLargestCount, .label = "Samples", .placeholder = "automatic"}));
+  see(Field("shuffle", &C::shuffle, "shuffling", "A different order in each epoch, derived from training.seed.",
             {.if_changed = true, .label = "Shuffle"}));
   see(Field("skip_unreadable", &C::skip_unreadable, "unreadable images",
-            "folder only: go on without images that cannot be read, with a warning, instead of an error.",
+            "folder only: skip images that cannot be read, with a warning, instead of an error.",
             {.if_changed = true, .label = "Unreadable images"}));
 }
 
@@ -102,7 +105,7 @@ void describeFields(const LaneConfig*, See& see) {
   see(Field("threads", &C::threads, "number of threads", "Threads within an operation, on a CPU lane.",
             {.low = 1, .high = kMostLaneThreads, .if_changed = true}));
   see(Field("rank", &C::rank, "rank",
-            "Which process of the run has the lane, where torchrun, Slurm or mpirun starts several.",
+            "Which process of the run has the lane, if torchrun, Slurm or mpirun starts several.",
             {.low = 0, .high = kMostLanes, .if_changed = true}));
 }
 
@@ -130,22 +133,24 @@ void describeFields(const Experiment*, See& see) {
   see(Field("lanes", &C::lanes, "lanes", "", {.fewest_items = 1, .most_items = kMostLanes, .required = true}));
   see(Field("variants", &C::variants, "variants", "",
             {.fewest_items = 1, .most_items = kMostVariants, .required = true}));
-  see(Field("repeats", &C::repeats, "number of repeats", "Counted repeats of each variant; an interval needs 5.",
+  see(Field("repeats", &C::repeats, "number of repeats",
+            "Counted repeats of each variant; a confidence interval needs 5.",
             {.low = 1, .high = kLargestCount, .label = "Repeats"}));
   see(Field("warmup", &C::warmup, "number of warm-up repeats",
             "Repeats of each variant that run first and are not counted.",
-            {.low = 0, .high = kLargestCount, .label = "Warm-up"}));
+            {.low = 0, .high = kLargestCount, .label = "Warm-up repeats"}));
   see(Field("record", &C::record, "record", "", {.label = "Record"}));
   see(Field("record_cost", &C::record_cost, "cost of recording",
-            "Whether to measure what recording costs, by further steps with and without it after each variant's last "
-            "repeat. Default: where that takes at most a twentieth of the measured time, or a quarter of a second. "
+            "Whether to measure the cost of recording, by more steps with and without it after each variant's last "
+            "repeat. Default: if that takes at most a twentieth of the measured time, or a quarter of a second. "
             "true: always, false: never."));
 }
 
 /// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place`
 /// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
-/// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's
+/// Reads a file, standard input for "-", or a PNG that LaneLab exported (experiment_source.h); a text above 16 MiB is
+/// refused. A relative data.path or model.weights counts from the file's
 /// folder. --set assignments are applied before reading (see setJsonValue); a relative path given there counts from the
 /// current folder.
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments = {});

@@ -74,7 +74,7 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
   const std::string place = where + ".split_size";
   if (!variant.split_size) {
     if (variant.strategy == Strategy::Pipeline)
-      problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) +
+      problems.add(place, "A pipeline needs a split size: samples per micro-batch, from 1 to " + std::to_string(batch) +
                               " (the batch).");
     return;
   }

@@ -13,6 +13,7 @@
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
+#include "engine/model/tutorial_models.h"
 
 namespace lanelab {
 namespace {
@@ -281,12 +282,15 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy 
 }
 
 void setArchitecture(Experiment& experiment, const std::string& arch) {
-  experiment.model.arch = arch;
+  ModelConfig& model = experiment.model;
+  const bool usual = model.classes == usualClasses(model.arch);
+  model.arch = arch;
+  if (usual) model.classes = usualClasses(arch);
   const bool flat = arch == "toy" || arch == "linear";
   const std::size_t dimensions = flat ? 1 : 3;
   if (experiment.data.shape.size() == dimensions && (arch != "toy" || experiment.data.shape == Shape{10})) return;
   experiment.data.shape = arch == "toy" ? Shape{10} : flat ? Shape{5} : Shape{3, 64, 64};
-  experiment.model.classes = arch == "toy" ? 5 : flat ? 2 : 1000;
+  model.classes = usualClasses(arch);
 }
 
 void setDataSource(Experiment& experiment, DataSource source) {

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/json_table.h"
+#include "engine/model/tutorial_models.h"
 
 namespace lanelab {
 namespace {
@@ -48,7 +49,7 @@ struct ValueReader {
       out = *device;
     else
       errors.addUnknown(reader.pathOf(key),
-                        "\"" + text + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+                        "\"" + text + "\" is not a device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
   }
 
   template <Described T>
@@ -78,18 +79,23 @@ struct ValueReader {
   }
 };
 
-/// What one row cannot say.
+/// What one row cannot say: defaults that depend on other values, and checks of several.
 template <Described S>
-void checkRead(FieldErrors&, const ObjectReader&, const S&) {}
+void completeRead(FieldErrors&, const ObjectReader&, S&) {}
 
 template <>
-void checkRead(FieldErrors& errors, const ObjectReader& reader, const DataConfig& data) {
-  if (data.epochs && reader.has("steps"))
-    errors.add(reader.pathOf("epochs") + " stands in place of steps, and both are given. Take one of them out.");
+void completeRead(FieldErrors&, const ObjectReader& reader, ModelConfig& model) {
+  if (!reader.has("classes")) model.classes = usualClasses(model.arch);
 }
 
 template <>
-void checkRead(FieldErrors& errors, const ObjectReader& reader, const SuggestedFrom& suggestion) {
+void completeRead(FieldErrors& errors, const ObjectReader& reader, DataConfig& data) {
+  if (data.epochs && reader.has("steps"))
+    errors.add(reader.pathOf("epochs") + " replaces steps, and both are given. Remove one of them.");
+}
+
+template <>
+void completeRead(FieldErrors& errors, const ObjectReader& reader, SuggestedFrom& suggestion) {
   if (!(suggestion.predicted_ratio > 0))
     errors.add(reader.pathOf("predicted_ratio") + " must be above 0: 1.1 is 10 % faster.");
 }
@@ -105,7 +111,7 @@ S readObject(FieldErrors& errors, const Json& value, const std::string& path) {
     ValueReader{errors, reader, key, std::string("The ") + field.name,
                 field.rules.required ? Need::Yes : Need::No}(object.*field.member);
   });
-  checkRead(errors, reader, object);
+  completeRead(errors, reader, object);
   return object;
 }
 

@@ -99,11 +99,12 @@ Json objectSchema() {
   Json properties = Json::object(), required = Json::array();
   if constexpr (std::is_same_v<S, Experiment>)
     properties["$schema"] = {{"type", "string"},
-                             {"description", "Where this schema lies; editors read it, LaneLab does not."}};
+                             {"description", "Path of this schema; editors read it, LaneLab does not."}};
   forEachField<S>([&]<class T>(const Field<S, T>& field) {
     Json json = TypeSchema<S>{field.rules}.of(static_cast<const T*>(nullptr));
     Json value = defaultValue(field);
-    if (!value.is_null() && value != "" && !field.rules.required) json["default"] = std::move(value);
+    if (!value.is_null() && value != "" && !field.rules.required && !field.rules.own_default)
+      json["default"] = std::move(value);
     if (*field.description != '\0') json["description"] = field.description;
     if (field.rules.required) required.push_back(field.key);
     properties[field.key] = json;

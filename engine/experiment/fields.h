@@ -36,6 +36,7 @@ struct FieldRules {
   bool required = false;
   bool if_changed = false;              ///< written only where it is not the default
   bool (*written)(const S&) = nullptr;  ///< written only where this holds
+  bool own_default = false;             ///< the default depends on other values, as the description says
   const char* former_key = nullptr;     ///< what an earlier version called it; still read
   const char* label = nullptr;          ///< of its row in the form; none: the form has no row for it, or its own
   const char* placeholder = nullptr;    ///< of the form's input while there is no value

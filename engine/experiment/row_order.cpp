@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "engine/model/block_op.h"
+
 namespace lanelab {
 
 namespace {
@@ -12,11 +14,19 @@ namespace {
 /// Keeps the order's random numbers apart from the weights' and the data's.
 constexpr std::uint64_t kOrderStream = 0xd1b54a32d192ed03u;
 constexpr std::uint64_t kEpochStride = 0x9e3779b97f4a7c15u;
+constexpr std::int64_t kRandomBytes = std::int64_t{512} << 20;
 
 }  // namespace
 
 int stepsAnEpoch(const DataConfig& data, std::int64_t rows) {
   return static_cast<int>((rows + data.batch - 1) / std::max(data.batch, 1));
+}
+
+std::int64_t randomRowCount(const DataConfig& data) {
+  if (data.rows) return *data.rows;
+  const std::int64_t batch_bytes = data.batch * numbersOf(data.shape) * 4;
+  return data.batch *
+         std::clamp<std::int64_t>(kRandomBytes / std::max<std::int64_t>(batch_bytes, 1), 1, std::max(data.steps, 1));
 }
 
 StepRows rowsOfStep(const DataConfig& data, std::int64_t rows, int step) {

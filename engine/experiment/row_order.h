@@ -23,6 +23,8 @@ struct StepRows {
 /// and its last batch may be smaller.
 StepRows rowsOfStep(const DataConfig& data, std::int64_t rows, int step);
 int stepsAnEpoch(const DataConfig& data, std::int64_t rows);
+/// Rows of random data: data.rows, or one batch per step up to 512 MiB, then from the first row again.
+std::int64_t randomRowCount(const DataConfig& data);
 
 /// Positions to row numbers. Any thread.
 class RowOrder {

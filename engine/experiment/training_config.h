@@ -32,25 +32,24 @@ struct TrainingConfig {
 template <class See>
 void describeFields(const TrainingConfig*, See& see) {
   using C = TrainingConfig;
-  see(Field("loss", &C::loss, "loss", "mse is against one-hot targets where targets are class ids.",
-            {.label = "Loss"}));
+  see(Field("loss", &C::loss, "loss", "mse uses one-hot targets if targets are class ids.", {.label = "Loss"}));
   see(Field("optimizer", &C::optimizer, "optimizer", "", {.label = "Optimizer"}));
   see(Field("lr", &C::lr, "learning rate", "", {.low = 0, .label = "Learning rate"}));
   see(Field("lr_schedule", &C::lr_schedule, "learning-rate schedule",
-            "Of the learning rate over a repeat's steps, as torch.optim.lr_scheduler's ConstantLR, StepLR and "
+            "How the learning rate changes over a repeat's steps, as torch.optim.lr_scheduler's ConstantLR, StepLR and "
             "CosineAnnealingLR.",
-            {.if_changed = true, .label = "Rate over steps"}));
+            {.if_changed = true, .label = "LR schedule"}));
   see(Field("lr_warmup", &C::lr_warmup, "number of warm-up steps of the learning rate",
-            "Steps over which the learning rate first rises, from lr / (lr_warmup + 1).",
-            {.low = 0, .high = kLargestCount, .if_changed = true, .label = "Rate warm-up"}));
-  see(Field("lr_step_size", &C::lr_step_size, "number of steps that have one learning rate",
-            "step only: so many steps have one rate.",
-            {.low = 1, .high = kLargestCount, .if_changed = true, .label = "Falls every"}));
+            "Steps over which the learning rate rises at the start, from lr / (lr_warmup + 1).",
+            {.low = 0, .high = kLargestCount, .if_changed = true, .label = "LR warm-up steps"}));
+  see(Field("lr_step_size", &C::lr_step_size, "step interval of the learning rate",
+            "step only: steps from one learning rate to the next.",
+            {.low = 1, .high = kLargestCount, .if_changed = true, .label = "Step interval"}));
   see(Field("lr_gamma", &C::lr_gamma, "factor from one learning rate to the next",
-            "step only: the factor from one rate to the next.",
-            {.low = 0, .if_changed = true, .label = "By a factor of"}));
-  see(Field("lr_min", &C::lr_min, "lowest learning rate", "cosine only: the rate at which the curve would end.",
-            {.low = 0, .if_changed = true, .label = "Down to"}));
+            "step only: the factor from one learning rate to the next.",
+            {.low = 0, .if_changed = true, .label = "Gamma"}));
+  see(Field("lr_min", &C::lr_min, "lowest learning rate", "cosine only: the learning rate at the end of the curve.",
+            {.low = 0, .if_changed = true, .label = "Minimum LR"}));
   see(Field("momentum", &C::momentum, "momentum", "sgd only.", {.low = 0, .label = "Momentum"}));
   see(Field("weight_decay", &C::weight_decay, "weight decay", "", {.low = 0, .label = "Weight decay"}));
   see(Field("nesterov", &C::nesterov, "Nesterov momentum", "sgd with a momentum above 0.", {.label = "Nesterov"}));
@@ -63,15 +62,15 @@ void describeFields(const TrainingConfig*, See& see) {
             {.label = "Precision"}));
   see(Field("layout", &C::layout, "memory layout", "", {.label = "Layout"}));
   see(Field("batch_norm", &C::batch_norm, "batch-norm mode",
-            "micro-batch: each micro-batch is normalised by itself and moves the running statistics. deferred: "
-            "likewise, but they move once a step, by the statistics of the whole batch. synchronised: the whole "
-            "batch is normalised together, as on a single device; slow, because no stage can begin before the one "
-            "before it has done the whole batch.",
+            "micro-batch: each micro-batch is normalised by itself and updates the running statistics. deferred: the "
+            "same, but they are updated once per step, with the statistics of the whole batch. synchronised: the whole "
+            "batch is normalised together, as on a single device; slow, because no stage can start before the "
+            "previous one has finished the whole batch.",
             {.label = "Batch norm"}));
   see(Field("recompute", &C::recompute, "recomputation",
-            "Each stage keeps only its input of a micro-batch and computes its activations again in the backward: "
-            "less memory, more time, the same numbers.",
-            {.label = "Activations"}));
+            "Activation checkpointing: each stage stores only its input of a micro-batch and computes its activations "
+            "again in the backward. Less memory, more time, the same numbers.",
+            {.label = "Recompute"}));
 }
 
 /// Copies of the parameters that the optimizer keeps.

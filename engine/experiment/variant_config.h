@@ -28,7 +28,7 @@ void describeFields(const SuggestedFrom*, See& see) {
   see(Field("of", &C::of, "variant", "", {.required = true}));
   see(Field("change", &C::change, "change", "Such as Move layer3.0 to lane 0."));
   see(Field("predicted_ratio", &C::predicted_ratio, "predicted ratio",
-            "Predicted step of that variant over the one of this: above 1 is faster.",
+            "Predicted step time of that variant over that of this one: above 1 is faster.",
             {.low = 0, .above_low = true, .required = true}));
 }
 
@@ -71,42 +71,41 @@ inline void changeSchedule(VariantConfig& variant, ScheduleKind schedule = Varia
 template <class See>
 void describeFields(const VariantConfig*, See& see) {
   using C = VariantConfig;
-  see(Field("name", &C::name, "name", "Files are named after it, so no two may differ in case or blanks only.",
+  see(Field("name", &C::name, "name", "Files are named after it, so no two may differ in case or spaces only.",
             {.most_characters = kMostNameCharacters, .fewest_characters = 1, .required = true}));
   see(Field("strategy", &C::strategy, "strategy",
             "single: one lane does everything. model-parallel: the model is cut over the lanes, and one of them "
-            "computes at a time. pipeline: the same with several micro-batches under way at once. data-parallel: "
-            "every lane has the whole model and a part of the batch; the first holds the weights, takes the loss and "
-            "updates, as torch.nn.DataParallel. ddp: every replica has weights of its own; gradients are averaged in "
-            "buckets while the backward runs, as DistributedDataParallel. A replica may be a pipeline of several "
-            "lanes.",
+            "computes at a time. pipeline: the same with several micro-batches in flight. data-parallel: every lane "
+            "has the whole model and a part of the batch; the first holds the weights, computes the loss and updates, "
+            "as torch.nn.DataParallel. ddp: every replica has its own weights; gradients are averaged in buckets "
+            "during the backward, as DistributedDataParallel. A replica may be a pipeline of several lanes.",
             {.required = true}));
   see(Field("schedule", &C::schedule, "schedule",
-            "pipeline and ddp only. interleaved-1f1b and looped-bfs lay more cuts than lanes round the lanes, zb-v two "
-            "stages a lane in a V; custom needs actions.",
+            "pipeline and ddp only. interleaved-1f1b and looped-bfs place several stages on each lane, in rounds, zb-v "
+            "two in a V; custom needs actions.",
             {.written = hasSchedule}));
   see(Field("split_size", &C::split_size, "split size",
-            "Samples a micro-batch, at most the batch; the last micro-batch may be smaller. A pipeline needs one.",
+            "Micro-batch size: samples per micro-batch, at most the batch; the last one may be smaller. A pipeline "
+            "needs it.",
             {.low = 1}));
-  see(Field("lanes", &C::lanes, "lanes", "Which lanes, by index: the i-th takes stage i. Default: all.",
+  see(Field("lanes", &C::lanes, "lanes", "Lanes by index: the i-th holds stage i. Default: all.",
             {.low = 0, .fewest_items = 1, .unique_items = true}));
   see(Field("cuts", &C::cuts, "cuts", "The first block of each next stage, such as [\"layer3.0\"]; [] is one stage."));
   see(Field("placement", &C::placement, "placement",
             "Instead of cuts: the lane of every block, such as { \"stem\": 0, \"layer1.0\": 0 }.", {.low = 0}));
   see(Field("warm_up", &C::warm_up, "warm-up depth",
             "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward. list: most "
-            "micro-batches that a stage holds. Default: the schedule's own.",
-            {.low = 1, .high = 32767, .label = "Warm-up depth", .placeholder = "the schedule's own"}));
+            "micro-batches in flight in a stage. Default: the schedule's own.",
+            {.low = 1, .high = 32767, .label = "Warm-up forwards", .placeholder = "schedule default"}));
   see(Field("activation_limit_mib", &C::activation_limit_mib, "limit of activations",
-            "list only: most MiB of activations that a lane holds at once, as the layer table counts them. Default: no "
-            "limit.",
-            {.low = 0, .above_low = true, .label = "Limit, MiB", .placeholder = "none"}));
+            "list only: most MiB of activations in a lane at once, as the layer table counts them. Default: unlimited.",
+            {.low = 0, .above_low = true, .label = "Limit (MiB)", .placeholder = "unlimited"}));
   see(Field("stage_times", &C::stage_times, "times of the stages",
             "list only: F:I:W of each stage for one micro-batch, such as \"10:12:8\", or one for all, in any unit. A "
-            "run's report prints those it measured. Default: by multiply-adds.",
-            {.pattern = "^[0-9]+:[0-9]+:[0-9]+$", .label = "Stage times", .placeholder = "by multiply-adds"}));
+            "run's report prints those it measured. Default: by MACs.",
+            {.pattern = "^[0-9]+:[0-9]+:[0-9]+$", .label = "Stage times", .placeholder = "by MACs"}));
   see(Field("actions", &C::actions, "actions",
-            "An edited schedule instead of a made one: one CSV row a lane, such as \"0F0,0F1,0B0,0B1\"."));
+            "An edited schedule instead of a generated one: one CSV row per lane, such as \"0F0,0F1,0B0,0B1\"."));
   see(Field("precision", &C::precision, "precision of the variant", "Instead of training.precision.",
             {.label = "Precision"}));
   see(Field("batch_norm", &C::batch_norm, "batch norm of the variant", "Instead of training.batch_norm.",
@@ -115,11 +114,11 @@ void describeFields(const VariantConfig*, See& see) {
             "Instead of training.recompute: the stages that recompute, such as [0, 1]; [] is none.",
             {.low = 0, .unique_items = true}));
   see(Field("replicas", &C::replicas, "number of replicas",
-            "ddp only, where a replica has not one lane for each stage. Default: the lanes over the stages.",
+            "ddp only, if a replica does not have one lane for each stage. Default: the lanes divided by the stages.",
             {.low = 1}));
   see(Field("suggested_from", &C::suggested_from, "suggestion",
-            "Written by lanelab-cli gaps --apply-mend and by the window: which variant this one should be faster than, "
-            "and by how much, so that a run says what came of it.",
+            "Written with a suggested variant: which variant it should be faster than, and by how much, so that a run "
+            "reports the outcome.",
             {.former_key = "mend"}));
 }
 

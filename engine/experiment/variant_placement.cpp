@@ -28,12 +28,12 @@ void checkPlacedBlock(const Experiment& experiment, const ModelSpec& model, cons
   const std::string place = where + ".placement." + block;
   if (!model.find(block)) {
     const std::string nearest = nearestName(block, names);
-    problems.add(place, "\"" + block + "\" is no block of " + model.arch +
+    problems.add(place, "\"" + block + "\" is not a block of " + model.arch +
                             (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "."
                                              : ". Did you mean \"" + nearest + "\"?"));
   } else if (std::find(allowed.begin(), allowed.end(), LaneId(lane)) == allowed.end()) {
     problems.add(place, "Block " + block + " is on lane " + std::to_string(lane) +
-                            ", which is no lane of this variant; lanes are counted from 0 and the experiment has " +
+                            ", which is not a lane of this variant; lanes are counted from 0 and the experiment has " +
                             std::to_string(experiment.lanes.size()) + ".");
   }
 }

@@ -31,10 +31,9 @@ void checkLanesOfReplicas(const VariantConfig& variant, int lanes, const std::st
   }
   const int stages = stagesOfReplica(variant);
   if (lanes % stages != 0)
-    problems.add(where + ".lanes",
-                 "Each replica takes a lane for each of its " + std::to_string(stages) + " stages, and " +
-                     std::to_string(lanes) +
-                     " lanes are no multiple of that. Name other lanes, or say how many `replicas` there are.");
+    problems.add(where + ".lanes", "Each replica takes a lane for each of its " + std::to_string(stages) +
+                                       " stages, and " + std::to_string(lanes) +
+                                       " lanes are not a multiple of that. Name other lanes, or set `replicas`.");
 }
 
 void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& where, Problems& problems) {
@@ -60,7 +59,7 @@ void checkReplicaModes(const Experiment& experiment, const VariantConfig& varian
   const Precision precision = variant.precision.value_or(experiment.training.precision);
   if (precision == Precision::Bf16)
     problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "Replicas exchange gradients in fp32, and those of bf16 lie in two places. Use fp32 or tf32 for \"" +
+                 "Replicas exchange gradients in fp32, and those of bf16 are in two places. Use fp32 or tf32 for \"" +
                      variant.name + "\".");
   const BatchNormMode norm = variant.batch_norm.value_or(experiment.training.batch_norm);
   if (norm == BatchNormMode::Synchronised)

@@ -105,12 +105,12 @@ class Machine {
   void setItems(const std::vector<PickleNode*>& items) {
     PickleNode* const dict = top();
     if ((dict->kind != Kind::Dict && dict->kind != Kind::Call) || items.size() % 2)
-      throw UnsoundPickle{"it sets items of what is no dictionary"};
+      throw UnsoundPickle{"it sets items of something that is not a dictionary"};
     for (std::size_t i = 0; i < items.size(); i += 2) dict->entries.emplace_back(items[i], items[i + 1]);
   }
   void append(const std::vector<PickleNode*>& items) {
     PickleNode* const list = top();
-    if (list->kind != Kind::List) throw UnsoundPickle{"it appends to what is no list"};
+    if (list->kind != Kind::List) throw UnsoundPickle{"it appends to something that is not a list"};
     list->items.insert(list->items.end(), items.begin(), items.end());
   }
 

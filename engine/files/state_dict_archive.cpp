@@ -112,7 +112,7 @@ class StateDict {
       if (auto tensor = tensorOf(*value)) tensors[name] = std::move(*tensor);
     }
     if (m_copied_bytes > kMostCopies * m_storage_bytes)
-      throw UnsoundDict{"its tensors share storages so much that copies of them would be far larger than the file"};
+      throw UnsoundDict{"its tensors share storages, and copies of them would be far larger than the file"};
     return tensors;
   }
 

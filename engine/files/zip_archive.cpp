@@ -64,7 +64,7 @@ Result<Directory> findDirectory(const ReadableBytes& source) {
                           numberAt<std::uint16_t>(*bytes, at + 10)};
     Result<Directory> directory = directory64(source, end_at, small);
     if (directory.ok() && (directory->at > end_at || directory->bytes > end_at - directory->at))
-      return Error::badInput("its directory lies outside the file");
+      return Error::badInput("its directory is outside the file");
     return directory;
   }
   return Error::badInput("it has no zip directory: it is cut off, or is not a zip archive");
@@ -98,7 +98,7 @@ bool readZip64(std::string_view extra, ZipRecord& record) {
 
 /// Empty if the record can be one of a file whose directory begins at `limit`.
 std::string problemOf(const ZipRecord& record, std::uint64_t limit) {
-  if (record.header_at > limit || record.packed_bytes > limit - record.header_at) return "lies outside the file";
+  if (record.header_at > limit || record.packed_bytes > limit - record.header_at) return "is outside the file";
   if (!record.deflated && record.bytes != record.packed_bytes) return "has two sizes";
   if (record.deflated && record.bytes / kDeflateRatio > record.packed_bytes)
     return "claims to unpack to more than it can";
@@ -120,7 +120,7 @@ Result<NamedRecord> readEntry(std::string_view bytes, std::uint64_t& at, std::ui
   if (bytes.size() - at < kDirectoryEntry + name + extra + comment) return Error::badInput("its directory is damaged");
   NamedRecord named{std::string(bytes.substr(at + kDirectoryEntry, name)),
                     {numberAt<std::uint32_t>(bytes, at + 42), 0, numberAt<std::uint32_t>(bytes, at + 20),
-                     numberAt<std::uint32_t>(bytes, at + 24), method == 8}};
+                     numberAt<std::uint32_t>(bytes, at + 24), method == 8, numberAt<std::uint32_t>(bytes, at + 16)}};
   const auto bad = [&](const std::string& what) {
     return Error::badInput("its record " + clippedName(named.name) + " " + what);
   };
@@ -169,6 +169,14 @@ Result<ZipArchive> ZipArchive::open(ReadableBytes source) {
   if (const std::string problem = separate(archive.m_records, directory->at); !problem.empty())
     return Error::badInput(problem);
   return archive;
+}
+
+std::vector<std::string> ZipArchive::names() const {
+  std::vector<std::string> names;
+  names.reserve(m_records.size());
+  for (const auto& [name, record] : m_records) names.push_back(name);
+  std::ranges::sort(names);
+  return names;
 }
 
 const ZipRecord* ZipArchive::find(const std::string& name) const {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/files/readable_bytes.h"
@@ -20,6 +21,7 @@ struct ZipRecord {
   std::uint64_t packed_bytes = 0;  ///< in the file
   std::uint64_t bytes = 0;         ///< unpacked
   bool deflated = false;
+  std::uint32_t crc = 0;  ///< CRC-32 of the unpacked bytes; read() does not check it
 };
 
 /// Immutable; any thread. Errors are the reason alone, without the file's name.
@@ -29,6 +31,8 @@ class ZipArchive {
 
   /// The folder that the first record lies in, with its slash; empty if it lies in none.
   const std::string& folder() const { return m_folder; }
+  /// Of all records, sorted.
+  std::vector<std::string> names() const;
   /// Null if there is none.
   const ZipRecord* find(const std::string& name) const;
   /// Fills `to` with record.bytes bytes.

@@ -4,15 +4,16 @@
 
 #include <vector>
 
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/lane_cores.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
 
-/// Title and device of each lane, in the experiment's order.
+/// Title, different from those of the others, and device of each lane, in the experiment's order.
 inline std::vector<LaneInfo> laneInfos(const std::vector<LaneConfig>& lanes) {
   std::vector<LaneInfo> infos;
-  for (const LaneConfig& lane : lanes) infos.push_back({lane.title(), toString(lane.device)});
+  const std::vector<std::string> titles = laneTitles(lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i) infos.push_back({titles[i], toString(lanes[i].device)});
   return infos;
 }
 

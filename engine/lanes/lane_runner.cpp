@@ -108,7 +108,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
   const int step = command.step;
   m_step = step;
   m_recording = m_trace && command.recorded;
-  const std::string step_name = "step " + std::to_string(step);
+  const std::string step_name = "step " + std::to_string(step + 1);  // as readers count
   m_loss = 0;
   m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The cache of a runs folder: an SQLite file with a row per run and per variant. Whatever goes wrong with it, the runs
-// themselves tell all, so nothing here is an error: a file that cannot be used loads as empty and stores nothing.
+// hold all of it, so nothing here is an error: a file that cannot be used loads as empty and stores nothing.
 #pragma once
 
 #include <cstdint>

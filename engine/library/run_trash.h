@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Deleted runs, which can be restored: they lie in .lanelab/trash beside the run folder, as <UTC time>-<id>, until the
+// Deleted runs, which can be restored: they are in .lanelab/trash beside the run folder, as <UTC time>-<id>, until the
 // trash is emptied on demand or after 30 days.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace lanelab {
 inline constexpr int kTrashDays = 30;
 
 struct TrashedRun {
-  std::string folder;    ///< where it lies now
+  std::string folder;    ///< where it is now
   std::string original;  ///< where it was
   std::string deleted;   ///< ISO 8601, UTC
   bool operator==(const TrashedRun&) const = default;

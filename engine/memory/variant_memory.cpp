@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/text.h"
-
 namespace lanelab {
 namespace {
 
@@ -27,13 +25,6 @@ void addBuckets(std::vector<LaneForecast>& forecasts) {
 MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
   const auto known = std::ranges::find(uses, memory, &MemoryUse::memory);
   return known != uses.end() ? *known : uses.emplace_back(MemoryUse{memory, 0, 0});
-}
-
-std::string warningOf(const std::string& variant, const MemoryUse& use, bool others) {
-  return variant + " will take about " + formatBytes(use.needed) + " of " + use.memory +
-         (others ? ", what the other variants keep included" : "") + ", and " + formatBytes(use.there) +
-         " are free (forecast). Use a smaller batch, split size or image, the schedule 1f1b" +
-         (others ? ", or fewer variants." : ", or more lanes with memory of their own.");
 }
 
 }  // namespace
@@ -96,24 +87,6 @@ std::vector<std::vector<LaneForecast>> forecastMemory(const Resolution& resoluti
   std::vector<std::vector<LaneForecast>> forecasts;
   for (const ResolvedVariant& variant : resolution.variants()) forecasts.push_back(forecastMemory(variant));
   return forecasts;
-}
-
-std::vector<std::string> memoryWarnings(const Experiment& experiment,
-                                        const std::vector<std::vector<LaneForecast>>& forecasts,
-                                        const std::vector<DeviceInfo>& devices) {
-  std::vector<std::string> warnings;
-  for (std::size_t v = 0; v < forecasts.size(); ++v) {
-    std::vector<MemoryUse> uses = memoryUse(experiment, forecasts[v], devices);
-    for (std::size_t other = 0; other < forecasts.size(); ++other) {
-      for (std::size_t lane = 0; other != v && lane < forecasts[other].size(); ++lane) {
-        useOf(uses, memoryOfDevice(experiment.lanes[lane].device)).needed += forecasts[other][lane].resting.total();
-      }
-    }
-    for (const MemoryUse& use : uses) {
-      if (!use.fits()) warnings.push_back(warningOf(experiment.variants[v].name, use, forecasts.size() > 1));
-    }
-  }
-  return warnings;
 }
 
 }  // namespace lanelab

@@ -32,11 +32,6 @@ struct MemoryUse {
 std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
                                  const std::vector<DeviceInfo>& devices);
 
-/// A sentence for each variant that will not fit beside what the other variants of the run keep between their steps.
-std::vector<std::string> memoryWarnings(const Experiment& experiment,
-                                        const std::vector<std::vector<LaneForecast>>& forecasts,
-                                        const std::vector<DeviceInfo>& devices);
-
 /// Bytes of a memory that one of the devices has; 0: not known.
 std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo>& devices);
 

@@ -2,6 +2,8 @@
 // The small models of PyTorch's tutorials.
 #pragma once
 
+#include <string>
+
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
@@ -15,5 +17,9 @@ ModelSpec describeToy(int classes);
 /// The one linear layer of the DataParallel tutorial: a block "linear" from all numbers of a sample to `classes`. Its
 /// tensors are named as nn.Linear's own: weight and bias.
 ModelSpec describeLinear(int classes, const Shape& input);
+
+/// Outputs of the last layer where an experiment or command names none: those of the tutorials' networks, and of
+/// ImageNet for all others.
+int usualClasses(const std::string& arch);
 
 }  // namespace lanelab

@@ -79,8 +79,8 @@ Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place
   for (const auto& [path, value] : entries.items()) {
     const auto device = deviceOf(value);
     if (!device)
-      return Error::badInput(place + ": \"" + path + "\" lies on " + jsonText(value) +
-                             ", which is no device: write a GPU's number, \"cpu\" or \"disk\".");
+      return Error::badInput(place + ": \"" + path + "\" is on " + jsonText(value) +
+                             ", which is not a device. Write a GPU number, \"cpu\" or \"disk\".");
     map.places[path] = *device;
   }
   return map;

@@ -38,12 +38,12 @@ Status checkLane(const BlockSpec& block, const std::set<MapDevice>& devices, int
     return Error::failed(block.name + " is split over " + nameOf(first) + " and " + nameOf(*devices.rbegin()) +
                          ", but a lane computes whole blocks: keep its class whole, or change the limits.");
   if (first.kind != MapDevice::Kind::Gpu)
-    return Error::failed(block.name + " lies on " + nameOf(first) +
-                         ", which is no lane: raise the limits of the GPUs, which stand for lanes from 0 on.");
+    return Error::failed(block.name + " is on " + nameOf(first) +
+                         ", which is not a lane. Raise the limits of the GPUs, which stand for the lanes from 0 on.");
   if (first.gpu >= lanes)
-    return Error::failed(block.name + " lies on GPU " + std::to_string(first.gpu) +
+    return Error::failed(block.name + " is on GPU " + std::to_string(first.gpu) +
                          ", but the experiment has lanes 0 to " + std::to_string(lanes - 1) +
-                         " only: add a lane, or take the limit of this GPU away.");
+                         " only. Add a lane, or remove the limit of this GPU.");
   return {};
 }
 

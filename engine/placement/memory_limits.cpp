@@ -42,7 +42,7 @@ std::optional<Number> parseNumber(std::string_view text) {
 
 Error noSize(std::string_view text) {
   return Error::badInput("\"" + std::string(text) +
-                         "\" is no size: give whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
+                         "\" is not a size. Write whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
 }
 
 std::string_view withoutBlanks(std::string_view text) {
@@ -122,7 +122,8 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
   }
   const auto gpu = parseGpuNumber(device);
   if (!gpu)
-    return Error::badInput(shown + ": \"" + std::string(device) + "\" is no device: a GPU's number, cpu or disk.");
+    return Error::badInput(shown + ": \"" + std::string(device) +
+                           "\" is not a device. Write a GPU number, cpu or disk.");
   if (!limits.gpus.emplace(*gpu, *bytes).second) return twice;
   return {};
 }

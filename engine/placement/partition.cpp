@@ -32,7 +32,7 @@ Status checkCounts(const PartitionProblem& problem) {
     return Error::badInput("Give the micro-batches in flight of each stage, or none.");
   for (const LaneId lane : problem.lane_of_stage) {
     if (lane.value < 0 || lane.index() >= problem.lanes.size()) {
-      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " +
+      return Error::badInput("A stage is on lane " + std::to_string(lane.value) + ", but there are " +
                              std::to_string(problem.lanes.size()) + " lanes, counted from 0: place it on one of them.");
     }
   }
@@ -171,7 +171,7 @@ Result<Partition> partition(const PartitionProblem& problem) {
   if (!found.found) {
     return found.proven ? doesNotFit(problem)
                         : Error::failed(
-                              "No partition within the lanes' memory was found in the time allowed: use fewer stages a "
+                              "No partition within the lanes' memory was found in the time limit. Use fewer stages per "
                               "lane or more memory.");
   }
   Partition answer = evaluatePartition(problem, found.cuts);

@@ -57,7 +57,7 @@ Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<st
     if (!block.ok()) return block.error();
     if (block->value == 0) {
       return Error::badInput("The cut \"" + cuts[i] +
-                             "\" lies before the first block and leaves stage 0 empty: remove it.");
+                             "\" is before the first block and leaves stage 0 empty. Remove it.");
     }
     const std::size_t done = placement.lane_of_block.size();
     if (block->index() <= done && i > 0) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/experiment/lane_cores.h"
 #include "engine/record/environment.h"
 
 namespace lanelab {
@@ -27,10 +28,11 @@ VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength
   variant.micro_batches = plan.micro_batches.count();
   variant.modes = plan.modes;
   variant.replicas = plan.replicas();
-  for (const LaneConfig& lane : resolved.experiment().lanes) {
-    variant.lanes.push_back({lane.title(), toString(lane.device), 0, 0, 0, 0});
-    if (!plan.replica_lanes.empty())
-      variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
+  const std::vector<LaneConfig>& lanes = resolved.experiment().lanes;
+  const std::vector<std::string> titles = laneTitles(lanes);
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    variant.lanes.push_back({titles[lane], toString(lanes[lane].device), 0, 0, 0, 0});
+    if (!plan.replica_lanes.empty()) variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(lane));
   }
   if (plan.strategy == Strategy::DataParallel) variant.replica_sizes = chunksOfSteps(length, plan.replicas());
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;

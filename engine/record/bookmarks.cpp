@@ -96,8 +96,8 @@ std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
   int first = -1, last = -1;
   for (const StepWindow& window : stepWindows(trace)) {
     if (window.range.end <= range.start || window.range.start >= range.end) continue;
-    if (first < 0) first = window.step;
-    last = window.step;
+    last = shownStep(trace, window.step);
+    if (first < 0) first = last;
   }
   const std::string length = lengthText(range.length());
   if (first < 0) return length;
@@ -136,7 +136,7 @@ Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bo
     std::error_code error;
     std::filesystem::rename(path, aside, error);
     if (error)
-      return Error::failed("The damaged " + path + " cannot be kept as " + aside.string() + " (" + error.message() +
+      return Error::failed("The damaged " + path + " cannot be renamed to " + aside.string() + " (" + error.message() +
                            "), so nothing was written.");
   }
   return writeFileAtomically(path, toJson(bookmarks));

@@ -47,6 +47,19 @@ std::string memorySize() {
   return pages > 0 && page > 0 ? formatBytes(static_cast<std::int64_t>(pages) * page) : "unknown";
 }
 
+/// Of the sources that this program was built from, as git saw them when CMake configured.
+std::string uncommittedChanges() {
+  constexpr std::string_view kGit = LANELAB_GIT;
+  return kGit == "unknown" ? "unknown" : kGit.ends_with("-dirty") ? "yes" : "no";
+}
+
+std::string firstLineOf(const char* path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return orUnknown(line);
+}
+
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "not set" : *value == '\0' ? "set, empty" : value;
@@ -57,12 +70,14 @@ std::string variable(const char* name) {
 EnvironmentFacts environmentFacts() {
   EnvironmentFacts facts = {{"lanelab", lanelabVersion()},
                             {"git", LANELAB_GIT},
+                            {"uncommitted changes", uncommittedChanges()},
                             {"build", LANELAB_BUILD},
                             {"compiler", "g++ " __VERSION__},
                             {"host", hostName()},
                             {"system", systemName()},
                             {"cpu", orUnknown(lineValue("/proc/cpuinfo", "model name", ':'))},
                             {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
+                            {"cpu governor", firstLineOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
                             {"memory", memorySize()}};
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE"})
     facts.emplace_back(name, variable(name));

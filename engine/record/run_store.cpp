@@ -132,7 +132,7 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
   if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
   if (const Status made = makeFolders(folder, run_folder.m_made); !made.ok()) return made.error();
   if (!fs::is_directory(folder, error))
-    return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
+    return Error::badInput(path + " is not a folder. Name a folder that is absent or empty.");
   if (isHeld(folder)) return inUse(path);
   const bool empty = holdsNothing(folder, error);
   if (error)
@@ -164,8 +164,7 @@ Result<RunFolder> RunFolder::reopen(const std::string& path) {
   std::error_code error;
   RunFolder run_folder(wholePath(path, error));
   if (error || !holdsRun(run_folder.m_path))
-    return Error::badInput(
-        path + " holds no run.json, so there is no run to go on with. Name a folder that a run has written.");
+    return Error::badInput(path + " has no run.json, so there is no run to resume. Name the folder of a run.");
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   return run_folder;
 }
@@ -246,9 +245,9 @@ Result<RunRecord> readRun(const std::string& folder) {
   const std::string path = (fs::path(folder) / kRecordFile).string();
   std::error_code error;
   if (!fs::is_directory(folder, error))
-    return Error::badInput(folder + " is no run folder. Name a folder that holds a run.json.");
+    return Error::badInput(folder + " is not a run folder. Name a folder with a run.json.");
   if (!fs::exists(path, error))
-    return Error::badInput(folder + " holds no run.json, so it is no run folder. Name one that a run has written.");
+    return Error::badInput(folder + " has no run.json, so it is not a run folder. Name the folder of a run.");
   Result<std::string> text = readWholeFile(path, kLargestRecord);
   if (!text.ok()) return text.error();
   Result<RunRecord> record = parseRunRecord(*text, path);

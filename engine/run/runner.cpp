@@ -13,7 +13,7 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;
   return Error::badInput(
       folder + " holds a run of another experiment (" + earlier->experiment.name +
-      "), or of one that was changed since. Go on with the experiment as it was, or name another folder.");
+      "), or of one that was changed since. Resume with the unchanged experiment, or name another folder.");
 }
 
 }  // namespace
@@ -21,6 +21,9 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
 Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor, const std::string& folder,
                                 const RunOptions& options, RunObserver& observer, std::stop_token stop) {
   if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
+  auto forecasts = forecastMemory(resolution);
+  const FitQuestion memory{resolution.experiment(), forecasts, executor.devices(), Together::AllVariants, options.rank};
+  if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
   std::vector<std::string> warnings;
   if (const Status fits = executor.checkMachine(resolution, warnings); !fits.ok()) return fits.error();
   const Result<TrainingLength> length = trainingLength(resolution, executor);
@@ -45,9 +48,7 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
     if (!found.ok() || found->status == RunStatus::Done) return found;
     earlier = std::move(*found);
   }
-  auto forecasts = forecastMemory(resolution);
-  for (std::string& sentence : memoryWarnings(resolution.experiment(), forecasts, executor.devices()))
-    warnings.push_back(std::move(sentence));
+  for (std::string& sentence : memoryWarnings(memory)) warnings.push_back(std::move(sentence));
   return carryOut({resolution, *length, std::move(forecasts), executor, std::move(*run_folder), options, observer,
                    std::move(stop), std::move(earlier)},
                   warnings);

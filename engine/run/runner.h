@@ -11,6 +11,7 @@
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
 #include "engine/lanes/run_observer.h"
+#include "engine/memory/memory_fit.h"
 #include "engine/record/run_record.h"
 #include "engine/record/run_store.h"
 
@@ -24,6 +25,7 @@ struct RecordedTogether {
 
 struct RunOptions {
   bool save_weights = false;
+  MemoryRule memory = {};  ///< a run that is forced has a warning instead of the Error
   /// Goes on with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was
   /// measured stays as it is.
   bool resume = false;
@@ -40,6 +42,7 @@ struct RunOptions {
   std::function<Result<RecordedTogether>(std::shared_ptr<const Trace> own)> join_traces;
   /// What was predicted before the run; goes into the record.
   std::vector<StepPrediction> predictions;
+  int rank = 0;  ///< of this process, in a run of several
   /// In a run of several processes: whether this one writes the folder, as only one does.
   bool writes = true;
   /// In a run of several processes: waits for the others, after all have looked at what the folder holds and before
@@ -53,8 +56,8 @@ struct RunOptions {
 };
 
 /// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case.
-/// The Error is only for what stopped it before anything was measured (bad experiment, missing device, folder that
-/// cannot be written).
+/// The Error is only for what stopped it before anything was measured (bad experiment, not enough memory, missing
+/// device, folder that cannot be written).
 Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor, const std::string& folder,
                                 const RunOptions& options, RunObserver& observer, std::stop_token stop);
 

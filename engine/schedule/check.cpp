@@ -59,7 +59,7 @@ class Inventory {
         m_lanes[static_cast<std::size_t>(replicaOf(m_schedule, action.micro_batch))][action.stage.index()];
     if (home.index() != lane) {
       report(Kind::WrongLane, toString(action) + " is on " + laneName(lane) + ", but stage " +
-                                  std::to_string(action.stage.value) + " lies on " + laneName(home.index()) +
+                                  std::to_string(action.stage.value) + " is on " + laneName(home.index()) +
                                   ": move it there.");
     }
     unsigned& seen = m_seen[keyOf(action.stage, action.micro_batch)];

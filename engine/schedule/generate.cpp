@@ -31,7 +31,7 @@ Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micr
   }
   for (const LaneId lane : lane_of_stage) {
     if (lane.value < 0 || lane.value >= lanes) {
-      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " +
+      return Error::badInput("A stage is on lane " + std::to_string(lane.value) + ", but there are " +
                              std::to_string(lanes) + " lanes, counted from 0: place it on one of them.");
     }
   }
@@ -41,9 +41,9 @@ Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micr
 std::string countedStages(std::size_t stages) { return std::to_string(stages) + (stages == 1 ? " stage" : " stages"); }
 
 Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage) {
-  const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " do not lie so";
+  const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " are placed differently";
   if (kind == ScheduleKind::ZbV && !vLanes(lane_of_stage)) {
-    return Error::badInput("zb-v needs two stages a lane in a V, stage s and stage 2p-1-s on the same of p lanes" +
+    return Error::badInput("zb-v needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes" +
                            not_these + ": cut the model into twice as many stages as lanes, or choose zb-h1 or list.");
   }
   if ((kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::LoopedBfs) && !loopedLanes(lane_of_stage)) {

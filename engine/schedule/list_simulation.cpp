@@ -68,7 +68,7 @@ Result<StageTimes> parseStageTimes(const std::string& text) {
   }
   return Error::badInput(
       "\"" + text.substr(0, 40) +
-      "\" is no time of a stage: write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
+      "\" is not the time of a stage. Write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
 }
 
 std::int64_t durationOf(const StageTimes& times, ActionKind kind) {

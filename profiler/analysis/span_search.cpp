@@ -126,6 +126,7 @@ ReadyTerm readied(const Trace& trace, const SearchTerm& term) {
       ready.categories[i] = toString(static_cast<Category>(i)) == term.text;
     for (const std::string& label : trace.labels) ready.labels.push_back(inSmall(label) == term.text);
   }
+  if (term.kind == Kind::Step) ready.term.number -= shownStep(trace, 0);  // readers count from 1
   for (const Track& track : trace.tracks) {
     const bool by_number = term.kind == Kind::Lane && term.number >= 0 && track.lane == term.number;
     const bool by_name =
@@ -161,7 +162,7 @@ class Matcher {
   static bool holds(const ReadyTerm& ready, std::size_t track, const Span& span, bool& named) {
     const SearchTerm& term = ready.term;
     switch (term.kind) {
-      case Kind::Step: return span.step == term.number;
+      case Kind::Step: return span.step >= 0 && span.step == term.number;
       case Kind::Stage: return span.stage == term.number;
       case Kind::MicroBatch: return span.micro_batch == term.number && span.phase != Phase::Update;
       case Kind::Lane: return ready.tracks[track];

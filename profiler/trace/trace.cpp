@@ -106,6 +106,11 @@ std::vector<StepWindow> stepWindows(const Trace& trace) {
   return windows;
 }
 
+int shownStep(const Trace& trace, int step) {
+  const auto is_ours = [](const Track& track) { return track.kind == Track::Kind::Compute; };
+  return std::ranges::any_of(trace.tracks, is_ours) ? step + 1 : step;
+}
+
 bool inProgress(const Trace& trace, int step) {
   if (trace.live.empty()) return false;
   return std::ranges::none_of(trace.tracks, [step](const Track& track) {

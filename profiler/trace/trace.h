@@ -52,7 +52,7 @@ inline constexpr std::string_view kFailedSuffix = " failed";
 struct LiveLane {
   int lane = 0;
   Nanoseconds until = 0;  ///< what the lane did later is not known yet
-  /// When the action in progress began. It is the last span of the lane's compute track, and ends at `until` for now.
+  /// When the action in progress began. It is the last span of the lane's compute track, and so far it ends at `until`.
   std::optional<Nanoseconds> running;
 };
 
@@ -96,6 +96,9 @@ struct StepWindow {
   TimeRange range;
 };
 std::vector<StepWindow> stepWindows(const Trace& trace);
+/// The number of a step for readers, who count from 1, where spans and files count from 0. Steps of other programs'
+/// traces keep their numbers.
+int shownStep(const Trace& trace, int step);
 /// Whether the step is still in progress: the trace is recorded right now, and the step has no Step span yet.
 bool inProgress(const Trace& trace, int step);
 

@@ -51,8 +51,8 @@ class TraceBuilder {
   std::size_t bytes() const;      ///< any thread; memory of the spans, those of the last snapshot among them
   std::size_t spanCount() const;  ///< any thread; cheap, so that a poller knows whether anything is new
   std::shared_ptr<const Trace> snapshot() const;  ///< any thread
-  /// The same with the actions in progress, which end now for now (Trace::live); any thread. Where no lane is live it
-  /// is the snapshot itself.
+  /// The same with the actions in progress as spans that end at its time (Trace::live); any thread. Where no lane is
+  /// live it is the snapshot itself.
   std::shared_ptr<const Trace> liveSnapshot() const;
   bool isLive() const;  ///< any thread; whether a lane is, so that each live snapshot differs from the one before
 

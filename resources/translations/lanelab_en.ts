@@ -21,10 +21,31 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 on lane %2, %n block(s) chosen</source>
+        <source>%1 on lane %2, %n block(s) selected</source>
         <translation>
-            <numerusform>%1 on lane %2, %n block chosen</numerusform>
-            <numerusform>%1 on lane %2, %n blocks chosen</numerusform>
+            <numerusform>%1 on lane %2, %n block selected</numerusform>
+            <numerusform>%1 on lane %2, %n blocks selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Lane %1, %2, %3: %n block(s), %4 of all %5</source>
+        <translation>
+            <numerusform>Lane %1, %2, %3: %n block, %4 of all %5</numerusform>
+            <numerusform>Lane %1, %2, %3: %n blocks, %4 of all %5</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n thread(s)</source>
+        <translation>
+            <numerusform>%1, %n thread</numerusform>
+            <numerusform>%1, %n threads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
         </translation>
     </message>
 </context>

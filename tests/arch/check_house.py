@@ -34,7 +34,7 @@ ARROWS = {
     "engine/advise": RUN + " engine/sim",
     "engine/report": RUN + " engine/sim engine/advise",
     "engine/run": RUN,
-    "engine/library": PLAN + " engine/lanes engine/record engine/report",  # runs as a list: index, labels, trash, archives
+    "engine/library": PLAN + " engine/lanes engine/record engine/report engine/files",  # runs as a list: index, labels, trash, archives
     "engine/files": "base",
     "engine/torch": "",
     "engine/torch/devices": DEVICE,

@@ -23,7 +23,7 @@ class Words(unittest.TestCase):
     def test_a_wrong_word_is_named_with_its_place_and_what_to_write(self):
         for path, content, line in [("ui/a.cpp", '\nauto a = tr("A run "\n  "goes on");\n', 2), ("app/cli/a.cpp", 'f("A run goes on");', 1),
                                     ("README.md", "# A\n\nA run goes on.\n", 3), ("docs/a.md", "A run goes on.\n", 1),
-                                    ("resources/schema/a.json", '{"description": "A run goes on."}', 1)]:
+                                    ("resources/schema/a.json", '{"description": "A run goes on."}', 1), ("run.sh", "# goes on\nsay 'A run goes on.'  # goes on\n", 2)]:
             with self.subTest(path=path):
                 found = faults(path, content)
                 self.assertEqual(len(found), 1, found)

@@ -41,6 +41,10 @@ nlohmann::json benchTimeline(int events, bool print);
 /// block partition.
 nlohmann::json benchPartition(const std::string& python, bool print);
 
+/// How long one move of a block on the board takes: the plan, predicted step and memory of the placement that would
+/// result. The board promises 50 ms.
+nlohmann::json benchPlacing(bool print);
+
 /// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their
 /// steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);
@@ -65,6 +69,10 @@ struct OffloadWorkload {
 /// Forward passes of a Llama with all weights on disk, against accelerate's disk_offload
 /// (tests/bench/accelerate_peer.py), with the files in memory and forgotten.
 nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& python, bool print);
+
+/// How long the list of so many stored runs takes to open with its index, to find one changed run, and to be read from
+/// scratch.
+nlohmann::json benchRuns(int runs, bool print);
 
 /// How fast a large trace of another program is read and written into a folder, and how much memory that takes.
 nlohmann::json benchImport(int events, bool print);

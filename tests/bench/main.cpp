@@ -48,6 +48,8 @@ int run(int argc, char** argv) {
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
+  CLI::App* const placing =
+      app.add_subcommand("placing", "Prediction of a placement while blocks are dragged on the board");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
   CLI::App* const sweep = app.add_subcommand(
       "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
@@ -61,6 +63,9 @@ int run(int argc, char** argv) {
   trace->add_option("--events", trace_events, "Spans before the first poll")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000'000));
+  CLI::App* const runs = app.add_subcommand("runs", "Opening and rebuilding the list of stored runs");
+  int stored_runs = 5000;
+  runs->add_option("--runs", stored_runs, "Run folders that are made in a temporary folder")->capture_default_str();
   CLI::App* const import = app.add_subcommand("import", "Reading a large trace of another program");
   int events = 1'000'000;
   import->add_option("--events", events, "Events of the generated file")
@@ -111,8 +116,8 @@ int run(int argc, char** argv) {
   offload->add_option("--folder", offloaded.folder,
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command :
-       {executor, pipeline, peer, ddp, recorder, blocks, partition, memory, sweep, gaps, trace, import, offload})
+  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, blocks, partition, placing, memory, sweep,
+                                  gaps, trace, runs, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -147,10 +152,12 @@ int run(int argc, char** argv) {
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(torchgpipe, !json);
+  if (placing->parsed()) result["placing"] = lanelab::bench::benchPlacing(!json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);
   if (offload->parsed()) result["offload"] = lanelab::bench::benchOffload(offloaded, python, !json);
+  if (runs->parsed()) result["runs"] = lanelab::bench::benchRuns(stored_runs, !json);
   if (import->parsed()) result["import"] = lanelab::bench::benchImport(events, !json);
 #ifdef LANELAB_HAS_CUPTI
   if (cupti->parsed()) result["cupti"] = lanelab::bench::benchCupti(cupti_records, !json);

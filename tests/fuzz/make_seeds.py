@@ -204,6 +204,25 @@ def state_dicts():
         yield ("stored", "deflated")[compression == zipfile.ZIP_DEFLATED], archive.getvalue()
 
 
+def run_archives():
+    import io
+    import zipfile
+    record = dict(run_files())["run"]
+    for name, entries in {"run": {"one/run.json": record, "one/labels.json": b'{"schema": 1, "tags": ["a"]}'}, "upwards": {"one/run.json": record, "one/../../x": b"x"}}.items():
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as out:
+            for path, content in entries.items():
+                out.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+        yield name, archive.getvalue()
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    for kind, text in ((b"tEXt", b"lanelab\0{}"), (b"zTXt", b"lanelab\0\0" + zlib.compress(b"{}")), (b"iTXt", b"lanelab\0\1\0\0\0" + zlib.compress(b"{}"))):
+        yield kind.decode(), b"\x89PNG\r\n\x1a\n" + header + chunk(kind, text) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
+
+
 def images():
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -217,7 +236,7 @@ def images():
 
 
 MAKERS = {"perfetto": perfetto, "nsight": nsight, "chrome_json": chrome_json, "gzip": gzip_files, "experiment": experiment,
-          "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "safetensors": safetensors, "pickle": pickle_inputs,
+          "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "run_archive": run_archives, "safetensors": safetensors, "pickle": pickle_inputs,
           "state_dict": state_dicts, "image": images}
 WORDS = {
     "chrome_json": ["traceEvents", "ph", "name", "cat", "pid", "tid", "ts", "dur", "args", "id", "bp", "otherData", "lanelab", "correlation", "stream",

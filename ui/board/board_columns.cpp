@@ -4,8 +4,10 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "engine/experiment/lane_cores.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/board_view.h"
+#include "ui/look/columns.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -30,8 +32,8 @@ std::vector<int> shownReplicas(const BoardState& state) {
 
 }  // namespace
 
-int BoardColumns::headerWidth() { return 29 * look::kGrid; }
-int BoardColumns::sharesWidth() { return 38 * look::kGrid; }
+int BoardColumns::headerWidth() { return look::kLaneColumn; }
+int BoardColumns::sharesWidth() { return 45 * look::kGrid; }
 
 BoardColumns::BoardColumns(BoardState& state, BoardLaneActions& actions, QWidget* view)
     : m_state(state), m_actions(actions), m_header_column(new QWidget(view)), m_shares(new LaneShares(view)) {
@@ -67,15 +69,16 @@ void BoardColumns::refresh(const std::vector<BoardGeometry::Row>& rows) {
   const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
   matchHeaders(lanes.size());
   const std::vector<int> replicas = shownReplicas(m_state);
-  QStringList titles;
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    m_headers[i]->show(headerLook(i, rows[i], replicas[i]));
-    titles << look::shownName(lanes[i].title());
-  }
-  m_shares->showMemory(shownMemory(m_state), titles);
+  m_titles.clear();
+  for (const std::string& title : laneTitles(lanes)) m_titles << look::shownName(title);
+  for (std::size_t i = 0; i < lanes.size(); ++i)
+    m_headers[i]->show(headerLook(i, m_titles[static_cast<int>(i)], rows[i], replicas[i]));
+  m_memory = shownMemory(m_state);
+  m_shares->showMemory(m_memory, m_titles);
 }
 
-LaneHeader::Look BoardColumns::headerLook(std::size_t i, const BoardGeometry::Row& row, int replica_of) const {
+LaneHeader::Look BoardColumns::headerLook(std::size_t i, const QString& title, const BoardGeometry::Row& row,
+                                          int replica_of) const {
   const LaneConfig& lane = m_state.experiment().lanes[i];
   const int number = static_cast<int>(i);
   const bool missing = !isThere(m_state.devices(), lane.device);
@@ -83,16 +86,14 @@ LaneHeader::Look BoardColumns::headerLook(std::size_t i, const BoardGeometry::Ro
   const QString replica = replica_of >= 0 ? BoardView::tr("replica %1").arg(replica_of) : QString();
   QString second = lane.name.empty() ? BoardView::tr("lane %1").arg(i) : device;
   if (!replica.isEmpty()) second = replica;
-  if (lane.threads > 1) second = BoardView::tr("%1, %2 threads").arg(second).arg(lane.threads);
-  if (missing) second = BoardView::tr("not found here");
+  if (lane.threads > 1) second = BoardView::tr("%1, %n thread(s)", nullptr, lane.threads).arg(second);
+  if (missing) second = BoardView::tr("Not on this machine");
   const QString place = missing ? BoardView::tr("%1, which is not on this machine").arg(device) : device;
   const QString spoken =
-      BoardView::tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
-          .arg(QString::number(i), look::shownName(lane.title()),
-               replica.isEmpty() ? place : BoardView::tr("%1, %2").arg(place, replica), QString::number(row.blocks),
-               QString::number(qRound(row.share * 100)), costName(m_state.widthBy()));
-  return {number, look::shownName(lane.title()), second, missing, m_state.lane() == number && m_state.lanes() > 1,
-          spoken};
+      BoardView::tr("Lane %1, %2, %3: %n block(s), %4 of all %5", nullptr, row.blocks)
+          .arg(QString::number(i), title, replica.isEmpty() ? place : BoardView::tr("%1, %2").arg(place, replica),
+               costShareText(row.share), costName(m_state.widthBy()));
+  return {number, title, second, missing, m_state.lane() == number && m_state.lanes() > 1, spoken};
 }
 
 void BoardColumns::place(const std::vector<BoardGeometry::Row>& rows, const QRect& viewport, int scrolled) {
@@ -104,7 +105,7 @@ void BoardColumns::place(const std::vector<BoardGeometry::Row>& rows, const QRec
   }
   m_shares->setGeometry(viewport.right() + 1, viewport.top(), sharesWidth(), viewport.height());
   m_shares->show(m_state.experiment().lanes.empty() ? std::vector<BoardGeometry::Row>{} : rows, scrolled,
-                 costName(m_state.widthBy()));
+                 m_state.widthBy());
 }
 
 void BoardColumns::startRename(int lane) {

@@ -71,7 +71,7 @@ BoardDrag::BoardDrag(QGraphicsView& view, BoardState& state, const BoardScene& s
 
 DropTarget BoardDrag::target() const {
   DropTarget target;
-  if (m_kind == Kind::Chips || m_kind == Kind::Carried) target.row = m_lane;
+  if (m_kind == Kind::Chips || m_kind == Kind::Carried || m_kind == Kind::Grip) target.row = m_lane;
   if (m_kind == Kind::Cut) target.cut = m_lane;
   return target;
 }
@@ -82,8 +82,11 @@ void BoardDrag::press(const QMouseEvent& event) {
   m_start = m_view.mapToScene(m_start_pixel);
   const BoardGeometry& geometry = m_scene.geometry();
   const auto cut = cutAt(geometry, m_start);
+  const auto grip = gripAt(geometry, m_start);
   if (cut && !m_state.readOnly())
     pressOnCut(geometry.cuts[*cut]);
+  else if (grip && !m_state.readOnly())
+    m_kind = Kind::Grip, m_lane = *grip;
   else if (const auto block = chipAt(geometry, m_start))
     pressOnChip(*block, event.modifiers());
   else
@@ -135,7 +138,7 @@ void BoardDrag::hover(QPoint pixel) {
   QWidget& viewport = *m_view.viewport();
   if (m_state.readOnly())
     viewport.unsetCursor();
-  else if (cutAt(m_scene.geometry(), point))
+  else if (cutAt(m_scene.geometry(), point) || gripAt(m_scene.geometry(), point))
     viewport.setCursor(Qt::SizeHorCursor);
   else if (chipAt(m_scene.geometry(), point))
     viewport.setCursor(Qt::OpenHandCursor);
@@ -153,6 +156,7 @@ void BoardDrag::dragTo(QPoint pixel) {
     case Kind::Chips: dragChips(m_view.mapToScene(pixel)); break;
     case Kind::Band: dragBand(pixel); break;
     case Kind::Cut: dragCut(m_view.mapToScene(pixel)); break;
+    case Kind::Grip: dragGrip(m_view.mapToScene(pixel)); break;
     default: break;
   }
 }
@@ -185,6 +189,14 @@ void BoardDrag::dragCut(QPointF point) {
   preview(withCutMoved(base, m_cut, new_first));
 }
 
+/// Behind the last block the lane stays empty.
+void BoardDrag::dragGrip(QPointF point) {
+  const Placement base = m_state.document().activePlacement();
+  const int blocks = static_cast<int>(base.lane_of_block.size());
+  const BlockId first = boundaryNear(m_scene.geometry(), point.x(), {BlockId(1), BlockId(blocks)});
+  preview(withStageFrom(base, first, m_lane));
+}
+
 void BoardDrag::dragBand(QPoint pixel) {
   const QRect area = QRect(m_start_pixel, pixel).normalized();
   m_band->setGeometry(area);
@@ -200,7 +212,7 @@ void BoardDrag::dragBand(QPoint pixel) {
 void BoardDrag::release(const QMouseEvent& event) {
   if (event.button() != Qt::LeftButton || carries()) return;
   const QPoint pixel = event.position().toPoint();
-  if (m_kind == Kind::Chips || m_kind == Kind::Cut) {
+  if (m_kind == Kind::Chips || m_kind == Kind::Cut || m_kind == Kind::Grip) {
     dragTo(pixel);
     drop();
   } else if (m_kind == Kind::Band && m_band->isHidden()) {
@@ -228,12 +240,16 @@ void BoardDrag::preview(const Placement& placement) {
   if (!m_state.showPreview(placement)) m_view.viewport()->update();
 }
 
+QString BoardDrag::undoText() const {
+  if (m_kind == Kind::Cut) return BoardView::tr("Move Cut");
+  if (m_kind == Kind::Grip) return BoardView::tr("Add Stage");
+  return BoardView::tr("Move %n block(s)", nullptr, static_cast<int>(m_blocks.size()));
+}
+
 void BoardDrag::drop() {
   if (!m_state.previews()) return;
   const Placement placement = m_state.placement();
-  const QString text = m_kind == Kind::Cut
-                           ? BoardView::tr("Move cut")
-                           : BoardView::tr("Move %n block(s)", nullptr, static_cast<int>(m_blocks.size()));
+  const QString text = undoText();
   end();
   m_state.document().setPlacement(text, placement);
 }

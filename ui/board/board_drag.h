@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the pointer or the keyboard is in the middle of on the board: blocks or a cut that are dragged, blocks that keys
-// carry, a rubber band. What a drop means is in board_layout; the document makes the edit.
+// What the pointer or the keyboard is in the middle of on the board: blocks, a cut or the handle of an empty lane that
+// are dragged, blocks that keys carry, a rubber band. What a drop means is in board_layout; the document makes the
+// edit.
 #pragma once
 
 #include <QPoint>
@@ -37,7 +38,7 @@ class BoardDrag {
   void end();   ///< everything lies as before
 
  private:
-  enum class Kind { None, Pressed, Chips, Cut, Band, Carried };
+  enum class Kind { None, Pressed, Chips, Cut, Grip, Band, Carried };
 
   void pressOnCut(const BoardGeometry::Cut& cut);
   void pressOnChip(BlockId block, Qt::KeyboardModifiers keys);
@@ -45,10 +46,12 @@ class BoardDrag {
   void dragTo(QPoint pixel);
   void dragChips(QPointF point);
   void dragCut(QPointF point);
+  void dragGrip(QPointF point);
   void dragBand(QPoint pixel);
   void preview(const Placement& placement);
   void showGhost(QPointF point);
   void hover(QPoint pixel);
+  QString undoText() const;
 
   QGraphicsView& m_view;
   BoardState& m_state;

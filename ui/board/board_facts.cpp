@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_facts.h"
 
-#include "engine/experiment/experiment_edits.h"
 #include "ui/board/board_view.h"
 
 namespace lanelab {
 
-namespace {
-
-/// As if the blocks were dropped where they are drawn.
-std::vector<LaneMemory> previewedMemory(const BoardState& state) {
-  VariantConfig variant = *state.variant();
-  writePlacement(state.experiment(), state.model(), state.placement(), variant);
-  const auto previewed = state.document().resolution()->with(variant);
-  return laneMemory(previewed->variants().front(), state.devices());
-}
-
-}  // namespace
-
 std::vector<LaneMemory> shownMemory(const BoardState& state) {
-  const ResolvedVariant* const variant = state.document().active();
-  if (!state.document().activePlan()) return {};
-  std::vector<LaneMemory> lanes = state.previews() ? previewedMemory(state) : laneMemory(*variant, state.devices());
+  const ResolvedVariant* const variant = state.shownVariant();
+  if (!state.document().activePlan() || variant == nullptr) return {};
+  std::vector<LaneMemory> lanes = laneMemory(*variant, state.devices());
   const VariantRecord* const measured = state.measured();
   for (std::size_t i = 0; measured && i < lanes.size() && i < measured->lanes.size(); ++i)
     lanes[i].measured = measured->lanes[i].peak_bytes;
   return lanes;
+}
+
+QString costShareText(double share) {
+  const int percent = qRound(share * 100);
+  return percent == 0 && share > 0 ? BoardView::tr("< 1 %") : BoardView::tr("%1 %").arg(percent);
 }
 
 QString costName(ChipCost by) {
@@ -35,6 +27,16 @@ QString costName(ChipCost by) {
     case ChipCost::Memory: return BoardView::tr("memory");
   }
   return {};
+}
+
+QString whyNoCut(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  if (!variant) return BoardView::tr("There is no variant to cut. Add one in the experiment form.");
+  if (variant->replicated()) return BoardView::tr("Replicas keep their number of stages. Drag a cut instead.");
+  if (state.lanes() < 2) return BoardView::tr("A cut needs a second lane. Add a lane first.");
+  const BlockId block(state.choice().focus());
+  if (withCutBefore(state.document().activePlacement(), block, state.lanes())) return {};
+  return BoardView::tr("A stage begins with this block already. Choose another block.");
 }
 
 QString shortBlockName(const QString& name) { return name.startsWith("layer") ? name.mid(5) : name; }

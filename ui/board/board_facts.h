@@ -13,8 +13,13 @@ namespace lanelab {
 /// Forecast of each lane's memory, of the placement as it is drawn, with the measured peak where there is one; empty
 /// where the variant cannot run.
 std::vector<LaneMemory> shownMemory(const BoardState& state);
+/// "37 %", "< 1 %": of a cost that is there never "0 %".
+QString costShareText(double share);
 /// What widths stand for: "MACs", "parameters", "memory".
 QString costName(ChipCost by);
+
+/// Why no stage can begin with the block that the keyboard is on; empty if one can.
+QString whyNoCut(const BoardState& state);
 
 /// "layer3.0" -> "3.0", for chips too narrow for the whole name.
 QString shortBlockName(const QString& name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/experiment/lane_cores.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
 
@@ -86,9 +87,9 @@ bool BoardKeys::choose(std::set<int> blocks) {
 
 void BoardKeys::fillMoveMenu(QMenu& menu) {
   menu.setEnabled(!m_state.readOnly() && !m_state.choice().chosen().empty());
-  const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
+  const std::vector<std::string> titles = laneTitles(m_state.experiment().lanes);
   for (int lane = 0; lane < m_state.lanes(); ++lane) {
-    const QString title = look::buttonText(lanes[static_cast<std::size_t>(lane)].title());
+    const QString title = look::buttonText(titles[static_cast<std::size_t>(lane)]);
     const QString number = lane < 10 ? QStringLiteral("&%1").arg(lane) : QString::number(lane);
     menu.addAction(BoardView::tr("%1: %2").arg(number, title),
                    [this, lane] { moveToLane(m_state.choice().blocksForKeys(), LaneId(lane)); });
@@ -113,7 +114,7 @@ void BoardKeys::moveCut(int by) {
   const BlockId cut = here == stages.begin() ? here->end : here->first;
   const CutRange range = cutRange(placement, cut);
   const BlockId moved(std::clamp(cut.value + by, range.lowest.value, range.highest.value));
-  m_state.document().setPlacement(BoardView::tr("Move cut"), withCutMoved(placement, cut, moved));
+  m_state.document().setPlacement(BoardView::tr("Move Cut"), withCutMoved(placement, cut, moved));
   m_state.announceFocus();
 }
 

@@ -3,10 +3,10 @@
 
 #include <QActionGroup>
 #include <QMenu>
-#include <algorithm>
 #include <functional>
 
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/lane_cores.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
 
@@ -24,31 +24,23 @@ void addChoice(QMenu& menu, QActionGroup* group, const QString& text, bool check
 
 }  // namespace
 
-/// Else that of the last lane.
-Device BoardLaneActions::freeDevice() const {
-  const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
-  for (const DeviceInfo& info : m_state.devices())
-    if (std::ranges::find(lanes, info.device, &LaneConfig::device) == lanes.end()) return info.device;
-  return lanes.empty() ? Device() : lanes.back().device;
-}
-
 void BoardLaneActions::addLane() {
   if (m_state.readOnly()) return;
-  const Device device = freeDevice();
-  m_state.document().edit(BoardView::tr("Add lane"),
+  const Device device = freeDevice(m_state.experiment().lanes, m_state.devices());
+  m_state.document().edit(BoardView::tr("Add Lane"),
                           [&](Experiment& experiment) { lanelab::addLane(experiment, device); });
   m_state.pickLane(m_state.lanes() - 1);
 }
 
 void BoardLaneActions::removeLane() {
   if (m_state.readOnly() || m_state.lanes() <= 1) return;
-  m_state.document().edit(BoardView::tr("Remove lane"), [&](Experiment& experiment) {
+  m_state.document().edit(BoardView::tr("Remove Lane"), [&](Experiment& experiment) {
     lanelab::removeLane(experiment, m_state.model(), LaneId(m_state.lane()));
   });
 }
 
 void BoardLaneActions::renameLane(int lane, const QString& name) {
-  m_state.document().edit(BoardView::tr("Rename lane"), [&](Experiment& experiment) {
+  m_state.document().edit(BoardView::tr("Rename Lane"), [&](Experiment& experiment) {
     LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
     config.name = name.toStdString() == toString(config.device) ? std::string() : name.toStdString();
   });
@@ -82,7 +74,7 @@ void BoardLaneActions::fillThreadsMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
   const int now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].threads;
   for (const int threads : {1, 2, 4, 8}) {
-    const QString text = threads == 1 ? BoardView::tr("1 thread") : BoardView::tr("%1 threads").arg(threads);
+    const QString text = BoardView::tr("%n thread(s)", nullptr, threads);
     addChoice(menu, group, text, threads == now, [this, lane, threads] { setThreads(lane, threads); });
   }
 }
@@ -90,7 +82,7 @@ void BoardLaneActions::fillThreadsMenu(QMenu& menu, int lane) {
 void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
   const bool editable = !m_state.readOnly();
   menu.addSection(BoardView::tr("Lane %1").arg(lane));
-  menu.addAction(BoardView::tr("&Rename lane"), this, &BoardLaneActions::renameWanted)->setEnabled(editable);
+  menu.addAction(BoardView::tr("&Rename Lane"), this, &BoardLaneActions::renameWanted)->setEnabled(editable);
   QMenu* device = menu.addMenu(BoardView::tr("&Device"));
   device->setEnabled(editable && !m_state.devices().empty());
   fillDeviceMenu(*device, lane);
@@ -103,8 +95,8 @@ void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
 void BoardLaneActions::fillMenu(QMenu& menu, int lane) {
   const bool exists = lane >= 0 && lane < m_state.lanes();
   if (exists) addEditEntries(menu, lane);
-  menu.addAction(BoardView::tr("&Add lane"), this, &BoardLaneActions::addLane)->setEnabled(!m_state.readOnly());
-  menu.addAction(BoardView::tr("Re&move lane %1").arg(lane), this, &BoardLaneActions::removeLane)
+  menu.addAction(BoardView::tr("&Add Lane"), this, &BoardLaneActions::addLane)->setEnabled(!m_state.readOnly());
+  menu.addAction(BoardView::tr("Re&move Lane %1").arg(lane), this, &BoardLaneActions::removeLane)
       ->setEnabled(!m_state.readOnly() && m_state.lanes() > 1 && exists);
 }
 

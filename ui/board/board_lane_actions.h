@@ -21,7 +21,7 @@ class BoardLaneActions : public QObject {
   /// `state` must outlive it.
   explicit BoardLaneActions(BoardState& state) : m_state(state) {}
 
-  void addLane();     ///< on a device that no lane has yet; picks it
+  void addLane();     ///< on a free core or GPU if there is one; picks it
   void removeLane();  ///< the picked one, unless it is the last
   void renameLane(int lane, const QString& name);
   void setDevice(int lane, Device device);
@@ -34,7 +34,6 @@ class BoardLaneActions : public QObject {
   void renameWanted();  ///< of the picked lane
 
  private:
-  Device freeDevice() const;
   void fillDeviceMenu(QMenu& menu, int lane);
   void fillThreadsMenu(QMenu& menu, int lane);
   void addEditEntries(QMenu& menu, int lane);

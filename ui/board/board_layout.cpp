@@ -88,6 +88,17 @@ BoardGeometry::Cut layoutCut(const BoardInput& input, const BoardGeometry::Chip&
   return {after.block, before.lane, after.lane, line, handle, true, bytes};
 }
 
+std::vector<BoardGeometry::Grip> layoutGrips(const BoardGeometry& geometry) {
+  std::vector<BoardGeometry::Grip> grips;
+  if (geometry.chips.size() < 2) return grips;
+  const qreal right = geometry.chips.back().rect.right();
+  for (const BoardGeometry::Row& row : geometry.rows) {
+    if (row.blocks > 0) continue;
+    grips.push_back({row.lane, QRectF(right - kGrip, row.band.top(), kGrip, row.band.height())});
+  }
+  return grips;
+}
+
 /// Labels keep inside the scene, and where two would touch in one gap the later one becomes a grip on its own line.
 void settleLabels(std::vector<BoardGeometry::Cut>& cuts, qreal width) {
   std::map<qreal, qreal> end_of_gap;
@@ -149,6 +160,7 @@ BoardGeometry layoutBoard(const BoardInput& input) {
     geometry.cuts.push_back(layoutCut(input, geometry.chips[i - 1], geometry.chips[i]));
   }
   settleLabels(geometry.cuts, width);
+  if (input.grips) geometry.grips = layoutGrips(geometry);
   const qreal height = geometry.rows.empty() ? 0 : geometry.rows.back().band.bottom() + input.sizes.margin;
   geometry.size = QSizeF(width, height);
   return geometry;
@@ -173,6 +185,12 @@ std::optional<std::size_t> cutAt(const BoardGeometry& geometry, QPointF point) {
   return std::nullopt;
 }
 
+std::optional<LaneId> gripAt(const BoardGeometry& geometry, QPointF point) {
+  for (const BoardGeometry::Grip& grip : geometry.grips)
+    if (grip.handle.adjusted(-kReach, 0, kReach, 0).contains(point)) return grip.lane;
+  return std::nullopt;
+}
+
 LaneId laneAt(const BoardGeometry& geometry, qreal y) {
   if (geometry.rows.empty()) return LaneId(0);
   const auto nearest = std::min_element(geometry.rows.begin(), geometry.rows.end(), [y](const auto& a, const auto& b) {
@@ -192,6 +210,30 @@ std::vector<BlockId> chipsIn(const BoardGeometry& geometry, const QRectF& area) 
 Placement withBlocksOn(Placement placement, const std::vector<BlockId>& blocks, LaneId lane) {
   for (const BlockId block : blocks) placement.lane_of_block[block.index()] = lane;
   return placement;
+}
+
+Placement withStageFrom(Placement placement, BlockId first, LaneId lane) {
+  for (const Stage& stage : stagesOf(placement)) {
+    if (first < stage.first || first >= stage.end) continue;
+    for (std::size_t i = first.index(); i < stage.end.index(); ++i) placement.lane_of_block[i] = lane;
+    break;
+  }
+  return placement;
+}
+
+std::optional<Placement> withCutBefore(const Placement& placement, BlockId first, int lanes) {
+  const std::vector<Stage> stages = stagesOf(placement);
+  const auto stage = std::ranges::find_if(stages, [first](const Stage& s) { return first > s.first && first < s.end; });
+  if (stage == stages.end() || lanes < 2) return std::nullopt;
+  const auto is_empty = [&](LaneId lane) {
+    return std::ranges::find(placement.lane_of_block, lane) == placement.lane_of_block.end();
+  };
+  for (int step = 1; step < lanes; ++step) {
+    const LaneId lane((stage->lane.value + step) % lanes);
+    if (is_empty(lane)) return withStageFrom(placement, first, lane);
+  }
+  const LaneId next = stage + 1 != stages.end() ? (stage + 1)->lane : LaneId((stage->lane.value + 1) % lanes);
+  return withStageFrom(placement, first, next);
 }
 
 CutRange cutRange(const Placement& placement, BlockId first) {
@@ -214,7 +256,10 @@ Placement withCutMoved(Placement placement, BlockId first, BlockId new_first) {
 BlockId boundaryNear(const BoardGeometry& geometry, qreal x, CutRange range) {
   BlockId best = range.lowest;
   for (BlockId block = range.lowest; block <= range.highest; ++block.value) {
-    const auto distance = [&](BlockId b) { return std::abs(geometry.chips[b.index()].rect.left() - x); };
+    const auto distance = [&](BlockId b) {
+      return std::abs(b.index() < geometry.chips.size() ? geometry.chips[b.index()].rect.left() - x
+                                                        : geometry.chips.back().rect.right() - x);
+    };
     if (distance(block) < distance(best)) best = block;
   }
   return best;

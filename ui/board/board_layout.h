@@ -31,7 +31,7 @@ struct BoardSizes {
   qreal margin = 8;
   std::vector<qreal> minimum_chips;  ///< a block each: its short name fits; missing ones count as 24
   qreal minimum_row = 34;
-  qreal maximum_row = 64;
+  qreal maximum_row = 96;
   qreal gap = 24;  ///< between rows: room for the labels of cuts
   qreal label_width = 76;
   qreal label_height = 18;
@@ -46,7 +46,8 @@ struct BoardInput {
   QSizeF view;
   BoardSizes sizes;
   std::vector<int> repeated_lanes =
-      {};  ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
+      {};              ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
+  bool grips = false;  ///< empty lanes have handles that make a stage of them
 };
 
 struct BoardGeometry {
@@ -73,9 +74,15 @@ struct BoardGeometry {
     int blocks = 0;
     std::vector<QRectF> copies = {};  ///< of the chips of the lane that this one repeats
   };
+  /// The handle of an empty lane, at the end of the model: where it is dragged to, a stage on that lane begins.
+  struct Grip {
+    LaneId lane;
+    QRectF handle;
+  };
   std::vector<Chip> chips;  ///< in model order
   std::vector<Cut> cuts;
   std::vector<Row> rows;
+  std::vector<Grip> grips;
   QSizeF size;
 };
 
@@ -84,12 +91,21 @@ BoardGeometry layoutBoard(const BoardInput& input);
 std::optional<BlockId> chipAt(const BoardGeometry& geometry, QPointF point);
 /// Index into `cuts`; also a few pixels beside the line.
 std::optional<std::size_t> cutAt(const BoardGeometry& geometry, QPointF point);
+/// The empty lane whose handle is there.
+std::optional<LaneId> gripAt(const BoardGeometry& geometry, QPointF point);
 /// The lane whose band is nearest to `y`.
 LaneId laneAt(const BoardGeometry& geometry, qreal y);
 std::vector<BlockId> chipsIn(const BoardGeometry& geometry, const QRectF& area);
 
 /// The placement after these blocks were dropped on `lane`.
 Placement withBlocksOn(Placement placement, const std::vector<BlockId>& blocks, LaneId lane);
+
+/// The placement with a new stage on `lane`: from `first` to the end of its stage; behind the last block nothing
+/// changes.
+Placement withStageFrom(Placement placement, BlockId first, LaneId lane);
+/// The same with the lane chosen: an empty one, if possible after the block's own, else that of the next stage. Nothing
+/// where a stage begins with the block already, or there is no other lane.
+std::optional<Placement> withCutBefore(const Placement& placement, BlockId first, int lanes);
 
 /// First blocks that the cut before `first` may move to: both stages keep at least one block. [lowest, highest].
 struct CutRange {
@@ -98,7 +114,7 @@ struct CutRange {
 };
 CutRange cutRange(const Placement& placement, BlockId first);
 Placement withCutMoved(Placement placement, BlockId first, BlockId new_first);
-/// The block within `range` whose left edge is nearest to `x`.
+/// The block within `range` whose left edge is nearest to `x`; one past the last block has the model's right edge.
 BlockId boundaryNear(const BoardGeometry& geometry, qreal x, CutRange range);
 
 }  // namespace lanelab

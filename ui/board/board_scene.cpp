@@ -22,20 +22,28 @@ QColor inkOn(const QColor& fill) {
   return fill.lightnessF() > 0.5F ? QColor(0x1a, 0x1a, 0x1a) : QColor(0xf5, 0xf5, 0xf5);
 }
 
-struct FittedName {
-  QString text;
+/// How names are written on chips: one form and one size for all, so that they read as one row.
+struct NameStyle {
+  bool shortened = false;
   QFont font;
+
+  QString textOf(const QString& name) const { return shortened ? shortBlockName(name) : name; }
 };
 
-/// The whole name where it fits, else the short one, else that in the small font, cut at last.
-FittedName fitting(const QString& name, qreal width) {
-  const QString shorter = shortBlockName(name);
-  const FittedName tries[] = {{name, look::textFont()}, {shorter, look::textFont()}, {shorter, look::smallFont()}};
-  for (const FittedName& fitted : tries) {
-    if (QFontMetricsF(fitted.font).horizontalAdvance(fitted.text) <= width) return fitted;
+/// The first style in which every name fits its chip; the last cuts those that do not.
+NameStyle styleFor(const std::vector<QString>& names, const std::vector<qreal>& widths) {
+  const NameStyle styles[] = {{false, look::textFont()}, {true, look::textFont()}, {true, look::smallFont()}};
+  for (const NameStyle& style : styles) {
+    const QFontMetricsF metrics(style.font);
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < names.size(); ++i)
+      fits = metrics.horizontalAdvance(style.textOf(names[i])) <= widths[i];
+    if (fits) return style;
   }
-  return {QFontMetricsF(look::smallFont()).elidedText(shorter, Qt::ElideRight, width), look::smallFont()};
+  return styles[2];
 }
+
+constexpr qreal kNameInset = 2;  ///< at each side of a chip
 
 /// Per micro-batch; of the batch while there is no variant.
 int shownSamples(const BoardState& state) {
@@ -49,8 +57,14 @@ std::vector<int> shownRepeatedLanes(const BoardState& state) {
   return variant ? variant->repeatedLanes() : std::vector<int>{};
 }
 
+/// Replicas keep their number of stages, and while a run is in progress nothing moves.
+bool hasGrips(const BoardState& state) {
+  const ResolvedVariant* const variant = state.document().active();
+  return variant && !variant->replicated() && !state.readOnly();
+}
+
 QString chipTip(const BlockSpec& block, double share, ChipCost by) {
-  return BoardView::tr("%1 (%2)\n%3 parameters, %4 MACs a sample\n%5 % of all %6, output %7")
+  return BoardView::tr("%1 (%2)\n%3 parameters, %4 MACs per sample\n%5 % of all %6, output %7")
       .arg(look::shownName(block.name), QString::fromStdString(block.type),
            QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
            QString::fromStdString(formatCount(static_cast<double>(block.macs))),
@@ -63,7 +77,8 @@ QString chipTip(const BlockSpec& block, double share, ChipCost by) {
 class ChipItem : public QGraphicsItem {
  public:
   struct Look {
-    QString name;
+    QString name;  ///< as it is written
+    QFont font;
     QString group;
     double share = 0;
     bool selected = false;
@@ -102,17 +117,17 @@ class ChipItem : public QGraphicsItem {
     }
     const QFontMetricsF name_metrics(look::textFont());
     const QFontMetricsF share_metrics(look::smallFont());
-    const QString share = QObject::tr("%1 %").arg(qRound(m_look.share * 100));
-    const QRectF inside = m_rect.adjusted(2, 0, -2, 0);
+    const QString share = costShareText(m_look.share);
+    const QRectF inside = m_rect.adjusted(kNameInset, 0, -kNameInset, 0);
     const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 2 &&
                            share_metrics.horizontalAdvance(share) <= inside.width();
     const qreal text_height = name_metrics.height() + (two_lines ? share_metrics.height() : 0);
     const qreal top = m_rect.center().y() - text_height / 2;
     QColor ink = inkOn(fill);
     painter->setPen(ink);
-    const FittedName name = fitting(m_look.name, inside.width());
-    painter->setFont(name.font);
-    painter->drawText(QRectF(inside.left(), top, inside.width(), name_metrics.height()), Qt::AlignCenter, name.text);
+    painter->setFont(m_look.font);
+    painter->drawText(QRectF(inside.left(), top, inside.width(), name_metrics.height()), Qt::AlignCenter,
+                      QFontMetricsF(m_look.font).elidedText(m_look.name, Qt::ElideRight, inside.width()));
     if (!two_lines) return;
     ink.setAlphaF(0.75F);
     painter->setPen(ink);
@@ -130,7 +145,7 @@ class CutItem : public QGraphicsItem {
  public:
   CutItem(const BoardGeometry::Cut& cut, bool active) : m_cut(cut), m_active(active) {
     setZValue(active ? 3 : 2);
-    setToolTip(QObject::tr("%1 a micro-batch from lane %2 to lane %3. Drag sideways to move the cut.")
+    setToolTip(QObject::tr("%1 per micro-batch from lane %2 to lane %3. Drag sideways to move the cut.")
                    .arg(bytesText(cut.bytes))
                    .arg(cut.from.value)
                    .arg(cut.to.value));
@@ -166,6 +181,32 @@ class CutItem : public QGraphicsItem {
   bool m_active;
 };
 
+/// The handle of an empty lane.
+class GripItem : public QGraphicsItem {
+ public:
+  GripItem(const QRectF& handle, bool active) : m_handle(handle), m_active(active) {
+    setZValue(2);
+    setToolTip(QObject::tr("Drag left to add a stage: the blocks after the cut move to this lane"));
+  }
+
+  QRectF boundingRect() const override { return m_handle.adjusted(-2, -2, 2, 2); }
+
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+    const look::Palette& palette = look::current();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(m_active ? palette.accent : palette.muted_text, m_active ? 2 : 1));
+    painter->setBrush(palette.surface);
+    painter->drawRoundedRect(m_handle.adjusted(1, 1, -1, -1), kChipRadius, kChipRadius);
+    const QPointF centre = m_handle.center();
+    painter->setPen(QPen(palette.text, 1.5));
+    painter->drawPolyline(QPolygonF{{centre + QPointF(2, -4), centre + QPointF(-2, 0), centre + QPointF(2, 4)}});
+  }
+
+ private:
+  QRectF m_handle;
+  bool m_active;
+};
+
 BoardScene::BoardScene(const BoardState& state, QObject* owner) : m_state(state), m_scene(new QGraphicsScene(owner)) {
   m_scene->setItemIndexMethod(QGraphicsScene::NoIndex);
 }
@@ -187,9 +228,10 @@ BoardSizes BoardScene::sizes() const {
 void BoardScene::refresh(QSizeF view, bool focused, const DropTarget& target) {
   const Placement placement = m_state.placement();
   m_geometry = layoutBoard({m_state.model(), placement, std::max(1, m_state.lanes()), m_state.widthBy(),
-                            shownSamples(m_state), view, sizes(), shownRepeatedLanes(m_state)});
+                            shownSamples(m_state), view, sizes(), shownRepeatedLanes(m_state), hasGrips(m_state)});
   showChips(focused);
   showCuts(target);
+  showGrips(target);
 }
 
 void BoardScene::showChips(bool focused) {
@@ -202,13 +244,20 @@ void BoardScene::showChips(bool focused) {
     m_scene->addItem(m_chips.back());
   }
   const Placement before = m_state.document().activePlacement();
+  std::vector<QString> names;
+  std::vector<qreal> widths;
+  for (const BoardGeometry::Chip& chip : m_geometry.chips) {
+    names.push_back(look::shownName(m_state.model().blocks[chip.block.index()].name));
+    widths.push_back(chip.rect.width() - 2 * kNameInset);
+  }
+  const NameStyle style = styleFor(names, widths);
   for (std::size_t i = 0; i < m_chips.size(); ++i) {
     const BoardGeometry::Chip& chip = m_geometry.chips[i];
     const BlockSpec& block = m_state.model().blocks[i];
     const bool moved = m_state.previews() && before.lane_of_block[i] != chip.lane;
     m_chips[i]->show(
         chip.rect,
-        {look::shownName(block.name), QString::fromStdString(block.group), chip.share,
+        {style.textOf(names[i]), style.font, QString::fromStdString(block.group), chip.share,
          m_state.choice().contains(chip.block), focused && m_state.choice().focus() == chip.block.value, moved},
         chipTip(block, chip.share, m_state.widthBy()));
   }
@@ -223,9 +272,21 @@ void BoardScene::showCuts(const DropTarget& target) {
   }
 }
 
+void BoardScene::showGrips(const DropTarget& target) {
+  qDeleteAll(m_grips);
+  m_grips.clear();
+  for (const BoardGeometry::Grip& grip : m_geometry.grips) {
+    m_grips.push_back(new GripItem(grip.handle, target.row == grip.lane));
+    m_scene->addItem(m_grips.back());
+  }
+}
+
 void BoardScene::paintRows(QPainter& painter, const QRectF& exposed, const QRectF& seen,
                            const DropTarget& target) const {
-  painter.fillRect(exposed, look::current().surface);
+  // Below the last lane there is nothing to see, so it is no canvas.
+  painter.fillRect(exposed, look::current().window);
+  painter.fillRect(QRectF(seen.left(), 0, seen.width(), m_geometry.size.height()).intersected(exposed),
+                   look::current().surface);
   painter.setRenderHint(QPainter::Antialiasing);
   for (const BoardGeometry::Row& row : m_geometry.rows) {
     paintRow(painter, row, target.row == row.lane);
@@ -247,10 +308,11 @@ void BoardScene::paintHint(QPainter& painter, const BoardGeometry::Row& row, con
   painter.setPen(look::current().muted_text);
   painter.setFont(look::smallFont());
   const QRectF words(seen.left(), row.band.top(), seen.width(), row.band.height());
-  painter.drawText(words, Qt::AlignCenter,
-                   m_state.readOnly()
-                       ? BoardView::tr("no blocks")
-                       : BoardView::tr("Drag blocks here, or choose some and press %1").arg(row.lane.value));
+  painter.drawText(
+      words, Qt::AlignCenter,
+      m_state.readOnly()
+          ? BoardView::tr("No blocks")
+          : BoardView::tr("Drag blocks or the handle here, or select blocks and press %1").arg(row.lane.value));
 }
 
 /// What another replica repeats: outlines of the chips, which move with those of the first one.
@@ -281,9 +343,9 @@ void BoardScene::paintCopy(QPainter& painter, const BlockSpec& block, const QRec
 void BoardScene::paintMissing(QPainter& painter, const QRectF& seen) const {
   QString sentence;
   if (m_state.experiment().lanes.empty())
-    sentence = BoardView::tr("There is no lane yet. Add one from the menu of a right click here.");
+    sentence = BoardView::tr("No lanes. Right-click here and choose Add Lane.");
   else if (m_state.experiment().variants.empty())
-    sentence = BoardView::tr("There is no variant to place yet. Add one in the experiment form.");
+    sentence = BoardView::tr("No variants to place. Add one in the experiment form.");
   if (sentence.isEmpty()) return;
   QColor veil = look::current().surface;
   veil.setAlphaF(0.85F);

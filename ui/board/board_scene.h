@@ -13,6 +13,7 @@ namespace lanelab {
 
 class ChipItem;
 class CutItem;
+class GripItem;
 
 inline constexpr qreal kChipRadius = 4;
 
@@ -43,6 +44,7 @@ class BoardScene {
   BoardSizes sizes() const;
   void showChips(bool focused);
   void showCuts(const DropTarget& target);
+  void showGrips(const DropTarget& target);
   void paintRow(QPainter& painter, const BoardGeometry::Row& row, bool target) const;
   void paintHint(QPainter& painter, const BoardGeometry::Row& row, const QRectF& seen) const;
   void paintCopies(QPainter& painter, const BoardGeometry::Row& row) const;
@@ -53,6 +55,7 @@ class BoardScene {
   BoardGeometry m_geometry;
   std::vector<ChipItem*> m_chips;
   std::vector<CutItem*> m_cuts;
+  std::vector<GripItem*> m_grips;
 };
 
 }  // namespace lanelab

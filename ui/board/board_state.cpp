@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/experiment/experiment_edits.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
 
@@ -17,9 +18,20 @@ const VariantRecord* BoardState::measured() const {
   return m_run->find(variant()->name);
 }
 
+const ResolvedVariant* BoardState::shownVariant() const {
+  if (!m_preview || !variant()) return m_document.active();
+  if (!m_previewed) {
+    VariantConfig placed = *variant();
+    writePlacement(experiment(), model(), *m_preview, placed);
+    m_previewed = m_document.resolution()->with(placed);
+  }
+  return &m_previewed->variants().front();
+}
+
 bool BoardState::showPreview(const Placement& placement) {
   if (m_preview && *m_preview == placement) return false;
   m_preview = placement;
+  m_previewed.reset();
   Q_EMIT blocksChanged();
   Q_EMIT lanesChanged();
   Q_EMIT previewChanged(placement);
@@ -28,6 +40,7 @@ bool BoardState::showPreview(const Placement& placement) {
 
 void BoardState::endPreview() {
   const bool previewed = std::exchange(m_preview, std::nullopt).has_value();
+  m_previewed.reset();
   Q_EMIT blocksChanged();
   Q_EMIT lanesChanged();
   if (previewed) Q_EMIT previewEnded();
@@ -62,7 +75,7 @@ void BoardState::announceFocus() {
   const auto focus = static_cast<std::size_t>(m_choice.focus());
   const LaneId lane = placement().lane_of_block[focus];
   Q_EMIT described(
-      BoardView::tr("%1 on lane %2, %n block(s) chosen", nullptr, static_cast<int>(m_choice.chosen().size()))
+      BoardView::tr("%1 on lane %2, %n block(s) selected", nullptr, static_cast<int>(m_choice.chosen().size()))
           .arg(look::shownName(model().blocks[focus].name), QString::number(lane.value)));
 }
 
@@ -75,6 +88,11 @@ void BoardState::pickLane(int lane) {
 void BoardState::setWidthBy(ChipCost by) {
   m_width_by = by;
   refresh();
+}
+
+void BoardState::setReadOnly(bool read_only) {
+  m_read_only = read_only;
+  Q_EMIT blocksChanged();
 }
 
 void BoardState::setRun(std::shared_ptr<const RunRecord> run) {

@@ -35,6 +35,9 @@ class BoardState : public QObject {
   const VariantRecord* measured() const;
 
   bool previews() const { return m_preview.has_value(); }
+  /// The active variant as if the blocks were dropped where they are drawn; null where there is none. Valid until the
+  /// next change.
+  const ResolvedVariant* shownVariant() const;
   /// As it is drawn.
   Placement placement() const { return m_preview ? *m_preview : m_document.activePlacement(); }
   /// While dragging; the document is not changed. False where it is shown already.
@@ -55,7 +58,7 @@ class BoardState : public QObject {
   ChipCost widthBy() const { return m_width_by; }
   void setWidthBy(ChipCost by);
   bool readOnly() const { return m_read_only; }
-  void setReadOnly(bool read_only) { m_read_only = read_only; }
+  void setReadOnly(bool read_only);
   void setRun(std::shared_ptr<const RunRecord> run);
 
   /// Anything may have changed.
@@ -74,6 +77,7 @@ class BoardState : public QObject {
   std::vector<DeviceInfo> m_devices;
   std::shared_ptr<const RunRecord> m_run;
   std::optional<Placement> m_preview;
+  mutable std::shared_ptr<const Resolution> m_previewed;  ///< of m_preview, worked out when it is asked for
   BlockChoice m_choice;
   int m_lane = 0;
   ChipCost m_width_by = ChipCost::Macs;

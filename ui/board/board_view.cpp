@@ -9,6 +9,9 @@
 #include <QScrollBar>
 #include <utility>
 
+#include "engine/experiment/lane_cores.h"
+#include "engine/schedule/generate.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -16,9 +19,11 @@ namespace lanelab {
 BoardView::BoardView(ExperimentDocument* document, std::vector<DeviceInfo> devices, QWidget* parent)
     : QGraphicsView(parent),
       m_state(*document, std::move(devices)),
+      m_forecast(m_state),
       m_scene(m_state, this),
       m_lane_actions(m_state),
       m_columns(m_state, m_lane_actions, this),
+      m_strip(new PlacementStrip(this)),
       m_drag(*this, m_state, m_scene),
       m_keys(m_state, m_drag) {
   setObjectName("board");
@@ -28,7 +33,6 @@ BoardView::BoardView(ExperimentDocument* document, std::vector<DeviceInfo> devic
   setAlignment(Qt::AlignLeft | Qt::AlignTop);
   setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
   setFocusPolicy(Qt::StrongFocus);
-  setViewportMargins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(), 0);
   viewport()->setMouseTracking(true);
   followParts();
   m_state.refresh();
@@ -51,6 +55,7 @@ void BoardView::followParts() {
   });
   connect(&m_state, &BoardState::previewChanged, this, &BoardView::previewChanged);
   connect(&m_state, &BoardState::previewEnded, this, &BoardView::previewEnded);
+  connect(&m_forecast, &PlacementForecast::changed, this, &BoardView::refreshStrip);
   connect(&m_lane_actions, &BoardLaneActions::renameWanted, this, &BoardView::renameSelectedLane);
 }
 
@@ -77,11 +82,60 @@ void BoardView::refreshBlocks() {
 
 void BoardView::refreshLanes() {
   m_columns.refresh(m_scene.geometry().rows);
+  refreshStrip();
   placeColumns();
 }
 
 void BoardView::placeColumns() {
-  m_columns.place(m_scene.geometry().rows, viewport()->geometry(), verticalScrollBar()->value());
+  const QRect lanes = viewport()->geometry();
+  m_columns.place(m_scene.geometry().rows, lanes, verticalScrollBar()->value());
+  m_strip->setGeometry(lanes.left(), lanes.bottom() + 1, width() - lanes.left(), m_strip->sizeHint().height());
+}
+
+void BoardView::refreshStrip() {
+  m_strip->showPrediction(predictionText(m_forecast, m_state.previews(), m_columns.memory(), m_columns.titles()),
+                          predictionTip(m_forecast));
+  m_strip->showWarning(
+      QString::fromStdString(sharedCoresWarning(m_state.experiment().lanes, coreCount(m_state.devices()))));
+  const QMargins margins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(), m_strip->sizeHint().height());
+  if (margins != viewportMargins()) setViewportMargins(margins);
+}
+
+void BoardView::cutBeforeBlock() {
+  if (m_state.readOnly() || m_drag.active() || m_state.model().blocks.empty()) return;
+  const QString why_not = whyNoCut(m_state);
+  if (!why_not.isEmpty()) return Q_EMIT noticed(why_not);
+  const BlockId block(m_state.choice().focus());
+  const auto cut = withCutBefore(m_state.document().activePlacement(), block, m_state.lanes());
+  m_state.document().setPlacement(tr("Cut Before Block"), *cut);
+  m_state.announceFocus();
+}
+
+void BoardView::balance() {
+  ExperimentDocument& document = m_state.document();
+  const ResolvedVariant* const variant = document.active();
+  if (m_state.readOnly() || m_drag.active() || variant == nullptr || m_forecast.times() == nullptr) return;
+  const Result<std::vector<std::string>> cuts = balancedCuts(*variant, *m_forecast.times());
+  if (!cuts.ok()) return Q_EMIT noticed(look::shownText(cuts.error().message));
+  const Experiment before = m_state.experiment();
+  placeCuts(*cuts, *variant);
+  if (m_state.experiment() == before) Q_EMIT noticed(tr("The stages are balanced already."));
+}
+
+/// Replicas, and lanes that the stages go round, follow from the cuts; else the i-th lane takes stage i.
+void BoardView::placeCuts(const std::vector<std::string>& cuts, const ResolvedVariant& variant) {
+  ExperimentDocument& document = m_state.document();
+  const QString text = tr("Balance Stages");
+  if (!variant.replicated() && !goesRoundTheLanes(variant.config().schedule)) {
+    const Result<Placement> placement = placementFromCuts(m_state.model(), cuts, variant.lanes());
+    if (placement.ok()) document.setPlacement(text, *placement);
+    return;
+  }
+  document.edit(text, [&](Experiment& experiment) {
+    VariantConfig& own = *document.activeIn(experiment);
+    own.cuts = cuts;
+    own.placement.reset();
+  });
 }
 
 void BoardView::resizeEvent(QResizeEvent* event) {
@@ -132,7 +186,18 @@ bool BoardView::viewportEvent(QEvent* event) {
 
 void BoardView::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_F2 && !m_drag.active()) return renameSelectedLane();
+  const bool plain = !m_drag.active() && event->modifiers() == Qt::NoModifier;
+  if (plain && event->key() == Qt::Key_C) return cutBeforeBlock();
+  if (plain && event->key() == Qt::Key_B) return balance();
   if (!m_keys.press(*event)) event->ignore();
+}
+
+void BoardView::fillBlockMenu(QMenu& menu) {
+  const bool editable = !m_state.readOnly() && !m_state.model().blocks.empty();
+  menu.addAction(tr("&Cut Before This Block\tC"), this, &BoardView::cutBeforeBlock)
+      ->setEnabled(editable && whyNoCut(m_state).isEmpty());
+  menu.addAction(tr("&Balance Stages\tB"), this, &BoardView::balance)->setEnabled(editable);
+  m_keys.fillMoveMenu(*menu.addMenu(tr("&Move to Lane")));
 }
 
 void BoardView::contextMenuEvent(QContextMenuEvent* event) {
@@ -143,7 +208,8 @@ void BoardView::contextMenuEvent(QContextMenuEvent* event) {
   else
     m_state.chooseAt(m_scene.geometry(), mapToScene(viewport()->mapFromGlobal(where)));
   QMenu menu(this);
-  m_keys.fillMoveMenu(*menu.addMenu(tr("&Move to lane")));
+  menu.setObjectName("blockMenu");
+  fillBlockMenu(menu);
   menu.addSeparator();
   m_lane_actions.fillMenu(menu, m_state.lane());
   menu.exec(where);

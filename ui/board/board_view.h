@@ -4,9 +4,9 @@
 //
 // By keys: arrows walk, Shift extends, Ctrl+Up/Down moves the chosen blocks a lane up or down, digits put them on that
 // lane, Space picks them up (then Up/Down and Enter), Ctrl+Left/Right moves the cut of the stage, the Menu key opens
-// the menu, Esc puts everything back.
+// the menu, Esc restores everything. C cuts before the block, B balances the stages.
 //
-// The view composes: BoardState is what it shows, BoardScene lays it out, BoardColumns stand beside it, BoardDrag,
+// The view composes: BoardState is what it shows, BoardScene lays it out, BoardColumns are beside it, BoardDrag,
 // BoardKeys and BoardLaneActions change it.
 #pragma once
 
@@ -21,6 +21,7 @@
 #include "ui/board/board_lane_actions.h"
 #include "ui/board/board_scene.h"
 #include "ui/board/board_state.h"
+#include "ui/board/placement_strip.h"
 
 namespace lanelab {
 
@@ -35,6 +36,13 @@ class BoardView : public QGraphicsView {
   void setReadOnly(bool read_only);
   /// The run whose measured memory is marked on the bars, as long as the experiment is still the run's; null: none.
   void showRun(std::shared_ptr<const RunRecord> run) { m_state.setRun(std::move(run)); }
+  /// A variant's trace of that run, whose block times predictions then use.
+  void showTrace(std::shared_ptr<const RunRecord> run, const std::string& variant, std::shared_ptr<const Trace> trace) {
+    m_forecast.showTrace(std::move(run), variant, std::move(trace));
+  }
+  /// Where predictions find recorded block times; without it they are estimates.
+  void setBlockTimes(FindBlockTimes find) { m_forecast.setFinder(std::move(find)); }
+  const PlacementForecast& forecast() const { return m_forecast; }
   std::vector<BlockId> selectedBlocks() const { return m_state.choice().blocks(); }
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }
@@ -47,11 +55,16 @@ class BoardView : public QGraphicsView {
   void addLane() { m_lane_actions.addLane(); }
   void removeSelectedLane() { m_lane_actions.removeLane(); }
   void renameSelectedLane();
+  /// A stage begins with the block that the keyboard is on.
+  void cutBeforeBlock();
+  /// Cuts the model so that the slowest lane is as fast as possible, by the block times of the predictions.
+  void balance();
 
  Q_SIGNALS:
   /// While dragging: what the placement would be, for the inspector and the table; the document is not changed yet.
   void previewChanged(const lanelab::Placement& placement);
   void previewEnded();
+  void noticed(const QString& sentence);  ///< why a command changed nothing
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -70,11 +83,16 @@ class BoardView : public QGraphicsView {
   void refreshBlocks();
   void refreshLanes();
   void placeColumns();
+  void refreshStrip();
+  void fillBlockMenu(QMenu& menu);
+  void placeCuts(const std::vector<std::string>& cuts, const ResolvedVariant& variant);
 
   BoardState m_state;
+  PlacementForecast m_forecast;
   BoardScene m_scene;
   BoardLaneActions m_lane_actions;
   BoardColumns m_columns;
+  PlacementStrip* m_strip;
   BoardDrag m_drag;
   BoardKeys m_keys;
 };

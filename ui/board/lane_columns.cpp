@@ -12,6 +12,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/board/board_facts.h"
 #include "ui/look/name_field.h"
 #include "ui/look/theme.h"
 
@@ -28,7 +29,7 @@ void LaneHeader::show(const Look& look) {
   m_look = look;
   setObjectName(QStringLiteral("laneHeader%1").arg(look.lane));
   setAccessibleName(look.spoken);
-  setToolTip(tr("%1\nDouble click or F2 renames; Space or the arrow opens the menu").arg(look.spoken));
+  setToolTip(tr("%1\nDouble-click or press F2 to rename; Space or the arrow opens the menu").arg(look.spoken));
   update();
 }
 
@@ -144,10 +145,10 @@ void LaneHeader::contextMenuEvent(QContextMenuEvent* event) {
   Q_EMIT menuWanted(event->globalPos());
 }
 
-void LaneShares::show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, const QString& cost_name) {
+void LaneShares::show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, ChipCost cost) {
   m_rows = rows;
   m_scrolled = scrolled;
-  m_cost_name = cost_name;
+  m_cost = cost;
   describe();
   update();
 }
@@ -160,16 +161,16 @@ void LaneShares::showMemory(const std::vector<LaneMemory>& lanes, const QStringL
 void LaneShares::describe() {
   QStringList words, spoken;
   for (std::size_t i = 0; i < m_rows.size(); ++i) {
-    words << tr("lane %1: %2 %").arg(m_rows[i].lane.value).arg(qRound(m_rows[i].share * 100));
+    words << tr("lane %1: %2").arg(m_rows[i].lane.value).arg(costShareText(m_rows[i].share));
     spoken << words.last();
     if (i >= m_memory.size()) continue;
     spoken.last() += m_memory[i].use.fits() ? tr(", %1 of memory").arg(memoryWords(m_memory[i]))
                                             : tr(", %1 of memory, more than is free").arg(memoryWords(m_memory[i]));
   }
-  setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(m_cost_name)
-                                     : tr("Share of %1 and forecast of memory").arg(m_cost_name));
+  const QString cost = costName(m_cost);
+  setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(cost) : tr("Share of %1 and peak memory").arg(cost));
   setAccessibleDescription(spoken.join(", "));
-  setToolTip(tr("Share of all %1\n%2").arg(m_cost_name, words.join("\n")));
+  setToolTip(tr("Share of all %1\n%2").arg(cost, words.join("\n")));
 }
 
 // Over a lane's lower half the tip is of its memory.
@@ -187,14 +188,33 @@ bool LaneShares::event(QEvent* event) {
 
 namespace {
 
-/// Where a line's number ends and its bar lies, the same in all lines.
-qreal numberWidth() {
-  return std::max(QFontMetricsF(look::numberFont()).horizontalAdvance("100 %"),
-                  QFontMetricsF(look::smallFont()).horizontalAdvance("1023 MiB"));
+/// What the upper bar of a lane stands for.
+QString shareLabel(ChipCost cost) {
+  switch (cost) {
+    case ChipCost::Macs: return LaneShares::tr("MACs");
+    case ChipCost::Parameters: return LaneShares::tr("Params");
+    case ChipCost::Memory: return LaneShares::tr("Share");
+  }
+  return {};
 }
 
+QString memoryLabel() { return LaneShares::tr("Memory"); }
+
+qreal labelWidth() {
+  const QFontMetricsF metrics(look::smallFont());
+  qreal widest = metrics.horizontalAdvance(memoryLabel());
+  for (const ChipCost cost : {ChipCost::Macs, ChipCost::Parameters, ChipCost::Memory})
+    widest = std::max(widest, metrics.horizontalAdvance(shareLabel(cost)));
+  return widest;
+}
+
+QRectF labelOf(const QRectF& line) { return {line.left() + 2 * look::kGrid, line.top(), labelWidth(), line.height()}; }
+
+/// Where a line's number ends and its bar is, the same in all lines.
+qreal numberWidth() { return QFontMetricsF(look::smallFont()).horizontalAdvance("1023 MiB"); }
+
 QRectF numberOf(const QRectF& line) {
-  return {line.left() + 2 * look::kGrid, line.top(), numberWidth(), line.height()};
+  return {labelOf(line).right() + look::kGrid, line.top(), numberWidth(), line.height()};
 }
 
 QRectF trackOf(const QRectF& line, qreal right) {
@@ -219,9 +239,11 @@ void LaneShares::paintEvent(QPaintEvent*) {
 
 void LaneShares::paintShare(QPainter& painter, const BoardGeometry::Row& row, const QRectF& line) const {
   const look::Palette& palette = look::current();
-  painter.setFont(look::numberFont());
+  painter.setFont(look::smallFont());
+  painter.setPen(palette.muted_text);
+  painter.drawText(labelOf(line), Qt::AlignLeft | Qt::AlignVCenter, shareLabel(m_cost));
   painter.setPen(row.blocks > 0 ? palette.text : palette.muted_text);
-  painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, tr("%1 %").arg(qRound(row.share * 100)));
+  painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, costShareText(row.share));
   const QRectF track = trackOf(line, width() - 2 * look::kGrid);
   painter.setPen(Qt::NoPen);
   painter.setBrush(palette.grid);
@@ -237,7 +259,9 @@ void LaneShares::paintMemory(QPainter& painter, std::size_t row, const QRectF& l
   const LaneMemory& lane = m_memory[row];
   if (lane.forecast.at_peak.total() == 0) return;
   painter.setFont(look::smallFont());
-  painter.setPen(lane.use.fits() ? palette.muted_text : palette.error);
+  painter.setPen(palette.muted_text);
+  painter.drawText(labelOf(line), Qt::AlignLeft | Qt::AlignVCenter, memoryLabel());
+  painter.setPen(lane.use.fits() ? palette.text : palette.error);
   painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, memoryWords(lane));
   paintMemoryBar(painter, trackOf(line, width() - 2 * look::kGrid), lane, wholeBar(m_memory));
 }

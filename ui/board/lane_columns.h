@@ -65,7 +65,7 @@ class LaneShares : public QWidget {
  public:
   explicit LaneShares(QWidget* parent) : QWidget(parent) {}
   /// `rows` in scene coordinates, `scrolled` how far the board is scrolled down.
-  void show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, const QString& cost_name);
+  void show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, ChipCost cost);
   /// Forecasts a lane with its title, in the order of the rows; none: no bars. show() follows.
   void showMemory(const std::vector<LaneMemory>& lanes, const QStringList& titles);
 
@@ -81,7 +81,7 @@ class LaneShares : public QWidget {
   std::vector<BoardGeometry::Row> m_rows;
   std::vector<LaneMemory> m_memory;
   QStringList m_titles;
-  QString m_cost_name;
+  ChipCost m_cost = ChipCost::Macs;
   qreal m_scrolled = 0;
 };
 

@@ -29,7 +29,7 @@ std::vector<Part> partsOf(const MemoryParts& parts) {
           {QObject::tr("optimizer"), parts.optimizer, palette.update},
           {QObject::tr("activations"), parts.activations, palette.forward},
           {QObject::tr("tensors in transfer"), parts.transfers, palette.transfer},
-          {QObject::tr("workspace of an action"), parts.workspace, palette.wait}};
+          {QObject::tr("workspace"), parts.workspace, palette.wait}};
 }
 
 QString whenText(const Action& action) {
@@ -52,9 +52,9 @@ QString memoryName(const MemoryUse& use) {
 QString shareSentence(const MemoryUse& use) {
   if (use.there == 0) return {};
   if (use.fits())
-    return QObject::tr("All lanes of %1 together: %2 of %3 that are free")
+    return QObject::tr("All lanes in %1: %2 of %3 free")
         .arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
-  return QObject::tr("Too much: all lanes of %1 together would take %2, and %3 are free")
+  return QObject::tr("Too much: all lanes in %1 need %2, and %3 is free")
       .arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
 }
 
@@ -112,14 +112,13 @@ QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_
 
 QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
   const std::int64_t total = lane.forecast.at_peak.total();
-  if (total == 0) return QObject::tr("%1: no blocks, no memory").arg(lane_title);
-  QStringList lines{QObject::tr("%1: %2 at its highest (forecast)").arg(lane_title, bytesText(total))};
+  if (total == 0) return QObject::tr("%1: no blocks").arg(lane_title);
+  QStringList lines{QObject::tr("%1: peak memory %2 (forecast)").arg(lane_title, bytesText(total))};
   for (const Part& part : partsOf(lane.forecast.at_peak)) {
     if (part.bytes > 0) lines << QObject::tr("   %1 %2").arg(bytesText(part.bytes), part.name);
   }
   lines << QObject::tr("Reached in %1").arg(whenText(lane.forecast.when));
-  if (lane.measured > 0)
-    lines << QObject::tr("Measured in the run that is shown: %1 (the mark)").arg(bytesText(lane.measured));
+  if (lane.measured > 0) lines << QObject::tr("Measured in the shown run: %1 (the mark)").arg(bytesText(lane.measured));
   if (const QString share = shareSentence(lane.use); !share.isEmpty()) lines << share;
   return lines.join('\n');
 }

@@ -55,7 +55,7 @@ LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent)
     : QTableView(parent), m_layers(new LayerTableModel(document, this)) {
   setObjectName("layerTable");
   setAccessibleName(tr("Layers and their lanes"));
-  setToolTip(tr("Select rows and type the number of a lane, or press F2 in the lane column"));
+  setToolTip(tr("Select rows and type a lane number, or press F2 in the Lane column"));
   setModel(m_layers);
   setItemDelegate(new RoomyDelegate(this));
   setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(

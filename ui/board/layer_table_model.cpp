@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/experiment/lane_cores.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -54,7 +55,7 @@ int LayerTableModel::columnCount(const QModelIndex& parent) const { return paren
 QString LayerTableModel::laneName(int lane) const {
   const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
   if (lane < 0 || lane >= static_cast<int>(lanes.size())) return QString::number(lane);
-  return tr("%1: %2").arg(lane).arg(look::shownName(lanes[static_cast<std::size_t>(lane)].title()));
+  return tr("%1: %2").arg(lane).arg(look::shownName(laneTitles(lanes)[static_cast<std::size_t>(lane)]));
 }
 
 QStringList LayerTableModel::laneNames() const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/experiment/lane_cores.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
@@ -51,8 +52,9 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->setHorizontalHeaderLabels(
       {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Parameters"), tr("MACs (%)"), tr("Memory"), tr("Sends")});
   look::styleTable(*m_table);
-  m_table->horizontalHeaderItem(Memory)->setToolTip(tr("Parameters and stored activations of one micro-batch"));
-  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Sent to the next stage per micro-batch"));
+  m_table->horizontalHeaderItem(Memory)->setToolTip(
+      tr("Parameters, and activations of one micro-batch stored for the backward"));
+  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes per micro-batch to the next stage"));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setItemDelegate(new RoomyDelegate(m_table));
   for (int column = 0; column < ColumnCount; ++column)
@@ -95,10 +97,10 @@ void StageSummary::refresh() {
 
 /// Of replicas all that hold the stage.
 QString StageSummary::lanesText(LaneId lane) const {
-  const Experiment& experiment = m_document->experiment();
+  const std::vector<std::string> titles = laneTitles(m_document->experiment().lanes);
   QStringList names;
   const auto add = [&](std::size_t index) {
-    if (index < experiment.lanes.size()) names << look::shownName(experiment.lanes[index].title());
+    if (index < titles.size()) names << look::shownName(titles[index]);
   };
   add(lane.index());
   const ResolvedVariant* const variant = m_document->active();

@@ -88,7 +88,7 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   column->addWidget(m_result);
   column->addWidget(m_cost);
   column->addStretch();
-  auto* progress = new WorkBar(QStringLiteral("inferProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("inferProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_computing);
   column->addWidget(progress);
   column->addWidget(buttons);

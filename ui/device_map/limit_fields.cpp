@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/look/parts.h"
@@ -39,12 +40,13 @@ QString sizeText(std::int64_t bytes) {
 
 std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
                                           const std::vector<DeviceInfo>& devices) {
+  const std::vector<std::string> titles = laneTitles(lanes);
   std::vector<LimitFields::Gpu> gpus;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const std::string memory = memoryOfDevice(lanes[lane].device);
     const auto sharing =
         std::ranges::count_if(lanes, [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
-    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())),
+    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(titles[lane])),
                     sizeText(memoryThere(memory, devices) / sharing)});
   }
   return gpus;

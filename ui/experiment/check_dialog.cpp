@@ -55,7 +55,7 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
   column->addWidget(m_table, 1);
   column->addWidget(m_notes);
   column->addStretch();
-  auto* progress = new WorkBar(QStringLiteral("checkProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("checkProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_training);
   column->addWidget(progress);
   column->addWidget(buttons);

@@ -15,13 +15,15 @@
 namespace lanelab {
 namespace {
 
+constexpr int kLeastWidth = 480;
+
 QString nameOf(CutChoice::Kind kind) {
   switch (kind) {
     case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Measured time");
     case CutChoice::Kind::Macs: return CutsDialog::tr("Equal MACs");
     case CutChoice::Kind::Parameters: return CutsDialog::tr("Equal parameters");
     case CutChoice::Kind::Memory: return CutsDialog::tr("Equal memory");
-    case CutChoice::Kind::Tutorial: return CutsDialog::tr("Cut of the tutorial");
+    case CutChoice::Kind::Tutorial: return CutsDialog::tr("Tutorial cut");
     case CutChoice::Kind::AsPlaced: return CutsDialog::tr("Current placement");
   }
   return {};
@@ -67,9 +69,10 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
   column->setSpacing(3 * look::kGrid);
+  setMinimumWidth(kLeastWidth);
   column->addWidget(m_headline);
   column->addWidget(m_bars, 1);
-  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), this);
+  auto* progress = new WorkBar(QStringLiteral("cutsProgress"), WorkBar::Shape::Stacked, this);
   progress->follow(&m_measuring);
   column->addWidget(progress);
   column->addWidget(buttons);
@@ -92,7 +95,7 @@ void CutsDialog::refresh() {
   const ResolvedVariant& variant = *m_document.active();
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, variant.modes(), *m_executor, m_store);
   if (!kept) {
-    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. Measuring takes about a "
+    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes. Measuring takes about a "
                                 "minute; the times are stored.")
                                  .arg(look::shownName(experiment.model.arch)),
                              true);
@@ -104,13 +107,12 @@ void CutsDialog::refresh() {
 
 void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   const Partition& best = choices.rows.front().partition;
-  const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
+  const QString source = choices.interpolated ? tr("interpolated from measured sizes") : tr("measured");
   const QString caption =
-      tr("%1, %2 samples per micro-batch, %3 on %4. Bars: time of the busiest lane per micro-batch, forward and "
-         "backward.")
+      tr("%1, %2 samples per micro-batch, %3 on %4. Each bar is the time per micro-batch of the slowest lane, "
+         "forward and backward.")
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
-  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.")
-                                  : caption);
+  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first is proven to be optimal.") : caption);
   const Picture bars = cutsPicture(barsOf(choices), caption);
   m_exhibit = {"cuts", tr("Ways to Cut"), [bars] { return bars; }, [csv = cutsCsv(barsOf(choices))] { return csv; }};
   m_bars->setPicture(bars);
@@ -161,6 +163,6 @@ void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error().message));
 }
 
-void CutsDialog::placeBest() { m_document.setPlacement(tr("place the best cut"), m_best); }
+void CutsDialog::placeBest() { m_document.setPlacement(tr("Place Best Cut"), m_best); }
 
 }  // namespace lanelab

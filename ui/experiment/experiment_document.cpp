@@ -35,7 +35,7 @@ class ExperimentEdit : public QUndoCommand {
   }
 
  private:
-  /// Goes to the variant that the edit was made in, so that the person sees what comes and goes.
+  /// Goes to the variant that the edit was made in, so that the user sees the change.
   void show(const Experiment& value) {
     const int active = m_document.m_active;
     m_document.m_active = m_variant;
@@ -127,10 +127,11 @@ void ExperimentDocument::setPlacement(const QString& text, const Placement& plac
   const VariantConfig& variant = m_experiment.variants[index];
   if (m_experiment == before && isReplicated(variant)) Q_EMIT noticed(QString::fromStdString(whyReplicasStay(variant)));
   if (!became_pipeline) return;
-  Q_EMIT noticed(tr("%1 uses several lanes now, so it became a pipeline (gpipe, split size %2). Undo brings the single "
-                    "device back.")
-                     .arg(QString::fromStdString(variant.name))
-                     .arg(variant.split_size.value_or(m_experiment.data.batch)));
+  Q_EMIT noticed(
+      tr("%1 now uses several lanes, so it became a pipeline (GPipe, micro-batch size %2). Undo to restore the "
+         "single device.")
+          .arg(QString::fromStdString(variant.name))
+          .arg(variant.split_size.value_or(m_experiment.data.batch)));
 }
 
 void ExperimentDocument::reset(const Experiment& experiment, const QString& path) {
@@ -149,7 +150,7 @@ Status ExperimentDocument::save(const QString& path) {
   QSaveFile file(path);
   const QByteArray json = QByteArray::fromStdString(toJson(m_experiment));
   if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
-    return Error::failed(tr("%1 could not be written: %2. Choose another folder or free some space.")
+    return Error::failed(tr("%1 cannot be written (%2). Choose another folder or free some space.")
                              .arg(path, file.errorString())
                              .toStdString());
   }

@@ -15,6 +15,7 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
       m_column(nullptr),
+      m_running(new SentenceLabel),
       m_other_problem(new SentenceLabel),
       m_variants(new VariantsSection(document)) {
   setObjectName("experimentPanel");
@@ -42,6 +43,9 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   scroll->setWidget(page);
   auto* fill = new QVBoxLayout(this);
   fill->setContentsMargins(0, 0, 0, 0);
+  m_running->setObjectName("runningSentence");
+  m_running->setMargin(look::kGrid);
+  fill->addWidget(m_running);
   fill->addWidget(scroll);
   setMinimumWidth(page->minimumSizeHint().width() + 4 * look::kGrid);
   connect(document, &ExperimentDocument::changed, this, &ExperimentPanel::refresh);
@@ -72,8 +76,8 @@ TextField* ExperimentPanel::textAt(const QString& place) const {
 
 void ExperimentPanel::addFileChoosers() {
   textAt("model.weights")
-      ->addFileChooser(tr("Choose weights"), tr("Weights (*.safetensors *.pth *.pt);;All files (*)"));
-  textAt("data.path")->addFileChooser(tr("Choose the data"), tr("Tensors (*.safetensors);;All files (*)"), [this] {
+      ->addFileChooser(tr("Choose Weights"), tr("Weights (*.safetensors *.pth *.pt);;All files (*)"));
+  textAt("data.path")->addFileChooser(tr("Choose Data"), tr("Tensors (*.safetensors);;All files (*)"), [this] {
     return m_document->experiment().data.source != DataSource::File;
   });
 }
@@ -105,14 +109,16 @@ void ExperimentPanel::showUsefulRows() {
   }
   textAt("data.path")
       ->input()
-      ->setPlaceholderText(rows.source == DataSource::File      ? tr("safetensors: inputs, targets")
-                           : rows.source == DataSource::Cifar10 ? tr("folder of data_batch_1.bin")
-                                                                : tr("one folder a class"));
+      ->setPlaceholderText(rows.source == DataSource::File      ? tr("safetensors with inputs, targets")
+                           : rows.source == DataSource::Cifar10 ? tr("folder with data_batch_1.bin")
+                                                                : tr("one folder per class"));
 }
 
 void ExperimentPanel::setReadOnly(bool read_only) {
   for (const auto& [place, row] : m_rows) row.field->setReadOnly(read_only);
   m_variants->setReadOnly(read_only);
+  m_running->setSentence(read_only ? tr("Run in progress. The experiment can be edited again when it ends.")
+                                   : QString());
 }
 
 void ExperimentPanel::refresh() {

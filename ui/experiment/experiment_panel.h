@@ -45,6 +45,7 @@ class ExperimentPanel : public QWidget {
 
   ExperimentDocument* m_document;
   QVBoxLayout* m_column;
+  SentenceLabel* m_running;  ///< above the form, why nothing can be edited
   SentenceLabel* m_other_problem;
   std::map<QString, Row> m_rows;  ///< by place in the experiment
   VariantsSection* m_variants;

@@ -21,8 +21,8 @@ const QMap<QString, QString>& wordTitles() {
                                              {"data.source=random", QObject::tr("Random images")},
                                              {"data.source=digits", QObject::tr("Handwritten digits")},
                                              {"data.source=cifar10", QObject::tr("CIFAR-10")},
-                                             {"data.source=folder", QObject::tr("A folder of images")},
-                                             {"data.source=file", QObject::tr("A file of tensors")},
+                                             {"data.source=folder", QObject::tr("Image folder")},
+                                             {"data.source=file", QObject::tr("Tensor file")},
                                              {"data.skip_unreadable=off", QObject::tr("Report as error")},
                                              {"data.skip_unreadable=on", QObject::tr("Skip")},
                                              {"training.loss=mse", QObject::tr("Mean squared error")},
@@ -30,18 +30,16 @@ const QMap<QString, QString>& wordTitles() {
                                              {"training.optimizer=sgd", QObject::tr("SGD")},
                                              {"training.optimizer=adam", QObject::tr("Adam")},
                                              {"training.lr_schedule=constant", QObject::tr("Constant")},
-                                             {"training.lr_schedule=step", QObject::tr("Falls in steps")},
+                                             {"training.lr_schedule=step", QObject::tr("Step")},
                                              {"training.lr_schedule=cosine", QObject::tr("Cosine")},
                                              {"training.layout=channels_last", QObject::tr("Channels last")},
                                              {"training.layout=contiguous", QObject::tr("Contiguous")},
-                                             {"training.precision=bf16", QObject::tr("bf16, fp32 masters")},
+                                             {"training.precision=bf16", QObject::tr("bf16 (fp32 master weights)")},
                                              {"training.precision=tf32", QObject::tr("tf32 (GPUs only)")},
-                                             {"training.batch_norm=micro-batch", QObject::tr("By micro-batch")},
-                                             {"training.batch_norm=deferred", QObject::tr("Statistics once a step")},
-                                             {"training.batch_norm=synchronised", QObject::tr("Whole batch (slow)")},
-                                             {"training.recompute=off", QObject::tr("Kept")},
-                                             {"training.recompute=on", QObject::tr("Recomputed")},
-                                             {"record=off", QObject::tr("Nothing")},
+                                             {"training.batch_norm=micro-batch", QObject::tr("Per micro-batch")},
+                                             {"training.batch_norm=deferred", QObject::tr("Deferred statistics")},
+                                             {"training.batch_norm=synchronised", QObject::tr("Synchronized (slow)")},
+                                             {"record=off", QObject::tr("Off")},
                                              {"record=actions", QObject::tr("Actions")},
                                              {"record=blocks", QObject::tr("Blocks")},
                                              {"record=operators", QObject::tr("Operators")}};
@@ -88,9 +86,9 @@ QLocale numberLocale() {
 QString readValue(const QString& text, int& value) {
   bool ok = false;
   const qlonglong number = numberLocale().toLongLong(text.trimmed(), &ok);
-  if (!ok) return FormField::tr("\"%1\" is not a whole number; type digits only, such as 16.").arg(text);
+  if (!ok) return FormField::tr("\"%1\" is not a whole number. Enter digits only, such as 16.").arg(text);
   if (std::abs(number) > std::numeric_limits<int>::max())
-    return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
+    return FormField::tr("%1 is too large. Enter at most 2147483647.").arg(text);
   value = static_cast<int>(number);
   return {};
 }
@@ -98,7 +96,7 @@ QString readValue(const QString& text, int& value) {
 QString readValue(const QString& text, std::uint64_t& value) {
   bool ok = false;
   const qulonglong number = numberLocale().toULongLong(text.trimmed(), &ok);
-  if (!ok) return FormField::tr("\"%1\" is not a seed; type a whole number from 0 up.").arg(text);
+  if (!ok) return FormField::tr("\"%1\" is not a seed. Enter a whole number from 0.").arg(text);
   value = number;
   return {};
 }
@@ -107,7 +105,7 @@ QString readValue(const QString& text, double& value) {
   bool ok = false;
   const double number = numberLocale().toDouble(text.trimmed(), &ok);
   if (!ok || !std::isfinite(number))
-    return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
+    return FormField::tr("\"%1\" is not a number. Enter it with a decimal point, such as 0.001.").arg(text);
   value = number;
   return {};
 }
@@ -115,7 +113,7 @@ QString readValue(const QString& text, double& value) {
 QString readValue(const QString& text, Shape& value) {
   const Shape shape = parseShape(text.trimmed().toStdString());
   if (shape.empty())
-    return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
+    return FormField::tr("\"%1\" is not an image size. Enter channels x height x width, such as 3x64x64.").arg(text);
   value = shape;
   return {};
 }
@@ -169,7 +167,7 @@ ChoiceField::Choices choicesAt(const QString& place, const std::vector<std::stri
   return choices;
 }
 
-/// A variant's own mode, or none for the experiment's.
+/// A variant's own mode, or the experiment's.
 template <class E>
 ChoiceField::Choices variantChoices(const Experiment& experiment, const QString& key) {
   const QString place = "training." + key;
@@ -177,7 +175,7 @@ ChoiceField::Choices variantChoices(const Experiment& experiment, const QString&
   forEachField<TrainingConfig>([&]<class T>(const Field<TrainingConfig, T>& field) {
     if constexpr (std::is_same_v<T, E>) {
       const QString of_all = titleOf(place, toWord(experiment.training.*field.member));
-      choices.insert(choices.begin(), {QString(), QObject::tr("As all: %1").arg(of_all)});
+      choices.insert(choices.begin(), {QString(), QObject::tr("Experiment default (%1)").arg(of_all)});
     }
   });
   return choices;

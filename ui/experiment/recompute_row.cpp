@@ -20,7 +20,7 @@ QString recomputedStagesText(const std::optional<std::vector<int>>& stages) {
 
 QString readRecomputedStages(const QString& text, int stages, std::optional<std::vector<int>>& value) {
   const QString words = text.trimmed().toLower();
-  if (words.isEmpty()) {
+  if (words.isEmpty() || words == QObject::tr("default") || words == "default") {
     value.reset();
     return {};
   }
@@ -32,7 +32,7 @@ QString readRecomputedStages(const QString& text, int stages, std::optional<std:
     for (const QString& part : words.split(',')) {
       bool whole = false;
       chosen.push_back(part.trimmed().toInt(&whole));
-      if (!whole) return QObject::tr("Write the numbers of stages, such as 0, 2; or all; or none.");
+      if (!whole) return QObject::tr("Enter stage numbers such as 0, 2, or one of default, all, none.");
     }
   }
   value = std::move(chosen);
@@ -53,7 +53,7 @@ FormRow recomputeRow(ExperimentDocument* document) {
         return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
       },
       nullptr);
-  field->input()->setPlaceholderText(QObject::tr("as all; or: 0, 2; all; none"));
+  field->input()->setPlaceholderText(QObject::tr("default, all, none, or stages such as 0, 2"));
   field->setObjectName("variantRecompute");
   return {QObject::tr("Recompute"), field};
 }

@@ -31,13 +31,13 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
       m_grid(new QGridLayout(this)) {
   setObjectName("splitSizeControl");
   m_slider->setObjectName("splitSizeSlider");
-  m_slider->setAccessibleName(tr("Micro-batch size, slider"));
+  m_slider->setAccessibleName(tr("Micro-batch size (split size), slider"));
   m_slider->setMinimumWidth(20 * look::kGrid);
   m_slider->setMaximumWidth(64 * look::kGrid);
   m_number->setObjectName("splitSizeNumber");
-  m_number->setAccessibleName(tr("Micro-batch size in samples"));
+  m_number->setAccessibleName(tr("Micro-batch size (split size), samples per micro-batch"));
   m_words->setObjectName("splitSizeWords");
-  const QString tip = tr("Samples per micro-batch (split size); the last micro-batch may be smaller");
+  const QString tip = tr("Micro-batch size (split size): samples per micro-batch; the last one may be smaller");
   m_slider->setToolTip(tip);
   m_number->setToolTip(tip);
   m_grid->setContentsMargins(0, 0, 0, 0);
@@ -88,7 +88,7 @@ void SplitSizeControl::refresh() {
   const bool replicated = resolved->replicated();
   m_words->setText(legal            ? replicated ? tr("%1 per replica").arg(words) : words
                    : split_size < 1 ? tr("must be at least 1")
-                   : replicated     ? tr("above the %1 samples of a replica").arg(batch)
+                   : replicated     ? tr("above the %1 of a replica").arg(batch)
                                     : tr("above the batch of %1").arg(batch));
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/experiment/replica_edits.h"
 #include "engine/schedule/generate.h"
 #include "ui/experiment/experiment_panel.h"
@@ -21,7 +22,8 @@ namespace lanelab {
 namespace {
 
 QString laneText(const Experiment& experiment, int lane) {
-  return QObject::tr("%1: %2").arg(lane).arg(look::shownName(experiment.lanes[static_cast<std::size_t>(lane)].title()));
+  return QObject::tr("%1: %2").arg(lane).arg(
+      look::shownName(laneTitles(experiment.lanes)[static_cast<std::size_t>(lane)]));
 }
 
 VariantConfig newVariant(const Experiment& experiment, const ModelSpec& model) {
@@ -80,10 +82,32 @@ void LanesChoice::take() {
   });
 }
 
+/// As tall as its rows, up to six: asked for by the layout, so that the style and font count that it is shown with.
+class VariantList : public QListWidget {
+ public:
+  VariantList() {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTextElideMode(Qt::ElideRight);
+  }
+  QSize sizeHint() const override { return {QListWidget::sizeHint().width(), heightOfRows()}; }
+  QSize minimumSizeHint() const override { return {1, heightOfRows()}; }
+
+ private:
+  int heightOfRows() const {
+    const int shown = std::clamp(count(), kFewestRows, kMostRows);
+    int height = 2 * frameWidth();
+    for (int row = 0; row < shown; ++row) height += row < count() ? sizeHintForRow(row) : sizeHintForRow(0);
+    return height;
+  }
+
+  static constexpr int kFewestRows = 2, kMostRows = 6;
+};
+
 VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
-      m_list(new QListWidget),
+      m_list(new VariantList),
       m_form(new RowsLayout),
       m_split_row(new QWidget),
       m_split_size(new SplitSizeControl(document)),
@@ -95,7 +119,7 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   m_list->setItemDelegate(new look::NameDelegate(m_list));
   m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-  m_list->setToolTip(tr("The board shows the chosen variant; F2 renames it"));
+  m_list->setToolTip(tr("The board shows the selected variant; press F2 to rename it"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2 * look::kGrid);
@@ -124,8 +148,8 @@ QLayout* VariantsSection::makeButtons() {
   m_add = button(tr("Add"), "variantAdd", [this] { add(); });
   m_duplicate = button(tr("Duplicate"), "variantDuplicate", [this] { duplicate(); });
   m_remove = button(tr("Remove"), "variantRemove", [this] { remove(); });
-  m_up = button(tr("Move up"), "variantUp", [this] { move(-1); });
-  m_down = button(tr("Move down"), "variantDown", [this] { move(+1); });
+  m_up = button(tr("Move Up"), "variantUp", [this] { move(-1); });
+  m_down = button(tr("Move Down"), "variantDown", [this] { move(+1); });
   return grid;
 }
 
@@ -195,7 +219,7 @@ void VariantsSection::addFields() {
 /// How many lanes a replica of ddp has, which is also its number of stages.
 void VariantsSection::addReplicaField() {
   m_replica_lanes = addChoice(
-      "replicas", tr("Lanes a replica"), tr("Lanes a replica"),
+      "replicas", tr("Lanes per replica"), tr("Lanes per replica"),
       [this] {
         ChoiceField::Choices choices;
         const ResolvedVariant* const variant = m_document->active();
@@ -212,8 +236,8 @@ void VariantsSection::addReplicaField() {
         setLanesOfReplica(e, m_document->model(), value.toInt(), variant);
       });
   m_replica_lanes->setToolTip(
-      tr("With one lane a replica holds the whole model. With more it is a pipeline, cut into as many stages; the cuts "
-         "are those of the first replica on the board."));
+      tr("With one lane, a replica holds the whole model. With more, it is a pipeline of as many stages; its cuts are "
+         "those of the first replica on the board."));
   m_replica_lanes->setObjectName("variantReplicaLanes");
 }
 
@@ -278,8 +302,7 @@ void VariantsSection::refreshList() {
   for (int i = 0; i < m_list->count(); ++i)
     m_list->item(i)->setText(QString::fromStdString(variants[static_cast<std::size_t>(i)].name));
   m_list->setCurrentRow(variants.empty() ? -1 : m_document->activeVariant());
-  const int rows = std::clamp(m_list->count(), 2, 6);
-  m_list->setFixedHeight(rows * std::max(m_list->sizeHintForRow(0), 5 * look::kGrid) + 2 * m_list->frameWidth());
+  m_list->updateGeometry();
 }
 
 void VariantsSection::refreshFields() {

@@ -3,8 +3,8 @@
 // so that actions stand out.
 #include <QHash>
 #include <array>
-#include <cmath>
 
+#include "ui/look/luminance.h"
 #include "ui/look/theme.h"
 
 namespace lanelab::look {
@@ -49,13 +49,6 @@ int hashedGroup(const QString& group) {
   unsigned sum = 0;
   for (const QChar letter : group) sum = sum * 31 + letter.unicode();
   return static_cast<int>(sum % std::tuple_size_v<GroupColors>);
-}
-
-qreal linear(qreal channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
-
-/// Relative luminance of WCAG 2.
-qreal luminance(const QColor& c) {
-  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
 }
 
 }  // namespace
@@ -120,7 +113,7 @@ QColor Palette::series(int index) const {
 }
 
 QColor inkOn(const QColor& fill) {
-  const qreal l = luminance(fill);
+  const double l = luminance(fill);
   return 1.05 / (l + 0.05) >= (l + 0.05) / 0.05 ? QColor(Qt::white) : QColor(0x10, 0x12, 0x16);
 }
 

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QPainter>
 #include <QPalette>
 #include <QProxyStyle>
 #include <QStyleOptionToolButton>
@@ -53,11 +54,20 @@ class CalmStyle : public QProxyStyle {
     return type == CT_ToolButton && opensMenu(option) ? hint + QSize(kMenuArrow, 0) : hint;
   }
 
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand) outline(*option, *painter);
+  }
+
   /// Fusion would put the arrow below the text, into the corner.
   void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                           const QWidget* widget) const override {
-    if (control != CC_ToolButton || !opensMenu(option))
-      return QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control != CC_ToolButton || !opensMenu(option)) {
+      QProxyStyle::drawComplexControl(control, option, painter, widget);
+      if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);
+      return;
+    }
     QStyleOptionToolButton plain(*qstyleoption_cast<const QStyleOptionToolButton*>(option));
     plain.features &= ~QStyleOptionToolButton::HasMenu;
     QProxyStyle::drawComplexControl(control, &plain, painter, widget);
@@ -68,6 +78,18 @@ class CalmStyle : public QProxyStyle {
   }
 
  private:
+  /// Fusion's borders are darker than the window, which on a dark window is no border at all.
+  static void outline(const QStyleOption& option, QPainter& painter) {
+    if (!current().dark || (option.state & State_HasFocus)) return;
+    const bool enabled = option.state & State_Enabled;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(enabled ? mix(current().window, current().text, 0.4) : current().line);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    painter.restore();
+  }
+
   static const char* ownIcon(StandardPixmap what) {
     switch (what) {
       case SP_MessageBoxInformation: return "info";

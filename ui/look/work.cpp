@@ -18,7 +18,7 @@ LongWork::LongWork(QObject* parent) : Work(parent) {
 LongWork::~LongWork() { m_stop.request_stop(); }
 
 void LongWork::run(Job job) {
-  if (m_pending++ == 0) begin();
+  if (m_pending++ == 0 || m_stop.stop_requested()) begin();
   const ReportProgress report = [this](const Progress& progress) {
     const std::lock_guard lock(m_mutex);
     m_newest = progress;
@@ -38,9 +38,13 @@ void LongWork::cancel() {
 
 void LongWork::begin() {
   m_stop = std::stop_source();
-  m_newest = {};
+  {
+    const std::lock_guard lock(m_mutex);  // cancelled jobs may still end
+    m_newest = {};
+  }
   m_pace = {};
   m_timer.start();
+  Q_EMIT begun();
 }
 
 void LongWork::poll() {
@@ -66,6 +70,7 @@ bool SteppedWork::run(std::vector<Step> steps, End end) {
   m_next = 0;
   m_pace = {};
   m_stopping = false;
+  Q_EMIT begun();
   QTimer::singleShot(0, this, &SteppedWork::next);
   return true;
 }

@@ -26,6 +26,7 @@ class Work : public QObject {
   virtual void cancel() = 0;
 
  Q_SIGNALS:
+  void begun();
   void progressed(const lanelab::Progress& progress, double seconds_left);  ///< about ten times a second
   void stopping();                                                          ///< cancel() was heard
   void ended();                                                             ///< before what follows from the work
@@ -45,7 +46,7 @@ class LongWork : public Work {
 
   void run(Job job);
   bool busy() const override { return m_pending > 0; }
-  /// All jobs, also those that wait.
+  /// All jobs, also those that wait, but none that is added later.
   void cancel() override;
 
  private:

@@ -4,6 +4,8 @@
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/look/plain_label.h"
@@ -30,29 +32,39 @@ QString wordsForTimeLeft(double seconds) {
   return WorkBar::tr("about %1 hours left").arg(QString::number(half_hours / 2) + half);
 }
 
-WorkBar::WorkBar(const QString& name, QWidget* parent)
+WorkBar::WorkBar(const QString& name, Shape shape, QWidget* parent)
     : QWidget(parent), m_words(new look::PlainLabel), m_bar(new QProgressBar), m_cancel(new QToolButton) {
   m_words->setObjectName(name + "Words");
   m_words->setMinimumWidth(1);  // long words are cut rather than the window widened
   m_bar->setObjectName(name + "Bar");
   m_bar->setAccessibleName(tr("Progress"));
   m_bar->setFormat(tr("%p %"));
-  m_bar->setFixedWidth(kBarWidth);
+  m_bar->setMinimumWidth(kBarWidth);
   m_cancel->setObjectName(name + "Cancel");
   m_cancel->setText(tr("Cancel"));
   m_cancel->setToolTip(tr("Cancel this work"));
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* rows = new QVBoxLayout(this);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(look::kGrid);
+  auto* line = new QHBoxLayout;
   line->setSpacing(2 * look::kGrid);
-  line->addWidget(m_words, 1);
+  if (shape == Shape::Line) {
+    line->addWidget(m_words, 1);
+    m_bar->setMaximumWidth(kBarWidth);
+    setMinimumHeight(std::max(m_bar->sizeHint().height(), m_cancel->sizeHint().height()));  // work moves nothing
+  } else {
+    rows->addWidget(m_words);
+  }
   line->addWidget(m_bar);
   line->addWidget(m_cancel);
+  rows->addLayout(line);
   connect(m_cancel, &QToolButton::clicked, this, &WorkBar::cancelRequested);
   setEnded();
 }
 
 void WorkBar::follow(Work* work) {
   setVisible(false);
+  connect(work, &Work::begun, this, [this] { m_stopping = false; });
   connect(work, &Work::progressed, this, &WorkBar::showProgress);
   connect(work, &Work::stopping, this, [this] { setStopping(tr("Cancelling")); });
   connect(work, &Work::ended, this, [this] {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Long work in one line: what is done, a bar with its percentage, the time left, and Cancel. For status bars and
-// dialogs. Thread: the window's.
+// Long work: what is being done, a bar with its percentage, the time left, and Cancel. For status bars and dialogs.
+// Thread: the window's.
 #pragma once
 
 #include <QWidget>
 
 #include "base/progress.h"
 
-class QHBoxLayout;
 class QProgressBar;
 class QToolButton;
 
@@ -26,8 +25,11 @@ class WorkBar : public QWidget {
   Q_OBJECT
 
  public:
+  /// Everything in one line, as in a status bar; or the words above the bar.
+  enum class Shape { Line, Stacked };
+
   /// Its parts are called `name`Words, `name`Bar and `name`Cancel. Bar and button are hidden while nothing is done.
-  explicit WorkBar(const QString& name, QWidget* parent = nullptr);
+  explicit WorkBar(const QString& name, Shape shape, QWidget* parent = nullptr);
 
   /// Shows this work from its first progress to its end, and cancels it.
   void follow(Work* work);

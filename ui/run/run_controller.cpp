@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/advise/sweep_plan.h"
+#include "engine/library/copied_command.h"
 #include "engine/run/runner.h"
 #include "engine/run/time_left.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -28,12 +29,18 @@ constexpr std::size_t kRecentSteps = 5;
 
 QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
 
+/// What a repeat records, and which one it is.
+struct LiveTrace {
+  std::shared_ptr<const TraceBuilder> builder;
+  QString unit;
+};
+
 /// Everything the engine's threads leave behind for the next poll.
 struct Shared {
   RunProgress progress;
   bool progress_changed = false;
-  std::shared_ptr<const TraceBuilder> trace;
-  std::shared_ptr<const TraceBuilder> ended_trace;  ///< of the repeat before, until it was shown once in full
+  LiveTrace trace;
+  LiveTrace ended_trace;  ///< of the repeat before, until it was shown once in full
   std::vector<std::string> warnings;
   std::optional<Result<RunRecord>> result;
 };
@@ -60,12 +67,16 @@ class Throughput {
   std::deque<std::pair<int, double>> m_recent;
 };
 
+QString unitOf(const RepeatStart& start, const Experiment& experiment) {
+  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up");
+  if (start.warmup) return controllerText("warm-up %1 of %2").arg(start.repeat + 1).arg(experiment.warmup);
+  return controllerText("repeat %1 of %2").arg(start.repeat + 1).arg(experiment.repeats);
+}
+
 QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
   const QString variant = QString::fromStdString(start.variant_name);
   if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
-  if (start.warmup)
-    return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
-  return controllerText("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
+  return controllerText("%1, %2").arg(unitOf(start, experiment), variant);
 }
 
 }  // namespace
@@ -93,15 +104,17 @@ class RunController::Impl : public RunObserver {
   void cancel() { m_worker.request_stop(); }
 
   /// Goes on in `folder` where that is given. False when one is running already.
-  bool start(std::shared_ptr<const Resolution> resolution, const QString& folder = {}) {
+  bool start(std::shared_ptr<const Resolution> resolution, bool force, const QString& folder = {}) {
     const QString used = folder.isEmpty() ? newFolder(resolution->experiment().name) : folder;
-    return begin(std::move(resolution), used,
-                 [this, resume = !folder.isEmpty()](std::stop_token stop) { return runThis({}, stop, resume); });
+    return begin(std::move(resolution), used, [this, force, resume = !folder.isEmpty()](std::stop_token stop) {
+      return runThis({}, stop, {.resume = resume, .force = force});
+    });
   }
 
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force) {
     const QString folder = newFolder(resolution->experiment().name + " sweep");
-    return begin(std::move(resolution), folder, [this, best](std::stop_token stop) { return sweep(best, stop); });
+    return begin(std::move(resolution), folder,
+                 [this, best, force](std::stop_token stop) { return sweep(best, force, stop); });
   }
 
   void preparing(const std::string& what) override {
@@ -122,13 +135,14 @@ class RunController::Impl : public RunObserver {
     auto& progress = m_shared.progress;
     progress.measuring = {};
     progress.phase = phaseOf(begun, m_resolution->experiment());
+    progress.variant = QString::fromStdString(begun.variant_name);
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;
     progress.steps = begun.steps;
-    m_shared.ended_trace = std::exchange(m_shared.trace, begun.trace);
+    m_shared.ended_trace = std::exchange(m_shared.trace, {begun.trace, unitOf(begun, m_resolution->experiment())});
     m_shared.progress_changed = true;
-    m_time_left.unitStarted(begun.variant, std::chrono::steady_clock::now());
+    m_time_left.unitStarted(begun.variant, begun.warmup, begun.steps, std::chrono::steady_clock::now());
   }
 
   void stepDone(const StepDone& step) override {
@@ -139,6 +153,7 @@ class RunController::Impl : public RunObserver {
     auto& losses = lossesOf(step.variant);
     if (step.step == 0) losses = {losses.variant, {}, {}};
     losses.values.push_back(step.loss);
+    m_time_left.stepDone(step.seconds, std::chrono::steady_clock::now());
     m_shared.progress_changed = true;
   }
 
@@ -148,12 +163,12 @@ class RunController::Impl : public RunObserver {
     m_shared.progress_changed = true;
   }
 
-  void repeatDone(const RepeatDone& done) override {
+  void repeatDone(const RepeatDone&) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
     m_shared.progress.step = 0;
     m_shared.progress_changed = true;
-    m_time_left.unitDone(done.variant, std::chrono::steady_clock::now());
+    m_time_left.unitDone(std::chrono::steady_clock::now());
   }
 
   void warned(const std::string& sentence) override {
@@ -188,6 +203,7 @@ class RunController::Impl : public RunObserver {
     m_measuring_pace = {};
     expect(std::move(resolution));
     m_shown_builder.reset();
+    m_shown_live = false;
     m_folder = folder;
     m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
     m_timer.start();
@@ -200,18 +216,24 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     m_resolution = std::move(resolution);
     const Experiment& experiment = m_resolution->experiment();
-    m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
+    m_time_left = TimeLeft({static_cast<int>(experiment.variants.size()), experiment.warmup, experiment.repeats});
   }
 
-  Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
+  struct How {
+    bool resume = false;
+    bool force = false;
+  };
+
+  Result<RunRecord> sweep(std::size_t best, bool force, std::stop_token stop) {
     SweepRequest request;
+    request.memory.force = force;
     request.best = best;
     request.report = [this](const Progress& progress) { measuring(progress); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
     expect(plan->resolution);
-    return runThis(plan->predictions, stop, /*resume=*/false);
+    return runThis(plan->predictions, stop, {.force = force});
   }
 
   void work(const Work& to_do, std::stop_token stop) {
@@ -232,21 +254,22 @@ class RunController::Impl : public RunObserver {
     }
   }
 
-  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume) {
+  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, How how) {
     RunOptions options;
     options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
     options.store_live_trace = storeLiveTraceFile;
     options.predictions = std::move(predictions);
-    options.resume = resume;
-    options.environment = {{"qt", qVersion()}};
+    options.resume = how.resume;
+    options.memory.force = how.force;
+    options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 
   void poll() {
     std::optional<RunProgress> progress;
     std::vector<std::string> warnings;
-    std::shared_ptr<const TraceBuilder> ended;
-    std::shared_ptr<const TraceBuilder> trace;
+    LiveTrace ended;
+    LiveTrace trace;
     bool over = false;
     {
       const std::lock_guard guard(m_lock);
@@ -254,7 +277,7 @@ class RunController::Impl : public RunObserver {
       const bool late = m_since_progress.isValid() && m_since_progress.elapsed() > kLongestSilence;
       if (std::exchange(m_shared.progress_changed, false) || late) progress = m_shared.progress;
       warnings.swap(m_shared.warnings);
-      ended.swap(m_shared.ended_trace);
+      ended = std::exchange(m_shared.ended_trace, {});
       trace = m_shared.trace;
       over = m_shared.result.has_value();
     }
@@ -263,8 +286,8 @@ class RunController::Impl : public RunObserver {
       m_since_progress.start();
       Q_EMIT m_owner->progressed(*progress);
     }
-    if (ended && ended == m_shown_builder) showTrace(ended, true);
-    if (trace) showTrace(trace, over);
+    if (ended.builder && ended.builder == m_shown_builder) showTrace(ended, true);
+    if (trace.builder) showTrace(trace, over);
     if (over) finish();
   }
 
@@ -275,19 +298,21 @@ class RunController::Impl : public RunObserver {
 
   /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the
   /// window's time.
-  void showTrace(const std::shared_ptr<const TraceBuilder>& builder, bool now) {
+  void showTrace(const LiveTrace& live, bool now) {
+    const std::shared_ptr<const TraceBuilder>& builder = live.builder;
     if (!now && m_since_snapshot.isValid() && builder == m_shown_builder &&
         m_since_snapshot.elapsed() < m_snapshot_pause)
       return;
     const auto spans = builder->spanCount();
-    if (builder == m_shown_builder && spans == m_shown_spans) return;
-    if (spans == 0) return;
+    if (builder == m_shown_builder && spans == m_shown_spans && !m_shown_live && !builder->isLive()) return;
     QElapsedTimer cost;
     cost.start();
-    auto snapshot = builder->snapshot();
+    auto snapshot = builder->liveSnapshot();
+    if (snapshot->spanCount() == 0) return;
     m_shown_builder = builder;
     m_shown_spans = spans;
-    Q_EMIT m_owner->traceGrew(std::move(snapshot));
+    m_shown_live = !snapshot->live.empty();
+    Q_EMIT m_owner->traceGrew(std::move(snapshot), live.unit);
     m_snapshot_pause = std::min<qint64>(4 * cost.elapsed(), 150);
     m_since_snapshot.start();
   }
@@ -297,7 +322,7 @@ class RunController::Impl : public RunObserver {
     m_worker.join();
     m_worker = {};
     m_shown_builder.reset();
-    m_shared.trace.reset();
+    m_shared.trace = {};
     Result<RunRecord> result = std::move(*m_shared.result);
     m_shared.result.reset();
     if (!result.ok()) {
@@ -320,6 +345,7 @@ class RunController::Impl : public RunObserver {
 
   std::shared_ptr<const TraceBuilder> m_shown_builder;
   std::size_t m_shown_spans = 0;
+  bool m_shown_live = false;  ///< actions were in progress
   QElapsedTimer m_since_progress;
   QElapsedTimer m_since_snapshot;
   qint64 m_snapshot_pause = 0;
@@ -336,14 +362,16 @@ bool RunController::running() const { return m_impl->running(); }
 const QString& RunController::runsRoot() const { return m_impl->runs_root; }
 Executor& RunController::executor() { return *m_impl->executor; }
 
-bool RunController::start(std::shared_ptr<const Resolution> resolution) { return m_impl->start(std::move(resolution)); }
-
-bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best) {
-  return m_impl->startSweep(std::move(resolution), best);
+bool RunController::start(std::shared_ptr<const Resolution> resolution, bool force) {
+  return m_impl->start(std::move(resolution), force);
 }
 
-bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder) {
-  return m_impl->start(std::move(resolution), folder);
+bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force) {
+  return m_impl->startSweep(std::move(resolution), best, force);
+}
+
+bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force) {
+  return m_impl->start(std::move(resolution), force, folder);
 }
 
 void RunController::cancel() { m_impl->cancel(); }

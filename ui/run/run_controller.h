@@ -22,7 +22,8 @@ class MessageStrip;
 
 /// What the window shows of a run that goes.
 struct RunProgress {
-  QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString phase;    ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString variant;  ///< that runs; empty before the first one
   int unit = 0;
   int units = 0;
   int step = 0;
@@ -52,19 +53,20 @@ class RunController : public QObject {
   const QString& runsRoot() const;
   Executor& executor();
   /// False when one is running already. Problems that stop it at once come as `refused`.
-  bool start(std::shared_ptr<const Resolution> resolution);
+  bool start(std::shared_ptr<const Resolution> resolution, bool force = false);
   /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block
   /// times (measured first where none are kept), then runs the `best` of them, 0 for all. The run's record holds the
   /// predictions.
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best);
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force = false);
   /// Goes on in the folder of an unfinished run, from its last checkpoint.
-  bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder);
+  bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force = false);
   void cancel();
 
  Q_SIGNALS:
   void started(const QString& folder);
   void progressed(const lanelab::RunProgress& progress);
-  void traceGrew(std::shared_ptr<const lanelab::Trace> trace);
+  /// `unit`: what of its variant the trace records: "warm-up", "repeat 4 of 10".
+  void traceGrew(std::shared_ptr<const lanelab::Trace> trace, const QString& unit);
   void warned(const QString& sentence);
   void refused(const QString& sentence);
   void finished(std::shared_ptr<const lanelab::RunRecord> record,

@@ -39,10 +39,10 @@ std::vector<std::shared_ptr<const Trace>> ShownRun::traces() const {
 void ShownRun::load(const QString& variant) {
   const std::string path = tracePathOf(m_folder.toStdString(), variant.toStdString());
   m_reading.insert(variant);
-  m_background.run([this, variant, path, generation = m_generation, stop = m_background.stop()]() -> Background::Then {
+  m_reader.run([this, variant, path, generation = m_generation](const WorkControl& control) -> LongWork::Then {
     const bool there = QFileInfo::exists(QString::fromStdString(path));
     Result<std::shared_ptr<const Trace>> read = std::shared_ptr<const Trace>();
-    if (there) read = readTrace(path, stop);
+    if (there) read = readTrace(path, control);
     return [this, variant, generation, there, read = std::move(read)] {
       if (generation != m_generation) return;
       m_reading.remove(variant);

@@ -12,7 +12,7 @@
 
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 
 namespace lanelab {
 
@@ -38,6 +38,8 @@ class ShownRun : public QObject {
   /// In the order of the record's variants, those that are there.
   std::vector<std::shared_ptr<const Trace>> traces() const;
   const TraceOf& all() const { return m_traces; }
+  /// Of the files.
+  Work& reading() { return m_reader; }
 
  Q_SIGNALS:
   void recordChanged();  ///< another run is shown, or none
@@ -53,7 +55,7 @@ class ShownRun : public QObject {
   TraceOf m_traces;
   QSet<QString> m_reading;
   int m_generation = 0;  ///< answers for a run that is no longer shown are dropped
-  Background m_background;
+  LongWork m_reader;
 };
 
 }  // namespace lanelab

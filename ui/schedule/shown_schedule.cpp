@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/shown_schedule.h"
 
+#include "engine/experiment/lane_cores.h"
 #include "engine/placement/micro_batches.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_grid.h"
@@ -25,7 +26,7 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
   ShownSchedule shown;
   shown.editable = variant.strategy == Strategy::Pipeline;
   shown.edited = shown.editable && variant.actions.has_value();
-  for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(look::shownName(lane.title()));
+  for (const std::string& title : laneTitles(experiment.lanes)) shown.lane_names.push_back(look::shownName(title));
   std::vector<Stage> stages;
   if (shown.edited) {
     auto schedule = readActions(*variant.actions);

@@ -22,8 +22,8 @@ struct NoTrace {
 
 /// A run in progress.
 struct LiveRun {
-  std::shared_ptr<const Trace> trace;  ///< null until its first action ends
-  QString phase;                       ///< "repeat 4 of 10, Pipeline"
+  std::shared_ptr<const Trace> trace;  ///< null until its first action begins
+  QString unit;  ///< what it records: "repeat 4 of 10"; empty of a variant that waits for its turn
 
   bool operator==(const LiveRun&) const = default;
 };

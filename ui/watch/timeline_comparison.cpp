@@ -58,7 +58,7 @@ int samplesOf(const RunRecord& record, const std::string& variant) {
 }
 
 /// The trace of the variant of that name, else of the last variant that has one; null and a sentence if there is none.
-TimelineComparison::OtherTrace traceOfRun(const QString& folder, const QString& variant) {
+TimelineComparison::OtherTrace traceOfRun(const QString& folder, const QString& variant, const WorkControl& control) {
   const auto record = readRun(folder.toStdString());
   if (!record.ok()) return {nullptr, QString::fromStdString(record.error().message)};
   std::vector<std::string> names;
@@ -67,7 +67,7 @@ TimelineComparison::OtherTrace traceOfRun(const QString& folder, const QString& 
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
     const std::string path = tracePathOf(folder.toStdString(), *name);
     if (!QFileInfo::exists(QString::fromStdString(path))) continue;
-    const auto read = readTrace(path);
+    const auto read = readTrace(path, control);
     if (!read.ok()) return {nullptr, QString::fromStdString(read.error().message)};
     return {*read, TimelineComparison::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName()),
             samplesOf(*record, *name), record->experiment.data.batch};
@@ -95,7 +95,7 @@ void TimelineComparison::fillMenu(QMenu* menu) {
       const auto record = m_parts.run->record();
       const OtherTrace other{trace, name, record ? samplesOf(*record, trace->title) : 0,
                              record ? record->experiment.data.batch : 0};
-      alignWith([other] { return other; });
+      alignWith([other](const WorkControl&) { return other; });
     });
   }
   if (!menu->isEmpty()) return;
@@ -120,18 +120,18 @@ void TimelineComparison::alignWithRun(const QString& folder) {
     return m_parts.messages->say(MessageStrip::Kind::Information,
                                  tr("Show a run first, then choose the one to compare it with."));
   const QString variant = finishedVariant(m_presenter->shown())->variant;
-  alignWith([folder, variant] { return traceOfRun(folder, variant); });
+  alignWith([folder, variant](const WorkControl& control) { return traceOfRun(folder, variant, control); });
 }
 
-void TimelineComparison::alignWith(const std::function<OtherTrace()>& read) {
+void TimelineComparison::alignWith(const std::function<OtherTrace(const WorkControl&)>& read) {
   const auto first = comparableTrace(m_presenter->shown());
   if (!first) return;
   const FinishedVariant* const variant = finishedVariant(m_presenter->shown());
   const auto record = variant ? variant->record : nullptr;
   const int samples = record ? samplesOf(*record, variant->variant.toStdString()) : 0;
   const int batch = record ? record->experiment.data.batch : 0;
-  m_reader.run([this, first, samples, batch, read]() -> Background::Then {
-    const OtherTrace other = read();
+  m_reader.run([this, first, samples, batch, read](const WorkControl& control) -> LongWork::Then {
+    const OtherTrace other = read(control);
     auto aligned = other.trace ? std::make_shared<const AlignedRuns>(
                                      alignRuns(*first, *other.trace, MicroBatchSizes{samples, other.samples}))
                                : nullptr;

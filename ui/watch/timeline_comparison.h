@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "profiler/trace/trace.h"
-#include "ui/look/background.h"
+#include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -32,6 +32,8 @@ class TimelineComparison : public QObject {
   void chooseRun();
   /// With the variant of the same name, else with the last one that has a timeline. Errors are shown in the strip.
   void alignWithRun(const QString& folder);
+  /// Of the other run's trace.
+  Work& reading() { return m_reader; }
 
   /// What to compare with.
   struct OtherTrace {
@@ -42,13 +44,13 @@ class TimelineComparison : public QObject {
   };
 
  private:
-  void alignWith(const std::function<OtherTrace()>& read);
+  void alignWith(const std::function<OtherTrace(const WorkControl&)>& read);
   void show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first, const QString& name,
             const QString& words);
 
   WindowParts m_parts;
   TimelinePresenter* m_presenter;
-  Background m_reader;
+  LongWork m_reader;
 };
 
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 #include "ui/watch/timeline_presenter.h"
 
 #include <QFileInfo>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,13 @@
 namespace lanelab {
 
 namespace {
+
+/// Whether the same repeat goes on, as it does thirty times a second: then nothing else has to follow.
+bool onlyGrew(const ShownTrace& before, const ShownTrace& now) {
+  const auto* const was = std::get_if<LiveRun>(&before);
+  const auto* const is = std::get_if<LiveRun>(&now);
+  return was && is && was->trace && is->trace && was->trace->title == is->trace->title && was->unit == is->unit;
+}
 
 /// What a sweep of the open experiment runs, if it measures these split sizes.
 bool isSweepOf(const Experiment& sweep, const Resolution& open) {
@@ -67,6 +75,7 @@ std::shared_ptr<const Trace> TimelinePresenter::traceOfBookmarks(const QString& 
 
 void TimelinePresenter::show(ShownTrace shown) {
   const ShownTrace before = std::exchange(m_shown, std::move(shown));
+  if (onlyGrew(before, m_shown)) return draw(std::get<LiveRun>(m_shown));
   if (m_shown != before) {
     const bool was_live = std::holds_alternative<LiveRun>(before);
     if (was_live && !isLive()) setLive(false);
@@ -80,8 +89,49 @@ void TimelinePresenter::show(ShownTrace shown) {
   Q_EMIT changed();
 }
 
+void TimelinePresenter::showLive(const std::shared_ptr<const Trace>& trace, const QString& unit) {
+  noteStepLength(*trace);
+  if (m_follows_run || QString::fromStdString(trace->title) == m_document->activeVariantName())
+    show(LiveRun{trace, unit});
+  else
+    showHeadline();
+}
+
+void TimelinePresenter::setFollowsRun(bool follows) {
+  m_follows_run = follows;
+  if (isLive()) showWaiting();
+}
+
+/// A variant that is not followed: its last repeat, until its next one begins.
+void TimelinePresenter::showWaiting() {
+  const QString variant = m_document->activeVariantName();
+  const auto& now = std::get<LiveRun>(m_shown).trace;
+  if (m_follows_run || (now && QString::fromStdString(now->title) == variant)) return;
+  show(LiveRun{m_run->trace(variant), {}});
+}
+
+/// Of the newest step that has ended: tracks of steps have one span a step.
+void TimelinePresenter::noteStepLength(const Trace& trace) {
+  for (const Track& track : trace.tracks)
+    if (track.kind == Track::Kind::Step && !track.spans.empty())
+      m_step_lengths[QString::fromStdString(trace.title)] = track.spans.back().range().length();
+}
+
+/// Before the variant's first step has ended, as predicted from stored block times, or as long as those of the other
+/// variants; 0 where nothing is known.
+Nanoseconds TimelinePresenter::expectedStep(const QString& variant) {
+  const auto known = m_step_lengths.find(variant);
+  if (known != m_step_lengths.end()) return known->second;
+  const auto predicted =
+      predictedStep(*m_document->resolution(), variant.toStdString(), *m_executor, ProfileStore::ofThisUser());
+  Nanoseconds expected = predicted ? predicted->range().length() : 0;
+  for (const auto& [other, length] : m_step_lengths)
+    if (!predicted) expected = std::max(expected, length);
+  return m_step_lengths[variant] = expected;
+}
+
 void TimelinePresenter::refresh() {
-  if (isLive()) return;
+  if (isLive()) return showWaiting();
   show(nextShownTrace(m_shown, *m_run, wantedVariant()));
 }
 
@@ -139,6 +189,7 @@ void TimelinePresenter::draw(const NoTrace&) {
 
 void TimelinePresenter::draw(const LiveRun& live) {
   m_suggestions->clear();
+  if (live.trace) m_views.timeline->setExpectedStep(expectedStep(QString::fromStdString(live.trace->title)));
   drawTrace(live.trace);
 }
 
@@ -172,6 +223,7 @@ void TimelinePresenter::drawTrace(const std::shared_ptr<const Trace>& trace) {
 }
 
 void TimelinePresenter::setLive(bool live) {
+  m_step_lengths.clear();
   m_views.timeline->setFollow(live);
   m_views.idle->strip().setReadOnly(live);
 }
@@ -202,9 +254,7 @@ void TimelinePresenter::showBookmarks() {
 void TimelinePresenter::showHeadline() { m_views.headline->setText(headline()); }
 
 QString TimelinePresenter::headline() {
-  if (const auto* live = std::get_if<LiveRun>(&m_shown))
-    return live->trace ? tr("%1, live: %2").arg(look::shownName(live->trace->title), live->phase)
-                       : tr("Preparing the run");
+  if (const auto* live = std::get_if<LiveRun>(&m_shown)) return headlineOf(*live);
   if (const auto* file = std::get_if<ImportedFile>(&m_shown)) {
     const ImportCounts& counts = file->imported->counts;
     return tr("%1, imported: %2 spans, %3 flows (%4)")
@@ -218,6 +268,13 @@ QString TimelinePresenter::headline() {
   if (!finished || !finished->trace) return {};
   const bool edited = finished->record && isEditedSince(finished->record->experiment, *m_document);
   return headlineOf(finished->trace) + (edited ? tr(" \u2013 before your last edits") : QString());
+}
+
+QString TimelinePresenter::headlineOf(const LiveRun& live) const {
+  if (live.trace && !live.unit.isEmpty()) return tr("%1, live: %2").arg(look::shownName(live.trace->title), live.unit);
+  if (live.trace) return tr("%1: last repeat; another variant is running").arg(look::shownName(live.trace->title));
+  return m_follows_run || m_run->all().empty() ? tr("Preparing the run")
+                                               : tr("%1 has not run yet").arg(m_document->activeVariantName());
 }
 
 QString TimelinePresenter::headlineOf(const std::shared_ptr<const Trace>& trace) {

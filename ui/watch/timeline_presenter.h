@@ -6,6 +6,7 @@
 #pragma once
 
 #include <QObject>
+#include <map>
 #include <memory>
 
 #include "ui/watch/shown_trace.h"
@@ -45,7 +46,11 @@ class TimelinePresenter : public QObject {
   std::shared_ptr<const Trace> traceOfBookmarks(const QString& variant) const;
 
   void show(ShownTrace shown);
-  /// Shows the board's variant again, or the chosen one of a sweep; a run in progress stays.
+  /// What the run in progress records now; `unit` as RunController::traceGrew() has it.
+  void showLive(const std::shared_ptr<const Trace>& trace, const QString& unit);
+  /// Whether a run in progress shows the variant that runs (as at first), or only the one that the board shows.
+  void setFollowsRun(bool follows);
+  /// Shows the board's variant again, or the chosen one of a sweep; a run in progress stays in sight.
   void refresh();
   /// What was measured, in place of a comparison or a replay.
   void showMeasured();
@@ -72,11 +77,15 @@ class TimelinePresenter : public QObject {
   void draw(const ReplayedSteps& replayed);
   void drawTrace(const std::shared_ptr<const Trace>& trace);
   void setLive(bool live);
+  void showWaiting();
+  void noteStepLength(const Trace& trace);
+  Nanoseconds expectedStep(const QString& variant);
   void showFailure();
   void showIdle();
   void showBookmarks();
   void showHeadline();
   QString headline();
+  QString headlineOf(const LiveRun& live) const;
   QString headlineOf(const std::shared_ptr<const Trace>& trace);
 
   Views m_views;
@@ -86,8 +95,10 @@ class TimelinePresenter : public QObject {
   std::shared_ptr<Executor> m_executor;
   SuggestionPresenter* m_suggestions;
   ShownTrace m_shown;
-  QString m_chosen;                         ///< the variant to show in place of the board's; empty: the board's
-  std::shared_ptr<const Trace> m_reported;  ///< whose sentence m_report is: it walks all spans, so once per trace
+  bool m_follows_run = true;
+  std::map<QString, Nanoseconds> m_step_lengths;  ///< by variant, of the run in progress
+  QString m_chosen;                               ///< the variant to show in place of the board's; empty: the board's
+  std::shared_ptr<const Trace> m_reported;        ///< whose sentence m_report is: it walks all spans, so once per trace
   QString m_report;
 };
 

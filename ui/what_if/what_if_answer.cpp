@@ -76,10 +76,15 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
 
 std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
                                            const Executor& executor, const ProfileStore& store) {
-  const Experiment& experiment = record.experiment;
-  const auto resolution = resolve(experiment);
-  const ResolvedVariant* const resolved = resolution->find(variant);
-  if (resolved == nullptr || !isThisMachine(record.environment)) return nullptr;
+  return isThisMachine(record.environment) ? predictedStep(*resolve(record.experiment), variant, executor, store)
+                                           : nullptr;
+}
+
+std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
+                                           const Executor& executor, const ProfileStore& store) {
+  const Experiment& experiment = resolution.experiment();
+  const ResolvedVariant* const resolved = resolution.find(variant);
+  if (resolved == nullptr) return nullptr;
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, resolved->modes(), executor, store);
   const Result<VariantPlan>& plan = resolved->plan();
   if (!kept || !plan.ok()) return nullptr;

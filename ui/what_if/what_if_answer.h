@@ -39,5 +39,8 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
 /// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured.
 std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
                                            const Executor& executor, const ProfileStore& store);
+/// The same of an experiment that runs here, or is going to.
+std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
+                                           const Executor& executor, const ProfileStore& store);
 
 }  // namespace lanelab

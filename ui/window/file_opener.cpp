@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "base/regular_file.h"
+#include "engine/library/run_archive.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
@@ -44,41 +45,21 @@ void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInf
 
 }  // namespace
 
-Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
-  Experiment experiment;
-  experiment.name = "experiment";
-  experiment.model.arch = "resnet18";
-  experiment.data.shape = {3, 64, 64};
-  experiment.data.batch = 16;
-  experiment.data.steps = 2;
-  experiment.repeats = 5;
-  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
-    experiment.lanes.push_back({devices[i].device, "", 1});
-  while (experiment.lanes.size() < 2)
-    experiment.lanes.push_back({Device::cpu(static_cast<int>(experiment.lanes.size())), "", 1});
-  VariantConfig single;
-  single.name = "Single";
-  single.lanes = std::vector<int>{0};
-  VariantConfig pipeline;
-  pipeline.name = "Pipeline";
-  pipeline.strategy = Strategy::Pipeline;
-  pipeline.schedule = ScheduleKind::OneFOneB;
-  pipeline.split_size = 4;
-  pipeline.cuts = std::vector<std::string>{};
-  experiment.variants = {single, pipeline};
-  return experiment;
-}
-
 FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
     : QObject(parts.window), m_parts(parts), m_saver(saver) {}
 
 void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
               QKeySequence::New, "new", [this] { openNew(); });
+  m_templates = file->addMenu(tr("New from &Template"));
+  m_templates->setObjectName("templateMenu");
+  m_templates->setToolTipsVisible(true);
+  addOffers(m_templates, actions, "template-", experimentTemplates(m_parts.controller->executor().devices()));
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
               [this] {
                 choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-                       tr("Experiments (*.json)"), [this](const QString& path) { openPath(path); });
+                       tr("Experiments, exported pictures and archives of runs (*.json *.png *.zip)"),
+                       [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
               tr("Show a trace of another program, such as torch.profiler, with its idle causes"), {}, {},
@@ -93,21 +74,24 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   fillRecent();
   auto* menu = file->addMenu(tr("E&xamples"));
   menu->setToolTipsVisible(true);
-  addExamples(menu, actions, examples);
+  addOffers(menu, actions, "example-", examples);
 }
 
-void FileOpener::addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
-  for (const auto& example : examples)
-    actions.add(menu, "example-" + example.title, example.title, tr("Open the example %1").arg(example.title), {}, {},
-                [this, example] {
-                  if (!isRefused()) m_saver->afterSaving([this, example] { openExperiment(example.experiment, {}); });
-                });
+void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefix,
+                           const std::vector<OfferedExperiment>& offers) {
+  for (const auto& offer : offers) {
+    const QString tip = offer.tip.isEmpty() ? tr("Open the example %1").arg(offer.title) : offer.tip;
+    actions.add(menu, prefix + offer.title, offer.title, tip, {}, {}, [this, offer] {
+      if (!isRefused()) m_saver->afterSaving([this, offer] { openExperiment(offer.experiment, {}); });
+    });
+  }
 }
 
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
   actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
   m_recent->setEnabled(!running);
+  m_templates->setEnabled(!running);
 }
 
 bool FileOpener::isRefused() const { return refusedWhileRunning(*m_parts.controller, *m_parts.messages); }
@@ -153,6 +137,7 @@ void FileOpener::openAny(const QString& path) {
   if (holdsTrace(path)) return openTrace(path);
   if (info.isDir()) return openRunFolder(path);
   if (info.fileName() == "run.json") return openRunFolder(info.absolutePath());
+  if (isRunArchive(path.toStdString())) return openRunArchive(path);
   openExperimentFile(path);
 }
 
@@ -186,10 +171,18 @@ void FileOpener::openTrace(const QString& path) {
   });
 }
 
+/// Extracts the run into the folder of the runs, and shows it.
+void FileOpener::openRunArchive(const QString& path) {
+  const std::string runs = m_parts.controller->runsRoot().toStdString();
+  readThen([path, runs](const WorkControl& control) { return importRunArchive(path.toStdString(), runs, control); },
+           [this](const std::string& folder) { openRunFolder(QString::fromStdString(folder)); });
+}
+
 void FileOpener::openExperimentFile(const QString& path) {
   readThen([path](const WorkControl&) { return readExperiment(path.toStdString()); },
            [this, path](const Experiment& experiment) {
-             openExperiment(experiment, path);
+             const bool is_picture = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
+             openExperiment(experiment, is_picture ? QString() : path);  // saving must not replace the picture
              rememberFile(path);
            });
 }

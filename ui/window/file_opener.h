@@ -16,6 +16,7 @@
 #include "profiler/trace/imported_trace.h"
 #include "ui/look/work.h"
 #include "ui/watch/window_parts.h"
+#include "ui/window/new_experiments.h"
 
 class QMenu;
 
@@ -23,15 +24,6 @@ namespace lanelab {
 
 class ActionSet;
 class ExperimentSaver;
-
-/// An experiment that is offered in the menu.
-struct OfferedExperiment {
-  QString title;
-  Experiment experiment;
-};
-
-/// What File > New Experiment starts from: a small ResNet on the machine's first two lanes, all blocks on the first.
-Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
 
 class FileOpener : public QObject {
   Q_OBJECT
@@ -60,7 +52,7 @@ class FileOpener : public QObject {
 
  private:
   bool isRefused() const;
-  void addExamples(QMenu* menu, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
+  void addOffers(QMenu* menu, ActionSet& actions, const QString& prefix, const std::vector<OfferedExperiment>& offers);
   void openNew();
   void chooseTrace();
   /// Whether it can be opened; if not, the strip says why.
@@ -77,12 +69,14 @@ class FileOpener : public QObject {
               const std::function<void(const QString&)>& then);
   void openExperimentFile(const QString& path);
   void openRunFolder(const QString& folder);
+  void openRunArchive(const QString& path);
   void openTrace(const QString& path);
   void fillRecent();
 
   WindowParts m_parts;
   ExperimentSaver* m_saver;
   QMenu* m_recent = nullptr;
+  QMenu* m_templates = nullptr;
   LongWork m_reader;
 };
 

@@ -49,14 +49,16 @@ void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
 /// The views handle these keys themselves while they have the focus.
 void addViewKeys(QTreeWidget* tree) {
   addKeys(addGroup(tree, helpText("Board, when it has the focus")),
-          {{helpText("Walk over the blocks"), helpText("arrows, Home, End")},
-           {helpText("Choose several blocks"), helpText("Shift+arrows, Ctrl+A")},
-           {helpText("Put the chosen blocks on a lane"), helpText("0 to 9")},
-           {helpText("Move the chosen blocks a lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
-           {helpText("Pick the chosen blocks up, put them down"), helpText("Space, then Up, Down and Enter")},
+          {{helpText("Move over the blocks"), helpText("arrows, Home, End")},
+           {helpText("Select several blocks"), helpText("Shift+arrows, Ctrl+A")},
+           {helpText("Place the selected blocks on a lane"), helpText("0 to 9")},
+           {helpText("Move the selected blocks a lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
+           {helpText("Pick up the selected blocks, drop them"), helpText("Space, then Up, Down and Enter")},
            {helpText("Move the cut of the stage"), helpText("Ctrl+Left, Ctrl+Right")},
+           {helpText("Cut before the block"), helpText("C")},
+           {helpText("Balance the stages"), helpText("B")},
            {helpText("Rename the lane"), helpText("F2")},
-           {helpText("Put everything back"), helpText("Esc")}});
+           {helpText("Restore everything"), helpText("Esc")}});
   addKeys(addGroup(tree, helpText("Timeline, when it has the focus")),
           {{helpText("Zoom in and out"), helpText("W, S or +, -")},
            {helpText("Move left and right"), helpText("A, D or arrows")},

@@ -128,6 +128,9 @@ MainWindow::~MainWindow() {
 void MainWindow::makeViews() {
   m_messages = new MessageStrip;
   m_board = new BoardView(m_document, m_setup.executor->devices());
+  m_board->setBlockTimes([executor = m_setup.executor](const Experiment& experiment, const TrainingModes& modes) {
+    return recordedBlockTimes(experiment, modes, *executor, ProfileStore::ofThisUser());
+  });
   m_timeline = new TimelineView;
   m_trace_headline = new ElidedLabel;
   m_find = new FindStrip(m_timeline);
@@ -162,7 +165,8 @@ QWidget* MainWindow::makeCentre() {
 QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
   m_board->setMinimumHeight(kLeastView);
-  return makeHalf(tr("Place"), makeVariantTabs(m_document), {m_board});
+  m_variant_tabs = makeVariantTabs(m_document);
+  return makeHalf(tr("Place"), m_variant_tabs, {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {
@@ -244,6 +248,8 @@ void MainWindow::makeWorkers() {
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
   m_progress->follow(&m_opener->reading(), "reading");
+  m_progress->follow(&m_run.reading(), "readingRun");
+  m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
   m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
@@ -262,6 +268,15 @@ void MainWindow::connectDocument() {
 
 void MainWindow::connectPanes() {
   connect(&m_run, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_run.record()); });
+  const auto show_trace = [this] {
+    const QString variant = m_document->activeVariantName();
+    m_board->showTrace(m_run.record(), variant.toStdString(), m_run.trace(variant));
+  };
+  connect(&m_run, &ShownRun::recordChanged, this, show_trace);
+  connect(&m_run, &ShownRun::traceLoaded, this, show_trace);
+  connect(m_document, &ExperimentDocument::activeVariantChanged, this, show_trace);
+  connect(m_board, &BoardView::noticed, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { m_panes->raise("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
@@ -300,9 +315,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::askToStop() {
-  auto* box = look::plainBox(QMessageBox::Question, tr("Run in Progress"),
-                             tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
-                  .release();
+  auto* box =
+      look::plainBox(QMessageBox::Question, tr("Run in Progress"),
+                     tr("Stop the run and quit? Completed measurements are stored."), QMessageBox::NoButton, this)
+          .release();
   box->setObjectName("stopBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
   auto* stop = box->addButton(tr("&Stop Run and Quit"), QMessageBox::AcceptRole);

@@ -25,6 +25,7 @@
 class QLabel;
 class QMenu;
 class QSplitter;
+class QTabBar;
 class QToolBar;
 
 namespace lanelab {
@@ -131,7 +132,7 @@ class MainWindow : public QMainWindow {
   void showComparison();
   void showStarted(const QString& folder);
   void showProgress(const RunProgress& progress);
-  void showLive(std::shared_ptr<const Trace> trace);
+  void showLive(const std::shared_ptr<const Trace>& trace, const QString& unit);
   void showFinished(std::shared_ptr<const RunRecord> record, const QString& folder);
   void showRefused(const QString& sentence);
   void showStored(std::shared_ptr<const RunRecord> record, const QString& folder);
@@ -145,6 +146,7 @@ class MainWindow : public QMainWindow {
 
   MessageStrip* m_messages = nullptr;
   QSplitter* m_centre = nullptr;
+  QTabBar* m_variant_tabs = nullptr;
   BoardView* m_board = nullptr;
   TimelineView* m_timeline = nullptr;
   ElidedLabel* m_trace_headline = nullptr;

@@ -59,9 +59,15 @@ void MainWindow::makeEditMenu() {
   add(m_document->undoStack()->createUndoAction(this, tr("&Undo")), "undo", QKeySequence::Undo);
   add(m_document->undoStack()->createRedoAction(this, tr("&Redo")), "redo", QKeySequence("Ctrl+Shift+Z"));
   menu->addSeparator();
-  m_actions->add(menu, "splitSize", tr("Change Micro-Batch &Size"), tr("Go to the number of samples per micro-batch"),
+  m_actions->add(menu, "splitSize", tr("Change Micro-Batch Si&ze"), tr("Go to the number of samples per micro-batch"),
                  QKeySequence("Ctrl+M"), {},
                  [this] { m_split_size->findChild<QWidget*>("splitSizeNumber")->setFocus(); });
+  m_actions->add(menu, "cutBefore", tr("Cut Before This &Block"),
+                 tr("Begin a stage with the selected block, on an empty lane if there is one"),
+                 QKeySequence("Ctrl+Shift+X"), {}, [this] { m_board->cutBeforeBlock(); });
+  m_actions->add(menu, "balance", tr("Balance &Stages"),
+                 tr("Cut the model to minimize the time of the slowest lane, by recorded or estimated block times"),
+                 QKeySequence("Ctrl+Shift+G"), {}, [this] { m_board->balance(); });
   m_actions->add(menu, "addLane", tr("&Add Lane"), tr("Add a lane to the board"), QKeySequence("Ctrl+L"), "add-lane",
                  [this] { m_board->addLane(); });
   m_actions->add(menu, "renameLane", tr("Re&name Lane..."), tr("Rename the selected lane"), {}, "edit",
@@ -163,7 +169,8 @@ void MainWindow::updateActions() {
   const bool running = m_controller->running();
   const auto unless_running = [running](const QString& why_not) { return running ? tr("Not during a run.") : why_not; };
   const bool has_stage_times = !measuredStageTimes(*m_document, m_run.record().get()).empty();
-  m_actions->setEnabled({"splitSize", "addLane", "renameLane", "removeLane", "cuts"}, !running, unless_running({}));
+  m_actions->setEnabled({"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts"}, !running,
+                        unless_running({}));
   m_actions->setEnabled({"undo"}, !running && m_document->undoStack()->canUndo());
   m_actions->setEnabled({"redo"}, !running && m_document->undoStack()->canRedo());
   m_actions->setEnabled({"runSuggestion"}, !running && m_presenter->suggestion(),

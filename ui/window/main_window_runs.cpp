@@ -113,15 +113,17 @@ void MainWindow::showStarted(const QString& folder) {
 
 void MainWindow::showProgress(const RunProgress& progress) {
   m_progress->show(progress);
+  markRunning(*m_variant_tabs, progress.variant);
   m_loss->setCurves(curvesOf(progress));
 }
 
-void MainWindow::showLive(std::shared_ptr<const Trace> trace) {
+void MainWindow::showLive(const std::shared_ptr<const Trace>& trace, const QString& unit) {
   m_run.addLive(trace);
-  m_presenter->show(LiveRun{std::move(trace), m_progress->phase()});
+  m_presenter->showLive(trace, unit);
 }
 
 void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QString& folder) {
+  markRunning(*m_variant_tabs, {});
   m_run.show(record, folder, m_run.all());
   m_presenter->endRun(/*follow=*/record->status != RunStatus::Done);
   setReadOnly(false);
@@ -138,6 +140,7 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
 }
 
 void MainWindow::showRefused(const QString& sentence) {
+  markRunning(*m_variant_tabs, {});
   m_presenter->endRun(/*follow=*/true);
   setReadOnly(false);
   m_runs->refresh();
@@ -162,7 +165,6 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_messages->clear();
   m_run.clear();
   clearCharts();
-  if (!imported->declared) m_timeline_actions->showAllRows();
   if (const std::int64_t lost = lostEvents(imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,

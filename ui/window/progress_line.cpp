@@ -30,20 +30,18 @@ QString wordsOf(const RunProgress& progress) {
 }  // namespace
 
 ProgressLine::ProgressLine(QStatusBar* bar)
-    : QObject(bar), m_status(bar), m_run(new WorkBar(QStringLiteral("progress"))) {
+    : QObject(bar), m_status(bar), m_run(new WorkBar(QStringLiteral("progress"), WorkBar::Shape::Line)) {
   bar->addPermanentWidget(m_run);
   connect(m_run, &WorkBar::cancelRequested, this, &ProgressLine::cancelRequested);
 }
 
 void ProgressLine::setPreparing() {
-  m_phase.clear();
   m_any_unit = false;
   m_run->setEnded();
   m_run->showWords(tr("Preparing"), {});
 }
 
 void ProgressLine::show(const RunProgress& progress) {
-  m_phase = progress.phase;
   m_run->showWords(wordsOf(progress), progress.work());
   if (progress.units > 0 && !std::exchange(m_any_unit, true)) Q_EMIT firstUnitStarted();
 }
@@ -53,7 +51,7 @@ void ProgressLine::setStopping() { m_run->setStopping(tr("Stopping after the act
 void ProgressLine::setEnded(const QString& words) { m_run->setEnded(words); }
 
 void ProgressLine::follow(Work* work, const QString& name) {
-  auto* const bar = new WorkBar(name);
+  auto* const bar = new WorkBar(name, WorkBar::Shape::Line);
   m_status->addPermanentWidget(bar);
   bar->follow(work);
 }

@@ -26,7 +26,6 @@ class ProgressLine : public QObject {
   void setEnded(const QString& words);
   /// Work beside the run, such as an import: on a bar of its own while it lasts.
   void follow(Work* work, const QString& name);
-  const QString& phase() const { return m_phase; }  ///< of the progress shown last
 
  Q_SIGNALS:
   void firstUnitStarted();  ///< the run's folder is there now
@@ -35,7 +34,6 @@ class ProgressLine : public QObject {
  private:
   QStatusBar* m_status;
   WorkBar* m_run;
-  QString m_phase;
   bool m_any_unit = false;
 };
 

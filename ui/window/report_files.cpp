@@ -67,21 +67,19 @@ std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QS
   const auto figures = std::make_shared<std::vector<ReportFigure>>();
   const std::string phase = phaseOf(QFileInfo(path).fileName());
   std::vector<Step> steps;
-  const auto figure = [&](std::function<Picture()> paint) {
-    steps.push_back({phase, [figures, paint = std::move(paint)]() -> Status {
-                       figures->push_back(figureOf(paint()));
+  const auto figure = [&](std::function<ReportFigure()> make) {
+    steps.push_back({phase, [figures, make = std::move(make)]() -> Status {
+                       figures->push_back(make());
                        return {};
                      }});
   };
-  steps.push_back({phase, [figures, record]() -> Status {
-                     const QString title = QCoreApplication::translate("Report", "Time per repeat");
-                     figures->push_back(
-                         figureOf(title, comparisonPicture(*record, Spread::Ci95)));  // headline is above
-                     return {};
-                   }});
-  if (hasSweep(*record)) figure([record] { return sweepPicture(*record); });
-  for (const auto& trace : traces) figure([trace] { return timelinePicture(trace); });
-  if (hasLosses(*record)) figure([record] { return lossPicture(*record); });
+  figure([record] {
+    const QString title = QCoreApplication::translate("Report", "Time per repeat");  // the headline is above
+    return figureOf(title, comparisonPicture(*record, Spread::Ci95));
+  });
+  if (hasSweep(*record)) figure([record] { return figureOf(sweepPicture(*record)); });
+  for (const auto& trace : traces) figure([trace] { return figureOf(timelinePicture(trace)); });
+  if (hasLosses(*record)) figure([record] { return figureOf(lossPicture(*record)); });
   steps.push_back({phase, [record, figures, path] {
                      return writeFileAtomically(path.toStdString(), htmlReport(*record, *figures));
                    }});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/run_starter.h"
 
+#include <QMessageBox>
+#include <QPushButton>
 #include <algorithm>
 
 #include "engine/advise/suggestions.h"
@@ -8,6 +10,7 @@
 #include "ui/experiment/check_dialog.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
@@ -101,22 +104,30 @@ bool RunStarter::canStart() {
   return false;
 }
 
-/// A run that will not fit is started by the second wish only.
-bool RunStarter::warnedOfMemory() {
-  const Experiment& experiment = m_parts.document->experiment();
+void RunStarter::ifItFits(Together together, const std::function<void(bool)>& then) {
   const Resolution& resolution = *m_parts.document->resolution();
-  if (m_warned_of == experiment || !resolution.planned().ok()) return false;
-  const std::vector<std::string> warnings =
-      memoryWarnings(experiment, forecastMemory(resolution), m_parts.controller->executor().devices());
-  if (warnings.empty()) return false;
-  m_warned_of = experiment;
-  m_parts.messages->say(MessageStrip::Kind::Warning,
-                        tr("%1 Press Run again to run anyway.").arg(QString::fromStdString(warnings.front())));
-  return true;
+  const auto forecasts = forecastMemory(resolution);
+  const Status fits =
+      fitsMemory({resolution.experiment(), forecasts, m_parts.controller->executor().devices(), together});
+  if (fits.ok()) return then(false);
+  auto* box = look::plainBox(QMessageBox::Warning, tr("Not Enough Memory"),
+                             tr("The experiment does not fit in memory."), QMessageBox::Cancel, m_parts.window)
+                  .release();
+  box->setObjectName("memoryBox");
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(look::shownText(fits.error().message));
+  const QPushButton* const anyway = box->addButton(tr("&Run Anyway"), QMessageBox::AcceptRole);
+  box->setDefaultButton(QMessageBox::Cancel);
+  connect(box, &QMessageBox::finished, this, [box, anyway, then] {
+    if (box->clickedButton() == anyway) then(true);
+  });
+  box->open();
 }
 
 void RunStarter::start() {
-  if (canStart() && !warnedOfMemory()) m_parts.controller->start(m_parts.document->resolution());
+  if (!canStart()) return;
+  ifItFits(Together::AllVariants,
+           [this](bool force) { m_parts.controller->start(m_parts.document->resolution(), force); });
 }
 
 void RunStarter::startWithNewSeed() {
@@ -135,7 +146,9 @@ void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }
 void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
-  if (canStart() && canSweep()) m_parts.controller->startSweep(m_parts.document->resolution(), best);
+  if (!canStart() || !canSweep()) return;
+  ifItFits(Together::AllVariants,
+           [this, best](bool force) { m_parts.controller->startSweep(m_parts.document->resolution(), best, force); });
 }
 
 void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
@@ -150,8 +163,10 @@ void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
 /// The shown run continues where it stopped.
 void RunStarter::resume() {
   if (m_parts.controller->running() || !m_parts.run->record()) return;
-  withExperimentOfRun(
-      [this, folder = m_parts.run->folder()] { m_parts.controller->resume(m_parts.document->resolution(), folder); });
+  withExperimentOfRun([this, folder = m_parts.run->folder()] {
+    ifItFits(Together::AllVariants,
+             [this, folder](bool force) { m_parts.controller->resume(m_parts.document->resolution(), folder, force); });
+  });
 }
 
 void RunStarter::startSuggested(const Suggestion& suggestion) {
@@ -175,9 +190,11 @@ void RunStarter::cancel() {
 
 void RunStarter::check() {
   if (!canStart()) return;
-  auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->open();
+  ifItFits(Together::OneVariant, [this](bool) {
+    auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
 }
 
 }  // namespace lanelab

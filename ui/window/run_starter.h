@@ -6,9 +6,8 @@
 
 #include <QObject>
 #include <functional>
-#include <optional>
 
-#include "engine/experiment/experiment.h"
+#include "engine/memory/memory_fit.h"
 #include "engine/report/equality_report.h"
 #include "ui/watch/window_parts.h"
 
@@ -53,7 +52,9 @@ class RunStarter : public QObject {
 
  private:
   bool canStart();
-  bool warnedOfMemory();
+  /// Does it at once if the open experiment fits in memory by forecast, else if the user chooses Run Anyway; `force`
+  /// says which.
+  void ifItFits(Together together, const std::function<void(bool force)>& then);
   void startWithNewSeed();
   void startSweepOf(std::size_t best);
   void startWith(const Suggestion& suggestion);
@@ -67,7 +68,6 @@ class RunStarter : public QObject {
   FileOpener* m_opener;
   const PlacementDialogs* m_placement;
   EqualityCheck m_check;
-  std::optional<Experiment> m_warned_of;  ///< reported not to fit; it runs when asked for again
   bool m_stopping = false;
 };
 

@@ -16,8 +16,8 @@ namespace lanelab {
 
 namespace {
 
-QString keyOf(RowKind kind) { return QString::fromStdString(toWord(kind)); }
-QString actionName(RowKind kind) { return "rows-" + keyOf(kind); }
+QString wordOf(RowKind kind) { return QString::fromStdString(toWord(kind)); }
+QString actionName(RowKind kind) { return "rows-" + wordOf(kind); }
 
 }  // namespace
 
@@ -60,11 +60,16 @@ void TimelineActions::addRows(QMenu* view) {
   addKind(menu, RowKind::Streams, tr("&Streams"), tr("Rows of kernels and copies, a stream each"), "Ctrl+Alt+5");
   addKind(menu, RowKind::Counters, tr("Cou&nters"),
           tr("Charts of utilisation, bubble, memory and loss below the lanes"), "Ctrl+Alt+6");
+  addKind(menu, RowKind::Predicted, tr("Pred&icted Actions"),
+          tr("A row of outlines where each action was expected, if its blocks were measured"), "Ctrl+Alt+8");
   menu->addSeparator();
   addLanes(menu);
-  restoreRows();
   connect(m_parts.timeline, &TimelineView::arrangementChanged, this, &TimelineActions::storeRows);
-  showRowChecks();
+  connect(m_parts.presenter, &TimelinePresenter::changed, this, [this] {
+    const ImportedFile* const file = importedFile(m_parts.presenter->shown());
+    chooseRowsFor(file && !file->imported->declared ? TraceKind::Imported : TraceKind::Run);
+  });
+  restoreRows();
 }
 
 void TimelineActions::addKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key) {
@@ -95,15 +100,31 @@ void TimelineActions::addLanes(QMenu* menu) {
                  [this] { m_parts.timeline->moves().resetLanes(); });
 }
 
+QString TimelineActions::keyOf(RowKind kind) const {
+  return m_trace_kind == TraceKind::Imported ? "imported-" + wordOf(kind) : wordOf(kind);
+}
+
+bool TimelineActions::shownAtFirst(RowKind kind) const {
+  return m_trace_kind == TraceKind::Imported || RowArrangement().shows(kind);
+}
+
+void TimelineActions::chooseRowsFor(TraceKind kind) {
+  if (std::exchange(m_trace_kind, kind) != kind) restoreRows();
+}
+
 void TimelineActions::restoreRows() {
   RowArrangement stored = m_parts.timeline->arrangement();
   for (const RowKind kind : kChosenRowKinds)
-    stored.show(kind, WindowSettings().showsRows(keyOf(kind), stored.shows(kind)));
+    stored.show(kind, WindowSettings().showsRows(keyOf(kind), shownAtFirst(kind)));
+  m_restoring = true;
   m_parts.timeline->setArrangement(std::move(stored));
+  m_restoring = false;
+  showRowChecks();
 }
 
 /// What was chosen in the timeline's own menu; what was chosen in this one was stored there.
 void TimelineActions::storeRows() {
+  if (m_restoring) return;
   for (const RowKind kind : kChosenRowKinds) {
     const bool shown = m_parts.timeline->arrangement().shows(kind);
     if (m_actions->find(actionName(kind))->isChecked() != shown) WindowSettings().setShowsRows(keyOf(kind), shown);
@@ -117,16 +138,10 @@ void TimelineActions::showRowChecks() {
   m_actions->find("details")->setChecked(m_parts.timeline->showsDetails());
 }
 
-void TimelineActions::showAllRows() {
-  RowArrangement all = m_parts.timeline->arrangement();
-  for (const RowKind kind : kChosenRowKinds) all.show(kind, true);
-  const QSignalBlocker quiet(m_parts.timeline);
-  m_parts.timeline->setArrangement(std::move(all));
-  showRowChecks();
-}
-
 void TimelineActions::addMenu(QMenu* view) {
   auto* menu = ActionSet::addMenu(view, "timeline", tr("Time&line"), "timelineMenu");
+  addFollowing(menu);
+  menu->addSeparator();
   addFinding(menu);
   menu->addSeparator();
   addBookmarks(menu);
@@ -135,6 +150,19 @@ void TimelineActions::addMenu(QMenu* view) {
   connect(m_parts.timeline, &TimelineView::findRequested, m_parts.find, &FindStrip::open);
   connect(m_parts.timeline, &TimelineView::searchChanged, this, &TimelineActions::update);
   connect(m_parts.timeline, &TimelineView::selectionChanged, this, &TimelineActions::update);
+}
+
+void TimelineActions::addFollowing(QMenu* menu) {
+  const auto follow = [this](bool follows) {
+    WindowSettings().setFollowsRun(follows);
+    m_parts.presenter->setFollowsRun(follows);
+  };
+  QAction* const action = m_actions->addToggle(
+      menu, "followRun", tr("Follow R&unning Variant"),
+      tr("During a run, show the variant that is running; when off, the one whose tab is chosen"), {}, {}, follow);
+  const bool follows = WindowSettings().followsRun();
+  action->setChecked(follows);
+  m_parts.presenter->setFollowsRun(follows);
 }
 
 void TimelineActions::addFinding(QMenu* menu) {

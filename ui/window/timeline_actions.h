@@ -35,25 +35,33 @@ class TimelineActions : public QObject {
   TimelineActions(const Parts& parts, ActionSet* actions, QMenu* view);
 
   void update();
-  /// All kinds, without storing that: of another program's trace threads and operators are what there is; that is not
-  /// what the user chose for own runs.
-  void showAllRows();
 
  private:
+  /// Of other programs' traces threads and operators are what there is, so their rows are chosen apart from those of
+  /// runs, and all are shown at first.
+  enum class TraceKind { Run, Imported };
+
   void addNavigation(QMenu* view);
   void addRows(QMenu* view);
   void addKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key);
   void addLanes(QMenu* menu);
+  void chooseRowsFor(TraceKind kind);
   void restoreRows();
   void storeRows();
   void showRowChecks();
   void addMenu(QMenu* view);
+  void addFollowing(QMenu* menu);
   void addFinding(QMenu* menu);
   void addBookmarks(QMenu* menu);
   void addComparing(QMenu* menu);
 
+  QString keyOf(RowKind kind) const;  ///< in the settings, for the kind of trace that is shown
+  bool shownAtFirst(RowKind kind) const;
+
   Parts m_parts;
   ActionSet* m_actions;
+  TraceKind m_trace_kind = TraceKind::Run;
+  bool m_restoring = false;  ///< what changes then was not chosen now
   QMenu* m_compare = nullptr;
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/variant_controls.h"
 
+#include <QIcon>
+#include <QPainter>
+#include <QPixmap>
 #include <QSignalBlocker>
 
 #include "engine/experiment/experiment_edits.h"
@@ -8,8 +11,31 @@
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
+
+namespace {
+
+constexpr const char* kRunning = "runningVariant";
+
+/// A dot in the colour of what is active now, or as much room without one.
+QIcon runningMark(bool runs) {
+  constexpr int kSize = 16;
+  constexpr double kRadius = 4;
+  QPixmap pixels(kSize, kSize);
+  pixels.fill(Qt::transparent);
+  if (!runs) return QIcon(pixels);
+  QPainter painter(&pixels);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(look::current().accent);
+  painter.drawEllipse(QPointF(kSize / 2.0, kSize / 2.0), kRadius, kRadius);
+  painter.end();
+  return QIcon(pixels);
+}
+
+}  // namespace
 
 QTabBar* makeVariantTabs(ExperimentDocument* document) {
   auto* const tabs = new QTabBar;
@@ -37,6 +63,17 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
   QObject::connect(tabs, &QTabBar::currentChanged, document, &ExperimentDocument::setActiveVariant);
   show();
   return tabs;
+}
+
+/// During a run all tabs have room for the mark, so that none moves when the next variant begins.
+void markRunning(QTabBar& tabs, const QString& variant) {
+  if (tabs.property(kRunning).toString() == variant) return;
+  tabs.setProperty(kRunning, variant);
+  for (int i = 0; i < tabs.count(); ++i) {
+    const bool runs = !variant.isEmpty() && tabs.tabData(i).toString() == variant;
+    tabs.setTabIcon(i, variant.isEmpty() ? QIcon() : runningMark(runs));
+    tabs.setTabToolTip(i, runs ? QObject::tr("This variant is running") : QString());
+  }
 }
 
 ScheduleChoice::ScheduleChoice(ExperimentDocument* document, QWidget* parent)

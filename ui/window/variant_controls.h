@@ -11,6 +11,8 @@ class ExperimentDocument;
 
 /// One tab per variant; the current one is the variant that board and timeline show. `document` must outlive them.
 QTabBar* makeVariantTabs(ExperimentDocument* document);
+/// Marks the tab of the variant that runs; an empty name takes the mark away.
+void markRunning(QTabBar& tabs, const QString& variant);
 
 /// The schedule of the active variant, to choose from; only a pipeline has one.
 class ScheduleChoice : public QComboBox {

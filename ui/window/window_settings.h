@@ -34,6 +34,10 @@ class WindowSettings {
   bool showsRows(const QString& kind, bool otherwise) const;
   void setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
 
+  /// Whether the timeline shows the variant that runs, in place of the chosen one; at first it does.
+  bool followsRun() const { return showsRows(QStringLiteral("follow-run"), true); }
+  void setFollowsRun(bool follows) { setShowsRows(QStringLiteral("follow-run"), follows); }
+
  private:
   QSettings m_settings;
 };

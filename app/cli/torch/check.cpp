@@ -7,11 +7,14 @@
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/progress_lines.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
+#include "engine/memory/variant_memory.h"
 #include "engine/torch/train/equality_check.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {
@@ -20,6 +23,7 @@ struct CheckArguments {
   std::string file;
   std::vector<std::string> assignments;
   int steps = 0;  ///< 0: the experiment's, at most kCheckedSteps
+  bool force = false;
   bool json = false;
 };
 
@@ -27,7 +31,7 @@ void printTable(const EqualityReport& report) {
   const std::vector<TextRow> rows = equalityRows(report);
   std::cout << textTable(rows, rows.front().size());
   std::cout << "\nAfter " << counted(report.steps, "step")
-            << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
+            << ", measured. The difference is |a - b| / |b| of the tensor that differs most.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }
 
@@ -62,6 +66,10 @@ void printJson(const EqualityReport& report) {
 Status check(const CheckArguments& options, const CliContext& context) {
   const auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
+  const auto forecasts = forecastMemory(**resolution);
+  const FitQuestion memory{(*resolution)->experiment(), forecasts, makeTorchExecutor()->devices(),
+                           Together::OneVariant};
+  if (const Status fits = fitsMemory(memory, memoryRule(options.force)); !fits.ok()) return fits;
   const int given = (*resolution)->experiment().data.steps;
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);
   const Result<EqualityReport> report = [&] {
@@ -99,6 +107,7 @@ void addCheck(const Command& app, CliContext& context) {
   command.option("--steps", options->steps, "Steps before the comparison (default: those of the experiment, at most 3)")
       .between(1, 1000000);
   command.assignments(options->assignments);
+  addForce(command, options->force);
   command.json(options->json);
   chosen(command, context, [options, &context] { return check(*options, context); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// infer: runs a network over the inputs of a file in eval mode, wherever a device map puts its modules.
+// infer: runs a network over the inputs of a file in eval mode, on the devices of a device map.
 #include <iostream>
 #include <memory>
 
@@ -28,8 +28,8 @@ bool isLlama(const InferArguments& options) { return options.network.arch == "ll
 
 /// Everything in memory, unless the user limits memory or names places.
 Result<ChosenMap> mapFor(const ModuleTree& tree, const InferArguments& options) {
-  const bool told = !options.map.policy.empty() || !options.map.max_memory.empty() || !options.map.no_split.empty();
-  if (told) return mapByPolicyOrFile(tree, options.map);
+  const bool limited = !options.map.policy.empty() || !options.map.max_memory.empty() || !options.map.no_split.empty();
+  if (limited) return mapByPolicyOrFile(tree, options.map);
   ChosenMap chosen;
   chosen.map.places[""] = {MapDevice::Kind::Cpu, 0};
   return chosen;
@@ -52,7 +52,7 @@ Result<InferenceReport> inferLlamaBy(const InferArguments& options, const Device
 }
 
 /// A missing GPU is no error: maps are made for other machines, too.
-void sayWhichGpusAreMissing(const std::vector<int>& missing) {
+void noteMissingGpus(const std::vector<int>& missing) {
   if (missing.empty()) return;
   std::vector<std::string> names;
   for (const int gpu : missing) names.push_back(std::to_string(gpu));
@@ -74,7 +74,7 @@ std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
   return jsonText(json);
 }
 
-void tell(const InferenceReport& report, const InferArguments& options) {
+void printReport(const InferenceReport& report, const InferArguments& options) {
   std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; "
             << formatBytes(report.resident_bytes) << " of weights were in memory";
   if (report.offloaded_bytes > 0)
@@ -95,8 +95,8 @@ Status infer(const InferArguments& options, const std::stop_token& stop) {
   const Result<InferenceReport> report =
       isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
   if (!report.ok()) return report.error();
-  sayWhichGpusAreMissing(report->missing_gpus);
-  tell(*report, options);
+  noteMissingGpus(report->missing_gpus);
+  printReport(*report, options);
   if (options.json) std::cout << reportJson(*report, *chosen) << '\n';
   return {};
 }

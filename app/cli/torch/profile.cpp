@@ -7,6 +7,7 @@
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/progress_lines.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "base/text.h"
 #include "engine/advise/profile_of.h"
 #include "engine/torch/train/torch_executor.h"
@@ -20,6 +21,7 @@ struct ProfileArguments {
   std::vector<int> samples;
   int lane = 0;
   bool refresh = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -90,6 +92,7 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   wanted.lane = LaneId(options.lane);
   wanted.samples = options.samples;
   wanted.refresh = options.refresh;
+  wanted.memory = memoryRule(options.force);
   const TrainingModes modes = commonModes((*resolution)->experiment().training);
   const Result<FoundProfile> found = [&] {
     ProgressLines lines(ProgressLines::Length::Long);
@@ -128,6 +131,7 @@ void addProfile(const Command& app, CliContext& context) {
   command.option("--lane", options->lane, "Lane to measure on, counted from 0").showDefault();
   command.assignments(options->assignments);
   command.flag("--refresh", options->refresh, "Measure again even if times are stored");
+  addForce(command, options->force);
   command.json(options->json);
   chosen(command, context, [options, &context] { return profile(*options, context); });
 }

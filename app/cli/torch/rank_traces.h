@@ -13,7 +13,7 @@ namespace lanelab {
 using JoinTraces = decltype(RunOptions::join_traces);
 
 /// For RunOptions::join_traces. Every process makes one before the run, and makes the same calls in the same order.
-/// Reads the clocks now and at each call; times between two readings are moved by what lies between them.
+/// Reads the clocks now and at each call; times between two readings are moved by the difference between them.
 Result<JoinTraces> rankTraces(const std::shared_ptr<RankWays>& ways);
 
 }  // namespace lanelab

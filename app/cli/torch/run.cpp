@@ -7,11 +7,13 @@
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/runs_option.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/dist/run_processes.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/record_json.h"
 #include "engine/report/bound_text.h"
@@ -34,6 +36,7 @@ struct RunArguments {
   bool save_weights = false;
   bool dry_run = false;
   bool resume = false;
+  bool force = false;
   int checkpoint = -1;  ///< -1: as the runner does
   bool json = false;
 };
@@ -64,6 +67,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
   if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
   const std::vector<DeviceInfo> devices = executor.devices();
   const auto all_forecasts = forecastMemory(resolution);
+  const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (std::size_t v = 0; v < all_forecasts.size(); ++v) {
     const std::vector<LaneForecast>& forecasts = all_forecasts[v];
     dry.memories = memoryUse(experiment, forecasts, devices);
@@ -71,12 +75,12 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
     variant.name = experiment.variants[v].name;
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
-      entry.name = experiment.lanes[lane].title();
+      entry.name = titles[lane];
       entry.device = toString(experiment.lanes[lane].device);
       entry.forecast = forecasts[lane].at_peak;
     }
   }
-  for (std::string& sentence : memoryWarnings(experiment, all_forecasts, devices))
+  for (std::string& sentence : memoryWarnings({experiment, all_forecasts, devices}))
     dry.warnings.push_back(std::move(sentence));
   return dry;
 }
@@ -143,9 +147,9 @@ void printTable(const RunRecord& record) {
 
 /// `folder` is empty in a process that writes none.
 Status endOfRun(const RunRecord& record, const std::string& folder) {
-  const std::string kept = folder.empty() || !holdsRun(folder) ? "" : " Completed measurements are in " + folder + ".";
-  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
-  if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
+  const std::string where = folder.empty() || !holdsRun(folder) ? "" : " Completed measurements are in " + folder + ".";
+  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + where);
+  if (record.status != RunStatus::Done) return Error::failed(record.error + where);
   return {};
 }
 
@@ -182,6 +186,8 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   run_options.join_traces = std::move(*join_traces);
   run_options.save_weights = options.save_weights;
   run_options.resume = options.resume;
+  run_options.memory = memoryRule(options.force);
+  run_options.rank = processes.rank();
   run_options.writes = processes.first();
   run_options.meet = [&] {
     const Result<std::string> met = processes.asFirstHas({});
@@ -209,10 +215,12 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   return endOfRun(*record, folder);
 }
 
-/// What would part the ranks if it differed. Where the folder lies, rank 0 says.
+/// What would part the ranks if it differed. Rank 0 names the folder.
 AgreedOptions agreedOptions(const RunArguments& options) {
   const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
-  AgreedOptions agreed{{"--resume", flag(options.resume)}, {"--save-weights", flag(options.save_weights)}};
+  AgreedOptions agreed{{"--force", flag(options.force)},
+                       {"--resume", flag(options.resume)},
+                       {"--save-weights", flag(options.save_weights)}};
   if (options.checkpoint >= 0) agreed.emplace_back("--checkpoint", std::to_string(options.checkpoint));
   return agreed;
 }
@@ -262,6 +270,7 @@ void addRun(const Command& app, CliContext& context) {
           "Store a checkpoint every N epochs, or every N steps if data.epochs is not set; 0 for none (default: every "
           "epoch)")
       .between(0, 1000000);
+  addForce(command, options->force);
   command.flag("--dry-run", options->dry_run,
                "Check the experiment and print the predicted memory of each lane; train and write nothing");
   command.json(options->json, "run.json instead of tables; with --dry-run the predicted memory");

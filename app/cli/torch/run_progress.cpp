@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/progress.h"
+#include "base/shell_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -13,7 +14,7 @@ namespace lanelab {
 RunProgress::RunProgress(const Experiment& experiment, bool terminal)
     : m_experiment(experiment),
       m_terminal(terminal),
-      m_time_left(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup) {}
+      m_time_left({static_cast<int>(experiment.variants.size()), experiment.warmup, experiment.repeats}) {}
 
 void RunProgress::preparing(const std::string& what) {
   if (m_terminal)
@@ -23,7 +24,7 @@ void RunProgress::preparing(const std::string& what) {
 }
 
 void RunProgress::repeatStarted(const RepeatStart& start) {
-  m_time_left.unitStarted(start.variant, Clock::now());
+  m_time_left.unitStarted(start.variant, start.warmup, start.steps, Clock::now());
   m_unit = start.unit;
   m_units = start.units;
   m_steps = start.steps;
@@ -33,7 +34,7 @@ void RunProgress::repeatStarted(const RepeatStart& start) {
 }
 
 void RunProgress::stepDone(const StepDone& step) {
-  m_time_left.unitAdvanced(m_steps > 0 ? static_cast<double>(step.step + 1) / m_steps : 0, Clock::now());
+  m_time_left.stepDone(step.seconds, Clock::now());
   m_images_per_second = step.seconds > 0 ? step.images / step.seconds : 0;
   if (m_terminal) showBar(step.step + 1);
 }
@@ -49,7 +50,7 @@ void RunProgress::epochDone(const EpochDone& done) {
 }
 
 void RunProgress::repeatDone(const RepeatDone& done) {
-  m_time_left.unitDone(done.variant, Clock::now());
+  m_time_left.unitDone(Clock::now());
   if (m_terminal) return;
   std::cerr << "[" << m_unit + 1 << "/" << m_units << "] " << m_what << ": " << formatSeconds(done.seconds) << "\n";
 }
@@ -88,18 +89,7 @@ void RunProgress::clear() {
 }
 
 std::string commandLine(const std::vector<std::string>& arguments) {
-  std::string line = "lanelab-cli";
-  for (const std::string& argument : arguments) {
-    line += ' ';
-    if (!argument.empty() && argument.find_first_of(" \t\n\"'\\$`&|;<>()[]{}*?#~!") == std::string::npos) {
-      line += argument;
-      continue;
-    }
-    line += '\'';
-    for (const char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
-  return line;
+  return arguments.empty() ? "lanelab-cli" : "lanelab-cli " + shellLine(arguments);
 }
 
 }  // namespace lanelab

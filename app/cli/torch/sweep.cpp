@@ -8,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/runs_option.h"
+#include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "engine/advise/sweep_plan.h"
@@ -32,6 +33,7 @@ struct SweepArguments {
   bool predict_only = false;
   bool advise = false;
   bool refresh = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -49,6 +51,7 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
+  request.memory = memoryRule(options.force);
   Result<SweepPlan> planned = [&] {
     ProgressLines lines(ProgressLines::Length::Long);
     request.report = lines.report();
@@ -59,9 +62,10 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   return planned;
 }
 
-Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder,
+Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder, bool force,
                           const CliContext& context) {
   RunOptions options;
+  options.memory = memoryRule(force);
   options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   options.environment = {{"command", commandLine(context.arguments)}};
   options.predictions = planned.predictions;
@@ -101,9 +105,9 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
 
 Status endOfSweep(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
-  const std::string kept = " Completed measurements are in " + folder + ".";
-  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept)
-                                               : Error::failed(record.error + kept);
+  const std::string where = " Completed measurements are in " + folder + ".";
+  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + where)
+                                               : Error::failed(record.error + where);
 }
 
 Status sweep(const SweepArguments& options, const CliContext& context) {
@@ -115,7 +119,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
     return {};
   }
   const std::string folder = newRunFolder(options.out, options.runs, planned->resolution->experiment().name + " sweep");
-  const Result<RunRecord> record = measure(*planned, *executor, folder, context);
+  const Result<RunRecord> record = measure(*planned, *executor, folder, options.force, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
   if (record->status == RunStatus::Done) std::cerr << "Wrote " << folder << "\n";
@@ -147,6 +151,7 @@ void addSweep(const Command& app, CliContext& context) {
       .typeName("DIR");
   addRunsOption(command, options->runs);
   command.flag("--refresh", options->refresh, "Measure the blocks again even if their times are stored");
+  addForce(command, options->force);
   command.json(options->json);
   chosen(command, context, [options, &context] { return sweep(*options, context); });
 }

@@ -88,7 +88,7 @@ Result<std::string> hostOf(const Launcher& launcher, const EnvironmentLookup& en
   }
   if (!launcher.local_size.empty() && textOf(environment, launcher.local_size) == std::to_string(size))
     return std::string("127.0.0.1");
-  return Error::badInput("The variable MASTER_ADDR is not set, and " + launcher.name + " does not tell that all " +
+  return Error::badInput("The variable MASTER_ADDR is not set, and " + launcher.name + " does not state that all " +
                          std::to_string(size) +
                          " processes are on one machine: set it, for all of them, to the machine of rank 0.");
 }

@@ -42,8 +42,9 @@ Result<BinaryFile> measured(const fs::path& path) {
   if (!file.ok()) return badFile(path.string(), "cannot be read: " + file.error().message);
   const auto bytes = static_cast<std::int64_t>(file->size);
   if (bytes == 0 || bytes % kRecord != 0) {
-    return badFile(path.string(), "holds " + std::to_string(bytes) + " bytes, which is no whole number of images of " +
-                                      std::to_string(kRecord) + " bytes");
+    return badFile(path.string(), "holds " + std::to_string(bytes) +
+                                      " bytes, which is not a whole number of images of " + std::to_string(kRecord) +
+                                      " bytes");
   }
   return BinaryFile{path.string(), bytes / kRecord};
 }
@@ -52,7 +53,7 @@ Result<Files> filesOf(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     return Error::badInput("data.path: " + folder +
-                           " is no folder. Name the folder that holds CIFAR-10's data_batch_1.bin.");
+                           " is not a folder. Name the folder with CIFAR-10's data_batch_1.bin.");
   }
   std::vector<fs::path> batches;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {

@@ -31,7 +31,7 @@ std::string unpacked() {
   const int end = ::inflate(&stream, Z_FINISH);
   text.resize(stream.total_out);
   ::inflateEnd(&stream);
-  if (end != Z_STREAM_END) throw std::runtime_error("the bundled digits are damaged: build the program anew");
+  if (end != Z_STREAM_END) throw std::runtime_error("the bundled digits are damaged: build the program again");
   return text;
 }
 
@@ -48,7 +48,7 @@ Samples smallDigits() {
     int value = -1;
     const auto [stop, error] = std::from_chars(at, end, value);
     if (error != std::errc() || value < 0)
-      throw std::runtime_error("the bundled digits are damaged: build the program anew");
+      throw std::runtime_error("the bundled digits are damaged: build the program again");
     at = stop;
     while (at < end && (*at == ',' || *at == '\n' || *at == '\r')) ++at;
     return value;

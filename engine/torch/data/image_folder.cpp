@@ -142,7 +142,7 @@ Error badFolder(const std::string& sentence) { return Error::badInput("data.path
 Result<ImageClasses> classesOf(const fs::path& folder, const Experiment& experiment) {
   std::error_code error;
   if (!fs::is_directory(folder, error))
-    return badFolder(folder.string() + " is no folder. Name one that holds a folder of images for each class.");
+    return badFolder(folder.string() + " is not a folder. Name one with a folder of images for each class.");
   ImageClasses classes;
   for (fs::path& one : entriesOf(folder, true)) classes.push_back({std::move(one), {}});
   if (classes.empty())
@@ -228,8 +228,8 @@ Status checkImages(Listing& listing, const Experiment& experiment, std::vector<s
   if (unreadable.empty()) return {};
   const std::string text = unreadableText(paths, unreadable, experiment.data.path);
   if (!experiment.data.skip_unreadable)
-    return badFolder(text + ". Remove them, or set data.skip_unreadable to true to go on without them.");
-  warnings.push_back("data.path: " + text + ". The run goes on without them.");
+    return badFolder(text + ". Remove them, or set data.skip_unreadable to true to skip them.");
+  warnings.push_back("data.path: " + text + ". The run continues without them.");
   std::set<fs::path> out;
   for (const UnreadableImage& image : unreadable) out.insert(paths[image.index]);
   return removeImages(listing, out);

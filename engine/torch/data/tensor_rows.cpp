@@ -55,7 +55,7 @@ bool hasValidation(const SafetensorsHeader& header) {
 
 Error badData(const Experiment& experiment, const std::string& why) {
   return Error::badInput("data.path: " + experiment.data.path + " does not fit this experiment: " + why +
-                         ". Change data.shape or model.classes, or write the file anew.");
+                         ". Change data.shape or model.classes, or write the file again.");
 }
 
 /// Images in the layout of training, targets as the loss wants them.

@@ -5,9 +5,6 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include <algorithm>
-#include <map>
-
 namespace lanelab {
 
 CpuCores::CpuCores() {
@@ -48,26 +45,6 @@ void CpuCores::pinThread(int first, int threads) const {
   }
   // A refusal (a container that forbids it) only costs speed.
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-}
-
-std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes) {
-  std::map<int, int> threads_of;
-  for (const LaneConfig& lane : lanes) {
-    if (!lane.device.isCpu()) continue;
-    int& threads = threads_of[lane.device.index];
-    threads = std::max(threads, lane.threads);
-  }
-  std::map<int, int> first_of;
-  int next = 0;
-  for (const auto& [number, threads] : threads_of) {
-    first_of[number] = std::max(next, number);
-    next = first_of[number] + threads;
-  }
-  std::vector<CoreGroup> groups;
-  for (const LaneConfig& lane : lanes) {
-    groups.push_back(lane.device.isCpu() ? CoreGroup{first_of[lane.device.index], lane.threads} : CoreGroup{});
-  }
-  return groups;
 }
 
 }  // namespace lanelab

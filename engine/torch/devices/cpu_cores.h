@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The CPU cores of this machine that the process may use, and which of them each CPU lane gets.
+// The CPU cores of this machine that the process may use.
 #pragma once
 
 #include <string>
 #include <vector>
-
-#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 
@@ -24,15 +22,5 @@ class CpuCores {
   std::vector<int> m_cpus;  ///< the system's number of each core's first hardware thread
   std::string m_processor;
 };
-
-/// The cores of a lane: `first` counts from 0 and may lie beyond the machine's cores, then it wraps.
-struct CoreGroup {
-  int first = 0;
-  int threads = 1;
-};
-
-/// cpu:K starts at core K, or behind the groups of the lanes with a smaller K. Lanes that name one device share its
-/// cores. Lanes of other kinds get {0, 1}.
-std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes);
 
 }  // namespace lanelab

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "profiler/trace/trace_builder.h"
 

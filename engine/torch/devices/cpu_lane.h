@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "engine/torch/devices/cpu_cores.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/torch/devices/device_lane.h"
 
 namespace lanelab {

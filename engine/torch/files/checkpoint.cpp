@@ -53,7 +53,7 @@ std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
 }
 
 /// `why` is a sentence that names the file.
-Error unusable(const std::string& why) { return Error::badInput(why + " Remove it, and the repeat begins anew."); }
+Error unusable(const std::string& why) { return Error::badInput(why + " Remove it to start the repeat from scratch."); }
 
 }  // namespace
 
@@ -74,7 +74,7 @@ Result<Checkpoint> readCheckpoint(const std::string& path) {
   for (const char* name : {"run/repeat", "run/step_seconds", "run/losses", "run/epochs"}) {
     const auto found = tensors->find(name);
     if (found == tensors->end() || found->second.scalar_type() != at::kDouble || found->second.dim() != 1)
-      return unusable(path + " is no checkpoint: it lacks " + name + ".");
+      return unusable(path + " is not a checkpoint: it lacks " + name + ".");
   }
   Checkpoint checkpoint;
   const std::vector<double> repeat = valuesOf((*tensors)["run/repeat"]);
@@ -83,7 +83,7 @@ Result<Checkpoint> readCheckpoint(const std::string& path) {
   checkpoint.losses = valuesOf((*tensors)["run/losses"]);
   checkpoint.epochs = epochsOf(valuesOf((*tensors)["run/epochs"]));
   if (checkpoint.losses.size() != checkpoint.step_seconds.size())
-    return unusable(path + " is no sound checkpoint: its losses and times differ in number.");
+    return unusable(path + " is not a sound checkpoint: its losses and times differ in number.");
   for (auto& [name, tensor] : *tensors) {
     if (!name.starts_with("run/")) checkpoint.state.emplace_back(name, std::move(tensor));
   }

@@ -61,7 +61,7 @@ Error unreadable(const std::string& path, const std::string& why) {
 }
 
 Error unsound(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " is no sound safetensors file: " + why + ". Write or download it again.");
+  return Error::badInput(path + " is not a sound safetensors file: " + why + ". Write or download it again.");
 }
 
 /// A file with its checked header.

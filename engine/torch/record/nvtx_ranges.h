@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Ranges for NVIDIA's tools: steps, actions and blocks under the names that our own timeline shows ("step 3", "1F3",
+// Ranges for NVIDIA's tools: steps, actions and blocks under the names that our traces have ("step 3", "1F3",
 // "layer3.0").
 //
 // NVTX loads a tool at the first call, from where NVTX_INJECTION64_PATH points (Nsight Systems sets it). Without one

@@ -116,8 +116,8 @@ class Check {
     m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
     m_report.notes.push_back(
-        "Variants with a GPU lane, several threads a lane or more than two ddp replicas round differently from one "
-        "thread, so they are held within a relative difference of 0.001 a tensor (0.05 in bf16 and tf32) instead of "
+        "Variants with a GPU lane, several threads per lane or more than two ddp replicas round differently from one "
+        "thread, so they are held within a relative difference of 0.001 per tensor (0.05 in bf16 and tf32) instead of "
         "bitwise, and all trainings start with residual branches damped to "
         "0.1 at a learning rate of at most 0.001: a fresh ResNet would magnify rounding.");
     return {};

@@ -2,9 +2,9 @@
 #include "engine/torch/train/machine_check.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -67,31 +67,12 @@ void warnOfSlowBf16(const Experiment& experiment, std::vector<std::string>& warn
 }
 
 Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings) {
-  int cpu_lanes = 0;
-  int threads = 0;
-  int highest = 0;
-  std::set<Device> cpu_devices;
-  const std::vector<CoreGroup> groups = coreGroups(lanes);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const Device device = lanes[i].device;
-    if (device.isCpu()) {
-      ++cpu_lanes;
-      threads += lanes[i].threads;
-      cpu_devices.insert(device);
-      highest = std::max(highest, groups[i].first + groups[i].threads);
-    } else if (const Status there = checkCuda(i, device); !there.ok()) {
-      return there;
-    }
+    if (lanes[i].device.isCpu()) continue;
+    if (const Status there = checkCuda(i, lanes[i].device); !there.ok()) return there;
   }
-  const int cores = CpuCores::ofThisMachine().count();
-  const std::string have = cores == 1 ? "1 core" : std::to_string(cores) + " cores";
-  if (threads > cores || highest > cores) {
-    const std::string who = cpu_lanes == 1 ? "1 CPU lane" : std::to_string(cpu_lanes) + " CPU lanes";
-    warnings.push_back(who + (threads > cpu_lanes ? " with " + std::to_string(threads) + " threads" : "") +
-                       (cpu_lanes == 1 ? " has " : " share ") + have + ": they take turns, so times mean little.");
-  } else if (static_cast<int>(cpu_devices.size()) < cpu_lanes) {
-    warnings.push_back("Several lanes name the same CPU core: they take turns, so times mean little.");
-  }
+  if (std::string shared = sharedCoresWarning(lanes, CpuCores::ofThisMachine().count()); !shared.empty())
+    warnings.push_back(std::move(shared));
   return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "profiler/io/chrome/event_digest.h"
 #include "profiler/io/chrome/event_splitter.h"
+#include "profiler/io/chrome/json_scan.h"
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/decimal.h"
 
@@ -19,6 +20,9 @@ namespace {
 namespace json = simdjson::ondemand;
 
 static_assert(EventSplitter::kReadOver >= simdjson::SIMDJSON_PADDING);
+
+/// First letters of the arguments that are read: most arguments of other programs begin with another one.
+constexpr ByteSet kFirstOfArguments{"Ccdfilmnpqst"};
 
 std::string_view trimmed(std::string_view token) { return token.substr(0, token.find_last_not_of(" \t\r\n") + 1); }
 
@@ -151,6 +155,7 @@ struct ChromeEventParser::State {
   simdjson::error_code argument(std::string_view key, json::value& value) {
     ChromeEvent::Args& args = event.args;
     if (counting) return counterValue(key, value);
+    if (key.empty() || !kFirstOfArguments.holds(key.front())) return simdjson::SUCCESS;
     if (key == "stage") return number(value, 0, args.stage);
     if (key == "from_stage") return number(value, 0, args.from_stage);
     if (key == "micro_batch") return number(value, 0, args.micro_batch);

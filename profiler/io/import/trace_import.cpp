@@ -148,8 +148,8 @@ ReadImport importTraceByEnvironment(const std::string& path, const WorkControl& 
   return importTrace(path, limits);
 }
 
-Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop) {
-  const ReadImport read = importTraceByEnvironment(path, {{}, std::move(stop)});
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const WorkControl& control) {
+  const ReadImport read = importTraceByEnvironment(path, control);
   if (!read.ok()) return read.error();
   return (*read)->trace;
 }

@@ -4,7 +4,6 @@
 // memory.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -20,7 +19,7 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits = {})
 ReadImport importTraceByEnvironment(const std::string& path, const WorkControl& control = {});
 /// The trace alone, never null. What this program writes comes back equal: lanes, rows, names, exact times and
 /// attributes.
-Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, std::stop_token stop = {});
+Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const WorkControl& control = {});
 /// The same for the bytes of a JSON or Perfetto file, with the usual limits; `subject` names them in errors.
 ReadImport importBytes(std::string_view bytes, const std::string& subject = "The text");
 

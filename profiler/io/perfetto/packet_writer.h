@@ -26,12 +26,13 @@ enum class SpanAnnotation : std::uint64_t {
   Correlation,
   Device,
   Stream,
-  Cpu
+  Cpu,
+  Communication
 };
 
 /// In the order of SpanAnnotation.
-inline constexpr std::array<const char*, 9> kAnnotationNames = {
-    "stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns"};
+inline constexpr std::array<const char*, 10> kAnnotationNames = {
+    "stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns", "communication"};
 
 /// Appends packets of one sequence to a text that must outlive it. Events that use interned texts go behind them.
 class PacketWriter {

@@ -279,6 +279,7 @@ class PerfettoReader {
     constexpr std::int64_t kMost = 1 << 15;
     Span& span = piece.span;
     if (name == "correlation") piece.correlation = number;
+    if (name == "communication" && span.category == Category::Kernel) span.category = Category::Communication;
     if (name == "mark_ns" && inReach(number)) span.mark = number;
     if (name == "cpu_ns" && number >= 0 && inReach(number)) span.cpu = number;
     if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());

@@ -9,6 +9,7 @@
 #include "profiler/io/perfetto/packet_writer.h"
 #include "profiler/io/written/event_file.h"
 #include "profiler/io/written/written_rows.h"
+#include "profiler/trace/communication.h"
 
 namespace lanelab {
 
@@ -96,6 +97,9 @@ class PerfettoText {
       if (const std::int64_t id = correlationOf(place); id > 0)
         m_packets.annotate(event, SpanAnnotation::Correlation, id);
       if (isGpuWork(span.category)) placeOnGpu(event, m_imported.rows[place.track]);
+      // What the name alone does not say.
+      if (span.category == Category::Communication && !isCommunicationKernel(m_trace.nameOf(span)))
+        m_packets.annotate(event, SpanAnnotation::Communication, 1);
       arrows(event, m_arrows_from, place, perfetto::event::kFlow);
       arrows(event, m_arrows_to, place, perfetto::event::kTerminatingFlow);
     });

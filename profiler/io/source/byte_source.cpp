@@ -50,7 +50,7 @@ class FileSource : public ByteSource {
   std::size_t read(char* to, std::size_t room) override {
     std::size_t count = m_first.copy(to, room);
     m_first.erase(0, count);
-    if (count == 0) count = std::fread(to, 1, room, m_file.get());
+    count += std::fread(to + count, 1, room - count, m_file.get());
     m_progress->add(static_cast<std::int64_t>(count));
     return count;
   }

@@ -43,11 +43,10 @@ std::string microsecondsText(Nanoseconds time) {
   return text;
 }
 
-std::string beginSentence(const Trace& trace, Nanoseconds axis) {
-  const Nanoseconds begin = trace.range().start;
+std::string beginSentence(const Trace& trace, Nanoseconds begin, Nanoseconds axis) {
   const std::optional<Nanoseconds> unix_time = unixTimeOf(trace, begin);
   const std::string date = unix_time ? utcText(*unix_time) : std::string();
-  std::string text = "Starts count from the begin of the trace";
+  std::string text = "Starts count from the beginning of the trace";
   if (!date.empty()) text += ", " + date;
   if (begin != axis) text += " (" + microsecondsText(begin - axis) + " us in the file)";
   return text + ".";

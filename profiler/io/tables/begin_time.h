@@ -13,8 +13,9 @@ namespace lanelab {
 /// then its times lie in this century.
 std::optional<Nanoseconds> unixTimeOf(const Trace& trace, Nanoseconds time);
 
-/// From when starts count: the trace's first span, as a date if that is known, and on the axis of the file.
-std::string beginSentence(const Trace& trace, Nanoseconds axis);
+/// From when starts count: `begin`, where the trace's first span starts, as a date if that is known, and on the axis of
+/// the file.
+std::string beginSentence(const Trace& trace, Nanoseconds begin, Nanoseconds axis);
 
 /// "1712170298123.456", as JSON and CSV have it.
 std::string microsecondsText(Nanoseconds time);

@@ -71,9 +71,8 @@ std::string workless(const IdleCauses& causes) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text + (names.size() == 1
-                     ? " does nothing in this trace: no work lies on it, or another process recorded it. "
-                     : " do nothing in this trace: no work lies on them, or other processes recorded it. ");
+  return text + (names.size() == 1 ? " does nothing in this trace: it has no work, or another process recorded it. "
+                                   : " do nothing in this trace: they have no work, or other processes recorded it. ");
 }
 
 /// Causes that occur, the largest first.
@@ -87,7 +86,7 @@ std::vector<Cause> bySize(const CauseTimes& times) {
 
 /// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else
 /// is "other".
-std::string why(const CauseTimes& times) {
+std::string causesText(const CauseTimes& times) {
   constexpr std::size_t kMost = 3;
   std::vector<Cause> causes = bySize(times);
   std::erase_if(causes, [&](Cause cause) { return times[cause] < times.total() / 100; });
@@ -105,33 +104,35 @@ std::string why(const CauseTimes& times) {
 /// Of a trace without our actions, where what orders of actions and lanes could change does not help.
 std::string_view importedFixFor(Cause cause, IdleCauses::Work work) {
   if (work == IdleCauses::Work::Operators)
-    return "the file has operators only, so what ran between them is not known: record the GPU or Python stacks, too";
+    return "The file has operators only, so what ran between them is not known. Record the GPU or Python stacks as "
+           "well";
   switch (cause) {
-    case Cause::Communication: return "start collectives earlier, in smaller buckets, or overlap them with compute";
-    case Cause::Transfer: return "use pinned memory, copy ahead, or copy on a stream of its own";
-    case Cause::Host: return "kernels are launched late: larger batches, fewer small kernels or CUDA graphs help";
-    default: return "the file does not name the cause: look at what the host and the other streams did before the gaps";
+    case Cause::Communication: return "Start collectives earlier, in smaller buckets, or overlap them with compute";
+    case Cause::Transfer: return "Use pinned memory, copy ahead, or copy on a separate stream";
+    case Cause::Host: return "Kernels are launched late. Use larger batches, fewer small kernels, or CUDA graphs";
+    default: return "The file does not name the cause. Look at what the host and the other streams did before the gaps";
   }
 }
 
 std::string_view fixFor(Cause cause) {
   switch (cause) {
     case Cause::Fill:
-    case Cause::Drain: return "more micro-batches a step, or an interleaved or zero-bubble schedule, make it smaller";
-    case Cause::Imbalance: return "moving blocks from the slowest stage to the others makes it smaller";
+    case Cause::Drain: return "Use more micro-batches or an interleaved or zero-bubble schedule";
+    case Cause::Imbalance: return "Move blocks from the slowest stage to the others";
     case Cause::Jitter:
-      return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
+      return "The same work takes unequally long. Look for other programs, warm-up, or micro-batches of unequal size";
     case Cause::TransferQueued:
-      return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
+      return "Transfers queue behind each other. Use fewer boundaries between lanes, or cut where results are smaller";
     case Cause::Transfer:
-    case Cause::Communication: return "cut where results are smaller, or use a faster link";
-    case Cause::Data: return "load data ahead, or with more threads";
-    case Cause::Sync: return "take out what makes the host wait for the device within a step";
-    case Cause::Allocator: return "keep memory between steps instead of asking the system for it";
-    case Cause::Host: return "actions are handed over late: larger micro-batches or CUDA graphs help";
-    case Cause::Contention: return "give the lanes devices of their own, or fewer lanes one device";
-    case Cause::Profiler: return "record less";
-    case Cause::Unresolved: return "the trace does not say why: record launch calls, transfers and the host's work";
+    case Cause::Communication: return "Cut where results are smaller, or use a faster link";
+    case Cause::Data: return "Load data ahead, or with more threads";
+    case Cause::Sync: return "Remove what makes the host wait for the device within a step";
+    case Cause::Allocator: return "Reuse memory between steps instead of allocating it again";
+    case Cause::Host: return "Actions are launched late. Use larger micro-batches or CUDA graphs";
+    case Cause::Contention: return "Give each lane a device of its own, or use fewer lanes per device";
+    case Cause::Profiler: return "Record less";
+    case Cause::Unresolved:
+      return "The trace does not show the cause. Record launch calls, transfers and the work of the host";
   }
   return {};
 }
@@ -153,9 +154,9 @@ std::string plainDuration(Nanoseconds time) {
 }
 
 TableRows laneRows(const IdleCauses& causes) {
-  TableRows rows = {{"lane", "window", "busy", "idle", "utilisation"}};
+  TableRows rows = {{"Lane", "Window", "Busy", "Idle", "Utilization"}};
   const bool gpus = sumOf(causes).gpu.has_value();
-  if (gpus) rows[0].insert(rows[0].end(), {"communication", "exposed"});
+  if (gpus) rows[0].insert(rows[0].end(), {"Communication", "Exposed"});
   const auto add = [&](const LaneCauses& lane) {
     std::vector<std::string>& row =
         rows.emplace_back(std::vector{laneText(lane), plainDuration(lane.window), plainDuration(lane.busy),
@@ -180,7 +181,7 @@ TableRows causeRows(const IdleCauses& causes) {
     for (const LaneCauses& lane : columns) row.push_back(timeOf(lane));
     row.push_back(std::move(share));
   };
-  add("cause", laneText, "of idle");
+  add("Cause", laneText, "Share of idle");
   for (const Cause cause : bySize(sum.causes))
     add(
         wordsFor(cause), [&](const LaneCauses& lane) { return plainDuration(lane.causes[cause]); },
@@ -192,14 +193,15 @@ TableRows causeRows(const IdleCauses& causes) {
 
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane,
                   Nanoseconds axis) {
-  TableRows rows = {{"lane", "before", "why", "step", "start", "length"}};
+  TableRows rows = {{"Lane", "Next action", "Causes", "Step", "Start", "Duration"}};
   for (const GapPlace& place : longestGaps(causes)) {
     if (lane && place.lane->lane != *lane) continue;
     if (rows.size() > longest) break;
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
-                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(kWithoutWork),
-                    std::to_string(gap.step), microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
+                    place.lane->hasWork() ? causesText(place.lane->causesOf(gap)) : std::string(kWithoutWork),
+                    std::to_string(shownStep(trace, gap.step)), microseconds(gap.range.start - axis),
+                    plainDuration(gap.range.length())});
   }
   return rows;
 }
@@ -209,21 +211,21 @@ std::string idleSentence(const IdleCauses& causes) {
   if (countWithWork(causes) > 0) std::erase_if(working.lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
   const LaneCauses sum = sumOf(working);
   if (sum.window == 0) return "There is nothing to explain: the trace has no actions, kernels or operators.";
-  const std::string told = workless(causes);
-  const bool alone = !told.empty() && working.lanes.size() == 1;
+  const std::string without = workless(causes);
+  const bool alone = !without.empty() && working.lanes.size() == 1;
   if (sum.idle == 0)
-    return told.empty() ? "No lane is ever idle."
-                        : told + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
+    return without.empty() ? "No lane is ever idle."
+                           : without + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
   // To fill and to drain the pipeline are one cost, with one fix.
   CauseTimes costs = sum.causes;
   costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
   const Cause cause = costs.largest();
   const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
-  const std::string who = told.empty() ? "The lanes idle "
-                          : alone      ? told + "The other lane idles "
-                                       : told + "The other lanes idle ";
-  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" +
-         plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) + " of the idle time): " +
+  const std::string who = without.empty() ? "Lanes are idle "
+                          : alone         ? without + "The other lane is idle "
+                                          : without + "The other lanes are idle ";
+  return who + percent(sum.idle, sum.window) + " of the time, mostly " + words + " (" + plainDuration(costs[cause]) +
+         ", " + percent(costs[cause], sum.idle) + " of the idle time). " +
          std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause) : importedFixFor(cause, causes.work)) +
          ".";
 }
@@ -241,8 +243,8 @@ std::string bubbleSentence(const IdleCauses& causes) {
   const BubbleShares bubble = bubbleShares(causes);
   if (bubble.of_total == 0) return {};
   return "Bubble (fill and drain): " + formatFixed(100 * bubble.of_total, 1) +
-         " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " + formatFixed(100 * bubble.of_ideal, 1) +
-         " % on top of their busy time (Megatron-LM's, ideally (p-1)/m).";
+         " % of the lane time (ideally (p-1)/(m+p-1), as in zero bubble), " + formatFixed(100 * bubble.of_ideal, 1) +
+         " % of the busy time (ideally (p-1)/m, as in Megatron-LM).";
 }
 
 std::string pathSentence(const std::vector<CriticalPath>& paths) {
@@ -253,12 +255,11 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
     window += path.window.length();
     for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += link.range.length();
   }
-  std::string text = paths.size() == 1 ? "Of the chain that the step's length hangs on,"
-                                       : "Of the chains that the steps' lengths hang on,";
+  std::string text = paths.size() == 1 ? "Critical path of the step:" : "Critical paths of the steps:";
   constexpr std::array<std::string_view, 4> kKinds = {"actions", "queued transfers", "transfers", "waits"};
   for (std::size_t i = 0; i < kKinds.size(); ++i) {
     if (i > 0 && lengths[i] == 0) continue;
-    text += (i == 0 ? " " : ", ") + std::string(kKinds[i]) + " are " + percent(lengths[i], window);
+    text += (i == 0 ? " " : ", ") + std::string(kKinds[i]) + " " + percent(lengths[i], window);
   }
   return text + ".";
 }
@@ -272,16 +273,15 @@ std::string coreSentence(const Trace& trace) {
   }
   const Nanoseconds off = all.length - all.cpu;
   if (off * 20 <= all.length) return {};
-  return "The lanes' threads were off their cores " + percent(off, all.length) +
-         " of the time they computed: other programs or lanes ran there, or the threads waited for others that help "
-         "them.";
+  return "The threads of the lanes had no core for " + percent(off, all.length) +
+         " of the compute time: other programs or lanes used the cores, or the threads waited for helper threads.";
 }
 
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
   const Nanoseconds before = meanStep(measured).value_or(0);
   const Nanoseconds after = meanStep(replayed).value_or(0);
   const std::string change =
-      before == after ? "as long" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
+      before == after ? "the same" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
   return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) +
          ", " + change + ".";
 }

@@ -15,13 +15,13 @@ namespace lanelab {
 /// The first row holds the headers; all have as many cells.
 using TableRows = std::vector<std::vector<std::string>>;
 
-/// lane, window, busy, idle, utilisation; one a lane and all lanes together where there are several.
+/// Lane, window, busy, idle, utilization: a row per lane, and one of all lanes if there are several.
 TableRows laneRows(const IdleCauses& causes);
 /// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time;
 /// one a cause that occurs, in order of size, and the sum.
 TableRows causeRows(const IdleCauses& causes);
-/// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count
-/// from `axis`.
+/// Lane, next action, causes, step, start, duration; the `longest` longest gaps, of one lane where that is given.
+/// Starts count from `axis`.
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane,
                   Nanoseconds axis);
 
@@ -31,7 +31,7 @@ std::string idleSentence(const IdleCauses& causes);
 std::string communicationSentence(const IdleCauses& causes);
 /// Both bubble rates, labelled; "" without a bubble, as of imported traces.
 std::string bubbleSentence(const IdleCauses& causes);
-/// What the steps' length hangs on; "" without a path.
+/// What the step time depends on; "" without a path.
 std::string pathSentence(const std::vector<CriticalPath>& paths);
 
 /// How much of the time in which they computed the lanes' threads had no core, where it is more than a

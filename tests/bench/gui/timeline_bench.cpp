@@ -25,7 +25,7 @@ namespace {
 constexpr int kRows = 40;
 constexpr QSize kSize(1920, 1080);
 constexpr int kFrames = 300;
-constexpr int kPolls = 30;
+constexpr int kTimelinePolls = 30;
 constexpr int kNewEvents = 100;           ///< of a run, from one poll to the next
 constexpr Nanoseconds kPeriod = 100'000;  ///< from one action's start to the next of its lane
 
@@ -150,7 +150,7 @@ nlohmann::json benchTimeline(int events, bool print) {
     }));
   run = std::make_unique<LongRun>(events);
   view.setTrace(run->snapshot());
-  for (int poll = 0; poll < kPolls; ++poll) {
+  for (int poll = 0; poll < kTimelinePolls; ++poll) {
     run->record(kNewEvents);
     auto grown = run->snapshot();
     lives.push_back(millisecondsOf([&] { view.setTrace(std::move(grown)); }));
@@ -164,7 +164,7 @@ nlohmann::json benchTimeline(int events, bool print) {
     std::printf(
         "from the trace to the first picture %.0f ms; %.1f bytes an action, all in; a poll that brings %d more %.2f ms "
         "(median of %d)\n",
-        first, bytes, kNewEvents, at(lives, 0.5), kPolls);
+        first, bytes, kNewEvents, at(lives, 0.5), kTimelinePolls);
   }
   return {{"events", events},           {"rows", kRows},
           {"width", kSize.width()},     {"height", kSize.height()},

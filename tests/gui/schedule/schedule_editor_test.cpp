@@ -173,7 +173,7 @@ TEST(ScheduleEditor, CsvGoesOutAndComesBack) {
   file.write("hello\n");
   file.close();
   world.pane.readCsv(path);
-  EXPECT_TRUE(world.sentence().contains("\"hello\" is no compute action")) << world.sentence().toStdString();
+  EXPECT_TRUE(world.sentence().contains("\"hello\" is not a compute action")) << world.sentence().toStdString();
   world.pane.readCsv(folder.filePath("none.csv"));
   EXPECT_FALSE(world.sentence().isEmpty());
 }

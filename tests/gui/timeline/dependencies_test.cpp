@@ -18,7 +18,7 @@ using testworld::pipelineTrace;
 class DependenciesTest : public ::testing::Test {
  protected:
   SpanRef ref(const char* typed) const { return FoundSpans(data, QString::fromLatin1(typed)).refOf(0).value(); }
-  std::string nameOf(std::optional<SpanRef> ref) const {
+  std::string nameOf(std::optional<SpanRef> ref) const {  // with the step as files count
     if (!ref) return "nothing";
     const Span span = data->span(*ref);
     return (span.category == Category::Transfer ? "transfer " : "") + data->trace().nameOf(span) + " step " +
@@ -31,8 +31,8 @@ class DependenciesTest : public ::testing::Test {
 
 TEST_F(DependenciesTest, LeadOverTransfersFromStageToStage) {
   const std::vector<std::array<std::string, 3>> cases = {
-      {"1F2 step 1", "transfer 0F2 to 1 step 1", "1B2 step 1"}, {"transfer 0F2 step 1", "0F2 step 1", "1F2 step 1"},
-      {"0F2 step 1", "nothing", "transfer 0F2 to 1 step 1"},    {"0B2 step 2", "transfer 1B2 to 0 step 2", "0U step 2"},
+      {"1F2 step 2", "transfer 0F2 to 1 step 1", "1B2 step 1"}, {"transfer 0F2 step 2", "0F2 step 1", "1F2 step 1"},
+      {"0F2 step 2", "nothing", "transfer 0F2 to 1 step 1"},    {"0B2 step 3", "transfer 1B2 to 0 step 2", "0U step 2"},
       {"1B2", "1F2 step 0", "transfer 1B2 to 0 step 0"},        {"1U", "1B5 step 0", "nothing"}};
   for (const auto& [typed, before, after] : cases) {
     EXPECT_EQ(nameOf(dependencies.waitedOn(ref(typed.c_str()))), before) << typed;
@@ -91,7 +91,7 @@ TEST(Arrows, BracketsWalkTheChain) {
   QSignalSpy told(&view, &TimelineView::hoverChanged);
   QTest::keyClick(&view, Qt::Key_BracketLeft);  // nothing is current yet
   EXPECT_EQ(told.count(), 0);
-  view.setSearch(QStringLiteral("1F2 step 1"));
+  view.setSearch(QStringLiteral("1F2 step 2"));
   view.findNext();
   const auto last = [&] { return told.back().front().toString(); };
   EXPECT_TRUE(last().startsWith(QStringLiteral("Forward, micro-batch 2"))) << last().toStdString();

@@ -92,8 +92,8 @@ TEST(Differences, AreOfTheSecondRunOrOfWhatWasPredicted) {
   EXPECT_FALSE(hasDifferences(*alone));
   const auto predicted = std::make_shared<const TimelineData>(pipelineTrace(), pipelineTrace().get());
   EXPECT_TRUE(hasDifferences(*predicted));
-  EXPECT_NEAR(differenceOf(*predicted, found(predicted, "0F3 step 0")).value(), 0, 1e-9);
-  EXPECT_NE(differenceOf(*predicted, found(predicted, "0F3 step 1")).value(), 0);
+  EXPECT_NEAR(differenceOf(*predicted, found(predicted, "0F3 step 1")).value(), 0, 1e-9);
+  EXPECT_NE(differenceOf(*predicted, found(predicted, "0F3 step 2")).value(), 0);
 }
 
 TEST(Differences, AreSpelledWithTheirSign) {

@@ -120,10 +120,10 @@ TEST_F(FindTest, ASlashOnTheTimelineAsksForTheStrip) {
 
 TEST_F(FindTest, AMatchOutOfViewIsPannedTo) {
   view.setVisibleRange({1000 * kMs, 1080 * kMs});
-  view.setSearch(QStringLiteral("0B4 step 1"));
+  view.setSearch(QStringLiteral("0B4 step 2"));
   view.findNext();
   const TimeRange seen = view.visibleRange();
-  const FoundSpans found(dataOf(view.trace()), QStringLiteral("0B4 step 1"));
+  const FoundSpans found(dataOf(view.trace()), QStringLiteral("0B4 step 2"));
   EXPECT_LE(seen.start, rangeOf(found, 0).start);
   EXPECT_GE(seen.end, rangeOf(found, 0).end);
   EXPECT_EQ(seen.length(), 80 * kMs);

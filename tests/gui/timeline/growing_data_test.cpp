@@ -85,7 +85,20 @@ class Recording {
     }
   }
 
+  /// On one lane an action begins, the other one waits.
+  void begin(std::size_t lane) {
+    Span span;
+    span.name = m_name;
+    span.category = Category::Action;
+    span.phase = Phase::Backward;
+    span.start = m_now + 1000;
+    span.step = static_cast<int>(span.start / 20'000);
+    m_builder.begin(m_actions[lane], span);
+    m_builder.setLive(m_actions[1 - lane], Liveness::Current);
+  }
+
   std::shared_ptr<const Trace> snapshot() const { return m_builder.snapshot(); }
+  std::shared_ptr<const Trace> liveSnapshot() const { return m_builder.liveSnapshot(); }
 
  private:
   void append(TrackIndex track, Category category, Nanoseconds start, Nanoseconds end, int step) {
@@ -119,6 +132,27 @@ TEST(GrowingTrace, IsKnownAsIfItHadBeenReadAnew) {
     expectSame(*data, TimelineData(trace));
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+TEST(GrowingTrace, ActionsInProgressAreKnownAsIfItHadBeenReadAnew) {
+  Recording recording;
+  recording.record(3);
+  recording.begin(0);
+  auto data = std::make_shared<const TimelineData>(recording.liveSnapshot());
+  for (const int more : {1, 0, 700, 0, 0, 3000, 1, 0, 2500}) {
+    recording.record(more);
+    if (more > 0) recording.begin(static_cast<std::size_t>(more % 2));
+    const auto trace = recording.liveSnapshot();
+    ASSERT_EQ(trace->live.size(), 2U);
+    data = std::make_shared<const TimelineData>(trace, nullptr, data.get());
+    SCOPED_TRACE(trace->spanCount());
+    const TimelineData fresh(trace);
+    expectSame(*data, fresh);
+    for (const int lane : {0, 1}) EXPECT_EQ(data->causesOf(lane), fresh.causesOf(lane));
+    if (::testing::Test::HasFailure()) return;
+  }
+  const auto ended = recording.snapshot();
+  expectSame(TimelineData(ended, nullptr, data.get()), TimelineData(ended));
 }
 
 TEST(GrowingTrace, AnotherTraceIsReadAnew) {

@@ -10,8 +10,10 @@
 #include <QPushButton>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "ui/look/icons.h"
+#include "ui/look/name_colors.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -47,6 +49,20 @@ TEST(Look, EveryActionStandsOutFromItsOutlineAndTheBackground) {
       EXPECT_GE(contrast(look::inkOn(p->phase(phase)), p->phase(phase)), 4.5);
     }
   }
+}
+
+TEST(Look, ColoursOfNamesReadOnEverySurfaceAndStayTheSame) {
+  for (const look::Palette* p : kPalettes) {
+    for (const QColor& color : look::nameColors(*p)) {
+      EXPECT_GE(contrast(color, p->surface), 3) << color.name().toStdString();
+      EXPECT_GE(contrast(look::inkOn(color), color), 4.5) << color.name().toStdString();
+    }
+  }
+  EXPECT_EQ(look::nameColorOf("aten::conv2d"), look::nameColorOf(std::string("aten::conv") + "2d"));
+  std::set<std::size_t> different;
+  for (const char* name : {"aten::conv2d", "aten::relu", "aten::addmm", "ncclAllReduce", "sgemm", "memcpy"})
+    different.insert(look::nameColorOf(name));
+  EXPECT_GE(different.size(), 5U);
 }
 
 TEST(Look, ActionsHaveTheOkabeItoColours) {

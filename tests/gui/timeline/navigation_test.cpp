@@ -114,6 +114,26 @@ TEST(Following, TakesSeveralStepsTogetherWhenTheyAreShort) {
   EXPECT_GE(seen.end, 999 * kMs);
 }
 
+TEST(Following, TheFirstStepHasASteadyAxisOfItsExpectedLength) {
+  const Nanoseconds expected = 1000 * kMs;
+  const auto seen = [&](Nanoseconds now) { return newestSteps({{0, {0, now}}}, {0, now}, expected); };
+  const TimeRange first = seen(10 * kMs);
+  EXPECT_NEAR(static_cast<double>(first.end), 1e9, 2e7);
+  for (Nanoseconds now = 50 * kMs; now <= expected; now += 50 * kMs) EXPECT_EQ(seen(now), first) << now;
+}
+
+TEST(Following, AStepOfUnknownLengthMovesItsAxisSeldom) {
+  int jumps = 0;
+  TimeRange before;
+  for (Nanoseconds now = 10 * kMs; now <= 2300 * kMs; now += 10 * kMs) {
+    const TimeRange seen = newestSteps({{0, {0, now}}}, {0, now});
+    EXPECT_GE(seen.end, now);
+    jumps += seen != before;
+    before = seen;
+  }
+  EXPECT_LE(jumps, 6);
+}
+
 TEST(Following, WithoutStepsSeesEverything) { EXPECT_EQ(newestSteps({}, {5, 50}), (TimeRange{5, 50})); }
 
 }  // namespace

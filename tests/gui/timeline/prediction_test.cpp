@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QTest>
 
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/layout/span_text.h"
@@ -70,23 +71,71 @@ TEST(Prediction, TheFactsOfAnActionSayHowFarOffItWas) {
       << spanSentence(data, {0, 1}).toStdString();
 }
 
+TEST(Prediction, IsHiddenAtFirstAndNeverPaintedIntoTheActionsRow) {
+  TimelineView view;
+  view.resize(1000, 300);
+  view.setTrace(testworld::pipelineTrace());
+  view.show();
+  QApplication::processEvents();
+  const auto rows = [&] {
+    QApplication::processEvents();
+    return view.grab(QRect(0, 0, view.width(), view.height() - 30)).toImage();
+  };
+  const QImage plain = rows();
+  view.setPrediction(smallPrediction());
+  EXPECT_EQ(rows(), plain) << "but for its entry in the legend";
+  view.showRows(RowKind::Predicted, true);
+  EXPECT_NE(rows(), plain);
+  const auto predicted = smallPrediction();
+  const TimelineData data(view.trace(), predicted.get());
+  const TimelineLayout placed = layOut(data, QRectF(0, 0, 1000, 300), view.arrangement(), 0);
+  ASSERT_EQ(placed.predicted.size(), 1U) << "lane 1 was not predicted";
+  EXPECT_EQ(placed.predicted[0].lane, 0);
+  EXPECT_GE(placed.predicted[0].rect.top(), placed.boxOf(0)->rect.bottom());
+}
+
+TEST(Prediction, ItsLegendEntryShowsAndHidesIt) {
+  TimelineView view;
+  view.resize(1000, 300);
+  view.setTrace(testworld::pipelineTrace());
+  view.setPrediction(smallPrediction());
+  view.show();
+  QApplication::processEvents();
+  const auto predicted = smallPrediction();
+  const TimelineData data(view.trace(), predicted.get());
+  const auto entry = [&] {
+    const TimelineLayout placed = layOut(data, QRectF(0, 0, 1000, 300), view.arrangement(), 0);
+    for (const LegendEntry& one : placedLegend(legendEntries(data, view.arrangement()), placed))
+      if (one.rows == RowKind::Predicted) return one;
+    return LegendEntry();
+  };
+  ASSERT_EQ(entry().text, QStringLiteral("predicted"));
+  EXPECT_FALSE(entry().shown);
+  QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, entry().mark.center().toPoint());
+  EXPECT_TRUE(entry().shown);
+  EXPECT_TRUE(view.arrangement().shows(RowKind::Predicted));
+  QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, entry().rect.center().toPoint());
+  EXPECT_FALSE(view.arrangement().shows(RowKind::Predicted));
+}
+
 TEST(Prediction, IsDrawnAndNamedUntilAnotherTraceComes) {
   TimelineView view;
   view.resize(1000, 300);
   view.setTrace(testworld::pipelineTrace());
+  view.showRows(RowKind::Predicted, true);
   view.show();
   QApplication::processEvents();
   const QImage plain = view.grab().toImage();
   view.setPrediction(smallPrediction());
   QApplication::processEvents();
   EXPECT_NE(view.grab().toImage(), plain);
-  EXPECT_TRUE(view.picture().caption.contains(QStringLiteral("predicted, 20 ms a step")));
+  EXPECT_TRUE(view.picture().caption.contains(QStringLiteral("predicted, 20 ms per step")));
   view.setPrediction(nullptr);
   QApplication::processEvents();
   EXPECT_EQ(view.grab().toImage(), plain);
   view.setPrediction(smallPrediction());
   view.setTrace(testworld::denseTrace(10, kMs, kMs / 2));
-  EXPECT_FALSE(view.picture().caption.contains(QStringLiteral("predicted, 20 ms a step")));
+  EXPECT_FALSE(view.picture().caption.contains(QStringLiteral("predicted, 20 ms per step")));
 }
 
 }  // namespace

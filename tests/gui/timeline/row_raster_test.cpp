@@ -22,19 +22,32 @@ struct Scene {
   std::shared_ptr<const Trace> trace;
   QSize size;
   double from, to;  ///< shares of the trace
-  bool details = false, predicted = false;
+  bool details = false;
   double scroll = 0;
 };
+
+/// In the middle of a backward of lane 0, while what lane 1 does is not known.
+std::shared_ptr<const Trace> runningTrace() {
+  auto trace = std::make_shared<Trace>(*pipelineTrace({.lanes = 2, .steps = 1}));
+  std::erase_if(trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Step; });
+  for (Track& track : trace->tracks) {
+    if (track.kind != Track::Kind::Compute) continue;
+    track.spans.truncate(track.lane == 0 ? 10 : 5);
+    const Span last = track.spans.back();
+    trace->live.push_back({track.lane, last.end, track.lane == 0 ? std::optional(last.start) : std::nullopt});
+  }
+  return trace;
+}
 
 std::vector<Scene> scenes() {
   return {{"all of a pipeline", pipelineTrace(), {1000, 300}, 0, 1},
           {"a part, cut at both ends", pipelineTrace(), {1000, 300}, 0.31, 0.64},
           {"blocks", pipelineTrace(), {1280, 500}, 0.31, 0.5, true},
           {"close by", pipelineTrace(), {1280, 500}, 0.41, 0.43, true},
-          {"predicted", pipelineTrace(), {1000, 300}, 0, 1, false, true},
+          {"running", runningTrace(), {1000, 300}, 0, 1},
           {"failed", traceThatFailed(), {700, 200}, 0, 1},
           {"many steps", pipelineTrace({.lanes = 3, .steps = 150}), {1000, 300}, 0, 1},
-          {"many lanes, scrolled", pipelineTrace({.lanes = 20, .steps = 2}), {1001, 301}, 0.2, 0.9, false, false, 137},
+          {"many lanes, scrolled", pipelineTrace({.lanes = 20, .steps = 2}), {1001, 301}, 0.2, 0.9, false, 137},
           {"dense", denseTrace(20'000, 1000, 600, 10), {1201, 500}, 0, 1},
           {"less dense", denseTrace(20'000, 1000, 600, 10), {1201, 500}, 0.3, 0.4},
           {"narrow bars", denseTrace(20'000, 1000, 600, 10), {1201, 500}, 0.3, 0.31},
@@ -45,8 +58,7 @@ std::vector<Scene> scenes() {
 class Painted {
  public:
   Painted(const Scene& scene, const look::Palette& palette)
-      : m_predicted(pipelineTrace({.steps = 1})),
-        m_data(scene.trace, scene.predicted ? m_predicted.get() : nullptr),
+      : m_data(scene.trace),
         m_layout(layOut(m_data, QRectF(QPointF(0, 0), scene.size), rowsOf(scene), scene.scroll)),
         m_range(partOf(scene)),
         m_palette(palette),
@@ -87,7 +99,6 @@ class Painted {
         .toRect();
   }
 
-  std::shared_ptr<const Trace> m_predicted;
   TimelineData m_data;
   TimelineLayout m_layout;
   TimeRange m_range;

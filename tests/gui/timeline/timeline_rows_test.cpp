@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QImage>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "tests/gui/timeline/timeline_world.h"
+#include "ui/look/theme.h"
 #include "ui/timeline/layout/layout.h"
+#include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -38,6 +41,34 @@ std::shared_ptr<const Trace> importedTraceFile(int threads) {
   add(Track::Kind::Stream, "stream 7", Category::Kernel);
   trace->tracks.push_back(Track{0, Track::Kind::Host, "thread without spans", {}});
   return trace;
+}
+
+/// A GPU whose collectives run beside its compute, as PyTorch's profiler records one.
+std::shared_ptr<const Trace> communicatingGpu() {
+  auto trace = std::make_shared<Trace>();
+  trace->lanes = {{"GPU 0", "cuda:0"}};
+  trace->names = {"gemm", "ncclDevKernel_AllReduce", "Memcpy HtoD"};
+  const auto add = [&](const std::string& name, Category category, std::uint32_t text, Nanoseconds start) {
+    Track track{0, Track::Kind::Stream, name, {}};
+    Span span;
+    span.start = start * kMs;
+    span.end = (start + 4) * kMs;
+    span.name = text;
+    span.category = category;
+    track.spans.push_back(span);
+    trace->tracks.push_back(std::move(track));
+  };
+  add("stream 7", Category::Kernel, 0, 0);
+  add("stream 20", Category::Communication, 1, 3);
+  add("stream 7", Category::Memcpy, 2, 8);
+  return trace;
+}
+
+bool showsColor(const QImage& image, const QColor& color) {
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixelColor(x, y) == color) return true;
+  return false;
 }
 
 class TimelineRowsTest : public ::testing::Test {
@@ -88,6 +119,22 @@ class TimelineRowsTest : public ::testing::Test {
   TimelineView view;
   std::unique_ptr<TimelineData> m_data;
 };
+
+TEST_F(TimelineRowsTest, ALegendTellsCommunicationFromComputeOfImportedGpus) {
+  give(communicatingGpu(), 200);
+  const QRect legend = layout().legend.toAlignedRect();
+  const QImage image = view.grab().toImage();
+  for (const Category category : {Category::Kernel, Category::Communication, Category::Memcpy})
+    EXPECT_TRUE(showsColor(image.copy(legend), look::current().span(category, Phase::None))) << toString(category);
+  EXPECT_NE(look::current().span(Category::Communication, Phase::None),
+            look::current().span(Category::Kernel, Phase::None));
+  const TimelineData data(view.trace());
+  EXPECT_TRUE(spanSentence(data, {1, 0}).contains(QStringLiteral("communication between GPUs")))
+      << spanSentence(data, {1, 0}).toStdString();
+  give(importedTraceFile(1), 200);
+  EXPECT_FALSE(
+      showsColor(view.grab().toImage().copy(legend), look::current().span(Category::Communication, Phase::None)));
+}
 
 TEST_F(TimelineRowsTest, EachKindIsShownAndHiddenByItself) {
   EXPECT_EQ(rowNames(), (QStringList{"", "transfers", "", "transfers", "", "transfers"}));

@@ -379,7 +379,7 @@ TEST_F(TimelineViewTest, ThePictureSaysWhatItShows) {
   view.setVisibleRange(stepWindows(*view.trace())[1].range);
   const Picture picture = view.picture();
   EXPECT_EQ(picture.title, QStringLiteral("Pipeline"));
-  for (const char* part : {"Measured", "2 lanes", "step 1", "lane 0 85 %"}) {
+  for (const char* part : {"Measured", "2 lanes", "step 2", "lane 0 85 %"}) {
     EXPECT_TRUE(picture.caption.contains(QString::fromUtf8(part))) << picture.caption.toStdString();
   }
   EXPECT_FALSE(render(picture, look::printPalette()).isNull());
@@ -391,7 +391,7 @@ TEST_F(TimelineViewTest, AnSvgOfTheTimelineIsLinesAndTextInsideItsPage) {
   view.setVisibleRange({1050 * kMs, 1150 * kMs});
   const QString svg = svgElement(view.picture());
   EXPECT_FALSE(svg.contains(QStringLiteral("<image")));
-  for (const char* text : {">F3<", ">B1<", ">lane 0<", ">step 0<", ">F forward<"})
+  for (const char* text : {">F3<", ">B1<", ">lane 0<", ">step 1<", ">F forward<"})
     EXPECT_TRUE(svg.contains(QString::fromUtf8(text))) << text;
 }
 
@@ -399,8 +399,8 @@ TEST_F(TimelineViewTest, AStepCutOffAtTheEdgeIsNamedOnlyWhereItsNameHasRoom) {
   const auto steps = stepWindows(*view.trace());
   view.setVisibleRange({steps[0].range.end - kMs, steps[1].range.end});
   const QString cut = svgElement(view.picture());
-  EXPECT_FALSE(cut.contains(QStringLiteral(">step 0<"))) << "it would lie in the bracket of step 1";
-  EXPECT_TRUE(cut.contains(QStringLiteral(">step 1<")));
+  EXPECT_FALSE(cut.contains(QStringLiteral(">step 1<"))) << "it would lie in the bracket of step 2";
+  EXPECT_TRUE(cut.contains(QStringLiteral(">step 2<")));
 }
 
 TEST_F(TimelineViewTest, TheActionThatFailedIsFlaggedAndTellsTheError) {
@@ -428,6 +428,117 @@ TEST_F(TimelineViewTest, TheSameTraceGivesTheSamePixels) {
   const Picture picture = timelinePicture(pipelineTrace());
   EXPECT_EQ(render(picture, look::lightPalette()), render(picture, look::lightPalette()));
   EXPECT_NE(render(picture, look::lightPalette()), render(picture, look::darkPalette()));
+}
+
+TEST_F(TimelineViewTest, TheStatusLineIsEmptyOnceItsSpanIsGone) {
+  QString status;
+  QObject::connect(&view, &TimelineView::hoverChanged, [&](const QString& sentence) { status = sentence; });
+  QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf(action(2), 0));
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(&view, &leave);
+  EXPECT_FALSE(status.isEmpty()) << "the span that was clicked is told on";
+  view.setTrace(denseTrace(10, kMs, kMs / 2));
+  EXPECT_EQ(status, QString()) << "of another trace nothing is pointed at";
+  give(pipelineTrace());
+  QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf(action(2), 0));
+  QApplication::sendEvent(&view, &leave);
+  QTest::keyClick(&view, Qt::Key_Escape);
+  EXPECT_EQ(status, QString()) << "nor after Esc";
+}
+
+/// The same trace with its names interned in another order, as a file may have them.
+std::shared_ptr<const Trace> withOtherNames(const Trace& trace) {
+  auto other = std::make_shared<Trace>(trace);
+  std::reverse(other->names.begin(), other->names.end());
+  const auto last = static_cast<std::uint32_t>(trace.names.size() - 1);
+  for (Track& track : other->tracks) {
+    std::vector<Span> spans = track.spans.toVector();
+    for (Span& span : spans) span.name = last - span.name;
+    track.spans = spans;
+  }
+  return other;
+}
+
+TEST_F(TimelineViewTest, LabelsStayTrueWhereTheSameNamesComeInAnotherOrder) {
+  view.showRows(RowKind::Blocks, true);
+  view.setVisibleRange({1000 * kMs, 1030 * kMs});
+  QApplication::processEvents();
+  const QImage before = view.grab().toImage();
+  view.setTrace(withOtherNames(*view.trace()));
+  QApplication::processEvents();
+  EXPECT_EQ(view.grab().toImage(), before);
+}
+
+TEST_F(TimelineViewTest, TheBoxGivesWayToADialog) {
+  move(middleOf(action(2), 0));
+  const QImage hovered = view.grab().toImage();
+  QEvent deactivate(QEvent::WindowDeactivate);
+  QApplication::sendEvent(&view, &deactivate);
+  const QImage without = view.grab().toImage();
+  EXPECT_NE(without, hovered);
+  QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf(action(2), 0));
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(&view, &leave);
+  const QImage behind = view.grab().toImage();
+  QEvent activate(QEvent::WindowActivate);
+  QApplication::sendEvent(&view, &activate);
+  EXPECT_NE(view.grab().toImage(), behind) << "back in front the current span has its box again";
+}
+
+TEST(BoxOfFacts, LiesBelowOrAboveTheLaneBeforeItHidesASpan) {
+  const QRectF area(0, 0, 1000, 400);
+  const QRectF lane(0, 50, 1000, 60), low(0, 300, 1000, 60), high(0, 150, 1000, 180), span(400, 60, 50, 40);
+  const QSizeF size(200, 120);
+  EXPECT_GE(placedClear(lane, span, 420, size, area).top(), lane.bottom());
+  EXPECT_LE(placedClear(low, span.translated(0, 250), 420, size, area).bottom(), low.top());
+  const QRectF beside = placedClear(high, span.translated(0, 120), 420, QSizeF(200, 160), area);
+  EXPECT_LE(beside.right(), span.left()) << "what follows the span stays in sight";
+  EXPECT_TRUE(area.contains(beside));
+  EXPECT_GE(placedClear(high, QRectF(20, 180, 50, 40), 30, QSizeF(200, 160), area).left(), 70);
+}
+
+TEST_F(TimelineViewTest, ASpanOfARunThatGoesOnStaysCurrent) {
+  const auto growing = [](Nanoseconds now) {
+    auto trace = std::make_shared<Trace>();
+    trace->title = "Pipeline";
+    trace->epoch = 5;
+    trace->lanes = {{"cpu:0", "cpu:0"}};
+    trace->names = {"0F0"};
+    Span action;
+    action.start = 10;
+    action.end = now;
+    action.category = Category::Action;
+    action.phase = Phase::Forward;
+    action.step = action.stage = action.micro_batch = 0;
+    trace->tracks = {{0, Track::Kind::Compute, "compute", {action}}};
+    trace->live = {{0, now, 10}};
+    return trace;
+  };
+  give(growing(50 * kMs));
+  QString status;
+  QObject::connect(&view, &TimelineView::hoverChanged, [&](const QString& sentence) { status = sentence; });
+  QTest::keyClick(&view, Qt::Key_Period);
+  EXPECT_TRUE(status.contains(QStringLiteral("Running for: 50 ms"))) << status.toStdString();
+  view.setTrace(growing(80 * kMs));
+  EXPECT_TRUE(status.contains(QStringLiteral("Running for: 80 ms"))) << status.toStdString();
+}
+
+TEST_F(TimelineViewTest, ARunningActionIsLighterAndOpenAtItsEnd) {
+  auto trace = std::make_shared<Trace>(*pipelineTrace({.lanes = 2, .steps = 1, .micro_batches = 2, .blocks = false}));
+  std::erase_if(trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Step; });
+  const auto compute =
+      std::ranges::find_if(trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  const Span last = compute->spans.back();
+  const QColor lighter = runningColor(look::current(), look::current().update);
+  give(trace);
+  EXPECT_EQ(pixelsOf(lighter), 0);
+  trace = std::make_shared<Trace>(*trace);
+  trace->live = {{0, last.end, last.start}};
+  view.setTrace(trace);
+  EXPECT_GT(pixelsOf(lighter), 100);
+  const QImage image = view.grab().toImage();
+  const QPoint end = at(last.end, 0);
+  EXPECT_EQ(image.pixelColor(end.x() - 1, end.y() + 8), lighter) << "no line closes it";
 }
 
 }  // namespace

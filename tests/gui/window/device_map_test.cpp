@@ -123,13 +123,13 @@ TEST_F(DeviceMapWindow, SaysWhyAMapIsNotForTheLanes) {
   type("mapLimit-cpu", "1GiB");
   EXPECT_TRUE(headline().contains("on the CPU")) << headline().toStdString();
   EXPECT_FALSE(part<QPushButton>("mapPlace")->isEnabled());
-  EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is no lane"))
+  EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is not a lane"))
       << part<QLabel>("mapWhyNot")->text().toStdString();
 }
 
 TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheFix) {
   type("mapLimit-1", "2TB");
-  EXPECT_TRUE(headline().startsWith("GPU 1: \"2TB\" is no size")) << headline().toStdString();
+  EXPECT_TRUE(headline().startsWith("GPU 1: \"2TB\" is not a size")) << headline().toStdString();
   EXPECT_FALSE(part<QPushButton>("mapCopy")->isEnabled());
   EXPECT_FALSE(part<QPushButton>("mapExport")->isEnabled());
   EXPECT_EQ(part<QTableView>("mapTable")->model()->rowCount(), 0);
@@ -181,7 +181,7 @@ TEST_F(DeviceMapWindow, AMapOfOnesOwnIsCheckedAndShownAgainstTheMemory) {
   EXPECT_TRUE(part<QLabel>("mapNotes")->text().contains("CPU holds "))
       << part<QLabel>("mapNotes")->text().toStdString();
   dialog->form().openMap(modelFile("tied-tree.json"));
-  EXPECT_TRUE(headline().contains("which is no device")) << headline().toStdString();
+  EXPECT_TRUE(headline().contains("which is not a device")) << headline().toStdString();
   EXPECT_FALSE(dialog->answer());
   dialog->form().openMap(modelFile("tiny-llama/device_map.json"));
   dialog->form().openNetwork(modelFile("tied-tree.json"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A trace of another program in the window: its rows, and why its lanes stood idle.
 #include <QLabel>
+#include <QSettings>
 #include <QTableWidget>
 
 #include "tests/gui/window/window_world.h"
@@ -22,6 +23,41 @@ TEST(ImportedTraceWindow, ShowsATraceOfTorchProfilerAndItsGaps) {
   EXPECT_FALSE(w.find<QTableWidget>("idleGaps")->item(0, 6)->text().isEmpty());
   w.window->openExperiment(test::smallExperiment(), {});
   EXPECT_EQ(timeline->trace(), nullptr) << "an experiment takes its place";
+}
+
+/// Forgets what the window stores of rows.
+class ImportedRows : public ::testing::Test {
+ protected:
+  ImportedRows() { forget(); }
+  ~ImportedRows() override { forget(); }
+  static void forget() {
+    QSettings settings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab");
+    for (const RowKind kind : kChosenRowKinds) {
+      settings.remove("timeline/" + QString::fromStdString(toWord(kind)));
+      settings.remove("timeline/imported-" + QString::fromStdString(toWord(kind)));
+    }
+  }
+};
+
+TEST_F(ImportedRows, ARunHasItsOwnRowsAgainAfterAnImportedTrace) {
+  const WindowWorld w;
+  auto* const timeline = w.find<TimelineView>("timeline");
+  const auto shows = [&](RowKind kind) { return timeline->arrangement().shows(kind); };
+  const auto open = [&] {
+    w.window->openPath(QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/gaps/kernels.json"));
+    return waitFor([&] { return timeline->trace() && shows(RowKind::Operators); });
+  };
+  ASSERT_TRUE(open()) << w.window->messages().sentence().toStdString();
+  EXPECT_TRUE(shows(RowKind::Blocks));
+  EXPECT_TRUE(shows(RowKind::HostThreads));
+  w.trigger("rows-counters");
+  ASSERT_TRUE(w.runToTheEnd());
+  for (const RowKind kind : {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads, RowKind::Counters})
+    EXPECT_FALSE(shows(kind)) << toWord(kind);
+  EXPECT_FALSE(w.window->action("rows-blocks")->isChecked());
+  ASSERT_TRUE(open());
+  EXPECT_FALSE(shows(RowKind::Counters)) << "what was chosen for imported traces";
+  EXPECT_TRUE(shows(RowKind::Blocks));
 }
 
 TEST(ImportedTraceWindow, SaysWhatIsWrongWithAFileThatIsNoTrace) {

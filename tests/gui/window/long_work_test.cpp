@@ -168,6 +168,41 @@ TEST_F(LongWorkWindow, ReadingAndWritingALargeTraceIsShownAndCancelled) {
   EXPECT_EQ(QDir(w.place.path()).entryList(QDir::Files | QDir::Hidden), QStringList("large.json"));
 }
 
+TEST_F(LongWorkWindow, AReportIsPaintedInStepsAndCancelledBetweenThem) {
+  const WindowWorld w;
+  const QString run = w.place.filePath("run");
+  test::writeMeasuredRun(run.toStdString());
+  w.window->openPath(run);
+  ASSERT_TRUE(waitFor([&] { return w.record() != nullptr; })) << w.window->messages().sentence().toStdString();
+  QDir(w.place.path()).mkdir("out");
+  w.trigger("exportFolder");
+  auto* const dialog = w.find<QFileDialog>("exportFolderDialog");
+  Q_EMIT dialog->fileSelected(w.place.filePath("out"));
+  dialog->close();
+  ASSERT_TRUE(showsProgress(w, "painting"));
+  cancel(w, "painting");
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().sentence().contains("was not written"); }))
+      << w.window->messages().sentence().toStdString();
+  EXPECT_TRUE(QDir(w.place.filePath("out")).isEmpty());
+}
+
+TEST(LongWork, ACancelEndsWhatWasAddedBeforeItAndNothingLater) {
+  LongWork work;
+  std::vector<bool> cancelled;
+  const auto job = [&cancelled](bool waits) {
+    return [&cancelled, waits](const WorkControl& control) -> LongWork::Then {
+      if (waits) untilStopped(control.stop);
+      return [&cancelled, stopped = control.stop.stop_requested()] { cancelled.push_back(stopped); };
+    };
+  };
+  work.run(job(true));
+  work.run(job(true));
+  work.cancel();
+  work.run(job(false));
+  ASSERT_TRUE(waitFor([&] { return !work.busy(); }));
+  EXPECT_EQ(cancelled, (std::vector<bool>{true, true, false}));
+}
+
 TEST(SteppedWork, CountsItsStepsAndRunsNoneAfterACancel) {
   for (const std::size_t cancel_at : {std::size_t{0}, std::size_t{2}}) {
     SteppedWork work;

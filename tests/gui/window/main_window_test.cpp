@@ -104,16 +104,24 @@ TEST(MainWindow, BadValueIsNamedInsteadOfRun) {
   EXPECT_TRUE(w.window->messages().sentence().contains("split_size")) << w.window->messages().sentence().toStdString();
 }
 
-TEST(MainWindow, RunThatWillNotFitIsStartedByTheSecondWishOnly) {
+TEST(MainWindow, RunThatDoesNotFitIsStartedOnlyByRunAnyway) {
   FakeBehaviour behaviour;
   for (DeviceInfo& device : behaviour.devices) device.memory_bytes = 1 << 20;
   WindowWorld w(behaviour);
   w.trigger("run");
+  auto* box = w.find<QMessageBox>("memoryBox");
+  ASSERT_NE(box, nullptr);
+  EXPECT_TRUE(box->informativeText().contains("1 MiB are free")) << box->informativeText().toStdString();
+  box->button(QMessageBox::Cancel)->click();
   EXPECT_FALSE(w.window->controller().running());
-  EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Warning);
-  EXPECT_TRUE(w.window->messages().sentence().contains("1 MiB")) << w.window->messages().sentence().toStdString();
-  EXPECT_TRUE(w.window->messages().sentence().contains("Press Run again"));
-  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->findChild<QMessageBox*>("memoryBox") == nullptr; }));
+  w.trigger("run");
+  box = w.find<QMessageBox>("memoryBox");
+  ASSERT_NE(box, nullptr);
+  for (QAbstractButton* button : box->buttons())
+    if (box->buttonRole(button) == QMessageBox::AcceptRole) button->click();
+  EXPECT_TRUE(w.window->controller().running());
+  ASSERT_TRUE(waitFor([&] { return !w.window->controller().running(); }));
   ASSERT_NE(w.record(), nullptr);
   EXPECT_EQ(w.record()->status, RunStatus::Done);
   EXPECT_FALSE(w.record()->warnings.empty());
@@ -388,6 +396,38 @@ TEST(MainWindow, ACancelledRunGoesOnWhereItStopped) {
       EXPECT_EQ(w.record()->variants[v].repeats[i].seconds, before[v][i]);
   }
   EXPECT_FALSE(w.window->action("resume")->isEnabled());
+}
+
+/// The variant whose tab is marked; empty for none.
+QString markedVariant(const QTabBar& tabs) {
+  for (int i = 0; i < tabs.count(); ++i)
+    if (!tabs.tabToolTip(i).isEmpty()) return tabs.tabText(i);
+  return {};
+}
+
+TEST(MainWindow, TheVariantThatRunsIsNamedOnceAndItsTabIsMarked) {
+  const WindowWorld w(slow(std::chrono::milliseconds(1)));
+  auto* const tabs = w.find<QTabBar>("variantTabs");
+  auto* const headline = w.find<ElidedLabel>("traceHeadline");
+  QStringList headlines, marked;
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, [&] {
+    headlines.append(headline->text());
+    marked.append(markedVariant(*tabs));
+  });
+  look.start(5);
+  ASSERT_TRUE(w.runToTheEnd());
+  look.stop();
+  const QStringList live = headlines.filter(", live: ");
+  EXPECT_FALSE(live.isEmpty());
+  for (const QString& sentence : live) {
+    int names = 0;
+    for (const char* variant : {"Single", "Model parallel", "Pipeline"}) names += sentence.count(variant);
+    EXPECT_EQ(names, 1) << sentence.toStdString();
+  }
+  for (const char* variant : {"Single", "Model parallel", "Pipeline"}) EXPECT_TRUE(marked.contains(variant)) << variant;
+  EXPECT_EQ(markedVariant(*tabs), QString()) << "nothing runs any more";
+  EXPECT_TRUE(tabs->tabIcon(0).isNull()) << "nor is there room for a mark";
 }
 
 }  // namespace

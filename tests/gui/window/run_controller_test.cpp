@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 
 #include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
@@ -25,7 +26,10 @@ struct Controlled {
   explicit Controlled(FakeBehaviour behaviour = {}) : controller(makeFakeExecutor(std::move(behaviour)), place.path()) {
     QObject::connect(&controller, &RunController::progressed, [this](const RunProgress& p) { progress.push_back(p); });
     QObject::connect(&controller, &RunController::traceGrew,
-                     [this](std::shared_ptr<const Trace> t) { traces.push_back(std::move(t)); });
+                     [this](std::shared_ptr<const Trace> t, const QString& unit) {
+                       traces.push_back(std::move(t));
+                       units.append(unit);
+                     });
     QObject::connect(&controller, &RunController::finished,
                      [this](std::shared_ptr<const RunRecord> r, const QString& f) {
                        record = std::move(r);
@@ -41,6 +45,7 @@ struct Controlled {
   RunController controller;
   std::vector<RunProgress> progress;
   std::vector<std::shared_ptr<const Trace>> traces;
+  QStringList units;  ///< of the traces
   std::shared_ptr<const RunRecord> record;
   QString folder;
   QString refusal;
@@ -82,6 +87,37 @@ TEST(RunController, PhaseNamesWarmUpAndRepeat) {
   for (const auto& p : c.progress) phases.append(p.phase);
   EXPECT_FALSE(phases.filter("warm-up of ").isEmpty()) << phases.join("\n").toStdString();
   EXPECT_FALSE(phases.filter(QRegularExpression("repeat \\d of 5, ")).isEmpty()) << phases.join("\n").toStdString();
+}
+
+TEST(RunController, ATraceIsToldWithItsOwnRepeat) {
+  Controlled c(slow(std::chrono::microseconds(1000)));
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
+  ASSERT_TRUE(c.ends());
+  ASSERT_FALSE(c.units.isEmpty());
+  const QRegularExpression one("^(warm-up|repeat [1-5] of 5)$");
+  for (const QString& unit : c.units) EXPECT_TRUE(one.match(unit).hasMatch()) << unit.toStdString();
+}
+
+TEST(RunController, AnActionInProgressIsSeenAndGrowsUntilItEnds) {
+  std::atomic<bool> hold{true};
+  FakeBehaviour behaviour;
+  behaviour.before = [&](LaneId lane, const Action& action, int) {
+    const bool held = lane.value == 0 && action.kind == ActionKind::Forward;
+    while (held && hold) std::this_thread::yield();
+  };
+  Controlled c(behaviour);
+  ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
+  const auto end = [&] {
+    const auto& trace = c.traces.empty() ? nullptr : c.traces.back();
+    return trace && trace->spanCount() > 0 ? trace->range().end : 0;
+  };
+  ASSERT_TRUE(waitFor([&] { return end() > 0; })) << "nothing has ended, and yet there is something to see";
+  const Nanoseconds first = end();
+  EXPECT_TRUE(waitFor([&] { return end() > first; }));
+  EXPECT_TRUE(c.traces.back()->liveLane(0)->running.has_value());
+  hold = false;
+  ASSERT_TRUE(c.ends());
+  EXPECT_TRUE(c.traces.back()->live.empty()) << "of the run that ended all is decided";
 }
 
 TEST(RunController, CancelEndsTheRunAndKeepsIt) {

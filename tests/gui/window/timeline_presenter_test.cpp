@@ -37,7 +37,7 @@ struct Presented {
     const auto trace = timeline.trace();
     return {std::to_string(trace ? trace->spanCount() : 0), headline.text().toStdString(),
             timeline.follows() ? "follows" : "stays", timeline.hasDifferences() ? "two" : "one",
-            timeline.picture().caption.contains("Pale behind") ? "predicted" : "measured"};
+            timeline.picture().caption.contains("Outlines: predicted") ? "predicted" : "measured"};
   }
 };
 
@@ -88,6 +88,7 @@ TEST_F(ShownTraces, KindsHaveTheirSentences) {
   EXPECT_EQ(sentence(NoTrace{}), "");
   EXPECT_EQ(sentence(LiveRun{}), "Preparing the run");
   EXPECT_EQ(sentence(LiveRun{m_one, "repeat 1 of 5"}), "Pipeline, live: repeat 1 of 5");
+  EXPECT_EQ(sentence(LiveRun{m_one, {}}), "Pipeline: last repeat; another variant is running");
   EXPECT_TRUE(sentence(finished()).startsWith("Pipeline, measured, 1 step: idle "));
   EXPECT_EQ(sentence(imported()), "trace.json, imported: 0 spans, 0 flows (chrome)");
   EXPECT_EQ(sentence(compared()), "A and B");
@@ -104,6 +105,46 @@ TEST_F(ShownTraces, AComparisonAndAReplayGoBackToWhatWasMeasured) {
   p.presenter.show(ReplayedSteps{imported(), m_one, "stage 0 x 0.5"});
   p.presenter.showMeasured();
   EXPECT_EQ(p.timeline.trace(), m_two);
+}
+
+TEST_F(ShownTraces, ALockedTimelineShowsTheChosenVariantOnly) {
+  Presented p;
+  Experiment two;
+  two.variants.resize(2);
+  two.variants[0].name = "Single";
+  two.variants[1].name = "Pipeline";
+  p.document.reset(two, {});
+  p.document.activateVariant("Single");
+  p.presenter.setFollowsRun(false);
+  p.presenter.show(LiveRun{});
+  p.run.addLive(m_one);
+  p.presenter.showLive(m_one, "warm-up");
+  EXPECT_EQ(p.timeline.trace(), nullptr) << "Pipeline runs, Single is chosen";
+  EXPECT_EQ(p.headline.text(), "Single has not run yet");
+  p.document.activateVariant("Pipeline");
+  EXPECT_EQ(p.timeline.trace(), m_one);
+  p.presenter.showLive(m_two, "repeat 1 of 5");
+  EXPECT_EQ(p.timeline.trace(), m_two);
+  EXPECT_EQ(p.headline.text(), "Pipeline, live: repeat 1 of 5");
+}
+
+TEST_F(ShownTraces, AFollowedRunIsShownWhateverIsChosen) {
+  Presented p;
+  p.presenter.show(LiveRun{});
+  p.presenter.showLive(m_one, "warm-up");
+  EXPECT_EQ(p.timeline.trace(), m_one);
+}
+
+TEST_F(ShownTraces, TheSecondRepeatOfAVariantHasTheAxisOfTheFirst) {
+  Presented p;
+  p.presenter.show(LiveRun{});
+  p.presenter.showLive(m_one, "warm-up");
+  auto next = std::make_shared<Trace>(*traceOfSteps(1));
+  next->epoch = 7;
+  std::erase_if(next->tracks, [](const Track& track) { return track.kind == Track::Kind::Step; });
+  for (Track& track : next->tracks) track.spans.truncate(1);
+  p.presenter.showLive(next, "repeat 1 of 5");
+  EXPECT_GE(p.timeline.visibleRange().length(), m_one->range().length());
 }
 
 TEST_F(ShownTraces, WithoutARunAnImportedFileStays) {

@@ -34,7 +34,7 @@ EXPERIMENT = {
 }
 
 
-def call(*arguments, folder=None):
+def call(*arguments, folder=None, stdin=None):
     # No terminal and no display: as a script would call it.
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     if folder:
@@ -42,7 +42,7 @@ def call(*arguments, folder=None):
         environment["XDG_DATA_HOME"] = str(folder / "data")
         environment["XDG_CONFIG_HOME"] = str(folder / "config")
     return subprocess.run([CLI, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT_S,
-                          stdin=subprocess.DEVNULL, env=environment)
+                          input=stdin or "", env=environment)
 
 
 def started(*arguments, folder):

@@ -93,7 +93,7 @@ class Progress(CliTest):
         self.cancelled("check", file, "--steps", "200")
 
     def test_without_a_terminal_is_a_line_now_and_then(self):
-        result = self.done("profile", self.experiment(**{**NETWORK, "data": {**NETWORK["data"], "shape": [3, 32, 32], "batch": 2}}))
+        result = self.done("profile", self.experiment(**{**NETWORK, "data": {**NETWORK["data"], "shape": [3, 32, 32], "batch": 4}}))
         lines = [line for line in result.stderr.splitlines() if line.startswith("Measuring blocks")]
         self.assertRegex(lines[0], r"^Measuring blocks, micro-batch size \d+, pass 1 of 2: 0 %$")
         self.assertLess(len(lines), 6, result.stderr)

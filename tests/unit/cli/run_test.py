@@ -2,12 +2,41 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """run: what a run prints, and what it leaves in its folder."""
 import json
+import struct
 import unittest
+import zlib
 
-from cli_world import EXPERIMENT, CliTest
+from cli_world import EXPERIMENT, CliTest, call
+
+
+def picture_with(kind, text):
+    """A PNG of one grey pixel with one text chunk."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(kind, text) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
 
 
 class Running(CliTest):
+    def test_an_experiment_is_read_from_standard_input_and_from_a_picture(self):
+        text = self.experiment(repeats=1, warmup=0).read_text()
+        told = call("run", "-", "--dry-run", "--json", folder=self.folder, stdin=text)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        for name, chunk in {"plain.png": (b"tEXt", b"lanelab\0" + text.encode()),
+                            "packed.png": (b"zTXt", b"lanelab\0\0" + zlib.compress(text.encode())),
+                            "unicode.png": (b"iTXt", b"lanelab\0\1\0\0\0" + zlib.compress(text.encode()))}.items():
+            (self.folder / name).write_bytes(picture_with(*chunk))
+            self.assertEqual(self.done("run", name, "--dry-run", "--json").stdout, told.stdout, name)
+
+    def test_what_is_not_an_experiment_is_refused_with_what_to_choose(self):
+        (self.folder / "plain.png").write_bytes(picture_with(b"tEXt", b"Title\0A chart"))
+        (self.folder / "cut.png").write_bytes(picture_with(b"tEXt", b"lanelab\0{}")[:60])
+        (self.folder / "photo.jpg").write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF")
+        self.assertIn("is a PNG without an experiment. Choose", self.refused("run", "plain.png"))
+        self.assertIn("cut.png: the PNG is damaged", self.refused("run", "cut.png"))
+        self.assertIn("is not an experiment, run or trace", self.refused("run", "photo.jpg"))
+
     def test_without_out_the_run_goes_to_the_users_data_folder(self):
         told = self.done("run", self.experiment(repeats=1, warmup=0))
         runs = list((self.folder / "data" / "lanelab" / "runs").glob("small-*/run.json"))
@@ -60,6 +89,17 @@ class Running(CliTest):
         self.assertIn("Model parallel, cpu:1", self.done("run", experiment, "--dry-run").stdout)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path != experiment), [name for name in before if name != experiment.name])
         self.refused("run", experiment, "--dry-run", "--set", "variants.Pipeline.split_size=99")
+
+    def test_what_cannot_fit_in_memory_is_refused_before_anything_is_made(self):
+        experiment = self.experiment(
+            model={"arch": "resnet50", "classes": 1000}, data={"source": "random", "shape": [3, 512, 512], "batch": 4000, "steps": 2},
+            training={"loss": "cross_entropy"}, variants=[{"name": "Single", "strategy": "single", "lanes": [0]}])
+        for command in ("run", "check"):
+            said = self.refused(command, experiment)
+            self.assertRegex(said, r"Single needs [\d.]+ [GT]iB of system memory at its peak \(forecast: lane 0 \(cpu:0\) .*\), and .* are free\. Use a smaller batch.* --force")
+        said = self.refused("profile", experiment, "--samples", "4000")
+        self.assertIn("Measuring the blocks needs", said)
+        self.assertIn("--force", said)
 
     def test_a_trace_goes_through_the_chrome_format_unchanged(self):
         self.done("run", self.experiment(repeats=1, warmup=0), "--out", "out")

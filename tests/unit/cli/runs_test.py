@@ -4,6 +4,7 @@
 import json
 import pathlib
 import unittest
+import zipfile
 
 from cli_world import CliTest
 
@@ -89,6 +90,27 @@ class Runs(CliTest):
         self.assertEqual(len(self.ids("--runs", "runs")), 1)
         self.done("runs", "folders", "--remove", "runs")
         self.assertEqual(len(self.ids()), 2)
+
+    def test_a_run_is_shared_as_one_file(self):
+        self.done("runs", "tag", "first", "shared")
+        self.done("export", self.home / "first", "--what", "archive", "--out", "first.zip")
+        with zipfile.ZipFile(self.folder / "first.zip") as archive:
+            self.assertIsNone(archive.testzip())
+            names = {name.removeprefix("first/") for name in archive.namelist()}
+            self.assertIn("toy", archive.read("first/experiment.json").decode())
+            self.assertIn("<html", archive.read("first/report.html").decode())
+        self.assertTrue({"run.json", "labels.json", "samples.csv", "experiment.json", "report.html"} <= names, names)
+        there = self.done("runs", "import", "first.zip", "--runs", "there").stdout.strip()
+        self.assertEqual(self.listed("--runs", "there")[0]["tags"], ["shared"])
+        self.done("compare", there)
+        self.assertIn("cannot be opened as a run", self.refused("runs", "import", "experiment.json"))
+
+    def test_a_stored_run_runs_again(self):
+        self.done("run", self.home / "second", "--out", "again")
+        again = json.loads((self.folder / "again" / "run.json").read_text())
+        first = json.loads((self.home / "second" / "run.json").read_text())
+        self.assertEqual(again["experiment"], first["experiment"])
+        self.assertEqual(again["variants"][0]["repeats"][0]["losses"], first["variants"][0]["repeats"][0]["losses"])
 
     def test_the_index_can_be_rebuilt(self):
         self.assertIn("2 runs", self.done("runs", "rebuild").stdout)

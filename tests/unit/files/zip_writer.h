@@ -18,20 +18,20 @@ struct ZipPart {
   std::string packed;
   std::uint32_t bytes = 0;  ///< unpacked
   std::uint16_t method = 0;
+  std::uint32_t crc = 0;
 };
 
 inline ZipPart stored(std::string name, std::string bytes) {
   const auto size = static_cast<std::uint32_t>(bytes.size());
-  return {std::move(name), std::move(bytes), size, 0};
+  return {std::move(name), std::move(bytes), size, 0, 0};
 }
 
-/// Without checksums, as torch.save() can write it.
+/// Without checksums unless parts have them, as torch.save() can write it.
 inline std::string zipOf(const std::vector<ZipPart>& parts) {
   std::string file, directory;
   for (const ZipPart& part : parts) {
-    const std::string sizes = littleEndian<std::uint32_t>(0) +
-                              littleEndian(static_cast<std::uint32_t>(part.packed.size())) + littleEndian(part.bytes) +
-                              littleEndian(static_cast<std::uint16_t>(part.name.size())) +
+    const std::string sizes = littleEndian(part.crc) + littleEndian(static_cast<std::uint32_t>(part.packed.size())) +
+                              littleEndian(part.bytes) + littleEndian(static_cast<std::uint16_t>(part.name.size())) +
                               littleEndian<std::uint16_t>(0);
     const std::string common = littleEndian<std::uint16_t>(20) + littleEndian<std::uint16_t>(0) +
                                littleEndian(part.method) + littleEndian<std::uint32_t>(0);

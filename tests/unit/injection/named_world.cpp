@@ -49,7 +49,7 @@ Experiment experimentNamed(const std::string& name) {
                       4,           std::vector<int>{0}, std::vector<std::string>{name},
                       std::nullopt};
   VariantConfig second = first;
-  second.name += " mended";
+  second.name += " (suggested)";
   second.suggested_from = SuggestedFrom{name, name, 1.2};
   experiment.variants = {first, second};
   return experiment;
@@ -90,7 +90,7 @@ RunRecord recordNamed(const std::string& name) {
   record.experiment = experimentNamed(name);
   record.environment = {{"host", name}, {name, name}, {"command", name}};
   record.warnings = {name, name};
-  record.variants = {variantNamed(name), variantNamed(name + " mended")};
+  record.variants = {variantNamed(name), variantNamed(name + " (suggested)")};
   record.predictions = {{name, 4, 2, 0.5}};
   EXPECT_TRUE(refreshStatistics(record).ok());
   return record;

@@ -97,6 +97,10 @@ lane 1 kind 4 "stream 7" on 'GPU 0'/7 gpu 0 stream 7
 lane 2 kind 4 "stream 13" on 'GPU 1'/13 gpu 1 stream 13
   [kernel] gemm 4000+1000 correlation 12
 t instant [nvtx] mark at 460 on 171/9
+s [ac2g] ac2g 1 at 500 on 171/9
+f [ac2g] ac2g 1 at 1000 on 'GPU 0'/7
+s [ac2g] ac2g 2 at 700 on 171/9
+f [ac2g] ac2g 2 at 3500 on 'GPU 0'/7
 )told");
   const ReadImport again = importBytes(toChromeJson(**read));
   ASSERT_TRUE(again.ok()) << again.error().message;

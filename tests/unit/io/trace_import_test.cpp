@@ -10,6 +10,7 @@
 
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
+#include "profiler/io/perfetto/perfetto_writer.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
@@ -155,8 +156,8 @@ TEST(TraceImport, TellsCommunicationFromComputeByNameAndByArguments) {
   EXPECT_EQ(namesOf(*imported, Category::Communication), communication);
   EXPECT_EQ(namesOf(*imported, Category::Kernel), std::vector<std::string>{"gemm"});
   EXPECT_EQ(imported->counts.categories, (std::map<std::string, std::int64_t>{{"kernel", 3}}));
-  const auto again = wholeImport(importBytes(toChromeJson(*imported)));
-  EXPECT_EQ(namesOf(*again, Category::Communication), communication);
+  for (const std::string& file : {toChromeJson(*imported), toPerfetto(*imported)})
+    EXPECT_EQ(namesOf(*wholeImport(importBytes(file)), Category::Communication), communication);
 }
 
 TEST(TraceImport, ReadsTheLanesOfMtiaAsThoseOfAGpu) {

@@ -60,7 +60,7 @@ TEST(Check, DeadlockOfThreeLanesNamesAllThree) {
 TEST(Check, MissingDoubleWrongAndUnknownActionsAreNamed) {
   EXPECT_NE(onlyMessage("0F0,0B0\n1F0", Kind::MissingAction).find("1B0 is missing"), std::string::npos);
   EXPECT_NE(onlyMessage("0F0,0F0,0B0\n1F0,1B0", Kind::DoubleAction).find("0F0 appears twice"), std::string::npos);
-  EXPECT_NE(onlyMessage("0F0,0B0,1B0\n1F0", Kind::WrongLane).find("1B0 is on lane 0, but stage 1 lies on lane 1"),
+  EXPECT_NE(onlyMessage("0F0,0B0,1B0\n1F0", Kind::WrongLane).find("1B0 is on lane 0, but stage 1 is on lane 1"),
             std::string::npos);
   EXPECT_NE(onlyMessage("0F0,0B0\n1F0,1B0,1W0", Kind::DoubleAction).find("either B, or I and W"), std::string::npos);
   EXPECT_NE(onlyMessage("0F0,0B0\n1F0,1I0", Kind::MissingAction).find("1W0 is missing"), std::string::npos);

@@ -91,8 +91,8 @@ TEST(MapPlacement, WhatFitsOnNoLaneIsNamedWithTheFix) {
             std::string::npos);
   EXPECT_NE(problem(R"({"": 0, "fc.weight": 0, "fc.bias": 1})", 2).find("head is split"), std::string::npos)
       << "a layer of two devices";
-  EXPECT_NE(problem(R"({"": 0, "layer4": "cpu"})", 2).find("layer4.0 lies on the CPU"), std::string::npos);
-  EXPECT_NE(problem(R"({"": 0, "fc": "disk"})", 2).find("head lies on disk"), std::string::npos);
+  EXPECT_NE(problem(R"({"": 0, "layer4": "cpu"})", 2).find("layer4.0 is on the CPU"), std::string::npos);
+  EXPECT_NE(problem(R"({"": 0, "fc": "disk"})", 2).find("head is on disk"), std::string::npos);
   EXPECT_NE(problem(R"({"": 0, "layer4": 2})", 2).find("GPU 2, but the experiment has lanes 0 to 1"),
             std::string::npos);
 }

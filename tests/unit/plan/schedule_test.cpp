@@ -99,7 +99,7 @@ TEST(Generate, BadRequestsSayWhy) {
   EXPECT_NE(message("gpipe", {}, 1, 1).find("at least 1 stage"), std::string::npos);
   EXPECT_NE(message("gpipe", {LaneId(0)}, 1, 0).find("at least 1 micro-batch"), std::string::npos);
   EXPECT_NE(message("gpipe", {LaneId(0)}, 1, 40000).find("at most 32767 micro-batches"), std::string::npos);
-  EXPECT_NE(message("gpipe", {LaneId(3)}, 2, 1).find("lies on lane 3"), std::string::npos);
+  EXPECT_NE(message("gpipe", {LaneId(3)}, 2, 1).find("is on lane 3"), std::string::npos);
 }
 
 TEST(Csv, RoundTripsAndTakesIdleCells) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 
+#include "engine/experiment/experiment_edits.h"
 #include "engine/record/run_store.h"
 #include "tests/support/resolved.h"
 
@@ -37,8 +38,31 @@ TEST(ExperimentFile, EpochsStandInPlaceOfSteps) {
   const Result<Experiment> both =
       parseExperiment(R"({"data": {"source": "digits", "epochs": 3, "steps": 3})" + rest, "file");
   ASSERT_FALSE(both.ok());
-  EXPECT_NE(both.error().message.find("data.epochs stands in place of steps"), std::string::npos)
-      << both.error().message;
+  EXPECT_NE(both.error().message.find("data.epochs replaces steps"), std::string::npos) << both.error().message;
+}
+
+TEST(ExperimentFile, ClassesAreThoseThatTheNetworkUsuallyHas) {
+  const std::string rest = R"(, "lanes": [{"device": "cpu:0"}], "variants": [{"name": "A", "strategy": "single"}]})";
+  const auto classes = [&](const std::string& model) {
+    const Result<Experiment> experiment = parseExperiment(R"({"model": )" + model + rest, "file");
+    EXPECT_TRUE(experiment.ok()) << experiment.error().message;
+    return experiment.ok() ? experiment->model.classes : -1;
+  };
+  EXPECT_EQ(classes(R"({"arch": "toy"})"), 5);
+  EXPECT_EQ(classes(R"({"arch": "linear"})"), 2);
+  EXPECT_EQ(classes(R"({"arch": "resnet18"})"), 1000);
+  EXPECT_EQ(classes(R"({"arch": "toy", "classes": 7})"), 7);
+}
+
+TEST(ExperimentFile, AnotherNetworkHasItsUsualClassesUnlessTheyWereChosen) {
+  Experiment experiment;
+  experiment.data.shape = {10};
+  experiment.model = {"linear", 2, std::nullopt};
+  setArchitecture(experiment, "toy");
+  EXPECT_EQ(experiment.model.classes, 5);
+  experiment.model.classes = 4;
+  setArchitecture(experiment, "linear");
+  EXPECT_EQ(experiment.model.classes, 4);
 }
 
 TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {

@@ -150,8 +150,8 @@ TEST_F(ProfileTest, ADamagedFileIsToldAndMeasuredAnew) {
     const FoundProfile found = find({2});
     EXPECT_THAT(found.measured, ElementsAre(2)) << damaged;
     ASSERT_EQ(found.warnings.size(), 1u) << damaged;
-    EXPECT_THAT(found.warnings[0], HasSubstr("measured anew"));
-    EXPECT_THAT(find({2}).measured, IsEmpty()) << "the file was mended";
+    EXPECT_THAT(found.warnings[0], HasSubstr("measured again"));
+    EXPECT_THAT(find({2}).measured, IsEmpty()) << "the file was repaired";
   }
 }
 

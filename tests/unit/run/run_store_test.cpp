@@ -157,7 +157,7 @@ TEST_F(RunStore, RefusesAFolderThatHoldsSomething) {
   EXPECT_NE(folder.error().message.find("is not empty. Name another one"), std::string::npos) << folder.error().message;
   const Result<RunFolder> file = RunFolder::create(at("precious.txt"));
   ASSERT_FALSE(file.ok());
-  EXPECT_NE(file.error().message.find("is no folder"), std::string::npos) << file.error().message;
+  EXPECT_NE(file.error().message.find("is not a folder"), std::string::npos) << file.error().message;
   EXPECT_EQ(*readWholeFile(at("precious.txt"), 100), "data");
 }
 
@@ -296,8 +296,8 @@ TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
     EXPECT_NE(record.error().message.find(c.name), std::string::npos) << record.error().message;
   }
   EXPECT_EQ(listRuns(m_root.string()).size(), cases.size());
-  EXPECT_NE(readRun(at("nowhere")).error().message.find("is no run folder"), std::string::npos);
-  EXPECT_NE(readRun(m_root.string()).error().message.find("holds no run.json"), std::string::npos);
+  EXPECT_NE(readRun(at("nowhere")).error().message.find("is not a run folder"), std::string::npos);
+  EXPECT_NE(readRun(m_root.string()).error().message.find("has no run.json"), std::string::npos);
 }
 
 TEST_F(RunStore, ListsRunsNewestFirst) {

@@ -148,7 +148,7 @@ TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
   script.repeat = [](const std::string& variant, int call) {
     return steadyRepeat(2, (variant == "Pipeline" ? 0.1 : 0.2) * (1 + 0.001 * call));
   };
-  script.warnings = {"3 CPU lanes share 2 cores: times mean little."};
+  script.warnings = {"3 lanes share 2 CPU cores, so timings are not meaningful. Use at most 2 lanes."};
   options.environment = {{"command", "lanelab-cli run small.json"}};
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok()) << record.error().message;

@@ -40,10 +40,10 @@ TEST(Schema, IsThatOfTheFields) {
 
 TEST(Schema, SaysWhatEachValueIsFor) {
   const std::pair<const char*, const char*> table[] = {
-      {"training.lr_min", "cosine only: the rate at which the curve would end."},
+      {"training.lr_min", "cosine only: the learning rate at the end of the curve."},
       {"variants[2].replicas",
-       "ddp only, where a replica has not one lane for each stage. Default: the lanes over the stages."},
-      {"repeats", "Counted repeats of each variant; an interval needs 5."},
+       "ddp only, if a replica does not have one lane for each stage. Default: the lanes divided by the stages."},
+      {"repeats", "Counted repeats of each variant; a confidence interval needs 5."},
       {"variants[0].suggested_from.change", "Such as Move layer3.0 to lane 0."},
       {"data", ""},
       {"training.no_such_key", ""},

@@ -18,6 +18,7 @@ struct Script {
   std::function<Status(const std::string& variant)> prepare;
   std::function<Status(const std::string& path)> save;
   Status machine;
+  std::int64_t memory_bytes = 0;  ///< of the host; 0: not known
   std::vector<std::string> warnings;
   std::vector<std::string> log;  ///< "prepare Single", "run Single", "save Single"
 };
@@ -85,7 +86,8 @@ class ScriptedExecutor : public Executor {
   explicit ScriptedExecutor(Script& script) : m_script(script) {}
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"scripted", "1"}}; }
   std::vector<DeviceInfo> devices() const override {
-    return {{Device::cpu(0), "core 0"}, {Device::cpu(1), "core 1"}, {Device::cpu(2), "core 2"}};
+    const std::int64_t bytes = m_script.memory_bytes;
+    return {{Device::cpu(0), "core 0", bytes}, {Device::cpu(1), "core 1", bytes}, {Device::cpu(2), "core 2", bytes}};
   }
   Status checkMachine(const Resolution&, std::vector<std::string>& warnings) const override {
     warnings = m_script.warnings;

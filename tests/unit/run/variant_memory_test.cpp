@@ -72,20 +72,5 @@ TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
   EXPECT_TRUE(uses[1].fits());
 }
 
-TEST(VariantMemory, WarnsOfVariantsThatWillNotFitBesideTheOthers) {
-  const Experiment experiment = resnetExperiment();
-  const auto resolution = resolve(experiment);
-  const std::int64_t alone = forecastMemory(resolution->variants()[0])[0].at_peak.total();
-  const auto warnings = [&](std::int64_t there) {
-    return memoryWarnings(experiment, forecastMemory(*resolution), {{Device::cpu(0), "a core", there}});
-  };
-  EXPECT_TRUE(warnings(3 * alone).empty());
-  EXPECT_TRUE(warnings(0).empty()) << "what is not known is not warned of";
-  const std::vector<std::string> said = warnings(alone + resolution->model().parameters() * 4);
-  ASSERT_EQ(said.size(), 2u);
-  EXPECT_EQ(said[0].rfind("Single will take about ", 0), 0u) << said[0];
-  EXPECT_NE(said[1].find("Use a smaller batch"), std::string::npos) << said[1];
-}
-
 }  // namespace
 }  // namespace lanelab

@@ -259,8 +259,8 @@ TEST(StepLoop, FailuresAroundTheActionsAreNamedToo) {
     where = at;
     return messageOf(withinLimit([&] { return loop.run(1, nullptr, {}, {}); }).failure);
   };
-  EXPECT_NE(run("begin").find("begin of step 0: planted."), std::string::npos);
-  EXPECT_NE(run("end").find("end of step 0: planted."), std::string::npos);
+  EXPECT_NE(run("begin").find("begin of step 1: planted."), std::string::npos);
+  EXPECT_NE(run("end").find("end of step 1: planted."), std::string::npos);
   EXPECT_EQ(run("nowhere"), "success");
 }
 

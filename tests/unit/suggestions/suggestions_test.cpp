@@ -227,7 +227,7 @@ TEST(Suggestions, AnExperimentTakesTheSuggestedVariantBehindThePresentOneAndIsRe
   const Experiment suggested = withSuggestion(world.experiment, suggestions.best[0]);
   ASSERT_EQ(suggested.variants.size(), 3u);
   EXPECT_EQ(suggested.variants[1].name, "Pipeline (suggested)");
-  const Result<Experiment> read = parseExperiment(toJson(suggested), "mended");
+  const Result<Experiment> read = parseExperiment(toJson(suggested), "suggested");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(*read, suggested);
   EXPECT_TRUE(test::problemsIn(*read).empty());

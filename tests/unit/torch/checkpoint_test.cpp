@@ -120,7 +120,8 @@ TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
     const RepeatOutcome outcome = session->runRepeat({.checkpoints = {path, 0, 0, true}});
     return outcome.failure.ok() ? std::string() : outcome.failure.error().message;
   };
-  EXPECT_THAT(failureWith(folder.write("half", "half a file")), HasSubstr("Remove it, and the repeat begins anew"));
+  EXPECT_THAT(failureWith(folder.write("half", "half a file")),
+              HasSubstr("Remove it to start the repeat from scratch"));
   ASSERT_TRUE(writeCheckpoint(folder.path() + "/empty", {0, {1.0}, {0.5}, {}, {}}).ok());
   EXPECT_THAT(failureWith(folder.path() + "/empty"), HasSubstr("does not fit the model at net1.weight"));
 }
@@ -160,7 +161,7 @@ TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
         EXPECT_TRUE(sameCheckpoint(*some, written)) << "place " << at;
       } else {
         EXPECT_EQ(some.error().kind, Error::Kind::BadInput);
-        EXPECT_THAT(some.error().message, HasSubstr("Remove it, and the repeat begins anew"));
+        EXPECT_THAT(some.error().message, HasSubstr("Remove it to start the repeat from scratch"));
       }
     }
   }

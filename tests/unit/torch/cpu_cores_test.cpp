@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "engine/experiment/lane_cores.h"
 #include "engine/torch/devices/cpu_cores.h"
 
 namespace lanelab {

@@ -111,7 +111,8 @@ TEST(Cifar10, NamesTheFileThatIsWrong) {
   EXPECT_THAT(refusal(experiment), HasSubstr("data_batch_1.bin holds 3074 bytes"));
   folder.write("data_batch_1.bin", cifarRecord(3, 0, 0, 0) + cifarRecord(10, 0, 0, 0));
   EXPECT_THAT(refusal(experiment), HasSubstr("class 10 in image 1"));
-  EXPECT_THAT(refusal(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path() + "/none")), HasSubstr("no folder"));
+  EXPECT_THAT(refusal(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path() + "/none")),
+              HasSubstr("not a folder"));
   EXPECT_THAT(refusal(experimentOn(DataSource::Cifar10, {3, 64, 64}, folder.path())), HasSubstr("data.shape"));
 }
 
@@ -189,7 +190,7 @@ TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
   EXPECT_TRUE(Dataset::check(skipping, warnings).ok());
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[1],
-            "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run goes on "
+            "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run continues "
             "without them.");
   EXPECT_EQ(loaded(skipping).size(), 10);
   EXPECT_EQ(Dataset::countRows(skipping).value(), 10);

@@ -251,7 +251,7 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("times mean little"));
+  EXPECT_THAT(warnings[0], HasSubstr("so timings are not meaningful. Use at most "));
 }
 
 struct DataFile {

@@ -5,17 +5,18 @@
 #include <cmath>
 #include <numeric>
 
+#include "ui/look/columns.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
 
-constexpr double kHeaderWidth = 40 * look::kGrid;
+constexpr double kHeaderWidth = look::kLaneColumn;
 constexpr double kRulerHeight = 6 * look::kGrid;
 constexpr double kStepsHeight = 5 * look::kGrid;
 constexpr double kLegendHeight = 7 * look::kGrid;
 constexpr double kRightMargin = 3 * look::kGrid;
-constexpr double kLeastCompute = 4 * look::kGrid;
+constexpr double kLeastCompute = 6 * look::kGrid;  ///< a label and a cause have room in it
 constexpr double kNaturalCompute = 9 * look::kGrid;
 constexpr double kMostCompute = 12 * look::kGrid;
 constexpr double kMostPinned = 2.0 / 3;  ///< of the body's height: the other lanes must stay in sight
@@ -27,11 +28,13 @@ constexpr double kTitleLine = 5 * look::kGrid;
 constexpr double kThinRow = 3 * look::kGrid;
 constexpr double kBand = 5 * look::kGrid;
 constexpr double kCounterRow = 7 * look::kGrid;
+constexpr double kPredictedRow = 2.5 * look::kGrid;
 
 /// Rows of actions share what height there is; the others have their own.
 struct PlannedRow {
+  enum class What { Row, Counter, Predicted };
   std::size_t place = 0;  ///< in TimelineData::rows(), or counters()
-  bool counter = false;
+  What what = What::Row;
   double fixed = 0;
   double share = 0;  ///< of the height of a row of actions
 
@@ -58,9 +61,9 @@ struct LanePlan {
 PlannedRow plannedRow(const TimelineData& data, std::size_t index) {
   const Row& row = data.rows()[index];
   switch (row.kind) {
-    case Track::Kind::Compute: return {index, false, 0, row.depth == 0 ? 1 : 0.5};
-    case Track::Kind::Transfer: return {index, false, 2 * look::kGrid, 0};
-    default: return {index, false, 4 * look::kGrid, 0};
+    case Track::Kind::Compute: return {index, PlannedRow::What::Row, 0, row.depth == 0 ? 1 : 0.5};
+    case Track::Kind::Transfer: return {index, PlannedRow::What::Row, 2 * look::kGrid, 0};
+    default: return {index, PlannedRow::What::Row, 4 * look::kGrid, 0};
   }
 }
 
@@ -80,7 +83,7 @@ std::vector<std::size_t> firstRows(const TimelineData& data) {
 void addCounters(const TimelineData& data, const RowArrangement& arrangement, LanePlan& lane) {
   if (lane.collapsed || !arrangement.shows(RowKind::Counters)) return;
   for (std::size_t i = 0; i < data.counters().size(); ++i) {
-    if (data.counters()[i].lane() == lane.lane) lane.rows.push_back({i, true, kCounterRow, 0});
+    if (data.counters()[i].lane() == lane.lane) lane.rows.push_back({i, PlannedRow::What::Counter, kCounterRow, 0});
   }
 }
 
@@ -91,13 +94,20 @@ void collapse(LanePlan& lane) {
   lane.rows.front().share = 0;
 }
 
+bool showsPredicted(const TimelineData& data, const RowArrangement& arrangement, int lane) {
+  return arrangement.shows(RowKind::Predicted) && data.prediction() && !data.prediction()->ofLane(lane).empty();
+}
+
 LanePlan planLane(const TimelineData& data, const RowArrangement& arrangement, int number, std::size_t first,
                   std::size_t last) {
   LanePlan lane{
       number, arrangement.isCollapsed(number), arrangement.isPinned(number), data.replicaOf(number), 0, kLanePadding, 0,
       {}};
   for (std::size_t row = first; row < last; ++row) {
-    if (isShown(data, arrangement, row)) lane.rows.push_back(plannedRow(data, row));
+    if (!isShown(data, arrangement, row)) continue;
+    lane.rows.push_back(plannedRow(data, row));
+    if (row == first && showsPredicted(data, arrangement, number))
+      lane.rows.push_back({0, PlannedRow::What::Predicted, kPredictedRow, 0});
   }
   const bool acts = first < last && data.computes();
   addCounters(data, arrangement, lane);
@@ -160,10 +170,11 @@ double placeLane(const LanePlan& lane, double compute, double top, TimelineLayou
   for (const PlannedRow& row : lane.rows) {
     const double height = row.height(compute);
     const QRectF rect(body.left(), y, body.width(), height);
-    if (row.counter)
-      layout.counters.push_back({row.place, rect, lane.pinned});
-    else
-      layout.rows.push_back({row.place, rect, lane.pinned});
+    switch (row.what) {
+      case PlannedRow::What::Row: layout.rows.push_back({row.place, rect, lane.pinned}); break;
+      case PlannedRow::What::Counter: layout.counters.push_back({row.place, rect, lane.pinned}); break;
+      case PlannedRow::What::Predicted: layout.predicted.push_back({lane.lane, rect, lane.pinned}); break;
+    }
     y += height + kRowGap;
   }
   const double title = lane.title > 0 ? lane.title : lane.rows.empty() ? 0 : lane.rows.front().height(compute);
@@ -232,6 +243,7 @@ std::vector<TimelineLayout> TimelineLayout::parts() const {
     std::erase_if(part.lanes, elsewhere);
     std::erase_if(part.rows, elsewhere);
     std::erase_if(part.counters, elsewhere);
+    std::erase_if(part.predicted, elsewhere);
     std::erase_if(part.bands, elsewhere);
     part.pinned_height = 0;
     parts.push_back(std::move(part));

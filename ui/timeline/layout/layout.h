@@ -33,6 +33,13 @@ struct CounterBox {
   bool pinned = false;
 };
 
+/// Below a lane's actions: when each of them was expected.
+struct PredictedBox {
+  int lane = 0;
+  QRectF rect;  ///< within the body
+  bool pinned = false;
+};
+
 /// Above lanes of one replica that follow each other.
 struct ReplicaBand {
   int replica = 0;
@@ -52,6 +59,7 @@ struct TimelineLayout {
   std::vector<LaneBox> lanes;  ///< from top to bottom, as the rows and counters are
   std::vector<RowBox> rows;
   std::vector<CounterBox> counters;
+  std::vector<PredictedBox> predicted;
   std::vector<ReplicaBand> bands;
   double content_height = 0;  ///< of all lanes; above body.height() there is something to scroll
   double pinned_height = 0;   ///< of the body's top that does not scroll

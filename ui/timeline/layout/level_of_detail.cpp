@@ -39,7 +39,7 @@ class ColumnGatherer {
       if (longest < m_longest) return;
       m_longest = longest;
       m_position = kOfGroup;
-      m_kind = {group.category, group.phase};
+      m_kind = {group.category, group.phase, group.name};
     });
   }
 
@@ -51,6 +51,7 @@ class ColumnGatherer {
   struct ColorKind {
     Category category = Category::Other;
     Phase phase = Phase::None;
+    std::uint16_t name = kAnyName;
     bool operator==(const ColorKind&) const = default;
   };
 
@@ -75,7 +76,7 @@ class ColumnGatherer {
   ColorKind kind() const {
     if (m_position == kOfGroup) return m_kind;
     const Span& span = m_track.spans[m_row.spans[m_position]];
-    return {span.category, span.phase};
+    return {span.category, span.phase, shortName(span)};
   }
 
   void emitColumn() {
@@ -86,8 +87,8 @@ class ColumnGatherer {
       ++m_detail.columns.back().x1;
       return;
     }
-    m_detail.columns.push_back(
-        {m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, longest.category, longest.phase});
+    m_detail.columns.push_back({m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, longest.category,
+                                longest.phase, longest.name});
     m_last_level = level;
     m_last_kind = longest;
   }

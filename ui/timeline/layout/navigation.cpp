@@ -10,6 +10,14 @@ constexpr double kAir = 0.01;
 constexpr std::size_t kMostRemembered = 100;
 constexpr Nanoseconds kLeastFollowed = 500'000'000;
 
+/// How much time is shown of a step: its expected length, for one that takes a little longer a little more, and then a
+/// half more each time, so that the axis jumps seldom.
+Nanoseconds roomFor(Nanoseconds taken, Nanoseconds expected) {
+  Nanoseconds room = expected > 0 ? expected : kLeastFollowed;
+  for (Nanoseconds part = 8; room < taken; part = 2) room += std::max<Nanoseconds>(room / part, 1);
+  return room;
+}
+
 }  // namespace
 
 TimeRange Navigation::everything() const { return m_trace.empty() ? m_trace : widened(m_trace, kAir); }
@@ -82,16 +90,16 @@ void Navigation::follow(TimeRange newest) {
   if (!newest.empty()) m_visible = newest;
 }
 
-TimeRange newestSteps(const std::vector<StepWindow>& steps, TimeRange trace) {
+TimeRange newestSteps(const std::vector<StepWindow>& steps, TimeRange trace, Nanoseconds expected) {
   if (steps.empty()) return trace;
   std::size_t first = steps.size() - 1;
   while (first > 0 && trace.end - steps[first].range.start < kLeastFollowed &&
          steps.back().range.end - steps[first - 1].range.start < 2 * kLeastFollowed)
     --first;
   const TimeRange& start = steps[first].range;
-  const Nanoseconds expected = steps.size() > 1 ? steps[steps.size() - 2].range.length() : 0;
-  const Nanoseconds end = std::max(trace.end, steps.back().range.start + expected);
-  return widened({start.start, std::max(end, start.start + 1)}, kAir);
+  const Nanoseconds length = steps.size() > 1 ? steps[steps.size() - 2].range.length() : expected;
+  const Nanoseconds begun = steps.back().range.start;
+  return widened({start.start, begun + roomFor(trace.end - begun, length)}, kAir);
 }
 
 }  // namespace lanelab

@@ -44,7 +44,9 @@ class Navigation {
   bool m_zooming = false;
 };
 
-/// What a follower of a growing trace looks at: from the start of the step that is running to its expected end.
-TimeRange newestSteps(const std::vector<StepWindow>& steps, TimeRange trace);
+/// What a follower of a growing trace looks at: from the start of the step that is running to its expected end, which
+/// is moved only when the step goes beyond it. `expected`: how long the first step will take; 0 where that is not
+/// known.
+TimeRange newestSteps(const std::vector<StepWindow>& steps, TimeRange trace, Nanoseconds expected = 0);
 
 }  // namespace lanelab

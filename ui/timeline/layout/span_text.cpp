@@ -143,7 +143,8 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   if (const int replica = data.replicaOf(row.lane); replica >= 0)
     facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
   if (span.stage >= 0) facts.emplace_back(TimelineTexts::tr("Stage"), QString::number(span.stage));
-  if (span.step >= 0) facts.emplace_back(TimelineTexts::tr("Step"), QString::number(span.step));
+  if (span.step >= 0)
+    facts.emplace_back(TimelineTexts::tr("Step"), QString::number(shownStep(data.trace(), span.step)));
   facts.emplace_back(TimelineTexts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
   const bool running = data.isRunning(ref);
   facts.emplace_back(lengthName(data, ref), durationText(span.range().length()));

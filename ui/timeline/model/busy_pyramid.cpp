@@ -12,36 +12,33 @@ class Gathered {
  public:
   void add(const Span& span) {
     const auto length = static_cast<double>(span.end - span.start);
-    add(span.start, span.end, length, length, span.category, span.phase);
+    add({span.start, 0, 0, 0, span.category, span.phase, shortName(span)}, span.end, length, length);
   }
-  void add(const BusyGroup& group) {
-    add(group.start, group.end(), group.busy, group.longest, group.category, group.phase);
-  }
+  void add(const BusyGroup& group) { add(group, group.end(), group.busy, group.longest); }
   BusyGroup group() const {
     return {m_start,
             static_cast<float>(m_end - m_start),
             static_cast<float>(m_busy),
             static_cast<float>(m_longest),
-            m_category,
-            m_phase};
+            m_kind.category,
+            m_kind.phase,
+            m_kind.name};
   }
 
  private:
-  void add(Nanoseconds start, Nanoseconds end, double busy, double longest, Category category, Phase phase) {
-    if (m_longest < 0) m_start = start;
+  void add(const BusyGroup& kind, Nanoseconds end, double busy, double longest) {
+    if (m_longest < 0) m_start = kind.start;
     m_end = end;
     m_busy += busy;
     if (longest <= m_longest) return;
     m_longest = longest;
-    m_category = category;
-    m_phase = phase;
+    m_kind = kind;
   }
 
   Nanoseconds m_start = 0, m_end = 0;
   double m_busy = 0;
   double m_longest = -1;
-  Category m_category = Category::Other;
-  Phase m_phase = Phase::None;
+  BusyGroup m_kind;  ///< that the longest is of
 };
 
 }  // namespace

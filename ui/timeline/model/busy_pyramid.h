@@ -13,6 +13,18 @@
 
 namespace lanelab {
 
+/// Whether a span of another program's trace has a colour by its name, and not by what it is.
+constexpr bool hasNameColor(Category category) {
+  return category != Category::Action && category != Category::Communication && category != Category::Memcpy;
+}
+/// The place of a span's name in Trace::names, in two bytes: what has no colour by its name, and names beyond the first
+/// 65 thousand, have none.
+inline constexpr std::uint16_t kAnyName = 0xffff;
+inline std::uint16_t shortName(const Span& span) {
+  const bool named = hasNameColor(span.category) && span.name < kAnyName;
+  return named ? static_cast<std::uint16_t>(span.name) : kAnyName;
+}
+
 /// Neighbouring spans of a row. All but the start to seven figures, which is far less than a pixel.
 struct BusyGroup {
   Nanoseconds start = 0;                ///< of the first span
@@ -21,6 +33,7 @@ struct BusyGroup {
   float longest = 0;                    ///< the longest one's length
   Category category = Category::Other;  ///< the longest one's, and its phase: the colour
   Phase phase = Phase::None;
+  std::uint16_t name = kAnyName;  ///< likewise its name
 
   Nanoseconds end() const { return start + static_cast<Nanoseconds>(length); }
 };

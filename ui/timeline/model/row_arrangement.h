@@ -14,13 +14,23 @@
 namespace lanelab {
 
 /// What a row of a lane is. Actions are always shown.
-/// Exchange: what the replicas of a model send each other, and wait for.
-enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, Exchange, HostThreads, Streams, Counters };
+/// Exchange: what the replicas of a model send each other, and wait for. Predicted: when each action was expected.
+enum class RowKind : std::uint8_t {
+  Actions,
+  Blocks,
+  Operators,
+  Transfers,
+  Exchange,
+  HostThreads,
+  Streams,
+  Counters,
+  Predicted
+};
 inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,   RowKind::Operators,   RowKind::Transfers,
                                               RowKind::Exchange, RowKind::HostThreads, RowKind::Streams,
-                                              RowKind::Counters};
+                                              RowKind::Counters, RowKind::Predicted};
 /// Keys of settings.
-constexpr std::array<Word<RowKind>, 8> wordTable(RowKind) {
+constexpr std::array<Word<RowKind>, 9> wordTable(RowKind) {
   return {{{RowKind::Actions, "actions"},
            {RowKind::Blocks, "blocks"},
            {RowKind::Operators, "operators"},
@@ -28,7 +38,8 @@ constexpr std::array<Word<RowKind>, 8> wordTable(RowKind) {
            {RowKind::Exchange, "exchange"},
            {RowKind::HostThreads, "host"},
            {RowKind::Streams, "streams"},
-           {RowKind::Counters, "counters"}}};
+           {RowKind::Counters, "counters"},
+           {RowKind::Predicted, "predicted"}}};
 }
 
 class RowArrangement {
@@ -67,7 +78,8 @@ class RowArrangement {
   bool operator==(const RowArrangement&) const = default;
 
  private:
-  std::set<RowKind> m_hidden = {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads, RowKind::Counters};
+  std::set<RowKind> m_hidden = {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads, RowKind::Counters,
+                                RowKind::Predicted};
   std::vector<int> m_order;  ///< of the lanes there were when one was last moved
   std::set<int> m_collapsed;
   std::set<int> m_pinned;

@@ -162,6 +162,25 @@ std::optional<SpanRef> TimelineData::refOf(std::size_t track, std::size_t span) 
   return {};
 }
 
+SpanIdentity TimelineData::identityOf(SpanRef ref) const {
+  const Row& row = m_rows[ref.row];
+  const Span one = span(ref);
+  return {row.lane, row.kind, row.depth, one.start, m_trace->nameOf(one)};
+}
+
+std::optional<SpanRef> TimelineData::find(const SpanIdentity& identity) const {
+  for (std::size_t index = 0; index < m_rows.size(); ++index) {
+    const Row& row = m_rows[index];
+    if (row.lane != identity.lane || row.kind != identity.kind || row.depth != identity.depth || row.spans.empty())
+      continue;
+    const std::size_t position = visibleSpans(row, track(row), {identity.start, identity.start + 1}).first;
+    if (position >= row.spans.size()) continue;
+    const Span found = span({index, position});
+    if (found.start == identity.start && m_trace->nameOf(found) == identity.name) return SpanRef{index, position};
+  }
+  return {};
+}
+
 QString TimelineData::laneName(int lane) const {
   const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
   return look::shownName(info.name.empty() ? info.device : info.name);

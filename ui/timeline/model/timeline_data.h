@@ -5,6 +5,7 @@
 #include <QString>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,15 @@ namespace lanelab {
 
 /// Whether `taker` takes what `giver` makes or brings: forward from the stage before, backward from the stage after.
 bool feeds(const Span& giver, const Span& taker);
+
+/// What tells a span from the others of its trace, also in a later snapshot.
+struct SpanIdentity {
+  int lane = 0;
+  Track::Kind kind = Track::Kind::Compute;
+  int depth = 0;
+  Nanoseconds start = 0;
+  std::string name;
+};
 
 class TimelineData {
  public:
@@ -57,6 +67,8 @@ class TimelineData {
   /// Only for rows that have one.
   const Track& track(const Row& row) const { return m_trace->tracks[row.track]; }
   Span span(SpanRef ref) const;
+  SpanIdentity identityOf(SpanRef ref) const;
+  std::optional<SpanRef> find(const SpanIdentity& identity) const;
   /// Whether it is an action in progress, which ends at the time of the snapshot.
   bool isRunning(SpanRef ref) const;
   /// While the trace is recorded: from when on it is not known whether the lane computes. Nothing where all is known.

@@ -48,7 +48,7 @@ void TraceDigest::read(const Trace& trace, const Trace* earlier) {
   if (!trace.live.empty()) addRunning(trace);
 }
 
-/// What is in progress ends for now: the next trace, which knows better, begins with what has ended.
+/// Apart from what has ended, with which the digest of the next snapshot begins.
 void TraceDigest::addRunning(const Trace& trace) {
   StepHulls actions = m_actions;
   for (const Track& track : trace.tracks) {

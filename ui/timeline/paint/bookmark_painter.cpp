@@ -20,6 +20,21 @@ QRectF bandOf(const TimelineScene& scene, const TimelineBookmark& bookmark) {
   return QRectF(x0, scene.layout.ruler.top() + 1, x1 - x0, scene.layout.ruler.height() - look::kGrid - 1);
 }
 
+/// The widest part of a band that no label of the ruler is in: names are written beside times, not over them.
+QRectF freeOf(const QRectF& band, const std::vector<TickLabel>& labels) {
+  double left = band.left(), best_left = left, best = 0;
+  const auto take = [&](double right) {
+    if (right - left > best) best = right - left, best_left = left;
+  };
+  for (const TickLabel& label : labels) {
+    if (label.right < left || label.left > band.right()) continue;
+    take(std::min(label.left, band.right()));
+    left = std::max(left, label.right);
+  }
+  take(band.right());
+  return QRectF(best_left, band.top(), best, band.height());
+}
+
 std::vector<std::size_t> widestFirst(const std::vector<TimelineBookmark>& bookmarks) {
   std::vector<std::size_t> order(bookmarks.size());
   std::iota(order.begin(), order.end(), 0);
@@ -36,15 +51,18 @@ void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::ve
   painter.setRenderHint(QPainter::Antialiasing, false);
   const QFontMetricsF metrics(look::smallFont());
   painter.setFont(look::smallFont());
+  const std::vector<TickLabel> labels = tickLabels(scene);
   for (const std::size_t index : widestFirst(bookmarks)) {
     const QRectF band = bandOf(scene, bookmarks[index]);
     if (band.isEmpty()) continue;
-    painter.fillRect(band, look::mix(scene.palette.accent, scene.palette.surface, 0.75));
+    QColor fill = scene.palette.accent;
+    fill.setAlphaF(0.2F);
+    painter.fillRect(band, fill);
     painter.fillRect(QRectF(band.left(), band.top(), 2, band.height()), scene.palette.accent);
     painter.fillRect(QRectF(band.left(), band.top(), band.width(), 2), scene.palette.accent);
-    if (band.width() < kNarrowestNamed) continue;
+    const QRectF room = freeOf(band, labels).adjusted(5, 2, -5, 0);
+    if (room.width() < kNarrowestNamed) continue;
     painter.setPen(scene.palette.text);
-    const QRectF room = band.adjusted(5, 2, -2, 0);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(bookmarks[index].name, Qt::ElideRight, room.width()));
   }

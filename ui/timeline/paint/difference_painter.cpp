@@ -67,8 +67,7 @@ void paintDifference(QPainter& painter, const TimelineScene& scene, const QRectF
 void paintDifferencesOf(QPainter& painter, const TimelineScene& scene, const RowBox& box,
                         QHash<QString, double>& widths) {
   const Row& row = scene.data.rows()[box.row];
-  const QRectF bars =
-      scene.data.prediction() ? box.rect.adjusted(0, 0, 0, -std::round(box.rect.height() * kPredictedStrip)) : box.rect;
+  const QRectF& bars = box.rect;
   for (const Bar& bar : levelOfDetail(row, scene.data.track(row), scene.scale).bars) {
     const double x0 = std::round(std::max(bar.x0, scene.layout.body.left())),
                  x1 = std::round(std::min(bar.x1, scene.layout.body.right()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/look/name_colors.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
 
@@ -13,22 +14,15 @@ namespace {
 
 void paintTicks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
-  const QFontMetricsF metrics(look::smallFont());
   const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
-  double free_from = ruler.left() - 1;
+  painter.setPen(scene.palette.line);
   for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start)) {
     const double x = std::round(scene.scale.x(time));
-    painter.setPen(scene.palette.line);
     painter.drawLine(QPointF(x, ruler.bottom() - look::kGrid), QPointF(x, ruler.bottom()));
-    const QString text = tickText(time - scene.data.range().start, tick);
-    const double width = metrics.horizontalAdvance(text);
-    const double start =
-        std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), scene.layout.area.right() - width - 2));
-    if (start < free_from) continue;
-    painter.setPen(scene.palette.muted_text);
-    painter.drawText(QPointF(start, ruler.bottom() - 2 * look::kGrid), text);
-    free_from = start + width + 2 * look::kGrid;
   }
+  painter.setPen(scene.palette.muted_text);
+  for (const TickLabel& label : tickLabels(scene))
+    painter.drawText(QPointF(label.left, ruler.bottom() - 2 * look::kGrid), label.text);
   painter.setPen(scene.palette.line);
   painter.drawLine(ruler.bottomLeft(), ruler.bottomRight());
 }
@@ -62,97 +56,100 @@ void paintStepNames(QPainter& painter, const TimelineScene& scene) {
   const double pitch = scene.scale.nanosecondsPerPixel() > 0
                            ? static_cast<double>(typicalStep(scene.data.steps())) / scene.scale.nanosecondsPerPixel()
                            : 0;
-  const QString longest = QString::number(scene.data.steps().back().step);
+  const Trace& trace = scene.data.trace();
+  const QString longest = QString::number(shownStep(trace, scene.data.steps().back().step));
   const bool in_full = metrics.horizontalAdvance(TimelineTexts::tr("step %1").arg(longest)) + 24 <= pitch;
   const Nanoseconds stride =
       in_full ? 1 : tickStep(TimeScale{{0, 1'000'000}, 0, 1'000'000 * pitch}, metrics.horizontalAdvance(longest) + 10);
   for (const StepWindow& step : scene.data.steps()) {
     const TimeRange seen = intersection(step.range, scene.scale.range);
-    if (seen.empty() || step.step % stride != 0) continue;
+    const int number = shownStep(trace, step.step);
+    if (seen.empty() || number % stride != 0) continue;
     // A step that is cut off by the view's edge and too narrow for its name would push it into the next one's bracket.
     const bool cut = seen.start > step.range.start || seen.end < step.range.end;
-    const QString name = in_full ? TimelineTexts::tr("step %1").arg(step.step) : QString::number(step.step);
+    const QString name = in_full ? TimelineTexts::tr("step %1").arg(number) : QString::number(number);
     if (cut && scene.scale.x(seen.end) - scene.scale.x(seen.start) < metrics.horizontalAdvance(name) + look::kGrid)
       continue;
     paintStepName(painter, scene, name, seen);
   }
 }
 
-bool exchanges(const TimelineData& data) {
-  for (std::size_t row = 0; row < data.rows().size(); ++row)
-    if (data.rowKind(row) == RowKind::Exchange) return true;
-  return false;
+QColor colorOf(const look::Palette& palette, LegendItem item) {
+  switch (item) {
+    case LegendItem::Forward: return palette.forward;
+    case LegendItem::Backward: return palette.backward;
+    case LegendItem::Update: return palette.update;
+    case LegendItem::Running: return runningColor(palette, palette.forward);
+    case LegendItem::Transfer: return palette.transfer;
+    case LegendItem::Exchange: return palette.span(Category::Sync, Phase::None);
+    case LegendItem::Predicted: return look::mix(palette.forward, palette.surface, kPredictedInside);
+    case LegendItem::Idle: return palette.idle_background;
+    case LegendItem::Communication: return palette.span(Category::Communication, Phase::None);
+    case LegendItem::Copy: return palette.span(Category::Memcpy, Phase::None);
+    case LegendItem::Named: return look::nameColors(palette).front();
+  }
+  return {};
 }
 
-struct LegendEntry {
-  QString text;
-  QColor fill;
-  QColor hatch;
-  double height;
-};
-
-/// Of our own actions.
-std::vector<LegendEntry> actionEntries(const TimelineScene& scene) {
-  const bool has_transfers =
-      std::ranges::any_of(scene.data.rows(), [](const Row& row) { return row.kind == Track::Kind::Transfer; });
-  std::vector<LegendEntry> entries = {
-      {TimelineTexts::tr("F forward"), scene.palette.forward, {}, 12},
-      {TimelineTexts::tr("B backward"), scene.palette.backward, look::mix(scene.palette.backward, Qt::black, 0.22), 12},
-      {TimelineTexts::tr("U update"), scene.palette.update, {}, 12}};
-  if (has_transfers) entries.push_back({TimelineTexts::tr("transfer"), scene.palette.transfer, {}, 6});
-  if (exchanges(scene.data))
-    entries.push_back({TimelineTexts::tr("exchange"), scene.palette.span(Category::Sync, Phase::None), {}, 6});
-  if (scene.data.prediction())
-    entries.push_back({TimelineTexts::tr("pale: predicted"),
-                       look::mix(scene.palette.forward, scene.palette.surface, kPredictedPaleness),
-                       {},
-                       12});
-  entries.push_back({TimelineTexts::tr("idle in a step"), scene.palette.idle_background, scene.palette.idle_hatch, 12});
-  return entries;
+void paintMark(QPainter& painter, const look::Palette& palette, const LegendEntry& entry) {
+  const QColor color = colorOf(palette, entry.item);
+  const bool outlined = entry.item == LegendItem::Predicted || !entry.shown;
+  painter.fillRect(entry.mark, outlined ? entry.shown ? palette.forward : palette.muted_text : color);
+  if (outlined) painter.fillRect(entry.mark.adjusted(1, 1, -1, -1), entry.shown ? color : palette.surface);
+  if (entry.item == LegendItem::Named)
+    for (int i = 1; i < 4; ++i)
+      painter.fillRect(entry.mark.adjusted(entry.mark.width() * i / 4, 0, 0, 0),
+                       look::nameColors(palette)[static_cast<std::size_t>(3 * i)]);
+  if (entry.item == LegendItem::Backward || entry.item == LegendItem::Communication)
+    look::hatch(painter, entry.mark, look::mix(color, Qt::black, 0.22), kBackwardSpacing);
+  if (entry.item == LegendItem::Idle) look::hatch(painter, entry.mark, palette.idle_hatch, kBackwardSpacing);
 }
 
-/// The rows of another program's trace name their spans, so only what is not compute on a GPU is told apart.
-std::vector<LegendEntry> gpuEntries(const TimelineScene& scene) {
-  const auto entry = [&](const QString& text, Category category) {
-    return LegendEntry{text, scene.palette.span(category, Phase::None), {}, 12};
-  };
-  return {entry(TimelineTexts::tr("compute"), Category::Kernel),
-          entry(TimelineTexts::tr("communication"), Category::Communication),
-          entry(TimelineTexts::tr("copy"), Category::Memcpy)};
-}
-
-void paintLegend(QPainter& painter, const TimelineScene& scene) {
-  std::vector<LegendEntry> entries;
-  if (scene.data.computes()) entries = actionEntries(scene);
-  if (scene.data.communicates()) entries = gpuEntries(scene);
+void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& entries) {
   if (entries.empty()) return;
   const QFontMetricsF metrics(look::smallFont());
-  const double y = std::round(scene.layout.legend.center().y());
-  double x = scene.layout.body.left();
+  const double baseline = std::round(scene.layout.legend.center().y()) + metrics.capHeight() / 2;
   for (const LegendEntry& entry : entries) {
-    if (x + 26 + metrics.horizontalAdvance(entry.text) > scene.layout.area.right()) return;
-    const QRectF box(x, std::round(y - entry.height / 2), 20, entry.height);
-    painter.fillRect(box, entry.fill);
-    if (entry.hatch.isValid()) look::hatch(painter, box, entry.hatch, kBackwardSpacing);
-    painter.setPen(scene.palette.muted_text);
-    painter.drawText(QPointF(x + 26, y + metrics.capHeight() / 2), entry.text);
-    x += 26 + metrics.horizontalAdvance(entry.text) + 5 * look::kGrid;
+    paintMark(painter, scene.palette, entry);
+    painter.setPen(entry.shown ? scene.palette.muted_text
+                               : look::mix(scene.palette.muted_text, scene.palette.surface, 0.3));
+    painter.drawText(QPointF(entry.mark.right() + 6, baseline), entry.text);
   }
-  const QString hint = TimelineTexts::tr("narrow spans: height = busy share");
-  if (x + metrics.horizontalAdvance(hint) < scene.layout.area.right())
-    painter.drawText(QPointF(x, y + metrics.capHeight() / 2), hint);
+  painter.setPen(scene.palette.muted_text);
+  const QString hint = TimelineTexts::tr("dense areas: height = utilization");
+  const double x = entries.back().rect.right() + 5 * look::kGrid;
+  if (x + metrics.horizontalAdvance(hint) < scene.layout.area.right()) painter.drawText(QPointF(x, baseline), hint);
 }
 
 }  // namespace
 
-void paintFrame(QPainter& painter, const TimelineScene& scene) {
+std::vector<TickLabel> tickLabels(const TimelineScene& scene) {
+  const QRectF& ruler = scene.layout.ruler;
+  const QFontMetricsF metrics(look::smallFont());
+  const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
+  std::vector<TickLabel> labels;
+  double free_from = ruler.left() - 1;
+  for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start)) {
+    const double x = std::round(scene.scale.x(time));
+    const QString text = tickText(time - scene.data.range().start, tick);
+    const double width = metrics.horizontalAdvance(text);
+    const double left =
+        std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), scene.layout.area.right() - width - 2));
+    if (left < free_from) continue;
+    labels.push_back({left, left + width, text});
+    free_from = left + width + 2 * look::kGrid;
+  }
+  return labels;
+}
+
+void paintFrame(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& legend) {
   if (scene.scale.degenerate()) return;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setFont(look::smallFont());
   paintTicks(painter, scene);
   paintStepNames(painter, scene);
-  paintLegend(painter, scene);
+  paintLegend(painter, scene, legend);
   painter.restore();
 }
 

@@ -38,6 +38,7 @@ struct HeaderLine {
 
 void paintLine(QPainter& painter, const TimelineScene& scene, const HeaderLine& line, const QString& left_text,
                const QString& right_text, bool accent) {
+  if (!scene.showsLine(line.baseline - QFontMetricsF(line.font).capHeight() / 2)) return;
   const QRectF room = scene.layout.headers.adjusted(kHeaderMargin, 0, -kHeaderMargin, 0);
   QFont left_font = line.font;
   left_font.setBold(line.color == scene.palette.text);
@@ -125,6 +126,20 @@ void paintRowNames(QPainter& painter, const TimelineScene& scene) {
   }
 }
 
+void paintPredictedNames(QPainter& painter, const TimelineScene& scene) {
+  const QFont font = look::smallFont();
+  const QFontMetricsF metrics(font);
+  for (const PredictedBox& box : scene.layout.predicted) {
+    const LaneBox* const lane = scene.layout.boxOfLane(box.lane);
+    const double top = box.rect.center().y() - metrics.capHeight() / 2 - 2;
+    if (!scene.isSeen(box.rect) || !lane ||
+        top < lane->title.top() + std::min(lane->title.height() - 4, kTwoLineLane + 2))
+      continue;
+    paintLine(painter, scene, {box.rect.center().y() + metrics.capHeight() / 2, font, scene.palette.muted_text},
+              TimelineTexts::tr("predicted"), {}, false);
+  }
+}
+
 void paintCounterNames(QPainter& painter, const TimelineScene& scene, std::optional<Nanoseconds> time) {
   const QFont font = look::smallFont();
   const QFontMetricsF metrics(font);
@@ -182,6 +197,7 @@ void paintHeaders(QPainter& painter, const TimelineScene& scene, const HeaderMar
   for (const LaneBox& lane : scene.layout.lanes)
     if (lane.lane >= 0 && scene.isSeen(lane.rect)) paintLaneHeader(painter, scene, lane, marks);
   paintRowNames(painter, scene);
+  paintPredictedNames(painter, scene);
   paintCounterNames(painter, scene, marks.time);
   if (!marks.drop_line) return;
   const QRectF& headers = scene.layout.headers;

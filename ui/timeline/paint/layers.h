@@ -13,6 +13,7 @@
 #include "profiler/analysis/critical_path.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/layout/layout.h"
+#include "ui/timeline/layout/legend.h"
 #include "ui/timeline/model/dependencies.h"
 
 namespace lanelab {
@@ -21,10 +22,9 @@ class FoundSpans;
 class LabelCache;
 class RowRaster;
 
-inline constexpr double kTickPixels = 90;           ///< the least between two ticks of the ruler
-inline constexpr double kPredictedPaleness = 0.55;  ///< of what was predicted, from its colour to the surface
-inline constexpr double kPredictedStrip = 0.25;     ///< of a compute row's height, which measured bars leave free
-inline constexpr int kBackwardSpacing = 5;          ///< pixels between the lines of backward actions
+inline constexpr double kTickPixels = 90;        ///< the least between two ticks of the ruler
+inline constexpr int kBackwardSpacing = 5;       ///< pixels between the lines of backward actions
+inline constexpr double kPredictedInside = 0.8;  ///< of what was predicted, from its outline to the surface
 inline constexpr int kLowestLabel = 3 * look::kGrid;
 
 /// What every layer is painted from. All but the scale must outlive it.
@@ -38,6 +38,11 @@ struct TimelineScene {
   bool isSeen(const QRectF& rect) const {
     return rect.bottom() >= layout.body.top() && rect.top() <= layout.body.bottom();
   }
+  /// Whether a line of text in the middle of `middle` would be seen whole, and not cut by what lies above or below.
+  bool showsLine(double middle) const {
+    constexpr double kHalf = 5;
+    return middle - kHalf >= layout.body.top() && middle + kHalf <= layout.body.bottom();
+  }
   /// The row's own place, or while that is hidden its lane's first one.
   const RowBox* shownBoxOf(std::size_t row) const;
 };
@@ -47,6 +52,9 @@ void paintLanes(QPainter& painter, const TimelineScene& scene);
 /// The same by way of an image's pixels, many times as fast: Format_RGB32, one device pixel a logical one, filled with
 /// the palette's surface.
 void paintLanes(QImage& image, const QRect& clip, const TimelineScene& scene, RowRaster& raster, LabelCache& labels);
+
+/// Below the actions of their lanes: outlines where each action was expected, so that nobody takes them for measured.
+void paintPredicted(QPainter& painter, const TimelineScene& scene);
 
 /// Below their lanes: a thin area chart each, its least and greatest where a pixel holds several values, and the
 /// greatest that is in sight.
@@ -69,7 +77,9 @@ void paintCriticalPaths(QPainter& painter, const TimelineScene& scene, const std
 void paintMatches(QPainter& painter, const TimelineScene& scene, const FoundSpans& found);
 
 /// What stands above and below the lanes and does not scroll: ruler, step names and legend.
-void paintFrame(QPainter& painter, const TimelineScene& scene);
+void paintFrame(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& legend);
+/// Of an action of that colour while it is in progress.
+QColor runningColor(const look::Palette& palette, const QColor& action);
 
 struct TimelineBookmark {
   QString name;
@@ -77,6 +87,14 @@ struct TimelineBookmark {
 };
 
 /// Thin labelled bands on the ruler. The narrow ones lie over the wide ones; a label stands where it fits.
+/// A time on the ruler, in pixels.
+struct TickLabel {
+  double left = 0;
+  double right = 0;
+  QString text;
+};
+/// Those that are written: a label that would touch the one before is left out.
+std::vector<TickLabel> tickLabels(const TimelineScene& scene);
 void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::vector<TimelineBookmark>& bookmarks);
 /// The one that is seen at a point; null if there is none.
 const TimelineBookmark* bookmarkAt(const TimelineScene& scene, QPointF point,
@@ -105,7 +123,12 @@ struct TimelineMarks {
   std::vector<Arrow> arrows;       ///< of the hovered span, else of the current one
   QString failure;                 ///< why the failed action failed
   std::optional<QPointF> pointer;  ///< where the box with facts goes; none: beside the current span
+  bool facts = true;               ///< the box is shown
 };
+
+/// Where a box with facts goes within `area`, at `x` if it can: below the span's lane, else above it, else before the
+/// span, else behind it, so that it hides neither the span nor what follows; over them only where nothing else is left.
+QRectF placedClear(const QRectF& lane, const QRectF& span, double x, QSizeF size, const QRectF& area);
 
 /// What lies over the lanes and changes with the pointer: selection, hovered and current span, the box with a span's
 /// facts. Never exported.

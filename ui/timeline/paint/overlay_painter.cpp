@@ -17,18 +17,8 @@ namespace {
 constexpr double kBoxPadding = 2.5 * look::kGrid;
 constexpr double kColumnGap = 3 * look::kGrid;
 constexpr qsizetype kErrorWidth = 64;  // letters a line
-constexpr double kPointerGap = 4 * look::kGrid;
+constexpr double kBoxGap = 2 * look::kGrid;
 constexpr double kBeyond = 40;  // pixels outside the body where an arrow from afar begins
-
-/// `box` moved so that it lies in `area`; beside `anchor` on the side with room.
-QRectF placedBeside(QPointF anchor, QSizeF size, const QRectF& area) {
-  double x = anchor.x() + kPointerGap, y = anchor.y() + kPointerGap;
-  if (x + size.width() > area.right()) x = anchor.x() - kPointerGap - size.width();
-  if (y + size.height() > area.bottom()) y = anchor.y() - kPointerGap - size.height();
-  x = std::max(std::min(x, area.right() - size.width()), area.left());
-  y = std::max(std::min(y, area.bottom() - size.height()), area.top());
-  return QRectF(QPointF(std::round(x), std::round(y)), size);
-}
 
 /// The visible part of a span; empty when it is out of sight.
 QRectF rectOf(const TimelineScene& scene, SpanRef ref) {
@@ -108,6 +98,12 @@ void paintArrow(QPainter& painter, const TimelineScene& scene, const Arrow& arro
   painter.restore();
 }
 
+/// What the box with a span's facts leaves free where it can: all rows of the lane, with what follows the span.
+QRectF laneOf(const TimelineScene& scene, SpanRef ref, const QRectF& span) {
+  const LaneBox* const lane = scene.layout.boxOfLane(scene.data.rows()[ref.row].lane);
+  return lane ? lane->rect : span;
+}
+
 void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, const TimelineMarks& marks) {
   const QRectF span = rectOf(scene, ref);
   if (span.isEmpty()) return;
@@ -130,28 +126,46 @@ void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, cons
   const QSizeF size(
       std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
       std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
-  const QPointF anchor = marks.hovered && marks.pointer ? *marks.pointer : QPointF(span.center().x(), span.bottom());
-  const QRectF box = placedBeside(anchor, size, scene.layout.area.adjusted(2, 2, -2, -2));
+  const double x = marks.hovered && marks.pointer ? marks.pointer->x() : span.center().x();
+  const QRectF box = placedClear(laneOf(scene, ref, span), span, x, size, scene.layout.area.adjusted(2, 2, -2, -2));
   painter.setPen(QPen(scene.palette.line, 1));
   painter.setBrush(scene.palette.surface);
   painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   double y = box.top() + kBoxPadding + bold_metrics.ascent();
-  const double x = box.left() + kBoxPadding;
+  const double left = box.left() + kBoxPadding;
   painter.setPen(scene.palette.text);
   painter.setFont(bold);
-  painter.drawText(QPointF(x, y), title);
+  painter.drawText(QPointF(left, y), title);
   y += bold_metrics.descent() + look::kGrid + metrics.ascent() + 1;
   painter.setFont(look::smallFont());
   for (const auto& [name, value] : facts) {
     painter.setPen(scene.palette.muted_text);
-    painter.drawText(QPointF(x, y), name);
+    painter.drawText(QPointF(left, y), name);
     painter.setPen(scene.palette.text);
-    painter.drawText(QPointF(x + names + kColumnGap, y), value);
+    painter.drawText(QPointF(left + names + kColumnGap, y), value);
     y += line;
   }
 }
 
 }  // namespace
+
+QRectF placedClear(const QRectF& lane, const QRectF& span, double x, QSizeF size, const QRectF& area) {
+  const double least = area.left(), most = std::max(area.right() - size.width(), least);
+  const double beside = std::clamp(x - size.width() / 2, least, most);
+  const double middle = std::clamp(span.center().y() - size.height() / 2, area.top(),
+                                   std::max(area.bottom() - size.height(), area.top()));
+  const double below = lane.bottom() + kBoxGap, above = lane.top() - kBoxGap - size.height();
+  QPointF place(beside, std::max(area.bottom() - size.height(), area.top()));
+  if (below + size.height() <= area.bottom())
+    place.setY(below);
+  else if (above >= area.top())
+    place.setY(above);
+  else if (span.left() - kBoxGap - size.width() >= least)
+    place = {span.left() - kBoxGap - size.width(), middle};
+  else if (span.right() + kBoxGap <= most)
+    place = {span.right() + kBoxGap, middle};
+  return QRectF(QPointF(std::round(place.x()), std::round(place.y())), size);
+}
 
 const RowBox* TimelineScene::shownBoxOf(std::size_t row) const {
   if (const RowBox* box = layout.boxOf(row)) return box;
@@ -169,7 +183,7 @@ void paintMarks(QPainter& painter, const TimelineScene& scene, const TimelineMar
   if (shown) {
     for (const Arrow& arrow : marks.arrows) paintArrow(painter, scene, arrow);
     if (shown != marks.current) paintSpanFrame(painter, scene, *shown, scene.palette.text);
-    paintFacts(painter, scene, *shown, marks);
+    if (marks.facts) paintFacts(painter, scene, *shown, marks);
   }
   painter.restore();
 }

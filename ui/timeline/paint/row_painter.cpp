@@ -13,14 +13,20 @@ constexpr int kNarrowestLabel = 9;
 constexpr double kLabelMargin = 3;
 constexpr double kNarrowestCause = 20;
 constexpr int kPlateHeight = 16;
-constexpr double kRunningPaleness = 0.45;  ///< of an action in progress, from its colour to the surface
+constexpr double kRunningPaleness = 0.45;  ///< from an action's colour to the surface
 
-bool isBackward(Category category, Phase phase) {
+/// What is told apart by more than its colour.
+bool isHatched(Category category, Phase phase) {
+  if (category == Category::Communication) return true;
   return category == Category::Action &&
          (phase == Phase::Backward || phase == Phase::BackwardInput || phase == Phase::BackwardWeight);
 }
 
 }  // namespace
+
+QColor runningColor(const look::Palette& palette, const QColor& action) {
+  return look::mix(action, palette.surface, kRunningPaleness);
+}
 
 void ColumnProfile::set(int x0, int x1, int height, QRgb color) {
   const int from = std::max(x0, m_area.left()), to = std::min(x1, m_area.right() + 1),
@@ -46,23 +52,37 @@ RowPainter::RowPainter(const TimelineScene& scene)
     const auto category = static_cast<Category>(i / kPhases);
     const auto phase = static_cast<Phase>(i % kPhases);
     if (phase <= Phase::Update)
-      m_colors[i] = colorsFor(scene.palette.span(category, phase), isBackward(category, phase));
+      m_colors[i] = colorsFor(scene.palette.span(category, phase), isHatched(category, phase));
   }
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Phase::Update); ++i) {
     const auto phase = static_cast<Phase>(i);
     const QColor fill = scene.palette.span(Category::Action, phase);
-    m_running[i] =
-        colorsFor(look::mix(fill, scene.palette.surface, kRunningPaleness), isBackward(Category::Action, phase));
+    m_running[i] = colorsFor(runningColor(scene.palette, fill), isHatched(Category::Action, phase));
   }
+  std::ranges::transform(look::nameColors(scene.palette), m_named.begin(),
+                         [this](const QColor& fill) { return colorsFor(fill, false); });
   const QRectF& area = scene.layout.area;
   for (const RowBox& box : scene.layout.rows)
     if (box.rect.bottom() >= area.top() && box.rect.top() <= area.bottom()) m_visible.push_back(box);
 }
 
-RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool backward) const {
+const RowPainter::BarColors& RowPainter::colorsOf(const Span& span) const {
+  const Trace& trace = m_scene.data.trace();
+  if (!m_scene.data.computes() && hasNameColor(span.category)) return m_named[look::nameColorOf(trace.nameOf(span))];
+  return trace.failed(span) ? m_failed : colorsOf(span.category, span.phase);
+}
+
+/// `failed`: a failed action is the one span of a compute row that is no action.
+const RowPainter::BarColors& RowPainter::colorsOf(const Column& column, bool failed) const {
+  if (!m_scene.data.computes() && column.name != kAnyName)
+    return m_named[look::nameColorOf(m_scene.data.trace().names[column.name])];
+  return failed ? m_failed : colorsOf(column.category, column.phase);
+}
+
+RowPainter::BarColors RowPainter::colorsFor(const QColor& fill, bool hatched) const {
   BarColors colors{fill.rgb(), look::mix(fill, m_scene.palette.outline, 0.45).rgb(), look::inkOn(fill).rgb(),
                    std::nullopt};
-  if (backward) colors.hatch = Hatch{look::mix(fill, Qt::black, 0.22).rgb(), kBackwardSpacing};
+  if (hatched) colors.hatch = Hatch{look::mix(fill, Qt::black, 0.22).rgb(), kBackwardSpacing};
   return colors;
 }
 
@@ -93,20 +113,15 @@ RowPainter::IdlePieces RowPainter::findIdle() const {
 }
 
 QRect RowPainter::barsOf(const RowBox& box) const {
-  const bool shared = m_scene.data.prediction() && m_scene.data.rows()[box.row].kind == Track::Kind::Compute;
-  const double strip = shared ? std::round(box.rect.height() * kPredictedStrip) : 0;
-  return QRectF(m_scene.layout.body.left(), box.rect.top(), m_scene.layout.body.width(), box.rect.height() - strip)
-      .toRect();
+  return QRectF(m_scene.layout.body.left(), box.rect.top(), m_scene.layout.body.width(), box.rect.height()).toRect();
 }
 
 void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
   const Row& row = m_scene.data.rows()[box.row];
   const bool lane = row.kind == Track::Kind::Compute && row.depth == 0;
   if (lane) {
-    surface.idle(
-        QRectF(m_scene.layout.body.left(), box.rect.top(), m_scene.layout.body.width(), box.rect.height()).toRect());
+    surface.idle(barsOf(box));
     paintUnknown(surface, box);
-    paintPredicted(surface, box);
   }
   if (row.track != Row::kNoTrack) paintSpans(surface, box);
   if (lane) paintCauses(surface, box);
@@ -115,32 +130,11 @@ void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
 /// While a device has not reported what it did, its lane is neither busy nor idle.
 void RowPainter::paintUnknown(RowSurface& surface, const RowBox& box) const {
   const std::optional<Nanoseconds> until = m_scene.data.knownUntil(m_scene.data.rows()[box.row].lane);
-  if (!until || *until >= m_scene.scale.range.end) return;
-  const QRectF& body = m_scene.layout.body;
-  const double x = std::round(std::max(m_scene.scale.x(*until), body.left()));
-  surface.fill(QRectF(x, box.rect.top(), body.right() - x, box.rect.height()).toRect(), m_scene.palette.surface.rgb());
-}
-
-/// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured
-/// bars. Actions of less than a few pixels would be a blur, so they are left out.
-void RowPainter::paintPredicted(RowSurface& surface, const RowBox& box) const {
-  if (!m_scene.data.prediction()) return;
-  const QRect row = box.rect.toRect();
-  for (const StepWindow& step : m_scene.data.steps()) {
-    const TimeRange expected_step{step.range.start, step.range.start + m_scene.data.prediction()->stepLength()};
-    if (intersection(expected_step, m_scene.scale.range).empty()) continue;
-    for (const Prediction::Expected& expected : m_scene.data.prediction()->ofLane(m_scene.data.rows()[box.row].lane)) {
-      const TimeRange seen = intersection(
-          {step.range.start + expected.range.start, step.range.start + expected.range.end}, m_scene.scale.range);
-      const int x0 = static_cast<int>(std::lround(m_scene.scale.x(seen.start))),
-                x1 = static_cast<int>(std::lround(m_scene.scale.x(seen.end)));
-      if (seen.empty() || x1 - x0 < kNarrowestBar) continue;
-      const QColor fill = m_scene.palette.span(Category::Action, expected.phase);
-      const QRect rect(x0, row.top(), x1 - x0, row.height());
-      surface.bar(rect, look::mix(fill, m_scene.palette.outline, 0.3).rgb(), rect.adjusted(1, 1, -1, -1),
-                  look::mix(fill, m_scene.palette.surface, kPredictedPaleness).rgb(), std::nullopt);
-    }
-  }
+  if (!until) return;
+  const TimeRange unknown = intersection({*until, m_scene.data.range().end}, m_scene.scale.range);
+  if (unknown.empty()) return;
+  const double x0 = std::round(m_scene.scale.x(unknown.start)), x1 = std::round(m_scene.scale.x(unknown.end));
+  surface.fill(QRectF(x0, box.rect.top(), x1 - x0, box.rect.height()).toRect(), m_scene.palette.surface.rgb());
 }
 
 /// In a compute row the height of a column is the busy share; thin rows keep their height, as marks of a pixel would be
@@ -155,10 +149,8 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
   for (const Column& column : detail.columns) {
     const int height =
         compute ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
-    // A failed action is the one span of a compute row that is no action.
-    const bool failed = compute && column.category != Category::Action;
     profile.set(left + column.x0, left + column.x1, height,
-                failed ? m_failed.fill : colorsOf(column.category, column.phase).fill);
+                colorsOf(column, compute && column.category != Category::Action).fill);
   }
   std::vector<WideBar> wide;
   for (const Bar& bar : detail.bars) {
@@ -186,14 +178,15 @@ void RowPainter::paintBar(RowSurface& surface, const WideBar& bar, bool outlined
   const bool hatched = inner.width() >= kNarrowestHatch;
   surface.bar(rect, outlined ? m_scene.palette.outline.rgb() : colors.edge, inner, colors.fill,
               hatched ? colors.hatch : std::nullopt);
-  if (rect.height() < kLowestLabel || inner.width() < kNarrowestLabel) return;
+  if (rect.height() < kLowestLabel || inner.width() < kNarrowestLabel || !m_scene.showsLine(QRectF(inner).center().y()))
+    return;
   surface.label({LabelKey::ofSpan(m_scene.data, span, colors.ink), QRectF(inner), kLabelMargin, std::nullopt});
 }
 
 /// Why the lane stands idle, where the words have room.
 void RowPainter::paintCauses(RowSurface& surface, const RowBox& box) const {
   const QRect bars = barsOf(box);
-  if (bars.height() < kLowestLabel) return;
+  if (bars.height() < kPlateHeight || !m_scene.showsLine(QRectF(bars).center().y())) return;
   const auto& pieces = m_scene.data.causesOf(m_scene.data.rows()[box.row].lane);
   auto piece = std::lower_bound(pieces.begin(), pieces.end(), m_scene.scale.range.start,
                                 [](const CausePiece& one, Nanoseconds time) { return one.range.end <= time; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Decides what is drawn of each row: idle hatch, what was predicted, columns, bars, labels, causes. It is drawn on
+// Decides what is drawn of each row: idle hatch, columns, bars, labels, causes. It is drawn on
 // pixels in memory, or any QPainter, in whole logical pixels and opaque colours, so that both give the same picture.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/look/name_colors.h"
 #include "ui/timeline/layout/label_cache.h"
 #include "ui/timeline/layout/level_of_detail.h"
 #include "ui/timeline/paint/layers.h"
@@ -82,7 +83,7 @@ class RowPainter {
   std::vector<std::pair<QRgb, Hatch>> hatched() const;
 
   void paint(RowSurface& surface, const RowBox& box) const;
-  /// Where a row's bars lie; those of a compute row leave a strip free for what was predicted.
+  /// Where a row's bars lie.
   QRect barsOf(const RowBox& box) const;
 
  private:
@@ -94,15 +95,14 @@ class RowPainter {
   };
   static constexpr std::size_t kCategories = static_cast<std::size_t>(Category::Other) + 1, kPhases = 8;
 
-  BarColors colorsFor(const QColor& fill, bool backward) const;
+  BarColors colorsFor(const QColor& fill, bool hatched) const;
   const BarColors& colorsOf(Category category, Phase phase) const {
     return m_colors[static_cast<std::size_t>(category) * kPhases + static_cast<std::size_t>(phase)];
   }
   /// Of an action in progress: lighter.
   const BarColors& runningColorsOf(Phase phase) const { return m_running[static_cast<std::size_t>(phase)]; }
-  const BarColors& colorsOf(const Span& span) const {
-    return m_scene.data.trace().failed(span) ? m_failed : colorsOf(span.category, span.phase);
-  }
+  const BarColors& colorsOf(const Span& span) const;
+  const BarColors& colorsOf(const Column& column, bool failed) const;
   IdlePieces findIdle() const;
   void paintSpans(RowSurface& surface, const RowBox& box) const;
   struct WideBar {
@@ -112,12 +112,12 @@ class RowPainter {
   };
   void paintBar(RowSurface& surface, const WideBar& bar, bool outlined) const;
   void paintUnknown(RowSurface& surface, const RowBox& box) const;
-  void paintPredicted(RowSurface& surface, const RowBox& box) const;
   void paintCauses(RowSurface& surface, const RowBox& box) const;
 
   const TimelineScene& m_scene;
   std::array<BarColors, kCategories * kPhases> m_colors;
   std::array<BarColors, kPhases> m_running;
+  std::array<BarColors, look::kNameColors> m_named;  ///< of another program's trace
   BarColors m_failed;
   IdlePieces m_idle;
   std::vector<RowBox> m_visible;

@@ -66,8 +66,15 @@ void PointerGestures::press(const QMouseEvent& event) {
   if (m_content.empty()) return;
   const bool left = event.button() == Qt::LeftButton;
   const bool panning = event.button() == Qt::MiddleButton || (left && m_space_down);
-  if (left && !panning && pressHeader(hits(), event.position())) return;
+  if (left && !panning && (pressLegend(event.position()) || pressHeader(hits(), event.position()))) return;
   if (left || panning) pressBody(event, panning);
+}
+
+bool PointerGestures::pressLegend(QPointF point) {
+  const auto kind = hits().legendRows(point);
+  if (!kind) return false;
+  m_viewport.rearrange([kind](RowArrangement& rows) { rows.show(*kind, !rows.shows(*kind)); });
+  return true;
 }
 
 /// A click on a triangle, a pin or a replica's band has its effect at once.

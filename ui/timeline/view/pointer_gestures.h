@@ -40,6 +40,7 @@ class PointerGestures {
   enum class Drag { None, Pressed, Selecting, Panning, PressedHeader, MovingLane };
   bool holdsHeader() const { return m_drag == Drag::PressedHeader || m_drag == Drag::MovingLane; }
   bool pressHeader(const TimelineHits& hits, QPointF point);  ///< false where there is no header
+  bool pressLegend(QPointF point);                            ///< false where there is nothing to show or hide
   void pressBody(const QMouseEvent& event, bool panning);
   void dragHeader(QPointF point);
   void dropLane(QPointF point);

@@ -73,6 +73,7 @@ void TimelineCanvas::paintPart(const TimelineScene& part, bool covers, const Fou
 }
 
 void TimelineCanvas::paintOverRows(QPainter& painter, const TimelineScene& part, const FoundSpans* found) const {
+  paintPredicted(painter, part);
   paintCounters(painter, part);
   paintRunEnds(painter, part);
   if (m_content.tintsDifferences()) paintDifferences(painter, part);
@@ -85,7 +86,7 @@ void TimelineCanvas::paintAround(QPainter& painter, const TimelineScene& scene) 
   if (placed.pinned_height > 0)
     painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1),
                      scene.palette.muted_text);
-  paintFrame(painter, scene);
+  paintFrame(painter, scene, placedLegend(legendEntries(scene.data, m_viewport.arrangement()), placed));
   if (m_content.tintsDifferences()) paintDifferenceLegend(painter, scene);
   paintBookmarks(painter, scene, m_content.bookmarks());
 }

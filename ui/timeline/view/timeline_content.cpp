@@ -24,10 +24,18 @@ bool sameLanes(const Trace& a, const Trace& b) {
       [](const LaneInfo& one, const LaneInfo& other) { return one.name == other.name && one.device == other.device; });
 }
 
-/// Whether `next` is the same run a little later, not another one.
+/// Whether `next` is the same run a little later, not another one. Two snapshots of one recording have its clock; what
+/// began first may be recorded later.
 bool continues(const Trace& before, const Trace& next) {
-  return before.title == next.title && before.origin == next.origin && startOf(before) == startOf(next) &&
-         sameLanes(before, next);
+  const bool same_recording = !before.live.empty() && before.epoch != 0 && before.epoch == next.epoch;
+  return before.title == next.title && before.origin == next.origin &&
+         (same_recording || startOf(before) == startOf(next)) && sameLanes(before, next);
+}
+
+/// A file may have the names of the recording that it stores in another order.
+bool keepsNames(const Trace& before, const Trace& next) {
+  return before.names.size() <= next.names.size() &&
+         std::equal(before.names.begin(), before.names.end(), next.names.begin());
 }
 
 }  // namespace
@@ -42,6 +50,7 @@ TraceChange TimelineContent::setTrace(std::shared_ptr<const Trace> trace, std::s
   m_data = trace ? std::make_shared<const TimelineData>(std::move(trace), m_predicted.get(),
                                                         change.continued ? before.get() : nullptr, std::move(aligned))
                  : nullptr;
+  change.same_names = before && m_data && keepsNames(before->trace(), m_data->trace());
   change.same_lanes = before && m_data && sameLanes(before->trace(), m_data->trace());
   findPaths();
   return change;

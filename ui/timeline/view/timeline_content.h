@@ -18,6 +18,7 @@ namespace lanelab {
 /// How a trace relates to the one that it replaced.
 struct TraceChange {
   bool continued = false;   ///< the same run a little later, not another one
+  bool same_names = false;  ///< a place in Trace::names still means the same
   bool same_lanes = false;  ///< so that what was said of lanes stays
 };
 

@@ -42,13 +42,23 @@ void TimelineFocus::findSelectedBusy() {
                               static_cast<double>(range.length()));
 }
 
+std::optional<SpanIdentity> TimelineFocus::identityOf(const std::optional<SpanRef>& ref) const {
+  return ref ? std::optional(m_content.data()->identityOf(*ref)) : std::nullopt;
+}
+
+/// Of what is under the pointer, else of the current span.
+void TimelineFocus::reportSentence() {
+  const bool hovers = m_marks.hovered || !m_counter_sentence.isEmpty();
+  const std::optional<SpanRef> span = hovers ? m_marks.hovered : m_marks.current;
+  const QString sentence = span ? sentenceOf(*span) : m_counter_sentence;
+  if (std::exchange(m_sentence, sentence) != sentence) Q_EMIT sentenceChanged(sentence);
+}
+
 void TimelineFocus::setCurrent(std::optional<SpanRef> ref) {
   m_marks.current = ref;
-  if (ref) {
-    const QString sentence = sentenceOf(*ref);
-    Q_EMIT described(sentence);
-    Q_EMIT sentenceChanged(sentence);
-  }
+  m_current_span = identityOf(ref);
+  if (ref) Q_EMIT described(sentenceOf(*ref));
+  reportSentence();
   updateArrows();
   Q_EMIT currentChanged();
 }
@@ -59,9 +69,14 @@ void TimelineFocus::setHovered(std::optional<SpanRef> ref) {
     return;
   }
   m_marks.hovered = ref;
+  m_hovered_span = identityOf(ref);
   updateArrows();
-  Q_EMIT sentenceChanged(ref ? sentenceOf(*ref) : QString());
+  reportSentence();
   Q_EMIT hoverChanged();
+}
+
+void TimelineFocus::showFacts(bool show) {
+  if (std::exchange(m_marks.facts, show) != show) Q_EMIT hoverChanged();
 }
 
 void TimelineFocus::chooseLane(std::optional<int> lane) {
@@ -87,13 +102,23 @@ void TimelineFocus::hoverLane(std::optional<int> lane) {
 }
 
 void TimelineFocus::reportCounter(const QString& sentence) {
-  if (std::exchange(m_counter_sentence, sentence) != sentence) Q_EMIT sentenceChanged(sentence);
+  m_counter_sentence = sentence;
+  reportSentence();
 }
 
 void TimelineFocus::setTrace(const TraceChange& change) {
-  m_marks.current.reset();  // before anything asks for its arrows
-  setHovered({});
-  setCurrent({});
+  const auto again = [&](const std::optional<SpanIdentity>& span) {
+    return change.continued && span ? m_content.data()->find(*span) : std::nullopt;
+  };
+  m_marks.hovered = again(m_hovered_span);
+  m_marks.current = again(m_current_span);
+  if (!m_marks.hovered) m_hovered_span.reset();
+  if (!m_marks.current) m_current_span.reset();
+  m_counter_sentence.clear();
+  updateArrows();
+  reportSentence();
+  Q_EMIT hoverChanged();
+  Q_EMIT currentChanged();
   if (!change.same_lanes) {
     m_chosen_lane.reset();
     m_hovered_lane.reset();

@@ -34,12 +34,14 @@ class TimelineFocus : public QObject {
   void setCurrent(std::optional<SpanRef> ref);
   void setHovered(std::optional<SpanRef> ref);
   void setPointer(std::optional<QPointF> point) { m_marks.pointer = point; }
+  /// Whether facts of a span are shown beside it; a dialog may want the place.
+  void showFacts(bool show);
   void setFailure(const QString& sentence) { m_marks.failure = sentence; }
   void chooseLane(std::optional<int> lane);  ///< for keys, while no span is current
   void hoverLane(std::optional<int> lane);   ///< whose header is under the pointer
   /// Empty where the pointer is on no counter.
   void reportCounter(const QString& sentence);
-  /// The content's trace was replaced: spans of the old one mean nothing in the new one.
+  /// The content's trace was replaced. Spans of a run that goes on stay, those of another one mean nothing any more.
   void setTrace(const TraceChange& change);
   void dropHidden();    ///< rows may have lost their place
   void updateArrows();  ///< of the hovered span, else of the current one
@@ -51,10 +53,12 @@ class TimelineFocus : public QObject {
   void headersChanged();  ///< what is written there depends on the pointer
   void laneChosen();
   void described(const QString& words);           ///< for screen readers
-  void sentenceChanged(const QString& sentence);  ///< for the status line
+  void sentenceChanged(const QString& sentence);  ///< for the status line; empty where nothing is pointed at
 
  private:
   void findSelectedBusy();
+  std::optional<SpanIdentity> identityOf(const std::optional<SpanRef>& ref) const;
+  void reportSentence();
   void describeLane(int lane);
 
   const TimelineContent& m_content;
@@ -63,7 +67,9 @@ class TimelineFocus : public QObject {
   std::vector<double> m_selected_busy;
   std::optional<int> m_chosen_lane;
   std::optional<int> m_hovered_lane;
+  std::optional<SpanIdentity> m_hovered_span, m_current_span;
   QString m_counter_sentence;
+  QString m_sentence;  ///< reported last
 };
 
 }  // namespace lanelab

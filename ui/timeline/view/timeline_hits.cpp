@@ -15,7 +15,10 @@ constexpr double kHitTolerance = 2;  // pixels
 }  // namespace
 
 TimelineHits::TimelineHits(const TimelineContent& content, const TimelineViewport& viewport)
-    : m_content(content), m_data(content.empty() ? nullptr : content.data().get()), m_visible(viewport.visible()) {
+    : m_content(content),
+      m_arrangement(viewport.arrangement()),
+      m_data(content.empty() ? nullptr : content.data().get()),
+      m_visible(viewport.visible()) {
   if (m_data) m_layout = viewport.layout();
 }
 
@@ -40,7 +43,17 @@ const TimelineBookmark* TimelineHits::bookmark(QPointF point) const {
   return bookmarkAt({*m_data, m_layout, m_layout.scale(m_visible), look::current()}, point, m_content.bookmarks());
 }
 
+std::optional<RowKind> TimelineHits::legendRows(QPointF point) const {
+  if (!m_data || !m_layout.legend.contains(point) || m_content.tintsDifferences()) return {};
+  for (const LegendEntry& entry : placedLegend(legendEntries(*m_data, m_arrangement), m_layout))
+    if (entry.rows && entry.rect.contains(point)) return entry.rows;
+  return {};
+}
+
 QString TimelineHits::tip(QPointF point) const {
+  if (const auto rows = legendRows(point))
+    return m_arrangement.shows(*rows) ? TimelineTexts::tr("Click to hide these rows")
+                                      : TimelineTexts::tr("Click to show these rows");
   const TimelineBookmark* const marked = bookmark(point);
   return marked ? marked->name : headerTip(point);
 }

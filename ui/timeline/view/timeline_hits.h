@@ -24,6 +24,8 @@ class TimelineHits {
   std::optional<int> header(QPointF point) const { return inHeaders(point) ? lane(point) : std::nullopt; }
   const ReplicaBand* replica(QPointF point) const;  ///< in the headers
   const TimelineBookmark* bookmark(QPointF point) const;
+  /// The kind of rows whose legend entry is there.
+  std::optional<RowKind> legendRows(QPointF point) const;
 
   /// A tool tip: of a bookmark, else of what lies in the headers. Empty: none.
   QString tip(QPointF point) const;
@@ -36,6 +38,7 @@ class TimelineHits {
   QString headerTip(QPointF point) const;
 
   const TimelineContent& m_content;
+  const RowArrangement& m_arrangement;
   const TimelineData* m_data;  ///< null when there is nothing to hit
   TimeRange m_visible;
   TimelineLayout m_layout;

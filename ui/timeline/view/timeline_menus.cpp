@@ -43,14 +43,15 @@ void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& cont
 }
 
 void addRowKinds(QMenu& menu, TimelineView& view) {
-  const std::array<std::pair<RowKind, QString>, 7> kinds = {
+  const std::array<std::pair<RowKind, QString>, 8> kinds = {
       {{RowKind::Blocks, TimelineView::tr("&Blocks")},
        {RowKind::Operators, TimelineView::tr("&Operators")},
        {RowKind::Transfers, TimelineView::tr("&Transfers")},
        {RowKind::Exchange, TimelineView::tr("&Exchange of replicas")},
        {RowKind::HostThreads, TimelineView::tr("&Host threads")},
        {RowKind::Streams, TimelineView::tr("&Streams")},
-       {RowKind::Counters, TimelineView::tr("Cou&nters")}}};
+       {RowKind::Counters, TimelineView::tr("Cou&nters")},
+       {RowKind::Predicted, TimelineView::tr("Pred&icted actions")}}};
   for (const auto& [kind, text] : kinds) {
     QAction* action = menu.addAction(text);
     action->setCheckable(true);

@@ -26,14 +26,14 @@ QString originText(Origin origin) {
 QString stepsText(const TimelineData& data, TimeRange range) {
   QStringList seen;
   for (const StepWindow& step : data.steps()) {
-    if (!intersection(step.range, range).empty()) seen << QString::number(step.step);
+    if (!intersection(step.range, range).empty()) seen << QString::number(shownStep(data.trace(), step.step));
   }
   if (seen.isEmpty()) return {};
   return seen.size() == 1 ? TimelineTexts::tr("step %1").arg(seen.first())
                           : TimelineTexts::tr("steps %1 to %2").arg(seen.first(), seen.last());
 }
 
-QString captionOf(const TimelineData& data, TimeRange range) {
+QString captionOf(const TimelineData& data, TimeRange range, const RowArrangement& arrangement) {
   QStringList lanes;
   for (int lane = 0; lane < static_cast<int>(data.trace().lanes.size()); ++lane) {
     const auto share = data.busyShare(lane);
@@ -52,10 +52,10 @@ QString captionOf(const TimelineData& data, TimeRange range) {
     caption += QLatin1Char(' ') +
                TimelineTexts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
   if (data.aligned()) caption += QLatin1Char(' ') + TimelineTexts::tr("Each step of B begins where that of A does.");
-  if (data.prediction())
+  if (data.prediction() && arrangement.shows(RowKind::Predicted))
     caption +=
         QLatin1Char(' ') +
-        TimelineTexts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
+        TimelineTexts::tr("Outlines: predicted, %1 per step.").arg(durationText(data.prediction()->stepLength()));
   if (data.trace().dropped > 0)
     caption += QLatin1Char(' ') + TimelineTexts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
   return caption;
@@ -68,7 +68,7 @@ Picture timelinePicture(std::shared_ptr<const TimelineData> data, TimeRange rang
   Picture picture;
   if (!data || data->empty()) return picture;
   picture.title = look::shownText(data->trace().title);
-  picture.caption = captionOf(*data, range);
+  picture.caption = captionOf(*data, range, arrangement);
   picture.size = QSizeF(kPictureWidth, naturalHeight(*data, arrangement));
   picture.paint = [data, range, arrangement, differences = differences && hasDifferences(*data)](
                       QPainter& painter, const QRectF& body, const look::Palette& palette) {
@@ -77,9 +77,12 @@ Picture timelinePicture(std::shared_ptr<const TimelineData> data, TimeRange rang
     paintLanes(painter, scene);
     paintRunEnds(painter, scene);
     if (differences) paintDifferences(painter, scene);
+    paintPredicted(painter, scene);
     paintCounters(painter, scene);
     paintHeaders(painter, scene);
-    paintFrame(painter, scene);
+    std::vector<LegendEntry> legend = legendEntries(*data, arrangement);
+    std::erase_if(legend, [](const LegendEntry& entry) { return !entry.shown; });
+    paintFrame(painter, scene, placedLegend(std::move(legend), layout));
     if (differences) paintDifferenceLegend(painter, scene);
   };
   return picture;

@@ -74,7 +74,7 @@ void TimelineView::followParts() {
 
 void TimelineView::replaceTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned) {
   const TraceChange change = m_content.setTrace(std::move(trace), std::move(aligned));
-  if (!change.continued) m_canvas.clearLabels();
+  if (!change.continued || !change.same_names) m_canvas.clearLabels();
   m_focus.setTrace(change);
   m_viewport.setTrace(change);
   repaintAll();
@@ -161,6 +161,9 @@ bool TimelineView::event(QEvent* event) {
     event->accept();
     return true;
   }
+  if (event->type() == QEvent::WindowDeactivate) m_pointer.leave();
+  if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate)
+    m_focus.showFacts(event->type() == QEvent::WindowActivate);
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
     const QString tip = m_pointer.hits().tip(help.pos());

@@ -37,12 +37,15 @@ class TimelineView : public QWidget {
   std::shared_ptr<const Trace> trace() const { return m_content.data() ? m_content.data()->shared() : nullptr; }
   /// Why the run failed: told beside the action that failed, where the trace has one.
   void setFailure(const QString& sentence);
-  /// A predicted step, drawn pale behind every step of the trace; null: none. Stays until the next trace that does not
-  /// continue this one.
+  /// A predicted step, in a row of its own below each lane where that is shown; null: none. Stays until the next trace
+  /// that does not continue this one.
   void setPrediction(std::shared_ptr<const Trace> predicted);
   /// Stays at the newest step as the trace grows, until the person zooms or pans.
   void setFollow(bool follow) { m_viewport.setFollow(follow); }
   bool follows() const { return m_viewport.follows(); }
+  /// How long the first step of the trace that comes next will take, so that its axis is steady while it is followed; 0
+  /// where that is not known.
+  void setExpectedStep(Nanoseconds length) { m_viewport.setExpectedStep(length); }
 
   TimeRange visibleRange() const { return m_viewport.visible(); }
   void setVisibleRange(TimeRange range);

@@ -33,8 +33,13 @@ void TimelineViewport::previousZoom() {
 
 void TimelineViewport::setFollow(bool follow) {
   if (std::exchange(m_follows, follow) == follow || !follow || m_content.empty()) return;
-  m_navigation.follow(newestSteps(m_content.data()->steps(), m_content.data()->range()));
+  followNewest();
   Q_EMIT moved();
+}
+
+void TimelineViewport::followNewest() {
+  const TimelineData& data = *m_content.data();
+  m_navigation.follow(newestSteps(data.steps(), data.range(), m_expected_step));
 }
 
 void TimelineViewport::scrollTo(double offset) {
@@ -61,7 +66,7 @@ void TimelineViewport::setTrace(const TraceChange& change) {
   if (!change.continued) m_scroll = 0;
   m_navigation.setTrace(data ? data->range() : TimeRange{}, data ? data->steps() : std::vector<StepWindow>{},
                         !change.continued);
-  if (m_follows && data) m_navigation.follow(newestSteps(data->steps(), data->range()));
+  if (m_follows && data) followNewest();
   if (forgets) Q_EMIT arrangementChanged();
   Q_EMIT moved();
 }

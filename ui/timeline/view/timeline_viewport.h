@@ -35,6 +35,8 @@ class TimelineViewport : public QObject {
   void previousZoom();
   /// Stays at the newest step as the trace grows.
   void setFollow(bool follow);
+  /// How long the first step of what is followed will take; 0 where that is not known.
+  void setExpectedStep(Nanoseconds length) { m_expected_step = length; }
   void scrollTo(double offset);
   /// After the layout changed; reports nothing.
   void limitScroll(double most) { m_scroll = std::clamp(m_scroll, 0.0, most); }
@@ -52,6 +54,7 @@ class TimelineViewport : public QObject {
   void arrangementChanged();
 
  private:
+  void followNewest();
   void scrollToRow(std::size_t row);
   void showRowKind(std::size_t row);  ///< so that the row has a place
 
@@ -61,6 +64,7 @@ class TimelineViewport : public QObject {
   RowArrangement m_arrangement;
   double m_scroll = 0;
   bool m_follows = false;
+  Nanoseconds m_expected_step = 0;
 };
 
 }  // namespace lanelab

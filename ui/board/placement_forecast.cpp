@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/board/placement_forecast.h"
+
+#include <utility>
+
+namespace lanelab {
+namespace {
+
+/// Of the run that is shown, else those recorded; nothing if there are neither.
+std::optional<BlockTimes> lookUp(const FindBlockTimes& find, const std::shared_ptr<const RunRecord>& run,
+                                 const std::string& variant, const std::shared_ptr<const Trace>& trace,
+                                 const Experiment& experiment, const TrainingModes& modes) {
+  if (run && trace) {
+    const auto resolution = resolve(run->experiment);
+    const ResolvedVariant* const measured = resolution->find(variant);
+    const bool same_modes =
+        measured && measured->modes().precision == modes.precision && measured->modes().batch_norm == modes.batch_norm;
+    if (same_modes)
+      if (auto times = tracedBlockTimes(*trace, *measured, experiment, run->started.substr(0, 10))) return times;
+  }
+  return find ? find(experiment, modes) : std::nullopt;
+}
+
+}  // namespace
+
+PlacementForecast::PlacementForecast(BoardState& state) : m_state(state) {
+  ExperimentDocument& document = state.document();
+  connect(&document, &ExperimentDocument::changed, this, &PlacementForecast::refresh);
+  connect(&document, &ExperimentDocument::activeVariantChanged, this, &PlacementForecast::refresh);
+  connect(&state, &BoardState::previewChanged, this, &PlacementForecast::preview);
+  connect(&state, &BoardState::previewEnded, this, &PlacementForecast::endPreview);
+  refresh();
+}
+
+void PlacementForecast::setFinder(FindBlockTimes find) {
+  m_find = std::move(find);
+  lookAgain();
+}
+
+void PlacementForecast::showTrace(std::shared_ptr<const RunRecord> run, const std::string& variant,
+                                  std::shared_ptr<const Trace> trace) {
+  if (trace == m_traced.trace) return;
+  m_traced = {std::move(run), variant, std::move(trace)};
+  lookAgain();
+}
+
+std::optional<PlacementForecast::Subject> PlacementForecast::subject() const {
+  const ResolvedVariant* const variant = m_state.document().active();
+  const Experiment& e = m_state.experiment();
+  if (variant == nullptr || !variant->hasModel() || e.lanes.empty()) return std::nullopt;
+  TrainingModes modes = variant->modes();
+  modes.recompute.clear();
+  return Subject{e.model, e.data.shape, e.training, e.lanes, modes};
+}
+
+void PlacementForecast::refresh() {
+  if (subject() == m_subject) return predictPresent();
+  m_subject = subject();
+  use(std::nullopt);
+  findTimes();
+}
+
+void PlacementForecast::lookAgain() {
+  if (!m_subject) return;
+  if (m_find || m_traced.trace)
+    findTimes();
+  else
+    use(std::nullopt);
+}
+
+void PlacementForecast::findTimes() {
+  ++m_look;
+  if (!m_subject || (!m_find && !m_traced.trace)) return;
+  m_worker.run([this, look = m_look, find = m_find, traced = m_traced, experiment = m_state.experiment(),
+                modes = m_subject->modes]() -> Background::Then {
+    auto times = std::make_shared<std::optional<BlockTimes>>(
+        lookUp(find, traced.run, traced.variant, traced.trace, experiment, modes));
+    return [this, look, times] {
+      const bool estimated = m_times && m_times->origin == BlockTimes::Origin::Estimated;
+      if (look == m_look && (*times || !estimated)) use(std::move(*times));
+    };
+  });
+}
+
+void PlacementForecast::use(std::optional<BlockTimes> times) {
+  if (!times && m_subject) times = estimatedBlockTimes(m_state.experiment(), m_state.model());
+  m_times = std::move(times);
+  predictPresent();
+}
+
+void PlacementForecast::predictPresent() {
+  m_present = m_shown = predict(m_state.document().active());
+  if (m_state.previews()) m_shown = predict(m_state.shownVariant());
+  Q_EMIT changed();
+}
+
+void PlacementForecast::preview() {
+  m_shown = predict(m_state.shownVariant());
+  Q_EMIT changed();
+}
+
+void PlacementForecast::endPreview() {
+  m_shown = m_present;
+  Q_EMIT changed();
+}
+
+std::optional<PlacementPrediction> PlacementForecast::predict(const ResolvedVariant* variant) {
+  if (variant == nullptr || !m_times || !m_subject) return std::nullopt;
+  ++m_predictions;
+  return predictPlacement(*variant, *m_times);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What a step would take as the board is drawn: of the document's placement, and of the one that a drag would give,
+// predicted once for each placement that differs from the one before.
+//
+// Thread: the window's. Block times are looked up on a worker; until they are found, and if there are none, they are
+// estimated from MACs.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "engine/advise/placement_prediction.h"
+#include "profiler/trace/trace.h"
+#include "ui/board/board_state.h"
+#include "ui/look/background.h"
+
+namespace lanelab {
+
+/// Recorded block times for an experiment whose blocks train in these modes; nothing if there are none. Any thread.
+using FindBlockTimes = std::function<std::optional<BlockTimes>(const Experiment&, const TrainingModes&)>;
+
+class PlacementForecast : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `state` must outlive it.
+  explicit PlacementForecast(BoardState& state);
+
+  void setFinder(FindBlockTimes find);
+  /// A variant's trace of the run that is shown: its block times are preferred, as long as they are of the experiment.
+  void showTrace(std::shared_ptr<const RunRecord> run, const std::string& variant, std::shared_ptr<const Trace> trace);
+
+  /// Null where there is no model, or no lane.
+  const BlockTimes* times() const { return m_times ? &*m_times : nullptr; }
+  /// Of the document's placement; nothing while the variant cannot run.
+  const std::optional<PlacementPrediction>& present() const { return m_present; }
+  /// Of the placement as it is drawn: the same unless something is dragged.
+  const std::optional<PlacementPrediction>& shown() const { return m_shown; }
+  /// How many were made so far.
+  int predictions() const { return m_predictions; }
+  /// Block times may have been recorded since the last look.
+  void lookAgain();
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  /// What block times depend on.
+  struct Subject {
+    ModelConfig model;
+    Shape shape;
+    TrainingConfig training;
+    std::vector<LaneConfig> lanes;
+    TrainingModes modes;
+    bool operator==(const Subject&) const = default;
+  };
+  struct RunTrace {
+    std::shared_ptr<const RunRecord> run;
+    std::string variant;
+    std::shared_ptr<const Trace> trace;
+  };
+
+  std::optional<Subject> subject() const;
+  void refresh();
+  void preview();
+  void endPreview();
+  void findTimes();
+  void use(std::optional<BlockTimes> times);
+  void predictPresent();
+  std::optional<PlacementPrediction> predict(const ResolvedVariant* variant);
+
+  BoardState& m_state;
+  FindBlockTimes m_find;
+  RunTrace m_traced;
+  std::optional<Subject> m_subject;
+  std::optional<BlockTimes> m_times;
+  std::optional<PlacementPrediction> m_present, m_shown;
+  int m_predictions = 0;
+  int m_look = 0;  ///< answers to an earlier look are dropped
+  Background m_worker;
+};
+
+}  // namespace lanelab

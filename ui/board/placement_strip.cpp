@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/board/placement_strip.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kEqualSteps = 0.0005;  ///< a smaller change of a step is none
+constexpr int kBar = 2;
+
+int lineHeight() { return static_cast<int>(std::ceil(QFontMetricsF(look::smallFont()).height())) + look::kGrid; }
+
+QString percentText(double share) {
+  return PlacementStrip::tr("%1 %").arg(QString::fromStdString(formatNumber(share * 100)));
+}
+
+/// "(16 % faster)", against the document's placement.
+QString changeText(double shown, double present) {
+  if (present <= 0 || std::abs(shown / present - 1) < kEqualSteps) return PlacementStrip::tr("(no change)");
+  return shown < present ? PlacementStrip::tr("(%1 less than now)").arg(percentText(1 - shown / present))
+                         : PlacementStrip::tr("(%1 more than now)").arg(percentText(shown / present - 1));
+}
+
+QString originText(const BlockTimes& times) {
+  switch (times.origin) {
+    case BlockTimes::Origin::Recorded: return PlacementStrip::tr("from block times of %1").arg(times.day.c_str());
+    case BlockTimes::Origin::Traced:
+      return PlacementStrip::tr("from block times of the run of %1").arg(times.day.c_str());
+    case BlockTimes::Origin::Estimated: break;
+  }
+  return PlacementStrip::tr("estimated from MACs");
+}
+
+QString peakText(const std::vector<LaneMemory>& memory, const QStringList& titles) {
+  const auto highest =
+      std::ranges::max_element(memory, {}, [](const LaneMemory& lane) { return lane.forecast.at_peak.total(); });
+  if (highest == memory.end()) return {};
+  const QString lane = titles.value(static_cast<int>(highest - memory.begin()));
+  const QString text = PlacementStrip::tr(", peak %1 on %2").arg(bytesText(highest->forecast.at_peak.total()), lane);
+  return highest->use.fits() ? text : PlacementStrip::tr("%1, more than is free").arg(text);
+}
+
+}  // namespace
+
+PlacementStrip::PlacementStrip(QWidget* parent) : QWidget(parent) {
+  setObjectName("placementStrip");
+  describe();
+}
+
+QSize PlacementStrip::sizeHint() const { return {50 * look::kGrid, (m_warning.isEmpty() ? 1 : 2) * lineHeight()}; }
+
+void PlacementStrip::showPrediction(const QString& sentence, const QString& tip) {
+  if (sentence == m_prediction && tip == m_tip) return;
+  m_prediction = sentence;
+  m_tip = tip;
+  describe();
+}
+
+void PlacementStrip::showWarning(const QString& sentence) {
+  if (sentence == m_warning) return;
+  m_warning = sentence;
+  describe();
+}
+
+/// The lines may be cut, so the tip holds them whole.
+void PlacementStrip::describe() {
+  QStringList lines{m_prediction, m_tip, m_warning};
+  lines.removeAll(QString());
+  setToolTip(lines.join('\n'));
+  setAccessibleName(tr("Prediction for this placement"));
+  setAccessibleDescription(m_warning.isEmpty() ? m_prediction : tr("%1 %2").arg(m_prediction, m_warning));
+  update();
+}
+
+void PlacementStrip::paintEvent(QPaintEvent*) {
+  const look::Palette& palette = look::current();
+  QPainter painter(this);
+  painter.setFont(look::smallFont());
+  const QFontMetricsF metrics(look::smallFont());
+  QRectF line(0, 0, width(), lineHeight());
+  painter.setPen(palette.text);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(m_prediction, Qt::ElideRight, line.width()));
+  if (m_warning.isEmpty()) return;
+  line.translate(0, lineHeight());
+  painter.fillRect(QRectF(0, line.top() + 2, kBar, line.height() - 4), palette.warning);
+  line.setLeft(2 * look::kGrid);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_warning, Qt::ElideRight, line.width()));
+}
+
+QString predictionText(const PlacementForecast& forecast, bool previews, const std::vector<LaneMemory>& memory,
+                       const QStringList& titles) {
+  const BlockTimes* const times = forecast.times();
+  const auto& shown = forecast.shown();
+  if (!shown || times == nullptr) return PlacementStrip::tr("No prediction: this placement cannot run.");
+  QString step = secondsText(shown->step_seconds);
+  if (previews && forecast.present())
+    step = PlacementStrip::tr("%1 %2").arg(step, changeText(shown->step_seconds, forecast.present()->step_seconds));
+  return PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)")
+      .arg(step, percentText(shown->bubble), peakText(memory, titles), originText(*times));
+}
+
+QString predictionTip(const PlacementForecast& forecast) {
+  if (!forecast.shown() || forecast.times() == nullptr) return {};
+  const QString idle = PlacementStrip::tr(
+                           "Lanes are idle %1 of the step; the bubble is the part that the order of the "
+                           "actions causes.")
+                           .arg(percentText(forecast.shown()->idle));
+  if (forecast.times()->origin != BlockTimes::Origin::Estimated) return idle;
+  return PlacementStrip::tr(
+             "%1\nThe estimate assumes %2 per second and CPU thread; only its ratios are useful. "
+             "Where to Cut measures the blocks.")
+      .arg(idle, PlacementStrip::tr("%1 MACs").arg(QString::fromStdString(formatCount(kEstimatedCpuMacs))));
+}
+
+}  // namespace lanelab
