@@ -2,50 +2,40 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name></name>
-    <message numerus="yes">
-        <source>%n matching action(s)</source>
-        <translation>
-            <numerusform>%n matching action</numerusform>
-            <numerusform>%n matching actions</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lanelab::BoardView</name>
     <message numerus="yes">
-        <source>Move %n block(s)</source>
-        <translation>
-            <numerusform>Move %n block</numerusform>
-            <numerusform>Move %n blocks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 on lane %2, %n block(s) selected</source>
-        <translation>
-            <numerusform>%1 on lane %2, %n block selected</numerusform>
-            <numerusform>%1 on lane %2, %n blocks selected</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Lane %1, %2, %3: %n block(s), %4 of all %5</source>
-        <translation>
-            <numerusform>Lane %1, %2, %3: %n block, %4 of all %5</numerusform>
-            <numerusform>Lane %1, %2, %3: %n blocks, %4 of all %5</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1, %n thread(s)</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>%1, %n thread</numerusform>
             <numerusform>%1, %n threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
+        <source>Lane %1, %2, %3: %n block(s), %4 of all %5</source>
+        <translation type="unfinished">
+            <numerusform>Lane %1, %2, %3: %n block, %4 of all %5</numerusform>
+            <numerusform>Lane %1, %2, %3: %n blocks, %4 of all %5</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n block(s)</source>
+        <translation type="unfinished">
+            <numerusform>Move %n block</numerusform>
+            <numerusform>Move %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>%n thread</numerusform>
             <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 on lane %2, %n block(s) selected</source>
+        <translation type="unfinished">
+            <numerusform>%1 on lane %2, %n block selected</numerusform>
+            <numerusform>%1 on lane %2, %n blocks selected</numerusform>
         </translation>
     </message>
 </context>
@@ -53,7 +43,7 @@
     <name>lanelab::CheckDialog</name>
     <message numerus="yes">
         <source>All variants equal their reference after %n step(s), measured.</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>All variants equal their reference after %n step, measured.</numerusform>
             <numerusform>All variants equal their reference after %n steps, measured.</numerusform>
         </translation>
@@ -63,7 +53,7 @@
     <name>lanelab::LayerTableModel</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>Move %n block</numerusform>
             <numerusform>Move %n blocks</numerusform>
         </translation>
@@ -73,7 +63,7 @@
     <name>lanelab::MainWindow</name>
     <message numerus="yes">
         <source>%n event(s) of this file could not be used; lanelab-cli import lists them by kind.</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>%n event of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
             <numerusform>%n events of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
         </translation>
@@ -83,16 +73,16 @@
     <name>lanelab::SchedulePane</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n micro-batch(es)</source>
-        <translation>
-            <numerusform>%n micro-batch(es)</numerusform>
-            <numerusform>%n micro-batch(es)</numerusform>
+        <translation type="unfinished">
+            <numerusform>%n micro-batch</numerusform>
+            <numerusform>%n micro-batches</numerusform>
         </translation>
     </message>
 </context>
@@ -100,9 +90,19 @@
     <name>lanelab::StageSummary</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation>
+        <translation type="unfinished">
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::TimelineComparison</name>
+    <message numerus="yes">
+        <source>%n matching action(s)</source>
+        <translation type="unfinished">
+            <numerusform>%n matching action</numerusform>
+            <numerusform>%n matching actions</numerusform>
         </translation>
     </message>
 </context>

@@ -49,7 +49,7 @@ def faults(wanted, given):
         forms = given.get(key)
         if forms is None:
             yield f"{FILE}: {key[0]}: \"{key[1]}\" is missing. Run tests/arch/check_plurals.py --write ."
-        elif len(forms) != 2 or not all(forms) or any("(s)" in form for form in forms):
+        elif len(forms) != 2 or not all(forms) or any("(s)" in form or "(es)" in form for form in forms):
             yield f"{FILE}: {key[0]}: \"{key[1]}\" needs a singular and a plural, not {forms}."
     for key in given.keys() - wanted.keys():
         yield f"{FILE}: {key[0]}: \"{key[1]}\" is used nowhere. Run tests/arch/check_plurals.py --write ."
@@ -59,7 +59,7 @@ def with_forms(text):
     """Empty forms become those of the source, by its "(s)"."""
     def filled(match):
         source = match.group("source")
-        forms = re.sub(r"\(s\)", "", source), re.sub(r"\(s\)", "s", source)
+        forms = re.sub(r"\((s|es)\)", "", source), re.sub(r"\((s|es)\)", r"\1", source)
         lines = "".join(f"            <numerusform>{form}</numerusform>\n" for form in forms)
         return match.group("head") + "<translation>\n" + lines + "        </translation>"
 
