@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/run_trace.h"
+#include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -175,7 +176,10 @@ void addCompare(const Command& app, CliContext& context) {
                              "compare runs/monday runs/tuesday --csv comparison.csv",
                              "compare runs/demo --timeline \"Model parallel\" Pipeline"}});
   const auto options = std::make_shared<CompareArguments>();
-  command.option("DIR", options->folders, "Run folders; with several, a variant is named FOLDER/VARIANT").required();
+  command
+      .option("DIR", options->folders,
+              "Run folders, or ids of stored runs; with several, a variant is named FOLDER/VARIANT")
+      .required();
   command.option("--baseline", options->baseline, "Variant that the others are compared with (default: the first)")
       .typeName("NAME");
   command.option("--csv", options->csv, "Also write the table as CSV").typeName("FILE");
@@ -187,7 +191,10 @@ void addCompare(const Command& app, CliContext& context) {
       .typeName("A B");
   command.flag("--unlike", options->unlike, "Compare images/s also of runs whose model or data differ");
   command.json(options->json);
-  chosen(command, context, [options] { return compare(*options); });
+  chosen(command, context, [options] {
+    for (std::string& folder : options->folders) folder = folderOfRun(folder);
+    return compare(*options);
+  });
 }
 
 }  // namespace lanelab

@@ -9,6 +9,7 @@
 #include "app/cli/desktop_part.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
+#include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -149,7 +150,7 @@ void addExport(const Command& app, CliContext& context) {
                     "they are gzipped if the name of the file ends in .gz.",
                 .failure = "the file could not be written or drawn"});
   const auto options = std::make_shared<ExportArguments>();
-  command.option("DIR", options->folder, "Run folder, or folder of an imported trace").required();
+  command.option("DIR", options->folder, "Run folder, id of a stored run, or folder of an imported trace").required();
   command
       .option("--what", options->what,
               "comparison, sweep, timeline, report, trace, or archive: the run with its experiment, traces and report")
@@ -168,6 +169,7 @@ void addExport(const Command& app, CliContext& context) {
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;
+    options->folder = folderOfRun(options->folder);
     return exportFile(*options);
   });
 }

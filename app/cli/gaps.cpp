@@ -8,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
+#include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -275,7 +276,10 @@ void addGaps(const Command& app, CliContext& context) {
            "without compute), exposed memory (copies and memsets without kernels) and the time when nothing runs: "
            "exposed_communication_us, exposed_memory_us and inactive_us of --json."});
   const auto options = std::make_shared<GapsArguments>();
-  command.option("DIR|TRACE", options->place, "Run folder, folder of an imported trace, or a trace file").required();
+  command
+      .option("DIR|TRACE", options->place,
+              "Run folder, id of a stored run, folder of an imported trace, or a trace file")
+      .required();
   command.option("--variant", options->variant, "Variant of the run; optional if there is only one").typeName("NAME");
   command.option("--lane", options->lane, "List the gaps of this lane only, by number or name").typeName("LANE");
   command.option("--longest", options->longest, "Number of gaps to list, the longest first")
@@ -295,7 +299,10 @@ void addGaps(const Command& app, CliContext& context) {
   command.option("--csv", options->csv, "Also write all gaps with their causes as CSV").typeName("FILE");
   addImportOptions(command, options->max_unpacked);
   command.json(options->json);
-  chosen(command, context, [options, &context] { return explain(*options, context.stop); });
+  chosen(command, context, [options, &context] {
+    options->place = folderOfRun(options->place);
+    return explain(*options, context.stop);
+  });
 }
 
 }  // namespace lanelab

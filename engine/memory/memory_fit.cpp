@@ -91,7 +91,7 @@ std::string remedies(const FitQuestion& question, std::size_t variant, const Nee
 std::string sentenceOf(const FitQuestion& question, std::size_t variant, const std::string& memory, const Need& need,
                        std::int64_t there) {
   return question.experiment.variants[variant].name + " needs " + formatBytes(need.total()) + " of " + memory +
-         " at its peak (forecast: " + parts(question, need) + "), and " + formatBytes(there) + " are free. " +
+         " at its peak (predicted: " + parts(question, need) + "), and " + formatBytes(there) + " are free. " +
          remedies(question, variant, need, there);
 }
 

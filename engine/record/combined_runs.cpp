@@ -76,7 +76,7 @@ void appendRun(LabelledRun& run, RunRecord& combined, std::map<std::string, Meas
 
 bool areUnlike(const std::vector<LabelledRun>& runs) {
   return std::ranges::any_of(runs, [&](const LabelledRun& run) {
-    const Work first = workOf(runs.front().record.experiment);
+    const RunWork first = workOf(runs.front().record.experiment);
     return comparability(first, workOf(run.record.experiment)).kind == Comparability::Kind::No;
   });
 }
@@ -91,7 +91,7 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
   if (runs.size() > 1) {
     combined.variants.clear();
     combined.baseline.clear();
-    const Work work = workOf(combined.experiment);
+    const RunWork work = workOf(combined.experiment);
     for (LabelledRun& run : runs) {
       const Comparability difference = comparability(work, workOf(run.record.experiment));
       if (difference.kind == Comparability::Kind::No && unlike == UnlikeRuns::Refuse)

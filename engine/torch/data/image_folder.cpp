@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"
@@ -106,6 +107,7 @@ class ImageRows final : public RowSource {
         at::empty({count, 3, m_height, m_width}, at::TensorOptions().dtype(at::kFloat).memory_format(m_format)),
         at::empty({count}, at::TensorOptions().dtype(at::kLong))};
     for (std::int64_t i = 0; i < count; ++i) {
+      stopPoint();
       const ImageEntry& entry = m_entries[static_cast<std::size_t>(numbers[static_cast<std::size_t>(i)])];
       samples.inputs.select(0, i).copy_(normalised(entry.path));
       samples.targets.mutable_data_ptr<std::int64_t>()[i] = entry.id;
