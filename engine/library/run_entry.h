@@ -36,7 +36,7 @@ struct RunEntry {
   std::string id;      ///< name of the folder
   RunLabels labels;
   std::string experiment;  ///< its name
-  Work work;
+  RunWork work;
   RunStatus status = RunStatus::Done;
   bool damaged = false;  ///< run.json cannot be read; only folder, id, labels, error and started are set
   std::string error;     ///< of the damage, or of a run that failed; a sentence

@@ -85,7 +85,7 @@ std::string differenceWords(const SettingDifference& difference) {
 
 }  // namespace
 
-Work workOf(const Experiment& experiment) {
+RunWork workOf(const Experiment& experiment) {
   const DataConfig& data = experiment.data;
   return {experiment.model.arch,
           experiment.model.classes,
@@ -98,7 +98,7 @@ Work workOf(const Experiment& experiment) {
           data.rows};
 }
 
-Comparability comparability(const Work& a, const Work& b) {
+Comparability comparability(const RunWork& a, const RunWork& b) {
   using enum Comparability::Kind;
   Comparability result;
   compareSetting("model.arch", a.arch, b.arch, No, result);
@@ -107,7 +107,7 @@ Comparability comparability(const Work& a, const Work& b) {
   compareSetting("data.path", a.path, b.path, No, result);
   compareSetting("data.shape", a.shape, b.shape, No, result);
   compareSetting("data.batch", std::to_string(a.batch), std::to_string(b.batch), PerImage, result);
-  const auto steps = [](const Work& work) { return work.epochs ? std::string() : std::to_string(work.steps); };
+  const auto steps = [](const RunWork& work) { return work.epochs ? std::string() : std::to_string(work.steps); };
   compareSetting("data.steps", steps(a), steps(b), PerImage, result);
   compareSetting("data.epochs", numberOrEmpty(a.epochs), numberOrEmpty(b.epochs), PerImage, result);
   compareSetting("data.rows", numberOrEmpty(a.rows), numberOrEmpty(b.rows), PerImage, result);

@@ -12,7 +12,7 @@
 namespace lanelab {
 
 /// What an experiment computes, without how: two runs of equal work differ only in what a comparison is about.
-struct Work {
+struct RunWork {
   std::string arch;
   int classes = 0;
   std::string source;  ///< word of the data source
@@ -22,9 +22,9 @@ struct Work {
   int steps = 0;  ///< of a repeat; 0 if epochs are counted
   std::optional<int> epochs = {};
   std::optional<int> rows = {};
-  bool operator==(const Work&) const = default;
+  bool operator==(const RunWork&) const = default;
 };
-Work workOf(const Experiment& experiment);
+RunWork workOf(const Experiment& experiment);
 
 /// A setting with two values, as files and the command line write them. Empty: not set.
 struct SettingDifference {
@@ -43,7 +43,7 @@ struct Comparability {
   Kind kind = Kind::Same;
   std::vector<SettingDifference> differences;  ///< of the work, those that decide first
 };
-Comparability comparability(const Work& a, const Work& b);
+Comparability comparability(const RunWork& a, const RunWork& b);
 
 /// Why two runs are not compared, or only per image: "model resnet18 and resnet50, batch 16 and 32". Empty for equal
 /// work.

@@ -2,29 +2,12 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name></name>
+    <name>lanelab::BoardView</name>
     <message numerus="yes">
-        <source>%n matching action(s)</source>
+        <source>%1, %n thread(s)</source>
         <translation>
-            <numerusform>%n matching action</numerusform>
-            <numerusform>%n matching actions</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>BoardView</name>
-    <message numerus="yes">
-        <source>Move %n block(s)</source>
-        <translation>
-            <numerusform>Move %n block</numerusform>
-            <numerusform>Move %n blocks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 on lane %2, %n block(s) selected</source>
-        <translation>
-            <numerusform>%1 on lane %2, %n block selected</numerusform>
-            <numerusform>%1 on lane %2, %n blocks selected</numerusform>
+            <numerusform>%1, %n thread</numerusform>
+            <numerusform>%1, %n threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -35,10 +18,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1, %n thread(s)</source>
+        <source>Move %n block(s)</source>
         <translation>
-            <numerusform>%1, %n thread</numerusform>
-            <numerusform>%1, %n threads</numerusform>
+            <numerusform>Move %n block</numerusform>
+            <numerusform>Move %n blocks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -48,9 +31,16 @@
             <numerusform>%n threads</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 on lane %2, %n block(s) selected</source>
+        <translation>
+            <numerusform>%1 on lane %2, %n block selected</numerusform>
+            <numerusform>%1 on lane %2, %n blocks selected</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
-    <name>CheckDialog</name>
+    <name>lanelab::CheckDialog</name>
     <message numerus="yes">
         <source>All variants equal their reference after %n step(s), measured.</source>
         <translation>
@@ -60,7 +50,7 @@
     </message>
 </context>
 <context>
-    <name>LayerTableModel</name>
+    <name>lanelab::LayerTableModel</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
         <translation>
@@ -70,7 +60,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>lanelab::MainWindow</name>
     <message numerus="yes">
         <source>%n event(s) of this file could not be used; lanelab-cli import lists them by kind.</source>
         <translation>
@@ -80,7 +70,7 @@
     </message>
 </context>
 <context>
-    <name>SchedulePane</name>
+    <name>lanelab::SchedulePane</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
         <translation>
@@ -91,18 +81,28 @@
     <message numerus="yes">
         <source>%n micro-batch(es)</source>
         <translation>
-            <numerusform>%n micro-batch(es)</numerusform>
-            <numerusform>%n micro-batch(es)</numerusform>
+            <numerusform>%n micro-batch</numerusform>
+            <numerusform>%n micro-batches</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>StageSummary</name>
+    <name>lanelab::StageSummary</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
         <translation>
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::TimelineComparison</name>
+    <message numerus="yes">
+        <source>%n matching action(s)</source>
+        <translation>
+            <numerusform>%n matching action</numerusform>
+            <numerusform>%n matching actions</numerusform>
         </translation>
     </message>
 </context>

@@ -29,7 +29,7 @@ def updated(program, root, ts):
             shutil.copy(ts, copy)
         subprocess.run(
             [program, "-silent", "-pluralonly", "-no-obsolete", "-locations", "none", "-source-language", "en",
-             "-target-language", "en", "-extensions", "cpp,h", "ui", "app/window", "-ts", str(copy)],
+             "-target-language", "en", "-extensions", "cpp,h", "-I", ".", "ui", "app/window", "-ts", str(copy)],
             cwd=root, check=True, timeout=120, capture_output=True)
         return copy.read_text(encoding="utf-8")
 
@@ -49,7 +49,7 @@ def faults(wanted, given):
         forms = given.get(key)
         if forms is None:
             yield f"{FILE}: {key[0]}: \"{key[1]}\" is missing. Run tests/arch/check_plurals.py --write ."
-        elif len(forms) != 2 or not all(forms) or any("(s)" in form for form in forms):
+        elif len(forms) != 2 or not all(forms) or any("(s)" in form or "(es)" in form for form in forms):
             yield f"{FILE}: {key[0]}: \"{key[1]}\" needs a singular and a plural, not {forms}."
     for key in given.keys() - wanted.keys():
         yield f"{FILE}: {key[0]}: \"{key[1]}\" is used nowhere. Run tests/arch/check_plurals.py --write ."
@@ -59,12 +59,13 @@ def with_forms(text):
     """Empty forms become those of the source, by its "(s)"."""
     def filled(match):
         source = match.group("source")
-        forms = re.sub(r"\(s\)", "", source), re.sub(r"\(s\)", "s", source)
+        forms = re.sub(r"\((s|es)\)", "", source), re.sub(r"\((s|es)\)", r"\1", source)
         lines = "".join(f"            <numerusform>{form}</numerusform>\n" for form in forms)
         return match.group("head") + "<translation>\n" + lines + "        </translation>"
 
-    return re.sub(r'(?P<head><source>(?P<source>[^<]*)</source>\s*)<translation type="unfinished">\s*'
+    text = re.sub(r'(?P<head><source>(?P<source>[^<]*)</source>\s*)<translation type="unfinished">\s*'
                   r'(?:<numerusform></numerusform>\s*)+</translation>', filled, text)
+    return text.replace('<translation type="unfinished">', "<translation>")  # lupdate doubts forms that it took over
 
 
 def main():

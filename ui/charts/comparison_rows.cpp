@@ -81,11 +81,12 @@ QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>&
 
 /// Runs of equal work next to each other, the first run's first.
 RunRecords grouped(const RunRecords& runs) {
-  std::vector<Work> works;
+  std::vector<RunWork> works;
   for (const auto& run : runs)
-    if (const Work work = workOf(run->experiment); std::ranges::find(works, work) == works.end()) works.push_back(work);
+    if (const RunWork work = workOf(run->experiment); std::ranges::find(works, work) == works.end())
+      works.push_back(work);
   RunRecords result;
-  for (const Work& work : works)
+  for (const RunWork& work : works)
     std::ranges::copy_if(runs, std::back_inserter(result),
                          [&work](const auto& run) { return workOf(run->experiment) == work; });
   return result;

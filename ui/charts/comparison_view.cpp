@@ -187,7 +187,8 @@ class ComparisonView::Impl {
     if (!m_moved && m_split->orientation() == Qt::Vertical)
       m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
     if (!m_moved && m_split->orientation() == Qt::Horizontal) {
-      const int table = std::min(widthOfColumns(m_table->columnCount()), m_split->width() - m_canvas->minimumWidth());
+      const int chart = std::max(m_canvas->minimumWidth(), m_split->width() / 3);  // or bars would be stubs
+      const int table = std::min(widthOfColumns(m_table->columnCount()), m_split->width() - chart);
       m_split->setSizes({m_split->width() - table, table});
     }
     showColumnsThatFit();

@@ -45,7 +45,7 @@ QString matchWords(const AlignedRuns& aligned) {
     a += static_cast<double>(cell.a);
     b += static_cast<double>(cell.b);
   }
-  QString words = Words::tr("%n matching action(s)", "", static_cast<int>(aligned.cells.size()));
+  QString words = TimelineComparison::tr("%n matching action(s)", "", static_cast<int>(aligned.cells.size()));
   if (a > 0) words = Words::tr("%1: B %2 in total").arg(words, differenceText(b / a - 1));
   if (aligned.only_a > 0) words += Words::tr("; %1 only in A").arg(static_cast<qulonglong>(aligned.only_a));
   if (aligned.only_b > 0) words += Words::tr("; %1 only in B").arg(static_cast<qulonglong>(aligned.only_b));

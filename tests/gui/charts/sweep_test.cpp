@@ -48,7 +48,7 @@ RunRecord sweepRecord() {
 TEST(SweepView, BeforeAnySweepItAsksTheQuestionThatItAnswers) {
   SweepView view;
   view.show();
-  EXPECT_TRUE(view.findChild<QLabel*>("sweepAdvice")->text().startsWith("Which split size is the fastest?"));
+  EXPECT_TRUE(view.findChild<QLabel*>("sweepAdvice")->text().startsWith("Find the fastest micro-batch size"));
   EXPECT_FALSE(view.findChild<QWidget*>("sweepChart")->isVisible());
   EXPECT_FALSE(view.findChild<QPushButton*>("useSplitSize")->isVisible());
   EXPECT_FALSE(view.hasCurve());
