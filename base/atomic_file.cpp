@@ -20,7 +20,7 @@ namespace lanelab {
 namespace {
 
 Error cannotWrite(const std::string& path, int error) {
-  return writeError(error, path + " cannot be written: " + reasonNotWritten(error) + ".");
+  return writeError(error, sentence("{} cannot be written: {}.", path, reasonNotWritten(error)));
 }
 
 Status writeAll(int fd, std::string_view content, const std::string& path, Durable durable) {
@@ -73,7 +73,7 @@ std::string reasonNotWritten(int error) {
   }
 }
 
-Error writeError(int error, std::string message) {
+Error writeError(int error, Message message) {
   return error == ENAMETOOLONG ? Error::badInput(std::move(message)) : Error::failed(std::move(message));
 }
 

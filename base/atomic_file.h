@@ -22,7 +22,11 @@ Status writeFileAtomically(const std::string& path, const std::string& content, 
 /// another disk".
 std::string reasonNotWritten(int error);
 /// BadInput for a name that no file system takes, which is a mistake of whoever chose it; else Failed.
-Error writeError(int error, std::string message);
+Error writeError(int error, Message message);
+template <class... Values>
+Error writeError(int error, MessageCode<std::type_identity_t<Values>...> code, const Values&... values) {
+  return writeError(error, sentence<Values...>(code, values...));
+}
 
 /// A file descriptor that closes itself.
 class FileHandle {

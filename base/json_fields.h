@@ -23,7 +23,7 @@ class FieldErrors {
   explicit FieldErrors(std::string place) : m_place(std::move(place)) {}
   /// `sentence` begins with the path of the field.
   void add(const std::string& sentence) {
-    if (!m_error) m_error = Error::badInput(m_place + ": " + sentence);
+    if (!m_error) m_error = Error::badInput("{}: {}", m_place, sentence);
   }
   /// A value that the format allows and nobody knows. Several of one file are listed, a line each.
   void addUnknown(const std::string& path, const std::string& sentence);

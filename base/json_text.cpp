@@ -205,7 +205,7 @@ Result<Json> parseJsonText(std::string_view text, const std::string& place) {
   } catch (const std::exception& error) {
     builder.problem = std::string("not valid JSON: ") + error.what();
   }
-  if (!read || !builder.problem.empty()) return Error::badInput(place + ": " + builder.problem);
+  if (!read || !builder.problem.empty()) return Error::badInput("{}: {}", place, builder.problem);
   return std::move(builder.root);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Result<T>: a value or an Error whose message a person can act on. Thread: plain values, no shared state.
+// Result<T>: a value or an Error whose message a user can act on. Thread: plain values, no shared state.
 #pragma once
 
 #include <cassert>
@@ -7,20 +7,37 @@
 #include <utility>
 #include <variant>
 
+#include "base/message.h"
+
 namespace lanelab {
 
-/// What went wrong, in one sentence that names the place and the repair, as shown to the person.
-struct Error {
+/// What went wrong, in one sentence that names the place and the fix. It is a code with values (base/message.h), so
+/// that window and command line put it into their words; `message` is the sentence in English.
+struct Error : Message {
   /// Decides the exit code of the command line: 2, 1 and 130.
   enum class Kind { BadInput, Failed, Cancelled };
   Kind kind = Kind::Failed;
-  std::string message;
 
-  static Error badInput(std::string message) { return {Kind::BadInput, std::move(message)}; }
-  static Error failed(std::string message) { return {Kind::Failed, std::move(message)}; }
-  static Error cancelled(std::string message = "The run was cancelled.") {
-    return {Kind::Cancelled, std::move(message)};
+  Error() = default;
+  Error(Kind of_kind, Message said) : Message(std::move(said)), kind(of_kind) {}
+
+  /// badInput("{} has no lane {}.", name, lane)
+  template <class... Values>
+  static Error badInput(MessageCode<std::type_identity_t<Values>...> code, const Values&... values) {
+    return {Kind::BadInput, sentence<Values...>(code, values...)};
   }
+  template <class... Values>
+  static Error failed(MessageCode<std::type_identity_t<Values>...> code, const Values&... values) {
+    return {Kind::Failed, sentence<Values...>(code, values...)};
+  }
+  static Error badInput(Message said) { return {Kind::BadInput, std::move(said)}; }
+  static Error failed(Message said) { return {Kind::Failed, std::move(said)}; }
+  template <class... Values>
+  static Error cancelled(MessageCode<std::type_identity_t<Values>...> code, const Values&... values) {
+    return {Kind::Cancelled, sentence<Values...>(code, values...)};
+  }
+  static Error cancelled() { return cancelled("The run was cancelled."); }
+  static Error cancelled(Message said) { return {Kind::Cancelled, std::move(said)}; }
 };
 
 /// A value or an Error. Look with ok() before value() or error(); the wrong one is an assertion.

@@ -13,7 +13,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const std::string& file,
 Result<std::shared_ptr<const Resolution>> checked(const Experiment& experiment, const std::string& source) {
   auto resolution = resolve(experiment);
   const Status trainable = resolution->trainable();
-  if (!trainable.ok()) return Error::badInput(source + ": " + trainable.error().message);
+  if (!trainable.ok()) return Error::badInput("{}: {}", source, trainable.error());
   return resolution;
 }
 

@@ -31,12 +31,22 @@ std::vector<std::string> commandNames(const CLI::App& app) {
   return names;
 }
 
+/// The command that was read last, of those within each other.
+const CLI::App& chosenCommand(const CLI::App& app) {
+  return app.get_subcommands().empty() ? app : chosenCommand(*app.get_subcommands().back());
+}
+
 // CLI11 would call an unknown command an unexpected argument.
 std::string usageMessage(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
   if (arguments.empty()) return "No command is given. Choose one that --help lists.";
   const std::string& first = arguments.front();
   if (app.get_subcommands().empty() && first.rfind('-', 0) != 0)
     return "Unknown command \"" + first + "\": " + nearestHint(first, commandNames(app));
+  const CLI::App& command = chosenCommand(app);
+  if (!commandNames(command).empty() && !command.remaining().empty() && error.get_name() == "ExtrasError") {
+    const std::string word = command.remaining().front();
+    return "Unknown command \"" + word + "\": " + nearestHint(word, commandNames(command));
+  }
   std::string message = error.what();
   while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
   return message + ". See " + programName(app) + " --help.";
@@ -49,10 +59,10 @@ int runChosen(const CLI::App& app, const CliContext& context) {
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
   } catch (const std::filesystem::filesystem_error& error) {
-    status = Error::failed(error.path1().string() + " cannot be used (" + error.code().message() +
-                           "). Check the name and the permissions.");
+    status = Error::failed("{} cannot be used ({}). Check the name and the permissions.", error.path1().string(),
+                           error.code().message());
   } catch (const std::exception& error) {
-    status = Error::failed(std::string("Unexpected: ") + error.what());
+    status = Error::failed("Unexpected: {}", error.what());
   }
   std::cout.flush();
   if (status.ok() && !std::cout)

@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/run_trace.h"
+#include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -117,10 +118,10 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!b.ok()) return b.error();
   const MicroBatchSizes samples{a->samples, b->samples};
   if (samples.differ())
-    return Error::badInput("--timeline: micro-batches differ: " + std::to_string(samples.a) + " and " +
-                           std::to_string(samples.b) +
-                           " samples, so an action of one has no counterpart in the other. Compare variants with the "
-                           "same micro-batch size, or leave --timeline out to compare their times.");
+    return Error::badInput(
+        "--timeline: micro-batches differ: {} and {} samples, so an action of one has no counterpart in the other. "
+        "Compare variants with the same micro-batch size, or leave --timeline out to compare their times.",
+        samples.a, samples.b);
   const AlignedRuns runs = alignRuns(*a->trace, *b->trace, samples);
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
@@ -149,8 +150,9 @@ Status compare(const CompareArguments& options) {
   const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings,
                                                  options.unlike ? UnlikeRuns::Compare : UnlikeRuns::Refuse);
   if (!combined.ok()) {
-    const char* const hint = refused ? " Or add --unlike to compare images/s all the same." : "";
-    return Error{combined.error().kind, combined.error().message + hint};
+    if (!refused) return combined.error();
+    return Error{combined.error().kind,
+                 sentence("{} Or add --unlike to compare images/s all the same.", combined.error())};
   }
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   if (!options.csv.empty()) {
@@ -174,7 +176,10 @@ void addCompare(const Command& app, CliContext& context) {
                              "compare runs/monday runs/tuesday --csv comparison.csv",
                              "compare runs/demo --timeline \"Model parallel\" Pipeline"}});
   const auto options = std::make_shared<CompareArguments>();
-  command.option("DIR", options->folders, "Run folders; with several, a variant is named FOLDER/VARIANT").required();
+  command
+      .option("DIR", options->folders,
+              "Run folders, or ids of stored runs; with several, a variant is named FOLDER/VARIANT")
+      .required();
   command.option("--baseline", options->baseline, "Variant that the others are compared with (default: the first)")
       .typeName("NAME");
   command.option("--csv", options->csv, "Also write the table as CSV").typeName("FILE");
@@ -186,7 +191,10 @@ void addCompare(const Command& app, CliContext& context) {
       .typeName("A B");
   command.flag("--unlike", options->unlike, "Compare images/s also of runs whose model or data differ");
   command.json(options->json);
-  chosen(command, context, [options] { return compare(*options); });
+  chosen(command, context, [options] {
+    for (std::string& folder : options->folders) folder = folderOfRun(folder);
+    return compare(*options);
+  });
 }
 
 }  // namespace lanelab

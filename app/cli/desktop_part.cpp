@@ -56,17 +56,17 @@ Status runDesktop(const std::string& program, const std::vector<std::string>& ar
   if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, argumentVector(words).data(),
                                       argumentVector(variables).data());
       error != 0) {
-    return Error::failed(program + " cannot be started: " + std::strerror(error) + ". Build it again.");
+    return Error::failed("{} cannot be started: {}. Build it again.", program, std::strerror(error));
   }
   int how = 0;
   while (::waitpid(child, &how, 0) < 0) {
-    if (errno != EINTR) return Error::failed("Waiting for " + program + " failed: " + std::strerror(errno) + ".");
+    if (errno != EINTR) return Error::failed("Waiting for {} failed: {}.", program, std::strerror(errno));
   }
   if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return {};
   if (WIFEXITED(how) && WEXITSTATUS(how) == 2)
     return Error::badInput("The desktop part refused the export, as said above.");
   if (WIFEXITED(how) && WEXITSTATUS(how) == 130) return Error::cancelled("The export was cancelled.");
-  return Error::failed("The desktop part could not make the export" +
+  return Error::failed("The desktop part could not make the export{}",
                        std::string(WIFSIGNALED(how) ? " (it ended by signal " + std::to_string(WTERMSIG(how)) + ")."
                                                     : ", as said above."));
 }

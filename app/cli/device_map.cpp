@@ -44,7 +44,7 @@ Result<ModuleTree> countedTree(const DeviceMapArguments& options) {
   Result<ModuleTree> tree = treeOf(options.network);
   if (!tree.ok() || options.type.empty()) return tree;
   const Result<ElementType> type = parseElementType(options.type);
-  if (!type.ok()) return Error::badInput("--dtype " + options.type + ": " + type.error().message);
+  if (!type.ok()) return Error::badInput("--dtype {}: {}", options.type, type.error());
   return narrowedTo(std::move(*tree), *type);
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/desktop_part.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
+#include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "base/whole_file.h"
@@ -103,15 +104,15 @@ Status writeArchive(const RunRecord& record, const ExportArguments& options) {
 Status exportFile(ExportArguments options) {
   if (options.format.empty() && formatsOf(options.what).size() == 1) options.format = formatsOf(options.what).front();
   if (options.format.empty())
-    return Error::badInput("--what " + options.what + " needs --format: " + joinOr(formatsOf(options.what)) + ".");
+    return Error::badInput("--what {} needs --format: {}.", options.what, joinOr(formatsOf(options.what)));
   const std::vector<std::string> formats = formatsOf(options.what);
   if (std::ranges::find(formats, options.format) == formats.end()) {
-    return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
-                           joinOr(formats) + ".");
+    return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
+                           joinOr(formats));
   }
   if (holdsImport(options.folder)) {
     if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
-    return Error::badInput(options.folder + " is the folder of an imported trace. Export it with --what trace.");
+    return Error::badInput("{} is the folder of an imported trace. Export it with --what trace.", options.folder);
   }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
@@ -133,8 +134,8 @@ Status exportFile(ExportArguments options) {
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
   return Error::failed(
-      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
-      "--headless, or cmake --preset release), or export csv instead.");
+      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, "
+      "or cmake --preset release), or export csv instead.");
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ void addExport(const Command& app, CliContext& context) {
                     "they are gzipped if the name of the file ends in .gz.",
                 .failure = "the file could not be written or drawn"});
   const auto options = std::make_shared<ExportArguments>();
-  command.option("DIR", options->folder, "Run folder, or folder of an imported trace").required();
+  command.option("DIR", options->folder, "Run folder, id of a stored run, or folder of an imported trace").required();
   command
       .option("--what", options->what,
               "comparison, sweep, timeline, report, trace, or archive: the run with its experiment, traces and report")
@@ -169,6 +170,7 @@ void addExport(const Command& app, CliContext& context) {
   addImportOptions(command, options->max_unpacked);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;
+    options->folder = folderOfRun(options->folder);
     return exportFile(*options);
   });
 }

@@ -8,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/run_trace.h"
+#include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -54,9 +55,9 @@ Result<Source> sourceOf(const GapsArguments& options) {
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
     return Error::badInput(
-        options.place +
-        " has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
-        "trace file.");
+        "{} has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
+        "trace file.",
+        options.place);
   }
   Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
@@ -75,7 +76,7 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
     if (wanted == std::to_string(lane.lane) || wanted == lane.name) return std::optional(lane.lane);
     names.push_back(lane.name);
   }
-  return Error::badInput("The trace has no lane \"" + wanted + "\". Choose " + joinOr(names) + ", or a number from 0.");
+  return Error::badInput("The trace has no lane \"{}\". Choose {}, or a number from 0.", wanted, joinOr(names));
 }
 
 /// As the experiment file says them.
@@ -118,10 +119,10 @@ std::string suggestionsMember(const Experiment& experiment, const Suggestions& s
 /// The experiment with the best suggestion beside the variant that it is for, as a file that `run` takes. BadInput if
 /// the file exists, Failed if nothing is worth it.
 Status writeSuggested(const Experiment& experiment, const Suggestions& suggestions, const std::string& path) {
-  if (suggestions.best.empty()) return Error::failed(suggestions.sentence + " So " + path + " is not written.");
+  if (suggestions.best.empty()) return Error::failed("{} So {} is not written.", suggestions.sentence, path);
   std::error_code ignored;  // what is wrong with the path shows when it is written
   if (std::filesystem::exists(path, ignored))
-    return Error::badInput(path + " exists already. Choose another name for --apply-suggestion.");
+    return Error::badInput("{} exists already. Choose another name for --apply-suggestion.", path);
   const Suggestion& suggestion = suggestions.best.front();
   if (const Status written = writeFileAtomically(path, toJson(withSuggestion(experiment, suggestion))); !written.ok())
     return written;
@@ -217,11 +218,11 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
   for (const std::string& factor : options.what_if) {
     if (!addFactor(what_if, factor))
       return Error::badInput(
-          "--what-if " + factor +
-          " is not a factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
+          "--what-if {} is not a factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.",
+          factor);
   }
   if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
-    return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
+    return Error::badInput("The trace has no {}, so --what-if cannot scale it.", unknown);
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
   return print({replayed, explainIdle(replayed), imported.base, replayed.range().start}, options);
@@ -275,7 +276,10 @@ void addGaps(const Command& app, CliContext& context) {
            "without compute), exposed memory (copies and memsets without kernels) and the time when nothing runs: "
            "exposed_communication_us, exposed_memory_us and inactive_us of --json."});
   const auto options = std::make_shared<GapsArguments>();
-  command.option("DIR|TRACE", options->place, "Run folder, folder of an imported trace, or a trace file").required();
+  command
+      .option("DIR|TRACE", options->place,
+              "Run folder, id of a stored run, folder of an imported trace, or a trace file")
+      .required();
   command.option("--variant", options->variant, "Variant of the run; optional if there is only one").typeName("NAME");
   command.option("--lane", options->lane, "List the gaps of this lane only, by number or name").typeName("LANE");
   command.option("--longest", options->longest, "Number of gaps to list, the longest first")
@@ -295,7 +299,10 @@ void addGaps(const Command& app, CliContext& context) {
   command.option("--csv", options->csv, "Also write all gaps with their causes as CSV").typeName("FILE");
   addImportOptions(command, options->max_unpacked);
   command.json(options->json);
-  chosen(command, context, [options, &context] { return explain(*options, context.stop); });
+  chosen(command, context, [options, &context] {
+    options->place = folderOfRun(options->place);
+    return explain(*options, context.stop);
+  });
 }
 
 }  // namespace lanelab

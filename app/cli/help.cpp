@@ -18,11 +18,25 @@ constexpr std::size_t kColumns = 100;      ///< of a line
 constexpr std::size_t kTextColumn = 26;    ///< where descriptions begin
 constexpr std::size_t kNoteColumns = 100;  ///< of the notes below the options
 
+/// The words of `text`; a list that is wider than a line is cut after commas.
+std::vector<std::string> wordsOf(const std::string& text, std::size_t width) {
+  std::istringstream rest(text);
+  std::vector<std::string> words;
+  for (std::string word; rest >> word;) {
+    for (std::size_t comma = 0; word.size() > width; word.erase(0, comma + 1)) {
+      comma = word.rfind(',', width - 1);
+      if (comma == std::string::npos) break;
+      words.push_back(word.substr(0, comma + 1));
+    }
+    words.push_back(word);
+  }
+  return words;
+}
+
 /// `text` from column `column` on; further lines begin at `indent`.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t column, std::size_t columns = kColumns) {
-  std::istringstream words(text);
-  std::string lines, word;
-  while (words >> word) {
+  std::string lines;
+  for (const std::string& word : wordsOf(text, columns - indent)) {
     const bool first = lines.empty();
     if (!first && column + 1 + word.size() > columns) {
       lines += "\n" + std::string(indent, ' ');
@@ -75,7 +89,9 @@ std::string namesOf(const std::set<CLI::Option*>& options) {
 
 std::string textOf(const CLI::Option& option) {
   std::string text = option.get_description();
-  if (!option.get_default_str().empty()) text += " (default: " + option.get_default_str() + ")";
+  std::string usual = option.get_default_str();
+  if (usual.starts_with('[') && usual.ends_with(']')) usual = usual.substr(1, usual.size() - 2);  // a list
+  if (!usual.empty()) text += " (default: " + usual + ")";
   if (option.get_required() && !option.get_positional()) text += " (required)";
   if (!option.get_needs().empty()) text += "; needs " + namesOf(option.get_needs());
   if (!option.get_excludes().empty()) text += "; not with " + namesOf(option.get_excludes());

@@ -41,7 +41,7 @@ void printCounts(const ImportedTrace& imported) {
 }
 
 Status importFile(const ImportArguments& options, const std::stop_token& stop) {
-  if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
+  if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(verbatim(why));
   std::optional<ProgressLines> lines(std::in_place, ProgressLines::Length::MostlyShort);
   const auto imported = importChosen(options.file, options.max_unpacked, {partOf(lines->report(), 0, 2), stop});
   if (!imported.ok()) return imported.error();

@@ -33,8 +33,8 @@ Result<MemoryLimits> limitsOf(const MapChoice& choice) {
 
 Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
   if (!choice.max_memory.empty() || !choice.no_split.empty())
-    return Error::badInput("--max-memory and --no-split are for policies only. Remove them, since the map is in " +
-                           choice.policy + ".");
+    return Error::badInput("--max-memory and --no-split are for policies only. Remove them, since the map is in {}.",
+                           choice.policy);
   const Result<std::string> text = readWholeFile(choice.policy, kMostBytes);
   if (!text.ok()) return text.error();
   Result<DeviceMap> map = parseDeviceMap(*text, choice.policy);
@@ -82,8 +82,9 @@ Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& cho
   std::error_code ignored;
   if (std::filesystem::is_regular_file(choice.policy, ignored)) return mapInFile(tree, choice);
   return Error::badInput(
-      "--device-map " + choice.policy +
-      " is neither a policy nor a file. Choose auto, balanced, balanced_low_0, sequential or a JSON file with a map.");
+      "--device-map {} is neither a policy nor a file. Choose auto, balanced, balanced_low_0, sequential or a JSON "
+      "file with a map.",
+      choice.policy);
 }
 
 }  // namespace lanelab

@@ -34,7 +34,7 @@ Result<ModelSpec> describeChoice(const ModelChoice& choice) {
   const std::string& input = choice.input.empty() ? usual : choice.input;
   const Shape shape = parseShape(input);
   if (shape.empty())
-    return Error::badInput("--input: \"" + input + "\" is not a shape. Write sizes joined by x, such as 3x128x128.");
+    return Error::badInput("--input: \"{}\" is not a shape. Write sizes joined by x, such as 3x128x128.", input);
   return describeModel(choice.arch, classesOf(choice.arch, choice.classes), shape);
 }
 

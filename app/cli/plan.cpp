@@ -58,8 +58,7 @@ int splitSizeOf(const Experiment& experiment) {
 /// `of` says what `most` is.
 Status checkRange(const char* option, int value, int most, const char* of) {
   if (value >= 1 && value <= most) return {};
-  return Error::badInput(std::string(option) + " is " + std::to_string(value) + ". Choose from 1 to " +
-                         std::to_string(most) + of + ".");
+  return Error::badInput("{} is {}. Choose from 1 to {}{}.", std::string(option), value, most, of);
 }
 
 Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
@@ -120,15 +119,15 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
   const Result<Schedule> schedule =
       generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
                        MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count());
-  if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule_name + ": " + schedule.error().message);
+  if (!schedule.ok()) return Error::badInput("--schedule {}: {}", options.schedule_name, schedule.error());
   problem.in_flight = mostInFlight(*schedule);
   return {};
 }
 
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
   if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
-  return Error::badInput(std::string(option) + " has " + std::to_string(values) + " values for " +
-                         counted(lanes, "lane") + ". Name one per lane, or one for all.");
+  return Error::badInput("{} has {} values for {}. Name one per lane, or one for all.", std::string(option), values,
+                         counted(lanes, "lane"));
 }
 
 /// Reads what the options name. Errors (BadInput): what cannot be read, options that do not fit together, no profile.
@@ -137,8 +136,8 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
     return Error::badInput(
         "Neither FILE nor --costs is given. Name an experiment whose network was profiled, or a file with costs.");
   if (options.file.empty() && (options.split_size || !options.assignments.empty()))
-    return Error::badInput(std::string(options.split_size ? "--split-size" : "--set") +
-                           " needs an experiment. Name FILE, or remove the option.");
+    return Error::badInput("{} needs an experiment. Name FILE, or remove the option.",
+                           std::string(options.split_size ? "--split-size" : "--set"));
   if (options.file.empty() && !options.lane_bytes.empty())
     return Error::badInput(
         "--lane-bytes needs an experiment, which has the memory of the blocks. Name FILE, or remove the option.");
@@ -304,8 +303,8 @@ std::string planText(const std::string& title, const PartitionProblem& problem,
 Status plan(PlanOptions options) {
   const auto kind = parseScheduleName(options.schedule_name);
   if (!kind.ok())
-    return Error::badInput("--schedule " + options.schedule_name +
-                           " is not known: " + nearestHint(options.schedule_name, knownScheduleNames()));
+    return Error::badInput("--schedule {} is not known: {}", options.schedule_name,
+                           nearestHint(options.schedule_name, knownScheduleNames()));
   options.schedule = *kind;
   const Result<PlanSubject> subject = subjectOf(options);
   if (!subject.ok()) return subject.error();

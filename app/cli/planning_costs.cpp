@@ -13,15 +13,14 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   Result<CostModel> costs = readCosts(path);
   if (!costs.ok()) return costs;
   if (costs->blocks.size() != model.blocks.size()) {
-    return Error::badInput(path + ": blocks has " + std::to_string(costs->blocks.size()) + " blocks, but " +
-                           model.arch + " has " + std::to_string(model.blocks.size()) +
-                           " blocks. List each block in the order of the model.");
+    return Error::badInput("{}: blocks has {} blocks, but {} has {} blocks. List each block in the order of the model.",
+                           path, costs->blocks.size(), model.arch, model.blocks.size());
   }
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     if (costs->blocks[i].name == model.blocks[i].name) continue;
-    return Error::badInput(path + ": blocks[" + std::to_string(i) + "].name is \"" + costs->blocks[i].name +
-                           "\", but this block of " + model.arch + " is \"" + model.blocks[i].name +
-                           "\". Use the names and the order of the model.");
+    return Error::badInput(
+        "{}: blocks[{}].name is \"{}\", but this block of {} is \"{}\". Use the names and the order of the model.",
+        path, i, costs->blocks[i].name, model.arch, model.blocks[i].name);
   }
   return costs;
 }
@@ -34,9 +33,10 @@ Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingMod
   std::string set;
   if (modes.precision != plain.precision) set += " --set training.precision=" + toWord(modes.precision);
   if (modes.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(modes.batch_norm);
-  return Error::badInput(file + ": the blocks of " + experiment.model.arch +
-                         " are not measured on each kind of lane. Measure them first (lanelab-cli profile " + file +
-                         set + ", with --lane if lanes differ), or name a file with costs (--costs).");
+  return Error::badInput(
+      "{}: the blocks of {} are not measured on each kind of lane. Measure them first (lanelab-cli profile {}{}, with "
+      "--lane if lanes differ), or name a file with costs (--costs).",
+      file, experiment.model.arch, file, set);
 }
 
 double millisecondsOf(double seconds) {

@@ -10,7 +10,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenRewrites{100}, kBetweenLines{5000}, kShortWork{1000};
+constexpr std::chrono::milliseconds kBetweenRewrites{100}, kBetweenLines{5000}, kShortWork{300};
 constexpr std::size_t kMostOfPhase = 54;  ///< a longer line would wrap, and only its end could be rewritten
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace lanelab {
 class ProgressLines {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Work that is mostly short shows nothing for its first second.
+  /// Work that is mostly short shows nothing for its first 0.3 s.
   enum class Length { Long, MostlyShort };
 
   explicit ProgressLines(Length length);  ///< on stderr

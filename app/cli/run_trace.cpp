@@ -18,12 +18,11 @@ Result<std::string> variantOf(const RunRecord& record, const std::string& name) 
   }
   if (!name.empty()) {
     const std::string nearest = nearestName(name, names);
-    return Error::badInput("The run has no variant \"" + name + "\". " +
-                           (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
+    return Error::badInput("The run has no variant \"{}\". {}", name,
+                           nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?");
   }
   if (names.size() == 1) return names.front();
-  return Error::badInput("The run has " + std::to_string(names.size()) +
-                         " variants. Name one with --variant: " + joinOr(names) + ".");
+  return Error::badInput("The run has {} variants. Name one with --variant: {}.", names.size(), joinOr(names));
 }
 
 Result<std::string> runTracePath(const RunRecord& record, const std::string& folder, const std::string& variant) {
@@ -32,8 +31,9 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
   const std::string path = tracePathOf(folder, *name);
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
-  return Error::badInput("The run has no trace of " + *name + " (" + path +
-                         " does not exist). Run the experiment with \"record\": \"blocks\" or \"actions\".");
+  return Error::badInput(
+      "The run has no trace of {} ({} does not exist). Run the experiment with \"record\": \"blocks\" or \"actions\".",
+      *name, path);
 }
 
 Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder,
@@ -63,7 +63,7 @@ Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& pat
     return known.error();
   }
   ReadImport read = importTrace(path, limits);
-  return !read.ok() && control.stop.stop_requested() ? Error::cancelled(read.error().message) : read;
+  return !read.ok() && control.stop.stop_requested() ? Error::cancelled(verbatim(read.error().message)) : read;
 }
 
 }  // namespace lanelab

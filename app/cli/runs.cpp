@@ -2,10 +2,11 @@
 // runs: lists the stored runs; its subcommands label, delete, restore and compare them.
 #include "app/cli/runs.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/cli/runs_option.h"
-#include "base/json_text.h"
+#include "base/text.h"
 #include "base/text_table.h"
 #include "engine/library/run_json.h"
 #include "engine/library/run_query.h"
@@ -19,8 +20,9 @@ struct ListArguments {
   std::string search;
   std::vector<std::string> filters;
   std::string sort = "-date";
-  std::vector<std::string> columns = {"star",     "id",       "model",  "strategy", "micro-batch-size",
-                                      "images/s", "speed-up", "status", "tags",     "note"};
+  std::vector<std::string> columns = {"star",     "name",     "model",  "strategy", "micro-batch-size",
+                                      "images/s", "speed-up", "status", "date",     "tags",
+                                      "note",     "id"};
   int most = 0;
   bool json = false;
 };
@@ -91,6 +93,12 @@ Status list(const ListArguments& options, const std::stop_token& stop) {
   return {};
 }
 
+std::vector<std::string> furtherColumns(const std::vector<std::string>& shown) {
+  std::vector<std::string> further = words<RunColumn>();
+  std::erase_if(further, [&](const std::string& word) { return std::ranges::find(shown, word) != shown.end(); });
+  return further;
+}
+
 void addListOptions(const Command& command, ListArguments& options) {
   addRunsOption(command, options.runs);
   command.option("--search", options.search, "Words that name, model, strategy, tags or note contain").typeName("TEXT");
@@ -102,10 +110,12 @@ void addListOptions(const Command& command, ListArguments& options) {
   command.option("--sort", options.sort, "Column to sort by; -COLUMN for descending order")
       .typeName("COLUMN")
       .showDefault();
-  command.option("--columns", options.columns, "Columns of the table, between commas")
+  command
+      .option("--columns", options.columns,
+              "Columns of the table, between commas (default: " + joined(options.columns, ",") + "); others are " +
+                  joinAnd(furtherColumns(options.columns)))
       .commaSeparated()
-      .typeName("COLUMN,...")
-      .showDefault();
+      .typeName("COLUMN,...");
   command.option("--most", options.most, "Print at most N runs").positive().typeName("N");
   command.json(options.json, "one JSON object with all figures of each run");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/runs_option.h"
 
+#include <filesystem>
+
 #include "engine/library/run_folders.h"
 #include "engine/record/run_store.h"
 
@@ -13,6 +15,16 @@ void addRunsOption(const Command& command, std::string& runs) {
 
 std::string newRunFolder(const std::string& out, const std::string& runs, const std::string& experiment_name) {
   return out.empty() ? defaultRunPath(runFolders(runs).own, experiment_name) : out;
+}
+
+std::string folderOfRun(const std::string& word) {
+  std::error_code error;
+  if (word.empty() || word.find('/') != std::string::npos || std::filesystem::exists(word, error)) return word;
+  for (const std::string& root : runFolders({}).all()) {
+    const std::string folder = (std::filesystem::path(root) / word).string();
+    if (holdsRun(folder)) return folder;
+  }
+  return word;
 }
 
 }  // namespace lanelab

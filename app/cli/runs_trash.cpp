@@ -17,9 +17,17 @@ struct TrashArguments {
   bool empty = false;
 };
 
+/// What was deleted long ago. A run that cannot be removed is tried again next time.
+void emptyOfOldRuns(const RunFolders& folders) {
+  for (const std::string& root : folders.all()) {
+    [[maybe_unused]] const Result<int> removed = emptyTrash(root);
+  }
+}
+
 Status deleteRuns(const TrashArguments& options, const std::stop_token& stop) {
   const Result<std::vector<RunEntry>> found = findRuns(options.words, options.runs, stop);
   if (!found.ok()) return found.error();
+  emptyOfOldRuns(chosenFolders(options.runs));
   for (const RunEntry& run : *found) {
     const Result<TrashedRun> trashed = trashRun(run.folder);
     if (!trashed.ok()) return trashed.error();
@@ -43,7 +51,7 @@ std::string idOf(const TrashedRun& run) { return run.original.substr(run.origina
 Result<TrashedRun> findTrashed(const std::vector<TrashedRun>& runs, const std::string& id) {
   for (const TrashedRun& run : runs)
     if (idOf(run) == id || run.original == id || run.folder == id) return run;
-  return Error::badInput("There is no deleted run \"" + id + "\". lanelab-cli runs trash lists them.");
+  return Error::badInput("There is no deleted run \"{}\". lanelab-cli runs trash lists them.", id);
 }
 
 Status restoreRuns(const TrashArguments& options) {
@@ -72,6 +80,7 @@ Status emptyAll(const RunFolders& folders) {
 Status showTrash(const TrashArguments& options) {
   const RunFolders folders = chosenFolders(options.runs);
   if (options.empty) return emptyAll(folders);
+  emptyOfOldRuns(folders);
   const std::vector<TrashedRun> runs = allTrashed(folders);
   if (runs.empty()) {
     std::cerr << "The trash is empty.\n";

@@ -49,27 +49,23 @@ std::string stagesInWords(int stages) { return (stages == 1 ? "is " : "are ") + 
 
 Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;
-  if (stages > kMostStages)
-    return Error::badInput("--stages is " + std::to_string(stages) + ". Choose at most " + std::to_string(kMostStages) +
-                           ".");
-  if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ". Choose at least 1.");
+  if (stages > kMostStages) return Error::badInput("--stages is {}. Choose at most {}.", stages, kMostStages);
+  if (stages < 1) return Error::badInput("--stages is {}. Choose at least 1.", stages);
   if (!options.place.empty()) {
     if (options.place.size() != static_cast<std::size_t>(stages))
-      return Error::badInput("--place names " + std::to_string(options.place.size()) + " lanes, but there " +
-                             stagesInWords(stages) + ". Name the lane of each stage.");
+      return Error::badInput("--place names {} lanes, but there {}. Name the lane of each stage.", options.place.size(),
+                             stagesInWords(stages));
     std::vector<LaneId> lane_of_stage;
     for (const int lane : options.place) {
       if (lane < 0 || lane >= kMostStages)
-        return Error::badInput("--place holds " + std::to_string(lane) +
-                               ". Choose 0 or above, since lanes count from 0.");
+        return Error::badInput("--place holds {}. Choose 0 or above, since lanes count from 0.", lane);
       lane_of_stage.emplace_back(lane);
     }
     return lane_of_stage;
   }
   const int lanes = options.lanes.value_or(kind == ScheduleKind::ZbV && stages % 2 == 0 ? stages / 2 : stages);
   if (lanes < 1 || lanes > stages)
-    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) +
-                           ". Choose 1 to " + std::to_string(stages) + ".");
+    return Error::badInput("--lanes is {}, but there {}. Choose 1 to {}.", lanes, stagesInWords(stages), stages);
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   return lanesOfStages(kind, stages, all);
@@ -79,13 +75,13 @@ Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
   std::vector<StageTimes> times;
   for (const std::string& text : options.times) {
     const Result<StageTimes> parsed = parseStageTimes(text);
-    if (!parsed.ok()) return Error::badInput("--times: " + parsed.error().message);
+    if (!parsed.ok()) return Error::badInput("--times: {}", parsed.error());
     times.push_back(*parsed);
   }
   if (times.size() == 1) times.resize(static_cast<std::size_t>(*options.stages), times.front());
   if (times.empty() || times.size() == static_cast<std::size_t>(*options.stages)) return times;
-  return Error::badInput("--times names " + std::to_string(times.size()) + " stages, but there " +
-                         stagesInWords(*options.stages) + ". Name one F:I:W per stage, or one for all.");
+  return Error::badInput("--times names {} stages, but there {}. Name one F:I:W per stage, or one for all.",
+                         times.size(), stagesInWords(*options.stages));
 }
 
 Result<Schedule> makeSchedule(const ScheduleArguments& options) {
@@ -107,17 +103,17 @@ Result<Schedule> readSchedule(const std::string& file) {
   const Result<std::string> text = readWholeFile(file, kLargestFile);
   if (!text.ok()) return text.error();
   Result<Schedule> schedule = parseScheduleCsv(*text);
-  if (!schedule.ok()) return Error::badInput(file + ": " + schedule.error().message);
+  if (!schedule.ok()) return Error::badInput("{}: {}", file, schedule.error());
   const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOfRows(*schedule));
-  if (!problems.empty()) return Error::badInput(file + ": " + problems.front().message);
+  if (!problems.empty()) return Error::badInput("{}: {}", file, problems.front().message);
   return schedule;
 }
 
 Status printSchedule(const ScheduleArguments& options) {
   if (options.name.empty() == options.file.empty())
-    return Error::badInput(options.name.empty()
-                               ? "Neither NAME nor --file is given. Name a schedule, such as 1f1b, or a CSV file."
-                               : "Both NAME and --file are given. Remove one of them.");
+    return options.name.empty()
+               ? Error::badInput("Neither NAME nor --file is given. Name a schedule, such as 1f1b, or a CSV file.")
+               : Error::badInput("Both NAME and --file are given. Remove one of them.");
   const Result<Schedule> schedule = options.file.empty() ? makeSchedule(options) : readSchedule(options.file);
   if (!schedule.ok()) return schedule.error();
   const std::string format = options.json ? "json" : options.format;

@@ -95,15 +95,15 @@ Result<std::vector<const ResolvedVariant*>> chosenVariants(const SimulateArgumen
   }
   if (options.variant.empty()) return all;
   if (const ResolvedVariant* const one = resolution.find(options.variant)) return std::vector{one};
-  return Error::badInput("--variant " + options.variant + ": there is no such variant in " + options.file +
-                         ". Choose " + joinOr(names) + ".");
+  return Error::badInput("--variant {}: there is no such variant in {}. Choose {}.", options.variant, options.file,
+                         joinOr(names));
 }
 
 Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<const Resolution>& resolution,
                                    const ResolvedVariant& variant, const std::string& file) {
   const auto timed = timedBy(source.fixed, resolution, variant);
   const ResolvedVariant& own = timed == resolution ? variant : timed->variants().front();
-  if (!own.plan().ok()) return Error::badInput(file + ": " + own.plan().error().message);
+  if (!own.plan().ok()) return Error::badInput("{}: {}", file, own.plan().error());
   const Result<StepCosts> costs = costsFrom(source, own, file);
   if (!costs.ok()) return costs.error();
   return SimulatedVariant{timed, &own, simulate(own.plan()->schedule, own.plan()->stages, *costs)};
@@ -179,7 +179,7 @@ Status simulateAll(const SimulateArguments& options) {
   const auto resolution = resolve(*experiment);
   // What cannot be trained may be simulated, such as a batch norm on one value a channel.
   if (const Status planned = resolution->planned(); !planned.ok())
-    return Error::badInput(options.file + ": " + planned.error().message);
+    return Error::badInput("{}: {}", options.file, planned.error());
   const auto chosen = chosenVariants(options, *resolution);
   if (!chosen.ok()) return chosen.error();
   Result<CostSource> source = costSource(options, resolution->model());

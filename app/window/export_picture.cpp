@@ -22,9 +22,9 @@ Result<std::string> variantFor(const RunRecord& record, const QString& wanted) {
   if (names.empty()) return Error::badInput("The run holds no variant, so there is no timeline to draw.");
   if (wanted.isEmpty()) return names.front();
   if (record.find(wanted.toStdString())) return wanted.toStdString();
-  return Error::badInput(QCoreApplication::translate("Export", "The run has no variant %1. It is one of: %2.")
-                             .arg(wanted, QString::fromStdString(joinOr(names)))
-                             .toStdString());
+  return Error::badInput(verbatim(QCoreApplication::translate("Export", "The run has no variant %1. It is one of: %2.")
+                                      .arg(wanted, QString::fromStdString(joinOr(names)))
+                                      .toStdString()));
 }
 
 Result<Picture> timelineOf(const RunRecord& record, const Options& options) {

@@ -7,12 +7,14 @@
 #include <cstdio>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "app/window/tasks.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
 #include "engine/dist/run_processes.h"
+#include "engine/library/run_trash.h"
 #include "engine/torch/inference/inference.h"
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
@@ -70,6 +72,9 @@ int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());
   MainWindow window(setupFor(options));
   window.show();
+  // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
+  const std::jthread cleaner(
+      [root = options.runs.toStdString()] { [[maybe_unused]] const Result<int> removed = emptyTrash(root); });
   if (!options.path.isEmpty()) QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
   return QApplication::exec();
 }

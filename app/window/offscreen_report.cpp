@@ -55,7 +55,7 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   std::printf("Run folder: %s\n", forTerminal(folder.toStdString()).c_str());
   for (const auto& file : *written) std::printf("Wrote %s\n", forTerminal(file.toStdString()).c_str());
   if (record->status == RunStatus::Cancelled) return Error::cancelled();
-  if (record->status != RunStatus::Done) return Error::failed(record->error);
+  if (record->status != RunStatus::Done) return Error::failed(verbatim(record->error));
   return {};
 }
 

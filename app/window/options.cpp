@@ -11,7 +11,7 @@ namespace lanelab {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("Options", text); }
-Error badInput(const QString& sentence) { return Error::badInput(sentence.toStdString()); }
+Error badInput(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
 
 void addOptions(QCommandLineParser& parser) {
   parser.addOptions({{{"h", "help"}, "help"},

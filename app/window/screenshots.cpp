@@ -64,11 +64,11 @@ class Camera {
       std::printf("Wrote %s\n", qPrintable(path));
       std::fflush(stdout);
     } else if (m_status.ok()) {
-      m_status = Error::failed("The picture " + path.toStdString() + " could not be written. Check the folder.");
+      m_status = Error::failed("The picture {} could not be written. Check the folder.", path.toStdString());
     }
   }
   void miss(const std::string& what) {
-    if (m_status.ok()) m_status = Error::failed("The screenshots stopped: " + what);
+    if (m_status.ok()) m_status = Error::failed("The screenshots stopped: {}", what);
   }
   const Status& status() const { return m_status; }
 
@@ -231,7 +231,7 @@ void errors(MainWindow& window, Camera& camera) {
 Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder) {
   QTemporaryDir place;
   if (!place.isValid() || !QDir().mkpath(folder))
-    return Error::failed("The folder " + folder.toStdString() + " cannot be made. Choose another one.");
+    return Error::failed("The folder {} cannot be made. Choose another one.", folder.toStdString());
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
   setup.runs_root = place.filePath("runs");
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");

@@ -98,7 +98,7 @@ Status timeRun(MainWindow& window) {
   window.action("run")->trigger();
   loop.exec();
   beat.stop();
-  if (!shown) return Error::failed("The run did not end: " + window.messages().sentence().toStdString());
+  if (!shown) return Error::failed("The run did not end: {}", window.messages().sentence().toStdString());
   pauses.print("event loop, from one beat of 5 ms to the next");
   pixels.delays().print("from an action's end to its pixels");
   return {};

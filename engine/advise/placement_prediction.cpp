@@ -73,8 +73,7 @@ Result<std::vector<std::string>> balancedCuts(const ResolvedVariant& variant, co
   if (!areOf(times, variant)) return Error::badInput("There are no block times of this model to balance by.");
   if (stageLanesOf(variant).size() < 2)
     return Error::badInput(
-        "This variant has one stage per replica or device, so there is nothing to balance. Give it "
-        "another lane.");
+        "This variant has one stage per replica or device, so there is nothing to balance. Give it another lane.");
   const PartitionProblem problem = problemOf(variant, times);
   const Result<Partition> best = partition(problem);
   if (!best.ok()) return best.error();

@@ -144,12 +144,12 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   const Experiment& experiment = resolution.experiment();
   if (const Status described = resolution.describedModel(); !described.ok()) return described.error();
   if (options.lane.index() >= experiment.lanes.size())
-    return Error::badInput("lanes: There is no lane " + std::to_string(options.lane.value) + ".");
+    return Error::badInput("lanes: There is no lane {}.", options.lane.value);
   const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
   for (const int size : samples) {
     if (size < 1 || size > experiment.data.batch) {
-      return Error::badInput("A micro-batch must have from 1 to " + std::to_string(experiment.data.batch) +
-                             " samples (the batch), not " + std::to_string(size) + ".");
+      return Error::badInput("A micro-batch must have from 1 to {} samples (the batch), not {}.", experiment.data.batch,
+                             size);
     }
   }
   FoundProfile found;

@@ -81,8 +81,9 @@ Status ProfileStore::keep(const BlockProfile& profile) const {
   std::error_code error;
   std::filesystem::create_directories(m_folder, error);
   if (error) {
-    return Error::failed("The folder of profiles " + m_folder + " cannot be made (" + error.message() +
-                         "). Choose another one with the variable LANELAB_PROFILES.");
+    return Error::failed(
+        "The folder of profiles {} cannot be made ({}). Choose another one with the variable LANELAB_PROFILES.",
+        m_folder, error.message());
   }
   return writeFileAtomically(pathOf(profile.key), toJson(profile));
 }

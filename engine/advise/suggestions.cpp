@@ -240,7 +240,7 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
                                         const Trace& trace, const LaneProfiles* kept) {
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved == nullptr)
-    return Error::badInput("No fix can be suggested: the experiment has no variant \"" + variant + "\".");
+    return Error::badInput("No fix can be suggested: the experiment has no variant \"{}\".", variant);
   const Result<VariantPlan>& plan = resolved->plan();
   if (!plan.ok()) return plan.error();
   std::optional<BlockProfile> times = profileOfTrace(trace, *resolved);
@@ -254,9 +254,9 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
   measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
-    return Error::badInput("No fix can be suggested: from its block times the predicted step is " +
-                           formatSeconds(measured.predicted_step) + ", but " + formatSeconds(measured.measured_step) +
-                           " were measured.");
+    return Error::badInput(
+        "No fix can be suggested: from its block times the predicted step is {}, but {} were measured.",
+        formatSeconds(measured.predicted_step), formatSeconds(measured.measured_step));
   }
   return measured;
 }

@@ -48,13 +48,11 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
   if (split_sizes.empty()) return Error::badInput("--split-sizes is empty: name some, such as 1,4,8.");
   for (auto split = split_sizes.begin(); split != split_sizes.end(); ++split) {
     if (*split < 1 || *split > batch) {
-      return Error::badInput("--split-sizes: " + std::to_string(*split) +
-                             " is not possible. Choose micro-batch sizes from 1 to " + std::to_string(batch) +
-                             " (the batch).");
+      return Error::badInput("--split-sizes: {} is not possible. Choose micro-batch sizes from 1 to {} (the batch).",
+                             *split, batch);
     }
     if (std::find(split_sizes.begin(), split, *split) != split) {
-      return Error::badInput("--split-sizes: " + std::to_string(*split) +
-                             " is given twice. Name each split size once.");
+      return Error::badInput("--split-sizes: {} is given twice. Name each split size once.", *split);
     }
   }
   return {};

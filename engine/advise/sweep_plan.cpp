@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/stop_point.h"
+
 namespace lanelab {
 namespace {
 
@@ -54,7 +56,8 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
   if (const Status planned = sweep->planned(); !planned.ok()) return planned.error();
   std::vector<std::string> machine_warnings;  // a run says them again
-  if (const Status fits = executor.checkMachine(*sweep, machine_warnings); !fits.ok()) return fits.error();
+  const Status machine = unlessStopped(stop, [&] { return executor.checkMachine(*sweep, machine_warnings); });
+  if (!machine.ok()) return machine.error();
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;

@@ -3,6 +3,7 @@
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
 #include <cstdlib>
+#include <mutex>
 
 #include "engine/dist/gloo_peers.h"
 #include "engine/dist/rendezvous/connection_text.h"
@@ -19,8 +20,7 @@ constexpr std::chrono::minutes kLaneTimeout(30);
 /// environment.
 [[maybe_unused]] const int flight_recorder_off = ::setenv("TORCH_FR_BUFFER_SIZE", "0", 0);
 
-std::shared_ptr<const GlooWays> waysWithin() {
-  auto board = std::make_shared<FaultBoard>();
+std::shared_ptr<const GlooWays> waysWithin(const std::shared_ptr<FaultBoard>& board) {
   const auto store = c10::make_intrusive<c10d::HashStore>();
   const auto cause = [board](const std::string& what) {
     // A lane that fails closes its connections, and only then says why.
@@ -32,14 +32,47 @@ std::shared_ptr<const GlooWays> waysWithin() {
       GlooWays{glooDevicesWithin(), kLaneTimeout, board, [store] { return store; }, cause});
 }
 
-class LanePeers final : public GlooPeers {
+/// Replicas on lanes of this process, joined by Gloo over the loopback interface.
+class JoinedLanes final : public GlooPeers {
  public:
-  LanePeers() : GlooPeers(waysWithin()) {}
+  explicit JoinedLanes(const std::shared_ptr<FaultBoard>& board) : GlooPeers(waysWithin(board)) {}
   int rank() const override { return 0; }
   int size() const override { return 1; }
   std::vector<std::string> exchange(const std::string& mine) override { return {mine}; }
   void abandon(const std::string& why) override { ways()->board->raise(why); }
   void leave() override {}
+};
+
+/// Gloo listens on a port as soon as it is there, so it is made only for lanes that join.
+class LanePeers final : public RunPeers {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  std::vector<std::string> exchange(const std::string& mine) override { return {mine}; }
+  std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) override {
+    return member.replicas == 1 ? std::make_unique<ReplicaLink>() : joined().joinReplicas(member);
+  }
+  std::unique_ptr<PeerChannel> openSender(int to, const std::string& group) override {
+    return joined().openSender(to, group);
+  }
+  std::unique_ptr<PeerChannel> openReceiver(int from, const std::string& group) override {
+    return joined().openReceiver(from, group);
+  }
+  void abandon(const std::string& why) override { m_board->raise(why); }
+  std::optional<std::string> fault(std::chrono::milliseconds within) const override {
+    return m_board->faultWithin(within);
+  }
+  void leave() override {}
+
+ private:
+  JoinedLanes& joined() {
+    std::call_once(m_once, [this] { m_joined = std::make_unique<JoinedLanes>(m_board); });
+    return *m_joined;
+  }
+
+  const std::shared_ptr<FaultBoard> m_board = std::make_shared<FaultBoard>();
+  std::once_flag m_once;
+  std::unique_ptr<JoinedLanes> m_joined;
 };
 
 }  // namespace

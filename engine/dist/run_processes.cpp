@@ -23,7 +23,7 @@ Result<T> tried(const Work& work) {
   try {
     return work();
   } catch (const std::exception& error) {
-    return Error::failed(error.what());
+    return Error::failed(verbatim(error.what()));
   }
 }
 
@@ -45,9 +45,9 @@ Result<RunProcesses> RunProcesses::join(const std::string& agreement,
   try {
     processes.m_peers = joinWorld(**place, *timeout, {agreement, report});
   } catch (const RankRefused& refused) {
-    return Error::badInput(refused.what());
+    return Error::badInput(verbatim(refused.what()));
   } catch (const std::exception& error) {
-    return Error::failed(error.what());
+    return Error::failed(verbatim(error.what()));
   }
   processes.m_rank = (*place)->rank;
   processes.m_local_rank = (*place)->local_rank;

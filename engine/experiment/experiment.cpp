@@ -81,7 +81,7 @@ std::string withPathFromHere(const std::string& assignment) {
   return assignment;
 }
 
-Error withName(const std::string& name, const Error& error) { return Error{error.kind, name + ": " + error.message}; }
+Error withName(const std::string& name, const Error& error) { return {error.kind, sentence("{}: {}", name, error)}; }
 
 }  // namespace
 
@@ -118,8 +118,8 @@ Result<std::string> setJsonValue(const std::string& json, const std::string& ass
   const std::vector<std::string> parts =
       splitKeyPath(std::string_view(assignment).substr(0, std::min(equals, assignment.size())));
   if (equals == std::string::npos || parts.empty()) {
-    return Error::badInput("--set " + assignment +
-                           ": write KEY=VALUE, such as training.lr=0.1 or variants[2].split_size=12.");
+    return Error::badInput("--set {}: write KEY=VALUE, such as training.lr=0.1 or variants[2].split_size=12.",
+                           assignment);
   }
   Result<Json> root = parseJsonText(json, "the experiment");
   if (!root.ok()) return root.error();
@@ -127,7 +127,7 @@ Result<std::string> setJsonValue(const std::string& json, const std::string& ass
   std::string problem;
   for (const std::string& part : parts) {
     at = childOf(*at, part, problem);
-    if (at == nullptr) return Error::badInput("--set " + assignment + ": " + problem + ".");
+    if (at == nullptr) return Error::badInput("--set {}: {}.", assignment, problem);
   }
   *at = valueOf(assignment.substr(equals + 1));
   return prettyJson(*root);

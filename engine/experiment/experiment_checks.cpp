@@ -22,7 +22,7 @@ void checkPath(const DataConfig& data, Problems& problems) {
   if (!data.path.empty()) return;
   const auto need = [&](DataSource source, const std::string& what) {
     if (data.source == source)
-      problems.add("data.path", "A data source \"" + toWord(source) + "\" needs data.path: " + what);
+      problems.add("data.path", "A data source \"{}\" needs data.path: {}", toWord(source), what);
   };
   need(DataSource::File, "a safetensors file with `inputs` and `targets`.");
   need(DataSource::Cifar10, "the folder of its binary files, data_batch_1.bin and so on.");
@@ -45,12 +45,12 @@ struct ValueCheck {
   }
   void operator()(int value) const {
     if (value < rules.low || value > rules.high)
-      problems.add(where, what + " must be from " + std::to_string(std::llround(rules.low)) + " to " +
-                              std::to_string(std::llround(rules.high)) + ", not " + std::to_string(value) + ".");
+      problems.add(where, "{} must be from {} to {}, not {}.", what, std::llround(rules.low), std::llround(rules.high),
+                   value);
   }
   void operator()(double value) const {
     if (!(value >= rules.low && value <= rules.high) || !std::isfinite(value))
-      problems.add(where, what + " must be " + limits() + ", not " + exactNumber(value) + ".");
+      problems.add(where, "{} must be {}, not {}.", what, limits(), exactNumber(value));
   }
   std::string limits() const {
     const std::string low = exactNumber(rules.low);
@@ -61,7 +61,7 @@ struct ValueCheck {
     if (!rules.words) return;
     const std::vector<std::string>& known = rules.words();
     if (std::find(known.begin(), known.end(), value) == known.end())
-      problems.add(where, unknownWord(what, value, known));
+      problems.add(where, verbatim(unknownWord(what, value, known)));
   }
 };
 
@@ -74,21 +74,19 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
   const std::string place = where + ".split_size";
   if (!variant.split_size) {
     if (variant.strategy == Strategy::Pipeline)
-      problems.add(place, "A pipeline needs a split size: samples per micro-batch, from 1 to " + std::to_string(batch) +
-                              " (the batch).");
+      problems.add(place, "A pipeline needs a split size: samples per micro-batch, from 1 to {} (the batch).", batch);
     return;
   }
   const int split = *variant.split_size;
   if (batch < 1) return;  // named as data.batch
   if (split < 1 || split > batch) {
-    problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " +
-                            std::to_string(split) + ".");
+    problems.add(place, "The split size must be from 1 to {} (the batch), not {}.", batch, split);
   } else if (variant.strategy == Strategy::ModelParallel && split != batch) {
     problems.add(place,
                  "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
   } else if (batch <= kLargestCount && MicroBatches{batch, split}.count() > kMostMicroBatches) {
-    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " +
-                            std::to_string(kMostMicroBatches) + " micro-batches. Make it larger.");
+    problems.add(place, "A split size of {} makes more than {} micro-batches. Make it larger.", split,
+                 kMostMicroBatches);
   }
 }
 
@@ -100,8 +98,8 @@ void checkTf32(const Experiment& experiment, const VariantConfig& variant, const
     const Device device = experiment.lanes[lane.index()].device;
     if (device.isCuda()) continue;
     problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + toString(device) +
-                     ". Use fp32 or bf16, or cuda lanes.");
+                 "tf32 exists on GPUs only, and the variant \"{}\" uses {}. Use fp32 or bf16, or cuda lanes.",
+                 variant.name, toString(device));
     return;
   }
 }
@@ -110,9 +108,9 @@ void checkRecompute(const VariantConfig& variant, std::size_t stages, const std:
   for (std::size_t i = 0; variant.recompute && i < variant.recompute->size(); ++i) {
     const int stage = (*variant.recompute)[i];
     if (stage >= 0 && static_cast<std::size_t>(stage) < stages) continue;
-    problems.add(where + ".recompute", "There is no stage " + std::to_string(stage) +
-                                           " to recompute: stages are counted from 0 and the variant \"" +
-                                           variant.name + "\" has " + std::to_string(stages) + ".");
+    problems.add(where + ".recompute",
+                 "There is no stage {} to recompute: stages are counted from 0 and the variant \"{}\" has {}.", stage,
+                 variant.name, stages);
     return;
   }
 }
@@ -120,7 +118,7 @@ void checkRecompute(const VariantConfig& variant, std::size_t stages, const std:
 /// A pipeline's keys, of a variant that is none.
 void refuseScheduleKeys(const VariantConfig& variant, const std::string& where, Problems& problems) {
   const auto onlyOfPipelines = [&](bool given, const std::string& key, const std::string& what) {
-    if (given) problems.add(where + key, "Only the strategies pipeline and ddp have " + what + ". Leave it out.");
+    if (given) problems.add(where + key, "Only the strategies pipeline and ddp have {}. Leave it out.", what);
   };
   onlyOfPipelines(variant.schedule != VariantConfig{}.schedule, ".schedule", "a schedule");
   onlyOfPipelines(variant.warm_up.has_value(), ".warm_up", "a warm-up depth");
@@ -158,9 +156,10 @@ void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, c
     for (const LayerSpec& layer : block.layers) {
       if (layer.type != "BatchNorm2d" || layer.output[1] * layer.output[2] > 1) continue;
       problems.add(where,
-                   std::string(count > 1 ? "The last micro-batch" : "The batch") + " is one sample, and " + layer.name +
-                       " sees an image of 1x1 there: batch norm needs more than one value. Use larger images, or " +
-                       (count > 1 ? "a split size that leaves no rest of 1." : "a larger batch."));
+                   "{} is one sample, and {} sees an image of 1x1 there: batch norm needs more than one value. Use "
+                   "larger images, or {}",
+                   std::string(count > 1 ? "The last micro-batch" : "The batch"), layer.name,
+                   count > 1 ? "a split size that leaves no rest of 1." : "a larger batch.");
       return;
     }
   }
@@ -178,14 +177,14 @@ std::string unknownWord(const std::string& what, const std::string& word, const 
 bool checkName(const std::string& where, const std::string& name, Problems& problems) {
   const std::size_t characters = countCharacters(name);
   if (characters > kMostNameCharacters) {
-    problems.add(where, "The name has " + std::to_string(characters) + " characters; at most " +
-                            std::to_string(kMostNameCharacters) + " are allowed. Shorten it.");
+    problems.add(where, "The name has {} characters; at most {} are allowed. Shorten it.", characters,
+                 kMostNameCharacters);
     return false;
   }
   for (std::string_view rest = name; !rest.empty(); rest.remove_prefix(firstCharacter(rest).bytes)) {
     const Character first = firstCharacter(rest);
     if (first.valid && !isControl(first.code)) continue;
-    problems.add(where, "The name \"" + onOneTerminalLine(name) + "\" holds a control character. Remove it.");
+    problems.add(where, "The name \"{}\" holds a control character. Remove it.", onOneTerminalLine(name));
     return false;
   }
   return true;
@@ -209,14 +208,14 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   bool sides = !data.shape.empty();
   for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestInputSide;
   if (!sides) {
-    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestInputSide) +
-                                   ", such as [3, 64, 64] for images; it is [" + formatShape(data.shape) + "].");
+    problems.add("data.shape", "The shape needs numbers from 1 to {}, such as [3, 64, 64] for images; it is [{}].",
+                 kLargestInputSide, formatShape(data.shape));
   } else if (problems.found.size() == before) {
     Result<ModelSpec> described = describeModel(experiment.model.arch, experiment.model.classes, data.shape);
     if (described.ok()) {
       model = std::move(*described);
     } else {
-      problems.add("data.shape", described.error().message);
+      problems.add("data.shape", described.error());
     }
   }
   checkFields(data, "data", problems);
@@ -244,8 +243,7 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
   if (lanes.empty()) problems.add("lanes", "There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   if (lanes.size() > kMostLanes)
-    problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " +
-                              std::to_string(kMostLanes) + " are possible.");
+    problems.add("lanes", "There are {} lanes; at most {} are possible.", lanes.size(), kMostLanes);
   for (std::size_t i = 0; i < lanes.size(); ++i) checkFields(lanes[i], indexPath("lanes", i), problems);
 }
 
@@ -286,8 +284,8 @@ void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i,
   }
   for (std::size_t j = 0; j < i; ++j) {
     if (slug(variants[j].name) != name) continue;
-    problems.add(where + ".name", "\"" + variants[i].name + "\" and \"" + variants[j].name +
-                                      "\" would name the same files. Give each variant its own name.");
+    problems.add(where + ".name", "\"{}\" and \"{}\" would name the same files. Give each variant its own name.",
+                 variants[i].name, variants[j].name);
     return;
   }
 }

@@ -14,15 +14,14 @@ namespace lanelab {
 class ResolvedVariant;
 
 /// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.
-struct ExperimentProblem {
+struct ExperimentProblem : Message {
+  ExperimentProblem(std::string place, Message said) : Message(std::move(said)), where(std::move(place)) {}
+
   std::string where;
-  std::string message;
 };
 
 /// BadInput, as the command line prints it: "data.batch: The batch must be ...".
-inline Error errorOf(const ExperimentProblem& problem) {
-  return Error::badInput(problem.where + ": " + problem.message);
-}
+inline Error errorOf(const ExperimentProblem& problem) { return Error::badInput("{}: {}", problem.where, problem); }
 
 /// "The loss "mes" is not known in this version. Did you mean "mse"? Known are mse or cross_entropy."
 std::string unknownWord(const std::string& what, const std::string& word, const std::vector<std::string>& known);
@@ -31,7 +30,11 @@ std::string unknownWord(const std::string& what, const std::string& word, const 
 struct Problems {
   std::vector<ExperimentProblem> found;
 
-  void add(const std::string& where, std::string message) { found.push_back({where, std::move(message)}); }
+  void add(const std::string& where, Message message) { found.emplace_back(where, std::move(message)); }
+  template <class... Values>
+  void add(const std::string& where, MessageCode<std::type_identity_t<Values>...> code, const Values&... values) {
+    add(where, sentence<Values...>(code, values...));
+  }
 };
 
 /// Whether `name` has at most kMostNameCharacters and no control character; else what is wrong with it is added.

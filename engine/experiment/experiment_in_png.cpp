@@ -25,7 +25,7 @@ struct PngBytes {
 
 void readPngBytes(png_structp png, png_bytep to, png_size_t count) {
   PngBytes& bytes = *static_cast<PngBytes*>(png_get_io_ptr(png));
-  if (count > bytes.left.size()) png_error(png, "the picture ends too early");
+  if (count > bytes.left.size()) png_error(png, "the PNG ends too early");
   std::memcpy(to, bytes.left.data(), count);
   bytes.left.remove_prefix(count);
 }
@@ -86,14 +86,14 @@ Result<std::string> experimentInPng(std::string_view bytes) {
     readPng(png, info, found);
   }
   png_destroy_read_struct(&png, &info, nullptr);
-  if (!source.problem.empty()) return Error::badInput("the PNG is damaged (" + source.problem + ")");
+  if (!source.problem.empty()) return Error::badInput("the PNG is damaged ({})", source.problem);
   return found;
 }
 
 #else
 
 Result<std::string> experimentInPng(std::string_view) {
-  return Error::badInput("this build has no libpng, so it cannot read an experiment from a picture");
+  return Error::badInput("this build has no libpng, so it cannot read an experiment from a PNG file");
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/json_text.h"
+#include "base/regular_file.h"
 #include "base/whole_file.h"
 
 namespace lanelab {
@@ -42,15 +43,24 @@ Result<std::string> experimentOfRun(const std::string& text, const std::string& 
   return prettyJson((*json)["experiment"]);
 }
 
+/// Empty for what cannot be read.
+std::string beginningOf(const std::string& file) {
+  const OpenedFile opened = openRegularFile(file);
+  std::string bytes(kBeginning, ' ');
+  bytes.resize(opened.file ? std::fread(bytes.data(), 1, bytes.size(), opened.file.get()) : 0);
+  return bytes;
+}
+
 bool looksBinary(std::string_view bytes) { return bytes.substr(0, kBeginning).find('\0') != std::string_view::npos; }
 
 Result<std::string> textInPicture(const std::string& path, const std::string& bytes) {
   Result<std::string> text = experimentInPng(bytes);
-  if (!text.ok()) return Error::badInput(path + ": " + text.error().message + ". Choose an experiment file (.json).");
+  if (!text.ok()) return Error::badInput("{}: {}. Choose an experiment file (.json).", path, text.error());
   if (text->empty())
-    return Error::badInput(path +
-                           " is a PNG without an experiment. Choose an experiment file (.json), or a PNG that "
-                           "LaneLab exported from a run.");
+    return Error::badInput(
+        "{} is a PNG without an experiment. Choose an experiment file (.json), or a PNG that LaneLab exported from a "
+        "run.",
+        path);
   return text;
 }
 
@@ -62,15 +72,17 @@ Result<std::string> readExperimentText(const std::string& path) {
   if (path == "-") return readStandardInput();
   const std::string file = fileOf(path);
   const bool is_run = std::filesystem::path(file).filename() == kRunFile;
-  Result<std::string> bytes = readWholeFile(file, is_run ? kLargestRun : kLargestPicture);
+  Result<std::string> bytes = readWholeFile(file, is_run                         ? kLargestRun
+                                                  : beginsPng(beginningOf(file)) ? kLargestPicture
+                                                                                 : kLargestText);
   if (bytes.ok() && is_run) return experimentOfRun(*bytes, file);
   if (!bytes.ok()) return bytes;
   if (beginsPng(*bytes)) return textInPicture(path, *bytes);
   if (looksBinary(*bytes))
-    return Error::badInput(path +
-                           " is not an experiment, run or trace. Choose an experiment file (.json), a run folder or "
-                           "archive, or a trace.");
-  if (bytes->size() > kLargestText) return readWholeFile(path, kLargestText);  // its sentence about the size
+    return Error::badInput(
+        "{} is not an experiment, run or trace. Choose an experiment file (.json), a run folder or archive, or a "
+        "trace.",
+        path);
   return bytes;
 }
 

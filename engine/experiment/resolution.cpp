@@ -53,8 +53,7 @@ void checkVariantCount(std::size_t count, Problems& problems) {
     problems.add("variants",
                  "There is nothing to run. Add a variant, such as { \"name\": \"Single\", \"strategy\": \"single\" }.");
   if (count > kMostVariants)
-    problems.add("variants", "There are " + std::to_string(count) + " variants; at most " +
-                                 std::to_string(kMostVariants) + " are possible.");
+    problems.add("variants", "There are {} variants; at most {} are possible.", count, kMostVariants);
 }
 
 Status statusOf(const std::vector<ExperimentProblem>& problems) {
@@ -111,7 +110,7 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
   if (experiment().lanes.empty())
     return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   Result<Schedule> schedule = firstSchedule(*this);
-  if (!schedule.ok()) return Error::badInput(m_where + ".schedule: " + schedule.error().message);
+  if (!schedule.ok()) return Error::badInput("{}.schedule: {}", m_where, schedule.error());
   VariantPlan plan{m_config.name, m_config.strategy, scheduleKind(*this),  m_placement,
                    m_stages,      microBatches(),    std::move(*schedule), m_modes};
   if (replicated()) layOutReplicas(plan, replicaLanes());

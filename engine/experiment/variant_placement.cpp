@@ -28,13 +28,14 @@ void checkPlacedBlock(const Experiment& experiment, const ModelSpec& model, cons
   const std::string place = where + ".placement." + block;
   if (!model.find(block)) {
     const std::string nearest = nearestName(block, names);
-    problems.add(place, "\"" + block + "\" is not a block of " + model.arch +
-                            (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "."
-                                             : ". Did you mean \"" + nearest + "\"?"));
+    problems.add(place, "\"{}\" is not a block of {}{}", block, model.arch,
+                 nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "."
+                                 : ". Did you mean \"" + nearest + "\"?");
   } else if (std::find(allowed.begin(), allowed.end(), LaneId(lane)) == allowed.end()) {
-    problems.add(place, "Block " + block + " is on lane " + std::to_string(lane) +
-                            ", which is not a lane of this variant; lanes are counted from 0 and the experiment has " +
-                            std::to_string(experiment.lanes.size()) + ".");
+    problems.add(place,
+                 "Block {} is on lane {}, which is not a lane of this variant; lanes are counted from 0 and the "
+                 "experiment has {}.",
+                 block, lane, experiment.lanes.size());
   }
 }
 
@@ -47,10 +48,8 @@ void checkList(const Experiment& experiment, const ModelSpec& model, const std::
   }
   for (const auto& entry : lane_of) checkPlacedBlock(experiment, model, names, allowed, entry, where, problems);
   if (missing.empty()) return;
-  problems.add(where + ".placement",
-               "Block " + missing.front() +
-                   (missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has") +
-                   " no lane. Name a lane for every block.");
+  problems.add(where + ".placement", "Block {}{} no lane. Name a lane for every block.", missing.front(),
+               missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has");
 }
 
 }  // namespace
@@ -92,11 +91,11 @@ void checkPlacement(const Experiment& experiment, const ModelSpec& model, const 
   } else if (one.placement) {
     checkList(experiment, model, *one.placement, split.lanes.front(), where, problems);
   } else if (!one.cuts) {
-    problems.add(where + ".cuts", "A " + toWord(one.strategy) + " variant needs cuts, such as [\"" +
-                                      model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
+    problems.add(where + ".cuts", "A {} variant needs cuts, such as [\"{}\"], or a placement.", toWord(one.strategy),
+                 model.blocks[model.blocks.size() / 2].name);
   } else if (const auto placed = placementFromCuts(model, *one.cuts, lanesForCuts(one, split.lanes.front()));
              !placed.ok()) {
-    problems.add(where + ".cuts", placed.error().message);
+    problems.add(where + ".cuts", placed.error());
   }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/variant_replicas.h"
+#include "base/text.h"
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/replicas.h"
 
@@ -24,21 +26,22 @@ int lanesOfReplica(const VariantConfig& variant, int lanes) {
 void checkLanesOfReplicas(const VariantConfig& variant, int lanes, const std::string& where, Problems& problems) {
   if (variant.replicas) {
     if (*variant.replicas < 1 || lanes % *variant.replicas != 0)
-      problems.add(where + ".replicas", std::to_string(lanes) + " lanes cannot be shared out evenly to " +
-                                            std::to_string(*variant.replicas) +
-                                            " replicas. Take a number that divides the lanes.");
+      problems.add(where + ".replicas",
+                   "{} lanes cannot be shared out evenly to {} replicas. Take a number that divides the lanes.", lanes,
+                   *variant.replicas);
     return;
   }
   const int stages = stagesOfReplica(variant);
   if (lanes % stages != 0)
-    problems.add(where + ".lanes", "Each replica takes a lane for each of its " + std::to_string(stages) +
-                                       " stages, and " + std::to_string(lanes) +
-                                       " lanes are not a multiple of that. Name other lanes, or set `replicas`.");
+    problems.add(where + ".lanes",
+                 "Each replica takes a lane for each of its {} stages, and {} lanes are not a multiple of that. Name "
+                 "other lanes, or set `replicas`.",
+                 stages, lanes);
 }
 
 void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& where, Problems& problems) {
   const auto refuse = [&](bool given, const std::string& key, const std::string& why) {
-    if (given) problems.add(where + "." + key, why + " Leave it out.");
+    if (given) problems.add(where + "." + key, "{} Leave it out.", why);
   };
   if (isDdp(variant)) {
     refuse(variant.placement.has_value(), "placement",
@@ -58,14 +61,15 @@ void checkReplicaModes(const Experiment& experiment, const VariantConfig& varian
                        Problems& problems) {
   const Precision precision = variant.precision.value_or(experiment.training.precision);
   if (precision == Precision::Bf16)
-    problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "Replicas exchange gradients in fp32, and those of bf16 are in two places. Use fp32 or tf32 for \"" +
-                     variant.name + "\".");
+    problems.add(
+        variant.precision ? where + ".precision" : "training.precision",
+        "Replicas exchange gradients in fp32, and those of bf16 are in two places. Use fp32 or tf32 for \"{}\".",
+        variant.name);
   const BatchNormMode norm = variant.batch_norm.value_or(experiment.training.batch_norm);
   if (norm == BatchNormMode::Synchronised)
-    problems.add(
-        variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
-        "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
+    problems.add(variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
+                 "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"{}\".",
+                 variant.name);
 }
 
 void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
@@ -80,10 +84,8 @@ void checkSamples(const Experiment& experiment, const VariantConfig& variant, co
   const int count = MicroBatches{split.samples, size}.count();
   if (least >= count) return;
   problems.add(least < 1 ? "data.batch" : where + ".split_size",
-               "A batch of " + std::to_string(batch) + " gives the last of " + std::to_string(replicas) + " replicas " +
-                   std::to_string(least) + " samples for " + std::to_string(count) +
-                   (count == 1 ? " micro-batch" : " micro-batches") + ". Use a larger batch" +
-                   (least < 1 ? " or fewer lanes." : " or split size."));
+               "A batch of {} gives the last of {} replicas {} samples for {}. Use a larger batch or {}.", batch,
+               replicas, least, counted(count, "micro-batch"), least < 1 ? "fewer lanes" : "split size");
 }
 
 }  // namespace
@@ -113,11 +115,11 @@ bool checkVariantLanes(const Experiment& experiment, const VariantConfig& varian
     const int lane = (*variant.lanes)[i];
     const std::string place = where + ".lanes[" + std::to_string(i) + "]";
     if (lane < 0 || static_cast<std::size_t>(lane) >= experiment.lanes.size()) {
-      problems.add(place, "There is no lane " + std::to_string(lane) + ": lanes are counted from 0 and there are " +
-                              std::to_string(experiment.lanes.size()) + ".");
+      problems.add(place, "There is no lane {}: lanes are counted from 0 and there are {}.", lane,
+                   experiment.lanes.size());
     } else if (std::find(variant.lanes->begin(), variant.lanes->begin() + static_cast<std::ptrdiff_t>(i), lane) !=
                variant.lanes->begin() + static_cast<std::ptrdiff_t>(i)) {
-      problems.add(place, "Lane " + std::to_string(lane) + " is listed twice. Keep one.");
+      problems.add(place, "Lane {} is listed twice. Keep one.", lane);
     }
   }
   return problems.found.size() == before;

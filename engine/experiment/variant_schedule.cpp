@@ -24,8 +24,8 @@ Result<Schedule> parseRows(const std::vector<std::string>& rows) {
 /// The rows as a schedule of what the variant has, whether they name all of it or not.
 Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const StagedSamples& staged) {
   if (rows.size() > staged.lanes) {
-    return Error::badInput("There are " + std::to_string(rows.size()) + " rows for " + std::to_string(staged.lanes) +
-                           (staged.lanes == 1 ? " lane" : " lanes") + ": write one row a lane of the experiment.");
+    return Error::badInput("There are {} rows for {}{}: write one row a lane of the experiment.", rows.size(),
+                           staged.lanes, staged.lanes == 1 ? " lane" : " lanes");
   }
   Result<Schedule> schedule = parseRows(rows);
   if (!schedule.ok()) return schedule;
@@ -33,7 +33,7 @@ Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const Stage
   schedule->stages = static_cast<int>(staged.stages.size());
   schedule->micro_batches = staged.micro_batches;
   const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOfStages(staged.stages).front());
-  if (!problems.empty()) return Error::badInput(problems.front().message);
+  if (!problems.empty()) return Error::badInput(problems.front());
   return schedule;
 }
 
@@ -70,18 +70,18 @@ Result<std::vector<StageTimes>> timesOf(const VariantConfig& variant, const Stag
   }
   if (times.size() == 1) times.resize(staged.stages.size(), times.front());
   if (times.size() == staged.stages.size()) return times;
-  return Error::badInput("There are " + std::to_string(times.size()) + " times for " +
-                         std::to_string(staged.stages.size()) + " stages: give one F:I:W a stage, or one for all.");
+  return Error::badInput("There are {} times for {} stages: give one F:I:W a stage, or one for all.", times.size(),
+                         staged.stages.size());
 }
 
 /// A key that only one schedule reads would be passed over silently by the others.
 std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
   if (variant.schedule == ScheduleKind::List) return std::nullopt;
   if (variant.stage_times)
-    return ScheduleKeyProblem{"stage_times", "Only the schedule list plans by times. Leave them out."};
+    return ScheduleKeyProblem{"stage_times", sentence("Only the schedule list plans by times. Leave them out.")};
   if (variant.activation_limit_mib)
     return ScheduleKeyProblem{"activation_limit_mib",
-                              "Only the schedule list plans within a memory limit. Leave it out."};
+                              sentence("Only the schedule list plans within a memory limit. Leave it out.")};
   return std::nullopt;
 }
 
@@ -91,16 +91,16 @@ std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant,
                                 staged.micro_batches, limits);
   };
   ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
-  if (const Status plain = status({}); !plain.ok()) return ScheduleKeyProblem{"schedule", plain.error().message};
-  if (const Status deep = status(limits); !deep.ok()) return ScheduleKeyProblem{"warm_up", deep.error().message};
+  if (const Status plain = status({}); !plain.ok()) return ScheduleKeyProblem{"schedule", plain.error()};
+  if (const Status deep = status(limits); !deep.ok()) return ScheduleKeyProblem{"warm_up", deep.error()};
   if (!variant.activation_limit_mib) return std::nullopt;
   constexpr double kMostMib = 1 << 30;
   if (!(*variant.activation_limit_mib > 0 && *variant.activation_limit_mib <= kMostMib))
     return ScheduleKeyProblem{"activation_limit_mib",
-                              "The limit must be above 0 and a size that memory can have, not " +
-                                  exactNumber(*variant.activation_limit_mib) + " MiB."};
+                              sentence("The limit must be above 0 and a size that memory can have, not {} MiB.",
+                                       exactNumber(*variant.activation_limit_mib))};
   if (const Status limited = status(limitsOf(variant, staged)); !limited.ok())
-    return ScheduleKeyProblem{"activation_limit_mib", limited.error().message};
+    return ScheduleKeyProblem{"activation_limit_mib", limited.error()};
   return std::nullopt;
 }
 
@@ -131,20 +131,18 @@ std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& varia
   if (variant.actions) {
     const Result<Schedule> given = givenSchedule(*variant.actions, staged);
     if (given.ok()) return std::nullopt;
-    return ScheduleKeyProblem{
-        "actions", given.error().message +
-                       (variant.schedule == ScheduleKind::Custom
-                            ? ""
-                            : " Leaving the actions out brings the order of " + toWord(variant.schedule) + " back.")};
+    return ScheduleKeyProblem{"actions", variant.schedule == ScheduleKind::Custom
+                                             ? Message(given.error())
+                                             : sentence("{} Leaving the actions out brings the order of {} back.",
+                                                        given.error(), toWord(variant.schedule))};
   }
   if (variant.schedule == ScheduleKind::Custom)
-    return ScheduleKeyProblem{
-        "schedule",
-        "The schedule \"custom\" needs actions: one CSV row a lane, such as \"0F0,0B0\". Or name a known schedule."};
+    return ScheduleKeyProblem{"schedule", sentence("The schedule \"custom\" needs actions: one CSV row per lane, such "
+                                                   "as \"0F0,0B0\". Or name a known schedule.")};
   if (const auto limit = findLimitProblem(variant, staged)) return limit;
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (times.ok()) return std::nullopt;
-  return ScheduleKeyProblem{"stage_times", times.error().message};
+  return ScheduleKeyProblem{"stage_times", times.error()};
 }
 
 Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& staged) {

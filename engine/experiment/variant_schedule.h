@@ -34,7 +34,7 @@ struct StagedSamples {
 /// ...).
 struct ScheduleKeyProblem {
   std::string key;
-  std::string message;
+  Message message;
 };
 std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& variant, const StagedSamples& staged);
 

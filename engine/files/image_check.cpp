@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "base/stop_point.h"
 #include "engine/files/image_pixels.h"
 
 namespace lanelab {
@@ -118,8 +119,10 @@ std::vector<UnreadableImage> findUnreadableImages(const std::vector<std::string>
   std::vector<UnreadableImage> found;
   std::mutex mutex;  // guards `found`
   std::atomic<std::size_t> next = 0;
+  const std::stop_token stop = currentStopToken();
   const auto look = [&] {
     for (std::size_t begin = next.fetch_add(kFilesAtOnce); begin < paths.size(); begin = next.fetch_add(kFilesAtOnce)) {
+      if (stop.stop_requested()) return;
       for (std::size_t i = begin; i < std::min(begin + kFilesAtOnce, paths.size()); ++i) {
         std::string reason = problemOf(paths[i]);
         if (reason.empty()) continue;
@@ -135,6 +138,7 @@ std::vector<UnreadableImage> findUnreadableImages(const std::vector<std::string>
     for (std::size_t i = 1; i < threads; ++i) others.emplace_back(look);
     look();
   }
+  stopPoint();
   std::ranges::sort(found, {}, &UnreadableImage::index);
   return found;
 }

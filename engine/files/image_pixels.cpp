@@ -181,7 +181,7 @@ Result<Pixels> decodeImage(std::string_view bytes) {
   std::string problem = "it is neither PNG nor JPEG";
   if (bytes.starts_with("\x89PNG")) problem = decodePng(bytes, image);
   if (bytes.starts_with("\xff\xd8")) problem = decodeJpeg(bytes, image);
-  if (!problem.empty()) return Error::badInput(problem);
+  if (!problem.empty()) return Error::badInput(verbatim(problem));
   return image;
 }
 
@@ -189,7 +189,7 @@ std::string whyNoImages() { return ""; }
 
 #else  // CMake found no libpng or libjpeg
 
-Result<Pixels> decodeImage(std::string_view) { return Error::badInput(whyNoImages()); }
+Result<Pixels> decodeImage(std::string_view) { return Error::badInput(verbatim(whyNoImages())); }
 
 std::string whyNoImages() {
   return "this program was built without libpng and libjpeg: install libpng-dev and libjpeg-dev and build it again";

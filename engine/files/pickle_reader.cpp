@@ -245,7 +245,7 @@ Result<PickleTree> readPickle(std::string_view bytes, std::size_t most_values) {
   try {
     return Machine(bytes, most_values).run();
   } catch (const UnsoundPickle& unsound) {
-    return Error::badInput(unsound.why);
+    return Error::badInput(verbatim(unsound.why));
   }
 }
 

@@ -40,7 +40,7 @@ bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
 
 Result<ReadableBytes> openBytes(const std::string& path) {
   OpenedFile opened = openRegularFile(path);
-  if (!opened.file) return Error::badInput(opened.reason);
+  if (!opened.file) return Error::badInput(verbatim(opened.reason));
   struct stat facts {};
   if (::fstat(::fileno(opened.file.get()), &facts) != 0) return Error::badInput("its size is not known");
   const auto size = static_cast<std::uint64_t>(facts.st_size);
@@ -51,7 +51,7 @@ Result<ReadableBytes> openBytes(const std::string& path) {
 }
 
 Result<std::string> allBytes(const ReadableBytes& source, std::uint64_t most) {
-  if (source.size > most) return Error::badInput("it is larger than " + formatBytes(static_cast<std::int64_t>(most)));
+  if (source.size > most) return Error::badInput("it is larger than {}", formatBytes(static_cast<std::int64_t>(most)));
   std::string bytes(source.size, '\0');
   if (!source.read(0, bytes.data(), bytes.size())) return Error::badInput("it ends too early");
   return bytes;

@@ -185,10 +185,10 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view text, std::uin
   if (text.empty() || text.front() != '{') return Error::badInput("its header does not begin with {");
   EntryReader reader;
   const bool read = Json::sax_parse(text.begin(), text.end(), &reader);
-  if (!reader.problem.empty()) return Error::badInput(reader.problem);
+  if (!reader.problem.empty()) return Error::badInput(verbatim(reader.problem));
   if (!read) return Error::badInput("its header is not JSON");
   if (const std::string problem = checkCover(reader.header, data_bytes); !problem.empty())
-    return Error::badInput(problem);
+    return Error::badInput(verbatim(problem));
   return std::move(reader.header);
 }
 

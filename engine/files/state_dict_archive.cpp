@@ -204,7 +204,7 @@ Result<StateDictArchive> openStateDict(ReadableBytes source) {
   try {
     return opened(std::move(*archive));
   } catch (const UnsoundDict& unsound) {
-    return Error::badInput(unsound.why);
+    return Error::badInput(verbatim(unsound.why));
   }
 }
 

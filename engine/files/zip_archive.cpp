@@ -122,7 +122,7 @@ Result<NamedRecord> readEntry(std::string_view bytes, std::uint64_t& at, std::ui
                     {numberAt<std::uint32_t>(bytes, at + 42), 0, numberAt<std::uint32_t>(bytes, at + 20),
                      numberAt<std::uint32_t>(bytes, at + 24), method == 8, numberAt<std::uint32_t>(bytes, at + 16)}};
   const auto bad = [&](const std::string& what) {
-    return Error::badInput("its record " + clippedName(named.name) + " " + what);
+    return Error::badInput("its record {} {}", clippedName(named.name), what);
   };
   if (flags & 1) return bad("is encrypted");
   if (method != 0 && method != 8)
@@ -164,10 +164,10 @@ Result<ZipArchive> ZipArchive::open(ReadableBytes source) {
     if (!named.ok()) return named.error();
     if (i == 0) archive.m_folder = named->name.substr(0, named->name.find('/') + 1);
     if (!archive.m_records.try_emplace(named->name, named->record).second)
-      return Error::badInput("its record " + clippedName(named->name) + " is there twice");
+      return Error::badInput("its record {} is there twice", clippedName(named->name));
   }
   if (const std::string problem = separate(archive.m_records, directory->at); !problem.empty())
-    return Error::badInput(problem);
+    return Error::badInput(verbatim(problem));
   return archive;
 }
 
@@ -233,7 +233,7 @@ Status ZipArchive::inflate(const ZipRecord& record, std::uint64_t at, void* to) 
 }
 
 Result<std::string> ZipArchive::text(const ZipRecord& record, std::uint64_t most) const {
-  if (record.bytes > most) return Error::badInput("it is larger than " + formatBytes(static_cast<std::int64_t>(most)));
+  if (record.bytes > most) return Error::badInput("it is larger than {}", formatBytes(static_cast<std::int64_t>(most)));
   std::string bytes(record.bytes, '\0');
   const Status done = read(record, bytes.data());
   return done.ok() ? Result<std::string>(std::move(bytes)) : Result<std::string>(done.error());

@@ -106,7 +106,8 @@ class Executor {
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
   }
   /// A repeat is `steps` optimizer updates, whatever data.steps says (see TrainingLength). The Error of a variant
-  /// without a plan is the plan's. The variant need not outlive the call.
+  /// without a plan is the plan's. The variant need not outlive the call. This, checkMachine() and trainingRows() may
+  /// read large files, and end soon after a stop was requested in the caller's StopScope.
   virtual Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) = 0;
 
   /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is

@@ -73,11 +73,11 @@ Status checkExecutable(const Schedule& schedule, const StageLanes& stage_lanes, 
   if (stage_lanes.empty() || stage_lanes.front().empty())
     return Error::badInput("There is no stage to execute: place the blocks on lanes.");
   if (schedule.lanes.size() != lanes) {
-    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " +
-                           std::to_string(lanes) + " lanes: give each lane its row.");
+    return Error::badInput("The schedule has {} rows for {} lanes: give each lane its row.", schedule.lanes.size(),
+                           lanes);
   }
   if (const auto problems = checkSchedule(schedule, stage_lanes); !problems.empty())
-    return Error::badInput(problems.front().message);
+    return Error::badInput(problems.front());
   return {};
 }
 

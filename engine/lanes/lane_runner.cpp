@@ -6,6 +6,7 @@
 #include <limits>
 #include <new>
 
+#include "base/stop_point.h"
 #include "engine/lanes/action_span.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -120,6 +121,8 @@ bool LaneRunner::runStep(const StepCommand& command) {
         m_computed.start = m_waited_for_data.start;  // a lane that waits for its data has begun its step
       }
     }
+  } catch (const Stopped&) {
+    m_shared.gate.close(Error::cancelled());
   } catch (...) {
     fail("begin of " + step_name, currentExceptionMessage());
   }
@@ -135,6 +138,9 @@ bool LaneRunner::runStep(const StepCommand& command) {
       recordHost(Category::Sync, m_device_name, {issued, monotonicNow()}, step);
       for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
     }
+  } catch (const Stopped&) {
+    m_shared.gate.close(Error::cancelled());
+    return abandon();
   } catch (...) {
     fail("end of " + step_name, currentExceptionMessage());
     return abandon();
@@ -176,6 +182,9 @@ bool LaneRunner::runActions(int step) {
     stamps.received = stamps.ready = stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
     try {
       compute(i, packet, stamps);
+    } catch (const Stopped&) {
+      m_shared.gate.close(Error::cancelled());
+      return false;
     } catch (...) {
       fail(placeOf(instruction.action), currentExceptionMessage());
       if (m_recording) recordFailed(instruction, stamps, step);
@@ -314,7 +323,7 @@ std::string LaneRunner::placeOf(const Action& action) const {
 }
 
 void LaneRunner::fail(const std::string& place, const std::string& message) {
-  m_shared.gate.close(Error::failed(title() + ", " + place + ": " + message));
+  m_shared.gate.close(Error::failed("{}, {}: {}", title(), place, message));
 }
 
 }  // namespace lanelab

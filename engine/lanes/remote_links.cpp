@@ -80,7 +80,7 @@ void RemoteLink::beginStep(const StepCommand& command) {
     } catch (...) {
       const std::string way =
           "lane " + std::to_string(m_plan.from.value) + " to lane " + std::to_string(m_plan.to.value);
-      m_gate.close(Error::failed("The way from " + way + " broke: " + currentExceptionMessage()));
+      m_gate.close(Error::failed("The way from {} broke: {}", way, currentExceptionMessage()));
     }
   });
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/stop_point.h"
 #include "engine/lanes/lane_program.h"
 #include "engine/lanes/lane_runner.h"
 #include "engine/lanes/lane_thread.h"
@@ -67,7 +68,10 @@ struct StepLoop::State {
   bool runStep(const StepCommand& command) {
     for (auto& lane : lanes) {
       Lane* const one = lane.get();
-      one->thread.post([one, command] { one->complete = one->runner.runStep(command); });
+      one->thread.post([one, command, stop = currentStopToken()] {
+        const StopScope scope(stop);
+        one->complete = one->runner.runStep(command);
+      });
     }
     for (auto& link : links) link->beginStep(command);
     for (auto& lane : lanes) lane->thread.wait();
@@ -131,15 +135,18 @@ Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
   try {
     state.makeLanes();
   } catch (...) {
-    return Error::failed(currentExceptionMessage());
+    return Error::failed(verbatim(currentExceptionMessage()));
   }
   for (auto& lane : state.lanes) {
     Status made;
-    lane->thread.post([&] {
+    lane->thread.post([&, stop = currentStopToken()] {
       try {
+        const StopScope scope(stop);
         lane->runner.worker() = factory(lane->id);
+      } catch (const Stopped&) {
+        made = Error::cancelled();
       } catch (...) {
-        made = Error::failed(lane->runner.title() + ", start: " + currentExceptionMessage());
+        made = Error::failed("{}, start: {}", lane->runner.title(), currentExceptionMessage());
       }
     });
     lane->thread.wait();
@@ -162,6 +169,7 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
   const auto loss = trace ? std::optional(trace->addCounter(-1, "loss", "loss")) : std::nullopt;
 
   const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
+  const StopScope scope(stop);
   for (int step = first; step < steps; ++step) {
     if (state.room.gate.closed() || !state.runStep({step, true})) {
       outcome.failure = state.room.gate.reason();
@@ -187,6 +195,7 @@ Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
   state.begin(&trace);
   const TrackIndex step_track = trace.addTrack(0, Track::Kind::Step, "steps");
   const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
+  const StopScope scope(stop);
   std::vector<double> seconds;
   for (int i = 0; i < times && !state.room.gate.closed(); ++i) {
     const StepCommand command{0, recorded(i)};
@@ -208,16 +217,19 @@ Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<voi
   for (const LaneId id : ids) {
     const auto lane = std::ranges::find(m_state->lanes, id, [](const auto& one) { return one->id; });
     if (lane == m_state->lanes.end() || !(*lane)->runner.worker())
-      return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
+      return Error::failed("Lane {} does not work in this variant.", id.value);
     lanes.push_back(lane->get());
   }
   std::vector<Status> done(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    lanes[i]->thread.post([&, i] {
+    lanes[i]->thread.post([&, i, stop = currentStopToken()] {
       try {
+        const StopScope scope(stop);
         work(ids[i], *lanes[i]->runner.worker());
+      } catch (const Stopped&) {
+        done[i] = Error::cancelled();
       } catch (...) {
-        done[i] = Error::failed(lanes[i]->runner.title() + ": " + currentExceptionMessage());
+        done[i] = Error::failed("{}: {}", lanes[i]->runner.title(), currentExceptionMessage());
       }
     });
   }

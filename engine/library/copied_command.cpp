@@ -81,7 +81,7 @@ std::string experimentCommand(const std::string& command, const EditedExperiment
   if (!assignments) {
     words.emplace_back("-");
     append(words, options);
-    return shellLine(words) + " <<'EOF'\n" + toJson(experiment.experiment) + "\nEOF";
+    return shellLine(words) + " <<'EOF'\n" + toJson(experiment.experiment) + "EOF";
   }
   words.push_back(experiment.file);
   for (const std::string& assignment : *assignments) append(words, {"--set", assignment});

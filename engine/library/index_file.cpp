@@ -231,6 +231,14 @@ bool makeTables(sqlite3* database) {
                                "; PRAGMA user_version = " + std::to_string(kVersion) + "; COMMIT");
 }
 
+/// Without links to folders on the way: SQLite would refuse those as it refuses a link in the place of the file.
+std::string indexPath(const std::string& root) {
+  std::error_code error;
+  const fs::path folder = ownFolder(root, "index");
+  const fs::path real = fs::weakly_canonical(folder, error);
+  return ((error ? folder : real) / kFileName).string();
+}
+
 bool isPlainName(const std::string& name) {
   return !name.empty() && !name.starts_with('.') && name.find('/') == std::string::npos;
 }
@@ -295,7 +303,7 @@ IndexFile::Database IndexFile::open(const std::string& path, bool make) {
 sqlite3* IndexFile::opened(bool make) {
   if (m_database || m_unusable) return m_database.get();
   std::error_code error;
-  const std::string path = (fs::path(ownFolder(m_root, "index")) / kFileName).string();
+  const std::string path = indexPath(m_root);
   if (fs::exists(path, error)) {
     m_database = open(path, false);
     if (!m_database) fs::remove(path, error);  // damaged, or of another version
@@ -313,7 +321,7 @@ IndexedRuns IndexFile::load() {
   if (loadRuns(database, m_root, runs) && loadVariants(database, runs) && areSound(runs)) return runs;
   m_database.reset();
   std::error_code error;
-  fs::remove(fs::path(ownFolder(m_root, "index")) / kFileName, error);
+  fs::remove(indexPath(m_root), error);
   return {};
 }
 

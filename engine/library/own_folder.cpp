@@ -16,8 +16,7 @@ Result<std::string> makeOwnFolder(const std::string& root, const std::string& pa
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    return writeError(error.value(),
-                      "The folder " + folder + " cannot be made: " + reasonNotWritten(error.value()) + ".");
+    return writeError(error.value(), "The folder {} cannot be made: {}.", folder, reasonNotWritten(error.value()));
   return folder;
 }
 

@@ -65,8 +65,8 @@ bool isPlainFileName(const std::string& name) {
 }
 
 Error refused(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " cannot be opened as a run: " + why +
-                         ". Choose an archive that lanelab-cli export --what archive wrote.");
+  return Error::badInput(
+      "{} cannot be opened as a run: {}. Choose an archive that lanelab-cli export --what archive wrote.", path, why);
 }
 
 /// A folder that is removed with all it holds, unless it was moved away.
@@ -78,7 +78,7 @@ class Extraction {
     std::string pattern = *parent + "/XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr) {
       const int error = errno;
-      return writeError(error, "A folder in " + *parent + " cannot be made: " + reasonNotWritten(error) + ".");
+      return writeError(error, "A folder in {} cannot be made: {}.", *parent, reasonNotWritten(error));
     }
     ::chmod(pattern.c_str(), 0755);
     return Extraction(pattern);
@@ -115,12 +115,12 @@ Result<std::vector<std::string>> filesIn(const ZipArchive& archive, const Archiv
     if (!isPlainFileName(name)) return Error::badInput("one of its files has a name that is not allowed");
     const ZipRecord& record = *archive.find(whole);
     if (record.bytes > (record.deflated ? limits.packed_file_bytes : limits.file_bytes))
-      return Error::badInput(name + " in it is too large");
+      return Error::badInput("{} in it is too large", name);
     bytes += record.bytes;
     names.push_back(name);
   }
   if (names.size() > limits.files || bytes > limits.bytes)
-    return Error::badInput("it holds more than " + counted(static_cast<std::int64_t>(limits.files), "file") + " or " +
+    return Error::badInput("it holds more than {} or {}", counted(static_cast<std::int64_t>(limits.files), "file"),
                            formatBytes(static_cast<std::int64_t>(limits.bytes)));
   return names;
 }
@@ -130,7 +130,7 @@ Result<std::string> checkedBytes(const ZipArchive& archive, const std::string& n
   Result<std::string> bytes = archive.text(record, record.bytes);
   if (!bytes.ok()) return bytes;
   const uLong crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes->data()), bytes->size());
-  if (crc != record.crc) return Error::badInput(name + " in it is damaged");
+  if (crc != record.crc) return Error::badInput("{} in it is damaged", name);
   return bytes;
 }
 
@@ -165,7 +165,7 @@ std::string sameRun(const fs::path& folder, const std::string& record) {
 
 Status writeRunArchive(const std::string& folder, const std::vector<std::pair<std::string, std::string>>& further,
                        const std::string& path, const WorkControl& control) {
-  if (!holdsRun(folder)) return Error::badInput(folder + " is not a run folder. Name one that holds a run.json.");
+  if (!holdsRun(folder)) return Error::badInput("{} is not a run folder. Name one that holds a run.json.", folder);
   const std::string prefix = folderName(folder) + "/";
   const PartialFile partial(pathBeside(path));
   Result<ZipWriter> zip = ZipWriter::create(partial, path);
@@ -215,7 +215,7 @@ Result<std::string> importRunArchive(const std::string& path, const std::string&
   for (int i = 2; fs::exists(fs::symlink_status(target, error)); ++i)
     target = fs::path(runs_folder) / (id + "-" + std::to_string(i));
   if (const std::error_code moved = extraction->moveTo(target.string()))
-    return writeError(moved.value(), target.string() + " cannot be made: " + reasonNotWritten(moved.value()) + ".");
+    return writeError(moved.value(), "{} cannot be made: {}.", target.string(), reasonNotWritten(moved.value()));
   return target.string();
 }
 

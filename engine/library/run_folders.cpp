@@ -58,8 +58,8 @@ Status writeAdded(const std::vector<std::string>& folders) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error)
-    return Error::failed("The folder " + path.parent_path().string() + " cannot be made: " + error.message() +
-                         ". Check its permissions.");
+    return Error::failed("The folder {} cannot be made: {}. Check its permissions.", path.parent_path().string(),
+                         error.message());
   return writeFileAtomically(path.string(), prettyJson(jsonOf(AddedFolders{folders})), Durable::No);
 }
 
@@ -105,7 +105,7 @@ Status addRunFolder(const std::string& folder) {
   const std::string path = absoluteFolder(folder);
   std::error_code error;
   if (!fs::is_directory(path, error))
-    return Error::badInput(path + " is not a folder. Choose a folder that holds runs.");
+    return Error::badInput("{} is not a folder. Choose a folder that holds runs.", path);
   Result<std::vector<std::string>> added = addedRunFolders();
   if (!added.ok()) return added.error();
   if (path == userRunsFolder() || std::ranges::find(*added, path) != added->end()) return {};
@@ -118,7 +118,7 @@ Status removeRunFolder(const std::string& folder) {
   Result<std::vector<std::string>> added = addedRunFolders();
   if (!added.ok()) return added.error();
   if (std::erase(*added, path) == 0)
-    return Error::badInput(path + " is not in the list of run folders. lanelab-cli runs folders prints the list.");
+    return Error::badInput("{} is not in the list of run folders. lanelab-cli runs folders prints the list.", path);
   return writeAdded(*added);
 }
 

@@ -80,7 +80,8 @@ class Root {
     std::vector<std::string> gone;
     for (const auto& [name, run] : m_runs)
       if (!found.contains(name)) gone.push_back(name);
-    if (!isOneRun()) m_file.store(read, gone);
+    std::error_code error;  // nothing is made in the place of a folder that is absent, as on a disk that was removed
+    if (!isOneRun() && fs::is_directory(m_path, error)) m_file.store(read, gone);
     m_runs = std::move(found);
     return changed || !gone.empty();
   }

@@ -63,7 +63,7 @@ Status writeLabels(const std::string& folder, RunLabels labels) {
   if (labels != RunLabels{}) return writeFileAtomically(path, prettyJson(jsonOf(labels)), Durable::No);
   std::error_code error;
   std::filesystem::remove(path, error);
-  if (error) return writeError(error.value(), path + " cannot be removed: " + reasonNotWritten(error.value()) + ".");
+  if (error) return writeError(error.value(), "{} cannot be removed: {}.", path, reasonNotWritten(error.value()));
   return {};
 }
 

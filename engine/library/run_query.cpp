@@ -62,7 +62,7 @@ Status addWords(std::vector<std::string>& to, const std::string& key, const std:
                 const std::vector<std::string>& known) {
   for (const std::string& value : values) {
     if (!known.empty() && std::ranges::find(known, value) == known.end())
-      return Error::badInput("The " + key + " \"" + value + "\" is not known: " + nearestHint(value, known));
+      return Error::badInput("The {} \"{}\" is not known: {}", key, value, nearestHint(value, known));
     to.push_back(value);
   }
   return {};
@@ -156,8 +156,8 @@ Error ambiguous(const std::string& word, const std::vector<const RunEntry*>& fou
   for (const RunEntry* run : found) ids.push_back(run->id);
   constexpr std::size_t kMostNamed = 5;
   if (ids.size() > kMostNamed) ids.resize(kMostNamed);
-  return Error::badInput("\"" + word + "\" names " + counted(static_cast<std::int64_t>(found.size()), "run") +
-                         ". Use an id, such as " + joinOr(ids) + ".");
+  return Error::badInput("\"{}\" names {}. Use an id, such as {}.", word,
+                         counted(static_cast<std::int64_t>(found.size()), "run"), joinOr(ids));
 }
 
 }  // namespace
@@ -182,9 +182,9 @@ Status addCondition(RunFilter& filter, const std::string& condition) {
   const auto values =
       equals == std::string::npos ? std::vector<std::string>() : splitAt(condition.substr(equals + 1), ",");
   if (std::ranges::find(known, key) == known.end())
-    return Error::badInput("The filter \"" + key + "\" is not known: " + nearestHint(key, known));
+    return Error::badInput("The filter \"{}\" is not known: {}", key, nearestHint(key, known));
   if (values.empty() || key == "star")
-    return Error::badInput("The filter \"" + condition + "\" has no value. Write status=done, tag=NAME or star.");
+    return Error::badInput("The filter \"{}\" has no value. Write status=done, tag=NAME or star.", condition);
   if (key == "status") return addWords(filter.statuses, key, values, statusWords());
   if (key == "strategy") return addWords(filter.strategies, key, values, words<Strategy>());
   return addWords(key == "model" ? filter.models : filter.tags, key, values, {});
@@ -194,7 +194,7 @@ Result<RunSort> parseSort(const std::string& text) {
   const bool descending = text.starts_with('-');
   const std::string word = text.substr(descending ? 1 : 0);
   if (const auto column = fromWord<RunColumn>(word)) return RunSort{*column, descending};
-  return Error::badInput("There is no column \"" + word + "\": " + nearestHint(word, words<RunColumn>()));
+  return Error::badInput("There is no column \"{}\": {}", word, nearestHint(word, words<RunColumn>()));
 }
 
 bool sortsBefore(const RunEntry& a, const RunEntry& b, RunSort sort) {
@@ -260,7 +260,7 @@ Result<RunEntry> findRun(const std::vector<RunEntry>& runs, const std::string& w
     if (matching.size() == 1) return *matching.front();
     if (matching.size() > 1) return ambiguous(word, matching);
   }
-  return Error::badInput("There is no run \"" + word + "\". Use a run folder, or an id that lanelab-cli runs lists.");
+  return Error::badInput("There is no run \"{}\". Use a run folder, or an id that lanelab-cli runs lists.", word);
 }
 
 }  // namespace lanelab

@@ -41,7 +41,7 @@ fs::path wholeFolder(const std::string& folder) {
 }
 
 Error notMoved(const std::string& from, const std::string& to, const std::error_code& error) {
-  return writeError(error.value(), from + " cannot be moved to " + to + ": " + reasonNotWritten(error.value()) + ".");
+  return writeError(error.value(), "{} cannot be moved to {}: {}.", from, to, reasonNotWritten(error.value()));
 }
 
 }  // namespace
@@ -50,9 +50,9 @@ Result<TrashedRun> trashRun(const std::string& folder) {
   const fs::path original = wholeFolder(folder);
   std::error_code error;
   if (fs::is_symlink(original, error) || !holdsRun(original.string()))
-    return Error::badInput(original.string() + " is not a run folder, so it was not deleted.");
+    return Error::badInput("{} is not a run folder, so it was not deleted.", original.string());
   if (isInProgress(original.string()))
-    return Error::badInput("The run in " + original.string() + " is in progress. Stop it before you delete it.");
+    return Error::badInput("The run in {} is in progress. Stop it before you delete it.", original.string());
   const Result<std::string> trash = makeOwnFolder(original.parent_path().string(), "trash");
   if (!trash.ok()) return trash.error();
   std::time_t now = std::time(nullptr);
@@ -100,7 +100,7 @@ Result<int> emptyTrash(const std::string& root, int days) {
     if (days > 0 && run.deleted > latest) continue;
     std::error_code error;
     fs::remove_all(run.folder, error);
-    if (error) return Error::failed(run.folder + " cannot be removed: " + error.message() + ". Check its permissions.");
+    if (error) return Error::failed("{} cannot be removed: {}. Check its permissions.", run.folder, error.message());
     ++removed;
   }
   return removed;

@@ -62,14 +62,14 @@ Result<ZipWriter> ZipWriter::create(const PartialFile& partial, std::string path
   zipFile zip = made ? ::zipOpen64(partial.path().c_str(), APPEND_STATUS_CREATE) : nullptr;
   if (zip == nullptr) {
     const int error = errno;
-    return writeError(error, path + " cannot be written: " + reasonNotWritten(error) + ".");
+    return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
   }
   return ZipWriter(partial, std::move(path), zip);
 }
 
 Status ZipWriter::notWritten() const {
   const int error = errno;
-  return writeError(error, m_path + " cannot be written: " + reasonNotWritten(error) + ".");
+  return writeError(error, "{} cannot be written: {}.", m_path, reasonNotWritten(error));
 }
 
 Status ZipWriter::begin(const std::string& name, std::int64_t time, std::uint64_t bytes) {
@@ -95,7 +95,7 @@ Status ZipWriter::addFile(const std::string& name, const std::string& file, cons
   const OpenedFile opened = openRegularFile(file);
   struct stat info {};
   if (!opened.file || ::fstat(::fileno(opened.file.get()), &info) != 0)
-    return Error::failed(file + " cannot be read (" + opened.reason + "). Check its permissions.");
+    return Error::failed("{} cannot be read ({}). Check its permissions.", file, opened.reason);
   if (const Status begun = begin(name, info.st_mtime, static_cast<std::uint64_t>(info.st_size)); !begun.ok())
     return begun;
   std::string part(kPart, '\0');
@@ -107,7 +107,7 @@ Status ZipWriter::addFile(const std::string& name, const std::string& file, cons
   }
   const bool closed = ::zipCloseFileInZip(m_zip) == ZIP_OK;
   if (stop.stop_requested()) return Error::cancelled("The export was cancelled.");
-  if (std::ferror(opened.file.get()) != 0) return Error::failed(file + " cannot be read to its end. Try again.");
+  if (std::ferror(opened.file.get()) != 0) return Error::failed("{} cannot be read to its end. Try again.", file);
   return closed && written ? Status() : notWritten();
 }
 
@@ -115,7 +115,7 @@ Status ZipWriter::finish() {
   errno = 0;
   if (::zipClose(std::exchange(m_zip, nullptr), nullptr) != ZIP_OK) return notWritten();
   const int error = m_partial->renameTo(m_path);
-  if (error != 0) return writeError(error, m_path + " cannot be written: " + reasonNotWritten(error) + ".");
+  if (error != 0) return writeError(error, "{} cannot be written: {}.", m_path, reasonNotWritten(error));
   return {};
 }
 
@@ -125,7 +125,8 @@ ZipWriter::ZipWriter(ZipWriter&&) noexcept = default;
 ZipWriter::~ZipWriter() = default;
 
 Result<ZipWriter> ZipWriter::create(const PartialFile&, std::string path) {
-  return Error::failed(path + " cannot be written: this build has no minizip. Install libminizip-dev and build again.");
+  return Error::failed("{} cannot be written: this build has no minizip. Install libminizip-dev and build again.",
+                       path);
 }
 Status ZipWriter::add(const std::string&, const std::string&) { return {}; }
 Status ZipWriter::addFile(const std::string&, const std::string&, const std::stop_token&) { return {}; }

@@ -91,7 +91,7 @@ std::string remedies(const FitQuestion& question, std::size_t variant, const Nee
 std::string sentenceOf(const FitQuestion& question, std::size_t variant, const std::string& memory, const Need& need,
                        std::int64_t there) {
   return question.experiment.variants[variant].name + " needs " + formatBytes(need.total()) + " of " + memory +
-         " at its peak (forecast: " + parts(question, need) + "), and " + formatBytes(there) + " are free. " +
+         " at its peak (predicted: " + parts(question, need) + "), and " + formatBytes(there) + " are free. " +
          remedies(question, variant, need, there);
 }
 
@@ -112,7 +112,7 @@ Status fitsMemory(const FitQuestion& question, const MemoryRule& rule) {
   if (rule.force) return {};
   const std::vector<std::string> warnings = memoryWarnings(question);
   if (warnings.empty()) return {};
-  return Error::badInput(warnings.front() + (rule.way_out.empty() ? "" : " " + rule.way_out));
+  return Error::badInput(verbatim(warnings.front() + (rule.way_out.empty() ? "" : " " + rule.way_out)));
 }
 
 std::int64_t randomDataBytes(const DataConfig& data) {

@@ -17,15 +17,13 @@ constexpr std::int64_t kLargestSide = 65536;
 Status checkImage(const std::string& arch, const Shape& input) {
   const std::string given = input.empty() ? "nothing" : formatShape(input);
   if (input.size() != 3 || input[0] != 3) {
-    return Error::badInput("The input of " + arch + " is a colour image, 3xHxW, not " + given +
-                           ": write for example 3x128x128.");
+    return Error::badInput("The input of {} is a colour image, 3xHxW, not {}: write for example 3x128x128.", arch,
+                           given);
   }
   if (input[1] < 1 || input[2] < 1)
-    return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch +
-                           " is 3x1x1.");
+    return Error::badInput("An image of {} leaves nothing to compute: the smallest input of {} is 3x1x1.", given, arch);
   if (input[1] > kLargestSide || input[2] > kLargestSide) {
-    return Error::badInput("An image of " + given + " is too large: the largest input of " + arch +
-                           " is 3x65536x65536.");
+    return Error::badInput("An image of {} is too large: the largest input of {} is 3x65536x65536.", given, arch);
   }
   return {};
 }
@@ -37,8 +35,8 @@ Status checkNumbers(const Shape& input) {
   for (const std::int64_t side : input)
     features = side < 1 || side > kMostFeatures ? 0 : std::min(features * side, kMostFeatures + 1);
   if (features >= 1 && features <= kMostFeatures) return {};
-  return Error::badInput("The input of linear is a sample of 1 to " + std::to_string(kMostFeatures) + " numbers, not " +
-                         (input.empty() ? "nothing" : formatShape(input)) + ": write for example 5.");
+  return Error::badInput("The input of linear is a sample of 1 to {} numbers, not {}: write for example 5.",
+                         kMostFeatures, input.empty() ? "nothing" : formatShape(input));
 }
 
 }  // namespace
@@ -68,16 +66,16 @@ const std::vector<std::string>& knownArchitectures() {
 Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input) {
   const ResnetShape* resnet = findResnet(arch);
   if (!resnet && arch != "toy" && arch != "linear")
-    return Error::badInput("Unknown model \"" + arch + "\": " + nearestHint(arch, knownArchitectures()));
-  if (classes < 1) return Error::badInput("A model needs at least 1 class, not " + std::to_string(classes) + ".");
+    return Error::badInput("Unknown model \"{}\": {}", arch, nearestHint(arch, knownArchitectures()));
+  if (classes < 1) return Error::badInput("A model needs at least 1 class, not {}.", classes);
   if (arch == "linear") {
     if (const Status sample = checkNumbers(input); !sample.ok()) return sample.error();
     return describeLinear(classes, input);
   }
   if (!resnet) {
     if (input != Shape{kToyFeatures}) {
-      return Error::badInput("The input of toy is 10 numbers, not " + (input.empty() ? "nothing" : formatShape(input)) +
-                             ": write 10.");
+      return Error::badInput("The input of toy is 10 numbers, not {}: write 10.",
+                             input.empty() ? "nothing" : formatShape(input));
     }
     return describeToy(classes);
   }

@@ -99,11 +99,11 @@ ModuleTree toyTree(int classes) {
 }  // namespace
 
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
-  if (classes < 1) return Error::badInput("A network has at least one class, not " + std::to_string(classes) + ".");
+  if (classes < 1) return Error::badInput("A network has at least one class, not {}.", classes);
   if (arch == "toy") return toyTree(classes);
   if (arch == "linear") return linear("", kLinearFeatures, classes);
   if (const ResnetShape* const resnet = findResnet(arch)) return resnetTree(*resnet, classes);
-  return Error::badInput("There is no network \"" + arch + "\": " + nearestHint(arch, knownArchitectures()));
+  return Error::badInput("There is no network \"{}\": {}", arch, nearestHint(arch, knownArchitectures()));
 }
 
 }  // namespace lanelab

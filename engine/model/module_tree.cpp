@@ -126,7 +126,7 @@ std::int64_t TreeTensor::bytes() const {
 
 Result<ElementType> parseElementType(std::string_view text) {
   if (const auto type = fromWord<ElementType>(text)) return *type;
-  return Error::badInput("There is no type \"" + std::string(text) + "\": " + nearestHint(text, words<ElementType>()));
+  return Error::badInput("There is no type \"{}\": {}", std::string(text), nearestHint(text, words<ElementType>()));
 }
 
 ModuleTree narrowedTo(ModuleTree tree, ElementType type) {

@@ -138,9 +138,10 @@ class MapMaker {
       const auto holder =
           std::ranges::find_if(m_queue, [&](Place place) { return name.starts_with(m_sizes.node(place).path + "."); });
       if (holder == m_queue.end())
-        return Error::failed("No map: " + name + " is tied to " + node.path +
-                             ", but its module was placed or split before. Keep them together with --no-split, or give "
-                             "the devices other limits.");
+        return Error::failed(
+            "No map: {} is tied to {}, but its module was placed or split before. Keep them together with --no-split, "
+            "or give the devices other limits.",
+            name, node.path);
       together.places.push_back(*holder);
       together.bytes += m_sizes.node(*holder).bytes - bytesOfParameter(*holder, name);
     }

@@ -73,14 +73,14 @@ Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place
   const auto nested = parsed->is_object() ? parsed->find("device_map") : parsed->end();
   const Json& entries = parsed->is_object() && nested != parsed->end() && nested->is_object() ? *nested : *parsed;
   if (!entries.is_object())
-    return Error::badInput(place +
-                           ": a device map is an object, such as {\"model.embed_tokens\": 0, \"lm_head\": \"cpu\"}.");
+    return Error::badInput("{}: a device map is an object, such as {\"model.embed_tokens\": 0, \"lm_head\": \"cpu\"}.",
+                           place);
   DeviceMap map;
   for (const auto& [path, value] : entries.items()) {
     const auto device = deviceOf(value);
     if (!device)
-      return Error::badInput(place + ": \"" + path + "\" is on " + jsonText(value) +
-                             ", which is not a device. Write a GPU number, \"cpu\" or \"disk\".");
+      return Error::badInput("{}: \"{}\" is on {}, which is not a device. Write a GPU number, \"cpu\" or \"disk\".",
+                             place, path, jsonText(value));
     map.places[path] = *device;
   }
   return map;
@@ -92,14 +92,14 @@ Status checkDeviceMap(const DeviceMap& map, const ModuleTree& tree, const std::s
   for (const TreeNode& node : sizes.nodes()) {
     paths.push_back(node.path);
     if (node.kind == TreeNode::Kind::Parameter && entryOf(map, node.path) == nullptr)
-      return Error::badInput(place + ": " + node.path +
-                             " has no place: give its module one, or \"\", which is the whole network.");
+      return Error::badInput("{}: {} has no place: give its module one, or \"\", which is the whole network.", place,
+                             node.path);
   }
   for (const auto& [path, device] : map.places) {
     if (std::ranges::find(paths, path) != paths.end()) continue;
     const std::string near = nearestName(path, paths);
-    return Error::badInput(place + ": the network has no module \"" + path + "\"" +
-                           (near.empty() ? "." : ": did you mean \"" + near + "\"?"));
+    return Error::badInput("{}: the network has no module \"{}\"{}", place, path,
+                           near.empty() ? "." : ": did you mean \"" + near + "\"?");
   }
   return {};
 }

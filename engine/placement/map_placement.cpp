@@ -35,15 +35,17 @@ std::string nameOf(MapDevice device) {
 Status checkLane(const BlockSpec& block, const std::set<MapDevice>& devices, int lanes) {
   const MapDevice first = *devices.begin();
   if (devices.size() > 1)
-    return Error::failed(block.name + " is split over " + nameOf(first) + " and " + nameOf(*devices.rbegin()) +
-                         ", but a lane computes whole blocks: keep its class whole, or change the limits.");
+    return Error::failed(
+        "{} is split over {} and {}, but a lane computes whole blocks: keep its class whole, or change the limits.",
+        block.name, nameOf(first), nameOf(*devices.rbegin()));
   if (first.kind != MapDevice::Kind::Gpu)
-    return Error::failed(block.name + " is on " + nameOf(first) +
-                         ", which is not a lane. Raise the limits of the GPUs, which stand for the lanes from 0 on.");
+    return Error::failed(
+        "{} is on {}, which is not a lane. Raise the limits of the GPUs, which stand for the lanes from 0 on.",
+        block.name, nameOf(first));
   if (first.gpu >= lanes)
-    return Error::failed(block.name + " is on GPU " + std::to_string(first.gpu) +
-                         ", but the experiment has lanes 0 to " + std::to_string(lanes - 1) +
-                         " only. Add a lane, or remove the limit of this GPU.");
+    return Error::failed(
+        "{} is on GPU {}, but the experiment has lanes 0 to {} only. Add a lane, or remove the limit of this GPU.",
+        block.name, first.gpu, lanes - 1);
   return {};
 }
 

@@ -41,8 +41,8 @@ std::optional<Number> parseNumber(std::string_view text) {
 }
 
 Error noSize(std::string_view text) {
-  return Error::badInput("\"" + std::string(text) +
-                         "\" is not a size. Write whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
+  return Error::badInput("\"{}\" is not a size. Write whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).",
+                         std::string(text));
 }
 
 std::string_view withoutBlanks(std::string_view text) {
@@ -109,11 +109,11 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
   const std::string shown = "--max-memory " + std::string(text);
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos)
-    return Error::badInput(shown + ": give a device and its size, such as 0=10GiB, cpu=30GB or disk=100GB.");
+    return Error::badInput("{}: give a device and its size, such as 0=10GiB, cpu=30GB or disk=100GB.", shown);
   const Result<std::int64_t> bytes = parseMemorySize(text.substr(equals + 1));
-  if (!bytes.ok()) return Error::badInput(shown + ": " + bytes.error().message);
+  if (!bytes.ok()) return Error::badInput("{}: {}", shown, bytes.error());
   const std::string_view device = withoutBlanks(text.substr(0, equals));
-  const Error twice = Error::badInput(shown + ": the device has a limit already. Keep one of them.");
+  const Error twice = Error::badInput("{}: the device has a limit already. Keep one of them.", shown);
   if (device == "cpu" || device == "disk") {
     std::optional<std::int64_t>& limit = device == "cpu" ? limits.cpu : limits.disk;
     if (limit) return twice;
@@ -122,8 +122,7 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
   }
   const auto gpu = parseGpuNumber(device);
   if (!gpu)
-    return Error::badInput(shown + ": \"" + std::string(device) +
-                           "\" is not a device. Write a GPU number, cpu or disk.");
+    return Error::badInput("{}: \"{}\" is not a device. Write a GPU number, cpu or disk.", shown, std::string(device));
   if (!limits.gpus.emplace(*gpu, *bytes).second) return twice;
   return {};
 }
@@ -132,7 +131,7 @@ Result<MapPolicy> parseMapPolicy(std::string_view text) {
   const std::vector<std::string> names = {"auto", "balanced", "balanced_low_0", "sequential"};
   const auto found = std::ranges::find(names, text);
   if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
-  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + nearestHint(text, names));
+  return Error::badInput("There is no policy \"{}\": {}", std::string(text), nearestHint(text, names));
 }
 
 Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits,
@@ -158,8 +157,10 @@ Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& 
   for (int gpu = 0; gpu < static_cast<int>(gpus.size()); ++gpu) {
     const auto found = balanced.gpus.find(gpu);
     if (found == balanced.gpus.end())
-      return Error::failed("balanced_low_0 needs GPUs numbered from 0 on without holes, but GPU " +
-                           std::to_string(gpu) + " has no limit: give it one, or choose another policy.");
+      return Error::failed(
+          "balanced_low_0 needs GPUs numbered from 0 on without holes, but GPU {} has no limit: give it one, or choose "
+          "another policy.",
+          gpu);
     if (gpu > 0) rest -= found->second;
   }
   balanced.gpus[0] = std::min(std::max<std::int64_t>(0, rest), balanced.gpus[0]);

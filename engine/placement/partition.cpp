@@ -20,20 +20,19 @@ Status checkCounts(const PartitionProblem& problem) {
   const std::size_t stages = problem.lane_of_stage.size(), blocks = problem.blocks.size();
   if (stages < 1) return Error::badInput("0 stages cannot hold the blocks: ask for at least 1.");
   if (stages > blocks) {
-    return Error::badInput(std::to_string(stages) + " stages need as many blocks, but there " +
-                           (blocks == 1 ? "is 1" : "are " + std::to_string(blocks)) +
-                           ": ask for at most that many stages.");
+    return Error::badInput("{} stages need as many blocks, but there {}: ask for at most that many stages.", stages,
+                           blocks == 1 ? "is 1" : "are " + std::to_string(blocks));
   }
   if (!problem.transfers.empty() && problem.transfers.size() + 1 != blocks) {
-    return Error::badInput("There are " + std::to_string(problem.transfers.size()) + " transfers for " +
-                           std::to_string(blocks) + " blocks: give one for each boundary.");
+    return Error::badInput("There are {} transfers for {} blocks: give one for each boundary.",
+                           problem.transfers.size(), blocks);
   }
   if (!problem.in_flight.empty() && problem.in_flight.size() != stages)
     return Error::badInput("Give the micro-batches in flight of each stage, or none.");
   for (const LaneId lane : problem.lane_of_stage) {
     if (lane.value < 0 || lane.index() >= problem.lanes.size()) {
-      return Error::badInput("A stage is on lane " + std::to_string(lane.value) + ", but there are " +
-                             std::to_string(problem.lanes.size()) + " lanes, counted from 0: place it on one of them.");
+      return Error::badInput("A stage is on lane {}, but there are {} lanes, counted from 0: place it on one of them.",
+                             lane.value, problem.lanes.size());
     }
   }
   return {};
@@ -42,17 +41,15 @@ Status checkCounts(const PartitionProblem& problem) {
 Status checkTimes(const PartitionProblem& problem) {
   for (const PartitionBlock& block : problem.blocks) {
     if (!isTime(block.time))
-      return Error::badInput("The time of block " + block.name + " is " + exactNumber(block.time) +
-                             ": give 0 or more.");
+      return Error::badInput("The time of block {} is {}: give 0 or more.", block.name, exactNumber(block.time));
   }
   for (const double transfer : problem.transfers) {
-    if (!isTime(transfer)) return Error::badInput("A transfer takes " + exactNumber(transfer) + ": give 0 or more.");
+    if (!isTime(transfer)) return Error::badInput("A transfer takes {}: give 0 or more.", exactNumber(transfer));
   }
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
     const double slowness = problem.lanes[lane].slowness;
     if (!(slowness > 0) || !std::isfinite(slowness)) {
-      return Error::badInput("The slowness of lane " + std::to_string(lane) + " is " + exactNumber(slowness) +
-                             ": give a factor above 0.");
+      return Error::badInput("The slowness of lane {} is {}: give a factor above 0.", lane, exactNumber(slowness));
     }
   }
   return {};
@@ -70,14 +67,15 @@ Error doesNotFit(const PartitionProblem& problem) {
   for (const PartitionBlock& block : problem.blocks) {
     const std::int64_t needed = block.resident_bytes + block.flight_bytes;
     if (needed <= roomiest) continue;
-    return Error::badInput("Block " + block.name + " alone needs " + formatBytes(needed) +
-                           ", but the roomiest lane has " + formatBytes(roomiest) +
-                           ": use smaller micro-batches or lanes with more memory.");
+    return Error::badInput(
+        "Block {} alone needs {}, but the roomiest lane has {}: use smaller micro-batches or lanes with more memory.",
+        block.name, formatBytes(needed), formatBytes(roomiest));
   }
   const std::size_t stages = problem.lane_of_stage.size();
   return Error::badInput(
-      "No partition into " + std::to_string(stages) + (stages == 1 ? " stage" : " stages") +
-      " keeps every lane within its memory: use more stages, smaller micro-batches or lanes with more memory.");
+      "No partition into {}{} keeps every lane within its memory: use more stages, smaller micro-batches or lanes with "
+      "more memory.",
+      stages, stages == 1 ? " stage" : " stages");
 }
 
 double objectiveOf(const PartitionProblem& problem, double latency, double bottleneck) {

@@ -13,10 +13,10 @@ Result<BlockId> findCut(const ModelSpec& model, const std::string& cut) {
   std::vector<std::string> names;
   for (const BlockSpec& block : model.blocks) names.push_back(block.name);
   const std::string near = nearestName(cut, names);
-  return Error::badInput("Unknown block \"" + cut + "\" in cuts: " +
-                         (near.empty()
-                              ? "the blocks of " + model.arch + " are " + names.front() + " ... " + names.back() + "."
-                              : "did you mean \"" + near + "\"?"));
+  return Error::badInput("Unknown block \"{}\" in cuts: {}", cut,
+                         near.empty()
+                             ? "the blocks of " + model.arch + " are " + names.front() + " ... " + names.back() + "."
+                             : "did you mean \"" + near + "\"?");
 }
 
 }  // namespace
@@ -46,23 +46,22 @@ std::vector<std::string> cutNames(const ModelSpec& model, const Placement& place
 Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts,
                                     const std::vector<LaneId>& lanes) {
   if (cuts.size() + 1 > lanes.size()) {
-    return Error::badInput(std::to_string(cuts.size()) + (cuts.size() == 1 ? " cut makes " : " cuts make ") +
-                           std::to_string(cuts.size() + 1) + " stages, but there " +
-                           (lanes.size() == 1 ? "is 1 lane" : "are " + std::to_string(lanes.size()) + " lanes") +
-                           ": remove cuts or add lanes.");
+    return Error::badInput("{}{}{} stages, but there {}: remove cuts or add lanes.", cuts.size(),
+                           cuts.size() == 1 ? " cut makes " : " cuts make ", cuts.size() + 1,
+                           lanes.size() == 1 ? "is 1 lane" : "are " + std::to_string(lanes.size()) + " lanes");
   }
   Placement placement;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     const Result<BlockId> block = findCut(model, cuts[i]);
     if (!block.ok()) return block.error();
     if (block->value == 0) {
-      return Error::badInput("The cut \"" + cuts[i] +
-                             "\" is before the first block and leaves stage 0 empty. Remove it.");
+      return Error::badInput("The cut \"{}\" is before the first block and leaves stage 0 empty. Remove it.", cuts[i]);
     }
     const std::size_t done = placement.lane_of_block.size();
     if (block->index() <= done && i > 0) {
-      return Error::badInput("The cut \"" + cuts[i] + "\" does not come after \"" + cuts[i - 1] + "\" in " +
-                             model.arch + ": list each cut once, in the model's order.");
+      return Error::badInput(
+          "The cut \"{}\" does not come after \"{}\" in {}: list each cut once, in the model's order.", cuts[i],
+          cuts[i - 1], model.arch);
     }
     placement.lane_of_block.resize(block->index(), lanes[i]);
   }

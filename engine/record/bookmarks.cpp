@@ -136,8 +136,8 @@ Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bo
     std::error_code error;
     std::filesystem::rename(path, aside, error);
     if (error)
-      return Error::failed("The damaged " + path + " cannot be renamed to " + aside.string() + " (" + error.message() +
-                           "), so nothing was written.");
+      return Error::failed("The damaged {} cannot be renamed to {} ({}), so nothing was written.", path, aside.string(),
+                           error.message());
   }
   return writeFileAtomically(path, toJson(bookmarks));
 }

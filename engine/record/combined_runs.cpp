@@ -27,8 +27,8 @@ Result<std::string> fullName(const RunRecord& combined, const std::string& basel
   }
   if (matches.size() == 1) return matches.front();
   if (matches.empty())
-    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(all) + ".");
-  return Error::badInput("\"" + baseline + "\" is in several runs. Choose " + joinOr(matches) + ".");
+    return Error::badInput("There is no variant \"{}\" to compare with. Choose {}.", baseline, joinOr(all));
+  return Error::badInput("\"{}\" is in several runs. Choose {}.", baseline, joinOr(matches));
 }
 
 /// What a run's variants were measured with.
@@ -44,8 +44,8 @@ std::string differenceWarning(const std::string& first, const std::string& other
 }
 
 Error unlikeRuns(const std::string& first, const std::string& other, const Comparability& difference) {
-  return Error::badInput(first + " and " + other + " did different work: " + differenceText(difference) +
-                         ". Compare runs of one model and the same data.");
+  return Error::badInput("{} and {} did different work: {}. Compare runs of one model and the same data.", first, other,
+                         differenceText(difference));
 }
 
 /// Ratios of seconds per image in place of seconds per repeat. Names, baseline and summaries remain.

@@ -275,7 +275,7 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (!baseline.empty() && record.find(baseline) == nullptr) {
     std::vector<std::string> names;
     for (const VariantRecord& variant : record.variants) names.push_back(variant.name);
-    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(names) + ".");
+    return Error::badInput("There is no variant \"{}\" to compare with. Choose {}.", baseline, joinOr(names));
   }
   record.comparison.clear();
   if (!baseline.empty()) record.baseline = baseline;
@@ -319,7 +319,7 @@ Result<RunRecord> parseRunRecord(const std::string& json, const std::string& pla
   if (!record.ok()) return record;
   // Summaries and comparison follow from the repeats, so they are made anew and cannot contradict them.
   if (const Status refreshed = refreshStatistics(*record, baseline); !refreshed.ok())
-    return Error::badInput(place + ": comparison.baseline: " + refreshed.error().message);
+    return Error::badInput("{}: comparison.baseline: {}", place, refreshed.error());
   return record;
 }
 

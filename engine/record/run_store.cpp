@@ -39,7 +39,7 @@ Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
     if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
       const int reason = errno;
       return writeError(reason,
-                        "The run folder " + folder.string() + " cannot be made: " + reasonNotWritten(reason) + ".");
+                        sentence("The run folder {} cannot be made: {}.", folder.string(), reasonNotWritten(reason)));
     }
     made.push_back(folder);
   }
@@ -63,7 +63,7 @@ bool isAt(const FileHandle& lock, const std::string& path) {
 }
 
 Error inUse(const std::string& folder) {
-  return Error::badInput("Another process is using the run folder " + folder + ". Name another one.");
+  return Error::badInput("Another process is using the run folder {}. Name another one.", folder);
 }
 
 /// Whether a folder holds nothing but the lock.
@@ -132,13 +132,13 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
   if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
   if (const Status made = makeFolders(folder, run_folder.m_made); !made.ok()) return made.error();
   if (!fs::is_directory(folder, error))
-    return Error::badInput(path + " is not a folder. Name a folder that is absent or empty.");
+    return Error::badInput("{} is not a folder. Name a folder that is absent or empty.", path);
   if (isHeld(folder)) return inUse(path);
   const bool empty = holdsNothing(folder, error);
   if (error)
-    return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
+    return Error::failed("The run folder {} cannot be read: {}. Choose another folder.", path, error.message());
   const Error not_empty =
-      Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
+      Error::badInput("The run folder {} is not empty. Name another one, or remove its files first.", path);
   if (!empty) return not_empty;
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   // A run may have come and gone since the folder was found empty.
@@ -148,8 +148,7 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
 
 Status RunFolder::lock() {
   auto lock = std::make_shared<FileHandle>(::open(m_lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!lock->ok())
-    return Error::failed("The run folder " + m_path + " cannot be used: " + reasonNotWritten(errno) + ".");
+  if (!lock->ok()) return Error::failed("The run folder {} cannot be used: {}.", m_path, reasonNotWritten(errno));
   if (::flock(lock->get(), LOCK_EX | LOCK_NB) != 0 || !isAt(*lock, m_lock_path)) return inUse(m_path);
   m_lock = std::move(lock);
   setLastAct([lock = m_lock, path = m_path, lock_path = m_lock_path] {
@@ -164,7 +163,7 @@ Result<RunFolder> RunFolder::reopen(const std::string& path) {
   std::error_code error;
   RunFolder run_folder(wholePath(path, error));
   if (error || !holdsRun(run_folder.m_path))
-    return Error::badInput(path + " has no run.json, so there is no run to resume. Name the folder of a run.");
+    return Error::badInput("{} has no run.json, so there is no run to resume. Name the folder of a run.", path);
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   return run_folder;
 }
@@ -176,9 +175,10 @@ RunFolder RunFolder::ofAnotherProcess(const std::string& path) {
 
 Status RunFolder::write(const RunRecord& record) {
   if (!writes()) return {};
-  const Error removed = Error::failed("The run folder " + m_path +
-                                      " cannot be written: it was removed or moved in the meantime. Start the run "
-                                      "again, and leave its folder until it ends.");
+  const Error removed = Error::failed(
+      "The run folder {} cannot be written: it was removed or moved in the meantime. Start the run again, and leave "
+      "its folder until it ends.",
+      m_path);
   if (!holdsLock()) return removed;
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
@@ -245,9 +245,9 @@ Result<RunRecord> readRun(const std::string& folder) {
   const std::string path = (fs::path(folder) / kRecordFile).string();
   std::error_code error;
   if (!fs::is_directory(folder, error))
-    return Error::badInput(folder + " is not a run folder. Name a folder with a run.json.");
+    return Error::badInput("{} is not a run folder. Name a folder with a run.json.", folder);
   if (!fs::exists(path, error))
-    return Error::badInput(folder + " has no run.json, so it is not a run folder. Name the folder of a run.");
+    return Error::badInput("{} has no run.json, so it is not a run folder. Name the folder of a run.", folder);
   Result<std::string> text = readWholeFile(path, kLargestRecord);
   if (!text.ok()) return text.error();
   Result<RunRecord> record = parseRunRecord(*text, path);

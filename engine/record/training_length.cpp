@@ -15,10 +15,10 @@ Status checkLastBatch(const Resolution& resolution, std::int64_t rows, int last)
     const int count = variant.microBatches().count(), replicas = variant.replicas();
     const int least = variant.config().strategy == Strategy::DataParallel ? last : last / replicas;
     if (least >= count) continue;
-    return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " +
-                           std::to_string(last) + " by batches of " + std::to_string(data.batch) + ", fewer than the " +
-                           std::to_string(count * replicas) + " micro-batches of \"" + variant.config().name +
-                           "\". Choose another batch or a larger split size.");
+    return Error::badInput(
+        "data.batch: an epoch of {} samples ends in a batch of {} by batches of {}, fewer than the {} micro-batches of "
+        "\"{}\". Choose another batch or a larger split size.",
+        rows, last, data.batch, count * replicas, variant.config().name);
   }
   return {};
 }
@@ -32,8 +32,9 @@ Result<TrainingLength> trainingLength(const Resolution& resolution, const Execut
   if (!rows.ok()) return rows.error();
   const std::int64_t an_epoch = stepsAnEpoch(data, *rows), steps = an_epoch * *data.epochs;
   if (steps > kMostSteps) {
-    return Error::badInput("data.epochs: " + std::to_string(*data.epochs) + " epochs of " + std::to_string(an_epoch) +
-                           " steps are more than a million steps. Take fewer epochs or a larger batch.");
+    return Error::badInput(
+        "data.epochs: {} epochs of {} steps are more than a million steps. Take fewer epochs or a larger batch.",
+        *data.epochs, an_epoch);
   }
   TrainingLength length{static_cast<int>(steps), *rows * *data.epochs, {}};
   for (int step = 0; step < an_epoch; ++step) length.images_a_step.push_back(rowsOfStep(data, *rows, step).count);

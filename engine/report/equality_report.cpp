@@ -51,8 +51,8 @@ Status equalityStatus(const EqualityReport& report) {
     const std::string far = worst->problem.empty() ? worst->worst + " is off by " +
                                                          formatNumber(worst->worst_difference, 2) + " of its size"
                                                    : worst->problem;
-    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceText(variant) +
-                         "): among the " + worst->what + " " + far + ".");
+    return Error::failed("variant \"{}\" does not equal its reference ({}): among the {} {}.", variant.name,
+                         referenceText(variant), worst->what, far);
   }
   return {};
 }

@@ -50,8 +50,9 @@ Status checkDataParallel(const Resolution& resolution) {
     for (const LaneId lane : variant.lanes()) {
       if (resolution.experiment().lanes[lane.index()].rank != 0)
         return Error::badInput(
-            "The variant \"" + variant.config().name + "\" is data-parallel, which lives in one process, and lane " +
-            std::to_string(lane.value) + " is of another. Use the strategy ddp, or lanes of rank 0.");
+            "The variant \"{}\" is data-parallel, which lives in one process, and lane {} is of another. Use the "
+            "strategy ddp, or lanes of rank 0.",
+            variant.config().name, lane.value);
     }
   }
   return {};
@@ -66,8 +67,8 @@ Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vect
     const int rank = experiment.lanes[i].rank;
     named = named || rank != 0;
     if (rank >= 0 && static_cast<std::size_t>(rank) < places.size()) continue;
-    return Error::badInput("lanes[" + std::to_string(i) + "].rank: There is no rank " + std::to_string(rank) +
-                           ": the run has " + std::to_string(places.size()) + " processes, counted from 0.");
+    return Error::badInput("lanes[{}].rank: There is no rank {}: the run has {} processes, counted from 0.", i, rank,
+                           places.size());
   }
   Experiment all = experiment;
   if (named) {

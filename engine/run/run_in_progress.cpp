@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/quantile.h"
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/record/begun_record.h"
@@ -58,7 +59,8 @@ class RunInProgress {
       if (!m_resumed) m_folder.discard();
       return written.error();
     }
-    if (const Status prepared = guarded([&] { return prepare(); }); !prepared.ok()) {
+    if (const Status prepared = guarded([&] { return lanelab::unlessStopped(m_stop, [&] { return prepare(); }); });
+        !prepared.ok()) {
       notifyOtherRanks(prepared);
       if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
         m_folder.discard();
@@ -103,7 +105,7 @@ class RunInProgress {
     } catch (const std::bad_alloc&) {
       return Error::failed("Out of memory. Choose a smaller batch, image or model, or close other programs.");
     } catch (const std::exception& error) {
-      return Error::failed(std::string("The run failed: ") + error.what());
+      return Error::failed("The run failed: {}", error.what());
     }
   }
 
@@ -273,8 +275,9 @@ class RunInProgress {
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
     if (last && m_options.save_weights) {
-      if (const Status saved = m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); !saved.ok())
-        return saved;
+      const Status saved = lanelab::unlessStopped(
+          m_stop, [&] { return m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); });
+      if (!saved.ok()) return saved;
     }
     if (const Status written = write(); !written.ok()) return written;
     std::error_code none;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/runner.h"
 
+#include "base/stop_point.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/run/run_in_progress.h"
 
@@ -12,8 +13,9 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
   Result<RunRecord> earlier = readRun(folder);
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;
   return Error::badInput(
-      folder + " holds a run of another experiment (" + earlier->experiment.name +
-      "), or of one that was changed since. Resume with the unchanged experiment, or name another folder.");
+      "{} holds a run of another experiment ({}), or of one that was changed since. Resume with the unchanged "
+      "experiment, or name another folder.",
+      folder, earlier->experiment.name);
 }
 
 }  // namespace
@@ -25,8 +27,9 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
   const FitQuestion memory{resolution.experiment(), forecasts, executor.devices(), Together::AllVariants, options.rank};
   if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
   std::vector<std::string> warnings;
-  if (const Status fits = executor.checkMachine(resolution, warnings); !fits.ok()) return fits.error();
-  const Result<TrainingLength> length = trainingLength(resolution, executor);
+  const Status machine = unlessStopped(stop, [&] { return executor.checkMachine(resolution, warnings); });
+  if (!machine.ok()) return machine.error();
+  const Result<TrainingLength> length = unlessStopped(stop, [&] { return trainingLength(resolution, executor); });
   if (!length.ok()) return length.error();
   const bool resumed = options.resume && holdsRun(folder);
   std::optional<RunRecord> earlier;

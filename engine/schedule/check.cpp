@@ -33,8 +33,9 @@ class Inventory {
   static unsigned bitOf(ActionKind kind) { return 1U << static_cast<unsigned>(kind); }
   static constexpr unsigned kForward = 1, kBackward = 2, kInput = 4, kWeight = 8;  ///< in the order of ActionKind
 
-  void report(Kind kind, std::string message) {
-    if (m_problems.size() < kMostProblems) m_problems.push_back({kind, std::move(message)});
+  template <class... Values>
+  void report(Kind kind, MessageCode<std::type_identity_t<Values>...> code, const Values&... values) {
+    if (m_problems.size() < kMostProblems) m_problems.emplace_back(kind, sentence<Values...>(code, values...));
   }
 
   bool known(const Action& action) const {
@@ -49,29 +50,28 @@ class Inventory {
 
   void note(std::size_t lane, const Action& action) {
     if (!known(action)) {
-      report(Kind::UnknownAction, laneName(lane) + " holds " + toString(action) +
-                                      ", but the schedule has stages 0 to " + std::to_string(m_schedule.stages - 1) +
-                                      " and micro-batches 0 to " + std::to_string(m_schedule.micro_batches - 1) +
-                                      ", each with F and B (updates follow by themselves): remove it.");
+      report(Kind::UnknownAction,
+             "{} holds {}, but the schedule has stages 0 to {} and micro-batches 0 to {}, each with F and B (updates "
+             "follow by themselves): remove it.",
+             laneName(lane), toString(action), m_schedule.stages - 1, m_schedule.micro_batches - 1);
       return;
     }
     const LaneId home =
         m_lanes[static_cast<std::size_t>(replicaOf(m_schedule, action.micro_batch))][action.stage.index()];
     if (home.index() != lane) {
-      report(Kind::WrongLane, toString(action) + " is on " + laneName(lane) + ", but stage " +
-                                  std::to_string(action.stage.value) + " is on " + laneName(home.index()) +
-                                  ": move it there.");
+      report(Kind::WrongLane, "{} is on {}, but stage {} is on {}: move it there.", toString(action), laneName(lane),
+             action.stage.value, laneName(home.index()));
     }
     unsigned& seen = m_seen[keyOf(action.stage, action.micro_batch)];
     const unsigned bit = bitOf(action.kind);
     const bool split_and_whole = (bit == kBackward && (seen & (kInput | kWeight))) ||
                                  (bit != kBackward && bit != kForward && (seen & kBackward));
     if (seen & bit)
-      report(Kind::DoubleAction,
-             toString(action) + " appears twice, the second time on " + laneName(lane) + ": remove one.");
+      report(Kind::DoubleAction, "{} appears twice, the second time on {}: remove one.", toString(action),
+             laneName(lane));
     if (split_and_whole) {
-      report(Kind::DoubleAction, toString(action) + " on " + laneName(lane) +
-                                     " repeats a backward that is there already: use either B, or I and W.");
+      report(Kind::DoubleAction, "{} on {} repeats a backward that is there already: use either B, or I and W.",
+             toString(action), laneName(lane));
     }
     seen |= bit;
   }
@@ -86,8 +86,8 @@ class Inventory {
         const auto found = m_seen.find(keyOf(StageId(s), MicroBatchId(k)));
         const unsigned seen = found == m_seen.end() ? 0 : found->second;
         const auto missing = [&](ActionKind kind) {
-          report(Kind::MissingAction, toString(Action{StageId(s), kind, MicroBatchId(k)}) +
-                                          " is missing: add it to the row of stage " + std::to_string(s) + "'s lane.");
+          report(Kind::MissingAction, "{} is missing: add it to the row of stage {}'s lane.",
+                 toString(Action{StageId(s), kind, MicroBatchId(k)}), s);
         };
         if (!(seen & kForward)) missing(ActionKind::Forward);
         if (!(seen & (kBackward | kInput | kWeight))) missing(ActionKind::Backward);
@@ -184,11 +184,12 @@ class DryRun {
       lane = holder;
     }
     const auto begin = static_cast<std::size_t>(std::ranges::find(chain, lane) - chain.begin());
-    std::string message = "Deadlock: " + sentences[begin];
-    if (begin + 1 == sentences.size()) return {Kind::Deadlock, message + ", which comes later on the same lane."};
+    std::string circle = sentences[begin];
+    if (begin + 1 == sentences.size())
+      return {Kind::Deadlock, sentence("Deadlock: {}, which comes later on the same lane.", circle)};
     for (std::size_t i = begin + 1; i < sentences.size(); ++i)
-      message += (i == begin + 1 ? ", while " : ", and ") + sentences[i];
-    return {Kind::Deadlock, message + "."};
+      circle += (i == begin + 1 ? ", while " : ", and ") + sentences[i];
+    return {Kind::Deadlock, sentence("Deadlock: {}.", circle)};
   }
 
   const Schedule& m_schedule;

@@ -5,15 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "engine/schedule/replicas.h"
 #include "engine/schedule/schedule.h"
 
 namespace lanelab {
 
-struct ScheduleProblem {
+/// Its sentence names the actions and lanes; that of a deadlock the pair that blocks each other.
+struct ScheduleProblem : Message {
   enum class Kind { MissingAction, DoubleAction, WrongLane, UnknownAction, Deadlock };
+  ScheduleProblem(Kind of_kind, Message said) : Message(std::move(said)), kind(of_kind) {}
+
   Kind kind;
-  std::string message;  ///< names the actions and lanes; a deadlock by the pair that blocks each other
 };
 
 /// Empty means legal: every stage has one forward and one backward (or one I and one W, in that order) a micro-batch on

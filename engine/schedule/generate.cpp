@@ -14,25 +14,24 @@ constexpr std::size_t kMostCells = 1'000'000;  // (stage, micro-batch) pairs: bo
 
 Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   if (lane_of_stage.empty()) return Error::badInput("A schedule needs at least 1 stage, not 0.");
-  if (micro_batches < 1)
-    return Error::badInput("A schedule needs at least 1 micro-batch, not " + std::to_string(micro_batches) + ".");
+  if (micro_batches < 1) return Error::badInput("A schedule needs at least 1 micro-batch, not {}.", micro_batches);
   if (lane_of_stage.size() > kMostStages) {
-    return Error::badInput("A schedule has at most " + std::to_string(kMostStages) + " stages, not " +
-                           std::to_string(lane_of_stage.size()) + ".");
+    return Error::badInput("A schedule has at most {} stages, not {}.", kMostStages, lane_of_stage.size());
   }
   if (micro_batches > kMostMicroBatches) {
-    return Error::badInput("A schedule has at most " + std::to_string(kMostMicroBatches) + " micro-batches, not " +
-                           std::to_string(micro_batches) + ": choose a larger split size.");
+    return Error::badInput("A schedule has at most {} micro-batches, not {}: choose a larger split size.",
+                           kMostMicroBatches, micro_batches);
   }
   if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > kMostCells) {
     return Error::badInput(
-        std::to_string(lane_of_stage.size()) + " stages of " + std::to_string(micro_batches) +
-        " micro-batches make more actions than anyone can read or run: choose a larger split size or fewer stages.");
+        "{} stages of {} micro-batches make more actions than anyone can read or run: choose a larger split size or "
+        "fewer stages.",
+        lane_of_stage.size(), micro_batches);
   }
   for (const LaneId lane : lane_of_stage) {
     if (lane.value < 0 || lane.value >= lanes) {
-      return Error::badInput("A stage is on lane " + std::to_string(lane.value) + ", but there are " +
-                             std::to_string(lanes) + " lanes, counted from 0: place it on one of them.");
+      return Error::badInput("A stage is on lane {}, but there are {} lanes, counted from 0: place it on one of them.",
+                             lane.value, lanes);
     }
   }
   return {};
@@ -43,33 +42,34 @@ std::string countedStages(std::size_t stages) { return std::to_string(stages) + 
 Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage) {
   const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " are placed differently";
   if (kind == ScheduleKind::ZbV && !vLanes(lane_of_stage)) {
-    return Error::badInput("zb-v needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes" +
-                           not_these + ": cut the model into twice as many stages as lanes, or choose zb-h1 or list.");
+    return Error::badInput(
+        "zb-v needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes{}: cut the model into "
+        "twice as many stages as lanes, or choose zb-h1 or list.",
+        not_these);
   }
   if ((kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::LoopedBfs) && !loopedLanes(lane_of_stage)) {
     return Error::badInput(
-        toWord(kind) +
-        " needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes" + not_these +
-        ": cut the model into a multiple of the lanes, or choose 1f1b or list.");
+        "{} needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes{}: cut the "
+        "model into a multiple of the lanes, or choose 1f1b or list.",
+        toWord(kind), not_these);
   }
   return {};
 }
 
 Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
   if (kind == ScheduleKind::Gpipe || kind == ScheduleKind::LoopedBfs)
-    return Error::badInput(toWord(kind) + " does all forwards first and takes no warm-up depth: leave it out.");
+    return Error::badInput("{} does all forwards first and takes no warm-up depth: leave it out.", toWord(kind));
   if (kind == ScheduleKind::ZbV)
     return Error::badInput("zb-v has a warm-up of its own: leave the depth out, or choose zb-h1 or list.");
   if (warm_up < 1 || warm_up > kMostMicroBatches)
-    return Error::badInput("The warm-up depth must be from 1 to " + std::to_string(kMostMicroBatches) +
-                           " micro-batches, not " + std::to_string(warm_up) + ".");
+    return Error::badInput("The warm-up depth must be from 1 to {} micro-batches, not {}.", kMostMicroBatches, warm_up);
   if (kind != ScheduleKind::InterleavedOneFOneB) return {};
   const int least =
       interleavedDepth(static_cast<int>(lane_of_stage.size()), *loopedLanes(lane_of_stage), micro_batches).least;
   if (warm_up >= least) return {};
-  return Error::badInput("A warm-up depth of " + std::to_string(warm_up) +
-                         " would never reach the last stage: interleaved-1f1b needs at least " + std::to_string(least) +
-                         " forwards here.");
+  return Error::badInput(
+      "A warm-up depth of {} would never reach the last stage: interleaved-1f1b needs at least {} forwards here.",
+      warm_up, least);
 }
 
 Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes,
@@ -78,17 +78,18 @@ Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, i
   if (kind != ScheduleKind::List)
     return Error::badInput("Only the schedule list takes a memory limit in bytes: leave it out, or choose list.");
   if (!limits.lane_bytes || limits.stage_bytes.size() != lane_of_stage.size())
-    return Error::badInput("A memory limit needs the bytes of a lane and of each of the " +
-                           countedStages(lane_of_stage.size()) + ": give both.");
+    return Error::badInput("A memory limit needs the bytes of a lane and of each of the {}: give both.",
+                           countedStages(lane_of_stage.size()));
   if (std::ranges::any_of(limits.stage_bytes,
                           [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
     return Error::badInput("The bytes of a stage must be 0 or more and a size that memory can have.");
   const std::vector<std::int64_t> needed = bytesOfLanes(lane_of_stage, lanes, limits.stage_bytes);
   const auto most = std::ranges::max_element(needed);
   if (*most <= *limits.lane_bytes) return {};
-  return Error::badInput("Lane " + std::to_string(most - needed.begin()) + " holds " + formatBytes(*most) +
-                         " of a single micro-batch, more than the limit of " + formatBytes(*limits.lane_bytes) +
-                         ": choose a smaller split size or a larger limit.");
+  return Error::badInput(
+      "Lane {} holds {} of a single micro-batch, more than the limit of {}: choose a smaller split size or a larger "
+      "limit.",
+      most - needed.begin(), formatBytes(*most), formatBytes(*limits.lane_bytes));
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ std::vector<std::string> knownScheduleNames() {
 Result<ScheduleKind> parseScheduleName(const std::string& name) {
   const auto kind = fromWord<ScheduleKind>(name);
   if (kind && kind != ScheduleKind::Custom) return *kind;
-  return Error::badInput("Unknown schedule \"" + name + "\": " + nearestHint(name, knownScheduleNames()));
+  return Error::badInput("Unknown schedule \"{}\": {}", name, nearestHint(name, knownScheduleNames()));
 }
 
 bool goesRoundTheLanes(ScheduleKind schedule) {
@@ -130,7 +131,7 @@ std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::
 Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                             const ScheduleLimits& limits) {
   if (kind == ScheduleKind::Custom)
-    return Error::badInput("A custom schedule is given action by action: choose " + joinOr(knownScheduleNames()) + ".");
+    return Error::badInput("A custom schedule is given action by action: choose {}.", joinOr(knownScheduleNames()));
   Status status = checkCounts(lane_of_stage, lanes, micro_batches);
   if (status.ok()) status = checkPlacement(kind, lane_of_stage);
   if (status.ok() && limits.warm_up) status = checkWarmUp(kind, lane_of_stage, micro_batches, *limits.warm_up);

@@ -67,8 +67,8 @@ Result<StageTimes> parseStageTimes(const std::string& text) {
     ++at;
   }
   return Error::badInput(
-      "\"" + text.substr(0, 40) +
-      "\" is not the time of a stage. Write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
+      "\"{}\" is not the time of a stage. Write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.",
+      text.substr(0, 40));
 }
 
 std::int64_t durationOf(const StageTimes& times, ActionKind kind) {

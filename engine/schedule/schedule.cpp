@@ -27,9 +27,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Error badCell(std::size_t row, std::size_t cell, std::string_view text) {
-  return Error::badInput("Row " + std::to_string(row) + ", cell " + std::to_string(cell) + ": \"" +
-                         std::string(text.substr(0, 40)) +
-                         "\" is not a compute action. Write stage, F, B, I or W, and micro-batch, such as 0F1.");
+  return Error::badInput(
+      "Row {}, cell {}: \"{}\" is not a compute action. Write stage, F, B, I or W, and micro-batch, such as 0F1.", row,
+      cell, std::string(text.substr(0, 40)));
 }
 
 Result<std::vector<Action>> parseRow(std::string_view line, std::size_t row) {

@@ -106,13 +106,13 @@ Result<CostModel> readCosts(const std::string& path) {
   std::error_code failure;
   const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
   if (failure || !std::filesystem::is_regular_file(path, failure)) {
-    return Error::badInput(path + " cannot be read: check the path; it must be a file of costs (JSON).");
+    return Error::badInput("{} cannot be read: check the path; it must be a file of costs (JSON).", path);
   }
   if (bytes > kLargestFile)
-    return Error::badInput(path + " is larger than 16 MiB: a file of costs holds a few numbers a block.");
+    return Error::badInput("{} is larger than 16 MiB: a file of costs holds a few numbers a block.", path);
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) return Error::badInput(path + " cannot be read: check its permissions.");
+  if (!file) return Error::badInput("{} cannot be read: check its permissions.", path);
   return parseCosts(text, path);
 }
 

@@ -5,35 +5,35 @@
     <name>lanelab::BoardView</name>
     <message numerus="yes">
         <source>%1, %n thread(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%1, %n thread</numerusform>
             <numerusform>%1, %n threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Lane %1, %2, %3: %n block(s), %4 of all %5</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>Lane %1, %2, %3: %n block, %4 of all %5</numerusform>
             <numerusform>Lane %1, %2, %3: %n blocks, %4 of all %5</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Move %n block(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>Move %n block</numerusform>
             <numerusform>Move %n blocks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n thread</numerusform>
             <numerusform>%n threads</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 on lane %2, %n block(s) selected</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%1 on lane %2, %n block selected</numerusform>
             <numerusform>%1 on lane %2, %n blocks selected</numerusform>
         </translation>
@@ -43,7 +43,7 @@
     <name>lanelab::CheckDialog</name>
     <message numerus="yes">
         <source>All variants equal their reference after %n step(s), measured.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>All variants equal their reference after %n step, measured.</numerusform>
             <numerusform>All variants equal their reference after %n steps, measured.</numerusform>
         </translation>
@@ -53,7 +53,7 @@
     <name>lanelab::LayerTableModel</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>Move %n block</numerusform>
             <numerusform>Move %n blocks</numerusform>
         </translation>
@@ -63,7 +63,7 @@
     <name>lanelab::MainWindow</name>
     <message numerus="yes">
         <source>%n event(s) of this file could not be used; lanelab-cli import lists them by kind.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n event of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
             <numerusform>%n events of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
         </translation>
@@ -73,14 +73,14 @@
     <name>lanelab::SchedulePane</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n micro-batch(es)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n micro-batch</numerusform>
             <numerusform>%n micro-batches</numerusform>
         </translation>
@@ -90,7 +90,7 @@
     <name>lanelab::StageSummary</name>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
         </translation>
@@ -100,7 +100,7 @@
     <name>lanelab::TimelineComparison</name>
     <message numerus="yes">
         <source>%n matching action(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n matching action</numerusform>
             <numerusform>%n matching actions</numerusform>
         </translation>

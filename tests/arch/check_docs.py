@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""Holds README and docs to the tree: lengths, links, figures, and that commands, options, paths, tests and menu entries exist.
+"""Holds README and docs to the tree: lengths, links, figures, and that commands, options, paths, tests menu entries and texts of the window exist.
 
 Usage: check_docs.py [FOLDER]. Prints one line a fault (file:line: what is wrong) and exits 1 when there is any. The options of
 lanelab-cli are those of docs/command-line.md, which a test holds to the program.
@@ -19,6 +19,7 @@ BUILT = ("build/", "runs/")  # what readers make
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`]+)`")
 PROGRAM = re.compile(r"(?:^|[\s/])(lanelab-cli|lanelab-bench|lanelab|\./run\.sh cli)((?: +(?:'[^']*'|\"[^\"]*\"|[^\s|&;#>`]+))*)")
+NAMED = re.compile(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)")  # panes, buttons and commands of the window
 MENU = re.compile(r"\b(File|Edit|View|Run|Plan|Runs|Help) > ([A-Z][A-Za-z ]*[A-Za-z])")
 
 
@@ -130,6 +131,9 @@ def page_faults(tree, page):
         for menu, entry in MENU.findall(line):
             if not any(" ".join(entry.split()[:count]) in tree.menu_texts for count in range(1, 6)):
                 yield f"{page}:{number}: no menu has the entry {menu} > {entry}"
+        for name in NAMED.findall(re.sub(r"`[^`]*`", "", line)):
+            if page != "CONTRIBUTING.md" and not any(text.startswith(name) for text in tree.menu_texts):
+                yield f"{page}:{number}: the window has no text {name}"
     if page != "docs/command-line.md":
         for number, code in code_in(lines):
             yield from (f"{page}:{number}: {fault}" for fault in code_faults(tree, code))

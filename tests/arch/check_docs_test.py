@@ -43,7 +43,8 @@ class Docs(unittest.TestCase):
                               ({"docs__guide_md": shown + "`lanelab --shots DIR`"}, "lanelab has no option --shots"),
                               ({"docs__guide_md": shown + "`lanelab-bench gap`"}, "no command gap"), ({"docs__guide_md": shown + "`engine/absent.cpp`"}, "does not exist"),
                               ({"docs__guide_md": shown + "`ctest -R 'Runner|Walker'`"}, "no test is called Walker"),
-                              ({"docs__guide_md": shown + "File > Close Trace"}, "no menu has the entry"), ({"docs__guide_md": "# Guide\n\n## First steps\n"}, "no page shows this figure")]:
+                              ({"docs__guide_md": shown + "File > Close Trace"}, "no menu has the entry"),
+                              ({"docs__guide_md": shown + "the pane *Gaps*"}, "the window has no text Gaps"), ({"docs__guide_md": "# Guide\n\n## First steps\n"}, "no page shows this figure")]:
             with self.subTest(words=words):
                 self.assertTrue(any(words in fault for fault in faults(**change)), faults(**change))
 

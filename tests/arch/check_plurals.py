@@ -63,8 +63,9 @@ def with_forms(text):
         lines = "".join(f"            <numerusform>{form}</numerusform>\n" for form in forms)
         return match.group("head") + "<translation>\n" + lines + "        </translation>"
 
-    return re.sub(r'(?P<head><source>(?P<source>[^<]*)</source>\s*)<translation type="unfinished">\s*'
+    text = re.sub(r'(?P<head><source>(?P<source>[^<]*)</source>\s*)<translation type="unfinished">\s*'
                   r'(?:<numerusform></numerusform>\s*)+</translation>', filled, text)
+    return text.replace('<translation type="unfinished">', "<translation>")  # lupdate doubts forms that it took over
 
 
 def main():

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRepeats = 5;  ///< of what leaves the folders as they are; the median counts
+constexpr int kTimings = 5;  ///< of what leaves the folders as they are; the median counts
 
 VariantRecord measured(const std::string& name, Strategy strategy, double seconds) {
   VariantRecord variant;
@@ -85,8 +85,8 @@ nlohmann::json benchRuns(int runs, bool print) {
   };
   std::vector<Series> series;
   series.push_back(timed("first opening, no index", 1, open));
-  series.push_back(timed("opening with its index", kRepeats, open));
-  series.push_back(timed("opening after one changed label", kRepeats, [&] {
+  series.push_back(timed("opening with its index", kTimings, open));
+  series.push_back(timed("opening after one changed label", kTimings, [&] {
     const std::string folder = place.path() + "/run-0";
     if (!writeLabels(folder, {"", {std::to_string(listed++)}, "", false}).ok()) throw std::runtime_error("no label");
     open();
@@ -94,7 +94,7 @@ nlohmann::json benchRuns(int runs, bool print) {
   series.push_back(timed("rebuilding", 1, [&] { RunIndex({place.path()}).rebuild(); }));
   if (listed != static_cast<std::size_t>(runs)) throw std::runtime_error("Not all runs were listed.");
   if (print) {
-    std::printf("%d runs of three variants, seconds (median of %d)\n", runs, kRepeats);
+    std::printf("%d runs of three variants, seconds (median of %d)\n", runs, kTimings);
     for (const Series& one : series) std::printf("  %-34s %8.3f\n", one.name.c_str(), one.median());
   }
   return toJson(series);

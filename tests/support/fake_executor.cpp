@@ -85,7 +85,7 @@ class FakeSession : public Session {
     constexpr std::array<char, 10> kEmpty = {2, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
     file.write(kEmpty.data(), kEmpty.size());
     file.close();
-    return file ? Status() : Error::failed("The weights could not be written to " + path + ".");
+    return file ? Status() : Error::failed("The weights could not be written to {}.", path);
   }
 
  private:
@@ -110,8 +110,8 @@ class FakeExecutor : public Executor {
       const Device device = experiment.lanes[i].device;
       const auto known = [&](const DeviceInfo& info) { return info.device == device; };
       if (std::none_of(m_behaviour.devices.begin(), m_behaviour.devices.end(), known)) {
-        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + toString(device) +
-                               "\" here: choose a device of this machine.");
+        return Error::badInput("lanes[{}].device: there is no \"{}\" here: choose a device of this machine.", i,
+                               toString(device));
       }
     }
     return {};

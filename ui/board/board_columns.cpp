@@ -14,6 +14,8 @@
 namespace lanelab {
 namespace {
 
+constexpr int kNarrowBoard = 200 * look::kGrid;
+
 /// Whether the machine has the device; with no list of devices nobody knows.
 bool isThere(const std::vector<DeviceInfo>& devices, Device device) {
   return devices.empty() ||
@@ -33,7 +35,7 @@ std::vector<int> shownReplicas(const BoardState& state) {
 }  // namespace
 
 int BoardColumns::headerWidth() { return look::kLaneColumn; }
-int BoardColumns::sharesWidth() { return 45 * look::kGrid; }
+int BoardColumns::sharesWidth(int board) { return (board < kNarrowBoard ? 30 : 45) * look::kGrid; }
 
 BoardColumns::BoardColumns(BoardState& state, BoardLaneActions& actions, QWidget* view)
     : m_state(state), m_actions(actions), m_header_column(new QWidget(view)), m_shares(new LaneShares(view)) {
@@ -97,13 +99,14 @@ LaneHeader::Look BoardColumns::headerLook(std::size_t i, const QString& title, c
 }
 
 void BoardColumns::place(const std::vector<BoardGeometry::Row>& rows, const QRect& viewport, int scrolled) {
+  const int view_width = m_header_column->parentWidget()->width();
   m_header_column->setGeometry(0, viewport.top(), headerWidth(), viewport.height());
   for (std::size_t i = 0; i < m_headers.size() && i < rows.size(); ++i) {
     const QRectF band = rows[i].band;
     m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, headerWidth() - look::kGrid,
                               qRound(band.height()));
   }
-  m_shares->setGeometry(viewport.right() + 1, viewport.top(), sharesWidth(), viewport.height());
+  m_shares->setGeometry(viewport.right() + 1, viewport.top(), sharesWidth(view_width), viewport.height());
   m_shares->show(m_state.experiment().lanes.empty() ? std::vector<BoardGeometry::Row>{} : rows, scrolled,
                  m_state.widthBy());
 }

@@ -13,7 +13,8 @@ namespace lanelab {
 class BoardColumns {
  public:
   static int headerWidth();
-  static int sharesWidth();
+  /// In a board of this width: a narrow one has the numbers without bars.
+  static int sharesWidth(int board);
 
   /// `view` becomes the columns' parent. `state` and `actions`, which headers lead to, must outlive it.
   BoardColumns(BoardState& state, BoardLaneActions& actions, QWidget* view);

@@ -61,7 +61,7 @@ void BoardView::followParts() {
 
 QSize BoardView::sizeHint() const { return {225 * look::kGrid, 55 * look::kGrid}; }
 QSize BoardView::minimumSizeHint() const {
-  return {BoardColumns::headerWidth() + BoardColumns::sharesWidth() + 40 * look::kGrid, 28 * look::kGrid};
+  return {BoardColumns::headerWidth() + BoardColumns::sharesWidth(0) + 40 * look::kGrid, 28 * look::kGrid};
 }
 
 void BoardView::setReadOnly(bool read_only) {
@@ -97,7 +97,8 @@ void BoardView::refreshStrip() {
                           predictionTip(m_forecast));
   m_strip->showWarning(
       QString::fromStdString(sharedCoresWarning(m_state.experiment().lanes, coreCount(m_state.devices()))));
-  const QMargins margins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(), m_strip->sizeHint().height());
+  const QMargins margins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(width()),
+                         m_strip->sizeHint().height());
   if (margins != viewportMargins()) setViewportMargins(margins);
 }
 
@@ -197,7 +198,7 @@ void BoardView::fillBlockMenu(QMenu& menu) {
   menu.addAction(tr("&Cut Before This Block\tC"), this, &BoardView::cutBeforeBlock)
       ->setEnabled(editable && whyNoCut(m_state).isEmpty());
   menu.addAction(tr("&Balance Stages\tB"), this, &BoardView::balance)->setEnabled(editable);
-  m_keys.fillMoveMenu(*menu.addMenu(tr("&Move to Lane")));
+  m_keys.fillMoveMenu(*menu.addMenu(tr("Move to &Lane")));
 }
 
 void BoardView::contextMenuEvent(QContextMenuEvent* event) {

@@ -188,6 +188,8 @@ bool LaneShares::event(QEvent* event) {
 
 namespace {
 
+constexpr qreal kNarrowestBar = 5 * look::kGrid;
+
 /// What the upper bar of a lane stands for.
 QString shareLabel(ChipCost cost) {
   switch (cost) {
@@ -245,6 +247,7 @@ void LaneShares::paintShare(QPainter& painter, const BoardGeometry::Row& row, co
   painter.setPen(row.blocks > 0 ? palette.text : palette.muted_text);
   painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, costShareText(row.share));
   const QRectF track = trackOf(line, width() - 2 * look::kGrid);
+  if (track.width() < kNarrowestBar) return;
   painter.setPen(Qt::NoPen);
   painter.setBrush(palette.grid);
   painter.drawRoundedRect(track, 3, 3);
@@ -263,7 +266,8 @@ void LaneShares::paintMemory(QPainter& painter, std::size_t row, const QRectF& l
   painter.drawText(labelOf(line), Qt::AlignLeft | Qt::AlignVCenter, memoryLabel());
   painter.setPen(lane.use.fits() ? palette.text : palette.error);
   painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, memoryWords(lane));
-  paintMemoryBar(painter, trackOf(line, width() - 2 * look::kGrid), lane, wholeBar(m_memory));
+  const QRectF track = trackOf(line, width() - 2 * look::kGrid);
+  if (track.width() >= kNarrowestBar) paintMemoryBar(painter, track, lane, wholeBar(m_memory));
 }
 
 }  // namespace lanelab

@@ -89,7 +89,8 @@ void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& la
   painter.save();
   painter.setPen(Qt::NoPen);
   painter.setClipPath(round);
-  painter.fillRect(track, palette.grid);
+  // A bar that compares lanes has no end: one that looked full would mean a full memory.
+  if (whole == lane.use.there) painter.fillRect(track, palette.grid);
   qreal x = track.left();
   for (const Part& part : partsOf(lane.forecast.at_peak)) {
     const qreal width = track.width() * static_cast<qreal>(part.bytes) / static_cast<qreal>(whole);

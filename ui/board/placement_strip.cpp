@@ -20,15 +20,15 @@ constexpr int kBar = 2;
 
 int lineHeight() { return static_cast<int>(std::ceil(QFontMetricsF(look::smallFont()).height())) + look::kGrid; }
 
-QString percentText(double share) {
+QString sharePercent(double share) {
   return PlacementStrip::tr("%1 %").arg(QString::fromStdString(formatNumber(share * 100)));
 }
 
 /// "(16 % faster)", against the document's placement.
 QString changeText(double shown, double present) {
   if (present <= 0 || std::abs(shown / present - 1) < kEqualSteps) return PlacementStrip::tr("(no change)");
-  return shown < present ? PlacementStrip::tr("(%1 less than now)").arg(percentText(1 - shown / present))
-                         : PlacementStrip::tr("(%1 more than now)").arg(percentText(shown / present - 1));
+  return shown < present ? PlacementStrip::tr("(%1 less than now)").arg(sharePercent(1 - shown / present))
+                         : PlacementStrip::tr("(%1 more than now)").arg(sharePercent(shown / present - 1));
 }
 
 QString originText(const BlockTimes& times) {
@@ -107,7 +107,7 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
   if (previews && forecast.present())
     step = PlacementStrip::tr("%1 %2").arg(step, changeText(shown->step_seconds, forecast.present()->step_seconds));
   return PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)")
-      .arg(step, percentText(shown->bubble), peakText(memory, titles), originText(*times));
+      .arg(step, sharePercent(shown->bubble), peakText(memory, titles), originText(*times));
 }
 
 QString predictionTip(const PlacementForecast& forecast) {
@@ -115,7 +115,7 @@ QString predictionTip(const PlacementForecast& forecast) {
   const QString idle = PlacementStrip::tr(
                            "Lanes are idle %1 of the step; the bubble is the part that the order of the "
                            "actions causes.")
-                           .arg(percentText(forecast.shown()->idle));
+                           .arg(sharePercent(forecast.shown()->idle));
   if (forecast.times()->origin != BlockTimes::Origin::Estimated) return idle;
   return PlacementStrip::tr(
              "%1\nThe estimate assumes %2 per second and CPU thread; only its ratios are useful. "

@@ -32,10 +32,10 @@ Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
     bool number = false;
     tokens.push_back(word.toLongLong(&number));
     if (!number)
-      return Error::badInput(
+      return Error::badInput(verbatim(
           InferDialog::tr("Prompt: \"%1\" is not a token ID. Enter numbers separated by spaces, such as 3 4 5.")
               .arg(word)
-              .toStdString());
+              .toStdString()));
   }
   return tokens;
 }
@@ -107,14 +107,14 @@ Result<std::string> InferDialog::weightsFile() {
   const QString path = m_weights->text().trimmed();
   if (path.isEmpty())
     return Error::badInput(
-        tr("Weights: no file chosen. Choose the network's safetensors file or the folder of its shards.")
-            .toStdString());
+        verbatim(tr("Weights: no file chosen. Choose the network's safetensors file or the folder of its shards.")
+                     .toStdString()));
   if (!path.startsWith(QLatin1Char(':'))) return path.toStdString();
   const QString file =
       m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
   if (!QFile::exists(file) && !QFile::copy(path, file))
-    return Error::failed(
-        tr("%1 cannot be unpacked to %2. Free some space in the temporary folder.").arg(path, file).toStdString());
+    return Error::failed(verbatim(
+        tr("%1 cannot be unpacked to %2. Free some space in the temporary folder.").arg(path, file).toStdString()));
   return file.toStdString();
 }
 

@@ -180,7 +180,7 @@ Result<MemoryLimits> LimitFields::limits() {
     mark(row.size, !text.empty() && !bytes.ok());
     if (text.empty()) continue;
     if (!bytes.ok()) {
-      if (!first) first = Error::badInput(deviceName(row.device).toStdString() + ": " + bytes.error().message);
+      if (!first) first = Error::badInput("{}: {}", deviceName(row.device).toStdString(), bytes.error());
       continue;
     }
     if (row.device.kind == MapDevice::Kind::Gpu) limits.gpus[row.device.gpu] = *bytes;

@@ -47,17 +47,18 @@ Result<OwnMap> readMap(const QString& path) {
   const std::string name = path.toStdString();
   const std::string why_not = whyNotRegularFile(name);
   if (!why_not.empty())
-    return Error::badInput(MapForm::tr("%1 cannot be read (%2). Choose another file.")
-                               .arg(path, QString::fromStdString(why_not))
-                               .toStdString());
+    return Error::badInput(verbatim(MapForm::tr("%1 cannot be read (%2). Choose another file.")
+                                        .arg(path, QString::fromStdString(why_not))
+                                        .toStdString()));
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
-    return Error::badInput(
-        MapForm::tr("%1 cannot be read (%2). Choose another file.").arg(path, file.errorString()).toStdString());
+    return Error::badInput(verbatim(
+        MapForm::tr("%1 cannot be read (%2). Choose another file.").arg(path, file.errorString()).toStdString()));
   if (file.size() > kMostMapBytes)
-    return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is not a device map. Choose another file.")
-                               .arg(path)
-                               .toStdString());
+    return Error::badInput(
+        verbatim(MapForm::tr("%1 is larger than 16 MiB, so it is not a device map. Choose another file.")
+                     .arg(path)
+                     .toStdString()));
   Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
   if (!map.ok()) return map.error();
   return OwnMap{QFileInfo(path).fileName().toStdString(), std::move(*map)};
@@ -230,7 +231,7 @@ std::vector<std::string> MapForm::noSplitClasses() const {
 }
 
 Result<MapQuestion> MapForm::question() const {
-  if (!m_network) return Error::badInput(m_wrong.toStdString());
+  if (!m_network) return Error::badInput(verbatim(m_wrong.toStdString()));
   MapQuestion question;
   if (const Result<OwnMap>* const own = ownMap()) {
     if (!own->ok()) return own->error();

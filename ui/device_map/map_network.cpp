@@ -50,9 +50,10 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
   const bool llama = json->is_object() &&
                      (json->contains("model_type") || json->contains("architectures") || json->contains("hidden_size"));
   if (!llama)
-    return Error::badInput(place +
-                           " is neither a Llama's config.json, which has \"model_type\", nor a module tree, which has "
-                           "\"class\". Choose another file.");
+    return Error::badInput(
+        "{} is neither a Llama's config.json, which has \"model_type\", nor a module tree, which has \"class\". Choose "
+        "another file.",
+        place);
   const Result<LlamaConfig> config = parseLlamaConfig(text, place);
   if (!config.ok()) return config.error();
   MapNetwork network = networkOf(llamaTree(*config), title);
@@ -72,13 +73,13 @@ std::vector<std::string> classesOf(const ModuleTree& tree) {
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
   const std::string place = path.toStdString();
   const std::string why_not = path.startsWith(QLatin1Char(':')) ? std::string() : whyNotRegularFile(place);
-  if (!why_not.empty()) return Error::badInput(place + " cannot be read (" + why_not + "). Choose another file.");
+  if (!why_not.empty()) return Error::badInput("{} cannot be read ({}). Choose another file.", place, why_not);
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
-    return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "). Choose another file.");
+    return Error::badInput("{} cannot be read ({}). Choose another file.", place, file.errorString().toStdString());
   if (file.size() > kMostTreeBytes)
     return Error::badInput(
-        place + " is larger than 64 MiB, so it is not a configuration. Choose a config.json or a module tree.");
+        "{} is larger than 64 MiB, so it is not a configuration. Choose a config.json or a module tree.", place);
   return networkIn(file.readAll().toStdString(), path, title);
 }
 

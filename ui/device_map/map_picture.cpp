@@ -35,13 +35,13 @@ std::optional<std::int64_t> givenLimit(const MemoryLimits& limits, MapDevice dev
 }
 
 /// Three significant digits, so that 0.7 % is not 1 %.
-QString percentText(double share) { return Texts::tr("%1 %").arg(QString::fromStdString(formatNumber(share * 100))); }
+QString filledText(double share) { return Texts::tr("%1 %").arg(QString::fromStdString(formatNumber(share * 100))); }
 
 QString numberOf(const MapShare& share, const MapAnswer& answer) {
   const std::optional<std::int64_t> given = givenLimit(answer.given, share.device);
   if (!given) return bytesText(share.held);
   const QString text =
-      Texts::tr("%1 of %2 (%3)").arg(bytesText(share.held), bytesText(*given), percentText(fillOf(share, answer)));
+      Texts::tr("%1 of %2 (%3)").arg(bytesText(share.held), bytesText(*given), filledText(fillOf(share, answer)));
   return share.limit && *share.limit < *given ? Texts::tr("%1, balanced to %2").arg(text, bytesText(*share.limit))
                                               : text;
 }

@@ -65,7 +65,7 @@ void ExperimentDocument::setTyping(const QString& where, const QString& sentence
   const auto found = std::ranges::find(m_typing, place, &ExperimentProblem::where);
   if (found == m_typing.end() ? words.empty() : found->message == words) return;
   if (found != m_typing.end()) m_typing.erase(found);
-  if (!words.empty()) m_typing.push_back({place, words});
+  if (!words.empty()) m_typing.emplace_back(place, verbatim(words));
   collectProblems();
   Q_EMIT changed();
 }
@@ -150,9 +150,9 @@ Status ExperimentDocument::save(const QString& path) {
   QSaveFile file(path);
   const QByteArray json = QByteArray::fromStdString(toJson(m_experiment));
   if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
-    return Error::failed(tr("%1 cannot be written (%2). Choose another folder or free some space.")
-                             .arg(path, file.errorString())
-                             .toStdString());
+    return Error::failed(verbatim(tr("%1 cannot be written (%2). Choose another folder or free some space.")
+                                      .arg(path, file.errorString())
+                                      .toStdString()));
   }
   m_path = path;
   m_undo.setClean();

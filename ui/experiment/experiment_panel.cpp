@@ -117,8 +117,7 @@ void ExperimentPanel::showUsefulRows() {
 void ExperimentPanel::setReadOnly(bool read_only) {
   for (const auto& [place, row] : m_rows) row.field->setReadOnly(read_only);
   m_variants->setReadOnly(read_only);
-  m_running->setSentence(read_only ? tr("Run in progress. The experiment can be edited again when it ends.")
-                                   : QString());
+  m_running->setSentence(read_only ? tr("Run in progress: settings are read-only.") : QString());
 }
 
 void ExperimentPanel::refresh() {

@@ -191,7 +191,7 @@ void VariantsSection::addFields() {
   split->addWidget(m_split_size);
   split->addWidget(m_split_sentence);
   m_split_size->makeNarrow();
-  m_form->addRow(fieldLabel(tr("Split size"), m_split_size->input()), m_split_row);
+  m_form->addRow(fieldLabel(tr("Micro-batch size"), m_split_size->input()), m_split_row);
 
   m_single_lane = addChoice(
       "lanes", tr("Lane"), tr("Lane of the variant"),

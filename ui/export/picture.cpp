@@ -161,19 +161,20 @@ QByteArray bytesOf(const Picture& picture, PictureFormat format) {
 }
 
 Error cannotWrite(const QString& path, const QString& reason) {
-  return Error::failed(
+  return Error::failed(verbatim(
       Texts::tr("Cannot write the figure %1: %2. Choose a folder that exists, that you may write to and that has room.")
           .arg(QDir::toNativeSeparators(path), reason)
-          .toStdString());
+          .toStdString()));
 }
 
 }  // namespace
 
 Status savePicture(const Picture& picture, PictureFormat format, const QString& path) {
   if (!picture.paint || picture.size.isEmpty()) {
-    return Error::badInput(Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.")
-                               .arg(path)
-                               .toStdString());
+    return Error::badInput(
+        verbatim(Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.")
+                     .arg(path)
+                     .toStdString()));
   }
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return cannotWrite(path, file.errorString());
@@ -188,8 +189,8 @@ Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (ending == QLatin1String("png")) return PictureFormat::Png;
   if (ending == QLatin1String("svg")) return PictureFormat::Svg;
   if (ending == QLatin1String("pdf")) return PictureFormat::Pdf;
-  return Error::badInput(
-      Texts::tr("The file name %1 has no extension of a figure. Use .png, .svg or .pdf.").arg(path).toStdString());
+  return Error::badInput(verbatim(
+      Texts::tr("The file name %1 has no extension of a figure. Use .png, .svg or .pdf.").arg(path).toStdString()));
 }
 
 QString svgElement(const Picture& picture) {

@@ -147,6 +147,8 @@ QPalette widgetPalette(const Palette& p) {
        {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
     q.setColor(QPalette::Disabled, role, faint);
   }
+  // Fainter than a value that is disabled, so that nobody takes it for one.
+  q.setColor(QPalette::Disabled, QPalette::PlaceholderText, mix(p.muted_text, p.window, 0.65));
   q.setColor(QPalette::Disabled, QPalette::Highlight, p.line);
   q.setColor(QPalette::Disabled, QPalette::Base, p.window);
   return q;

@@ -51,7 +51,7 @@ FileOpener::FileOpener(const WindowParts& parts, ExperimentSaver* saver)
 void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples) {
   actions.add(file, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"),
               QKeySequence::New, "new", [this] { openNew(); });
-  m_templates = file->addMenu(tr("New from &Template"));
+  m_templates = file->addMenu(tr("Ne&w from Template"));
   m_templates->setObjectName("templateMenu");
   m_templates->setToolTipsVisible(true);
   addOffers(m_templates, actions, "template-", experimentTemplates(m_parts.controller->executor().devices()));

@@ -278,7 +278,6 @@ void MainWindow::connectPanes() {
   connect(m_board, &BoardView::noticed, this,
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
-  connect(m_board, &BoardView::previewChanged, this, [this] { m_panes->raise("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
   connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);

@@ -125,9 +125,9 @@ class FolderSteps {
 Status makeFolder(const QString& folder) {
   if (QDir().mkpath(folder)) return {};
   return Error::failed(
-      QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
-          .arg(folder)
-          .toStdString());
+      verbatim(QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
+                   .arg(folder)
+                   .toStdString()));
 }
 
 /// Without a window that could cancel.

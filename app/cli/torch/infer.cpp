@@ -45,8 +45,7 @@ Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceM
 Result<InferenceReport> inferLlamaBy(const InferArguments& options, const DeviceMap& map, const std::stop_token& stop) {
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
-  if (options.generate < 0)
-    return Error::badInput("--generate is " + std::to_string(options.generate) + ". Choose 0 or more tokens.");
+  if (options.generate < 0) return Error::badInput("--generate is {}. Choose 0 or more tokens.", options.generate);
   ProgressLines lines(ProgressLines::Length::MostlyShort);
   return inferLlama({*config, options.files, map, options.generate, options.int8, {lines.report(), stop}});
 }

@@ -8,7 +8,7 @@
 namespace lanelab {
 
 inline void addForce(const Command& command, bool& force) {
-  command.flag("--force", force, "Train even if the forecast exceeds the memory of a device");
+  command.flag("--force", force, "Train even if the predicted memory exceeds that of a device");
 }
 
 inline MemoryRule memoryRule(bool force) { return {force, "To train all the same, add --force."}; }

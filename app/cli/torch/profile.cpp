@@ -30,8 +30,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
   if (!resolution.ok()) return resolution;
   const std::size_t lanes = (*resolution)->experiment().lanes.size();
   if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= lanes) {
-    return Error::badInput("--lane " + std::to_string(options.lane) + " does not exist. Choose a lane from 0 to " +
-                           std::to_string(lanes - 1) + ".");
+    return Error::badInput("--lane {} does not exist. Choose a lane from 0 to {}.", options.lane, lanes - 1);
   }
   std::vector<std::string> warnings;
   if (const Status fits = executor.checkMachine(**resolution, warnings); !fits.ok()) return fits.error();

@@ -54,7 +54,7 @@ Result<RecordedTogether> joinedByRank(RankWays& ways, std::vector<ClockReading>&
     if (parts.size() > 1) together.trace = joinTraces(parts);
     return together;
   } catch (const std::exception& error) {
-    return Error::failed(error.what());
+    return Error::failed(verbatim(error.what()));
   }
 }
 
@@ -66,7 +66,7 @@ Result<JoinTraces> rankTraces(const std::shared_ptr<RankWays>& ways) {
     return JoinTraces(
         [ways, clocks](std::shared_ptr<const Trace> own) { return joinedByRank(*ways, *clocks, std::move(own)); });
   } catch (const std::exception& error) {
-    return Error::failed(error.what());
+    return Error::failed(verbatim(error.what()));
   }
 }
 

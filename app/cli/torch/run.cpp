@@ -50,7 +50,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const RunArguments& option
   for (const ExperimentProblem& problem : resolution->problems()) {
     message += (message.empty() ? options.file + ": " : "\n  ") + problem.where + ": " + problem.message;
   }
-  if (!message.empty()) return Error::badInput(message);
+  if (!message.empty()) return Error::badInput(verbatim(message));
   return resolution;
 }
 
@@ -148,8 +148,8 @@ void printTable(const RunRecord& record) {
 /// `folder` is empty in a process that writes none.
 Status endOfRun(const RunRecord& record, const std::string& folder) {
   const std::string where = folder.empty() || !holdsRun(folder) ? "" : " Completed measurements are in " + folder + ".";
-  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + where);
-  if (record.status != RunStatus::Done) return Error::failed(record.error + where);
+  if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled.{}", where);
+  if (record.status != RunStatus::Done) return Error::failed(verbatim(record.error + where));
   return {};
 }
 

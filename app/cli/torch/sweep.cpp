@@ -106,8 +106,8 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
 Status endOfSweep(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
   const std::string where = " Completed measurements are in " + folder + ".";
-  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + where)
-                                               : Error::failed(record.error + where);
+  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled.{}", where)
+                                               : Error::failed(verbatim(record.error + where));
 }
 
 Status sweep(const SweepArguments& options, const CliContext& context) {

@@ -38,16 +38,18 @@ int listenAtOne(const FileHandle& socket, const HostAddress& address) {
 Error cannotListen(int error, const std::string& host, std::uint16_t port) {
   if (error == EADDRINUSE) {
     return Error::failed(
-        "Rank 0 cannot listen at " + where(host, port) +
-        ": another program uses the port. Set MASTER_PORT to a free port of this machine, for all ranks.");
+        "Rank 0 cannot listen at {}: another program uses the port. Set MASTER_PORT to a free port of this machine, "
+        "for all ranks.",
+        where(host, port));
   }
   if (error == EADDRNOTAVAIL) {
-    return Error::badInput("Rank 0 cannot listen at " + where(host, port) +
-                           ": this machine has no such address. Set MASTER_ADDR to the machine of rank 0, or "
-                           "LANELAB_LISTEN_ADDR to an address of this machine.");
+    return Error::badInput(
+        "Rank 0 cannot listen at {}: this machine has no such address. Set MASTER_ADDR to the machine of rank 0, or "
+        "LANELAB_LISTEN_ADDR to an address of this machine.",
+        where(host, port));
   }
-  return Error::failed("Rank 0 cannot listen at " + where(host, port) + " (" + std::strerror(error) +
-                       "). Set MASTER_PORT to another port, for all ranks.");
+  return Error::failed("Rank 0 cannot listen at {} ({}). Set MASTER_PORT to another port, for all ranks.",
+                       where(host, port), std::strerror(error));
 }
 
 /// A socket that asks for a connection to a port of its own machine may be given that very port, and then be connected
@@ -95,8 +97,8 @@ Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const 
   const std::string reason = !found              ? "no answer within " + std::to_string(limit.count() / 1000) + " s"
                              : found->first != 0 ? ::gai_strerror(found->first)
                                                  : "no address";
-  return Error::badInput(variable + ": cannot find the machine \"" + host + "\" (" + reason +
-                         "). Set it to the name or address of rank 0's machine.");
+  return Error::badInput("{}: cannot find the machine \"{}\" ({}). Set it to the name or address of rank 0's machine.",
+                         variable, host, reason);
 }
 
 Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, const std::string& host,

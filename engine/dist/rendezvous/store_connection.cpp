@@ -81,10 +81,10 @@ StoreConnection serveStore(const WorldPlace& place, Milliseconds timeout) {
 }
 
 Error nobodyThere(const WorldPlace& place, Milliseconds timeout) {
-  return Error::failed("The store of the run does not answer at " + addressOf(place) + " within " +
-                       std::to_string(timeout.count() / 1000) + " s: start " +
-                       (place.hosted_by_agent ? "torchrun" : "rank 0") +
-                       " there, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
+  return Error::failed(
+      "The store of the run does not answer at {} within {} s: start {} there, and see that MASTER_ADDR and "
+      "MASTER_PORT are the same for all processes.",
+      addressOf(place), timeout.count() / 1000, place.hosted_by_agent ? "torchrun" : "rank 0");
 }
 
 /// The first address where somebody listens.

@@ -22,7 +22,7 @@ std::optional<std::string> textOf(const EnvironmentLookup& environment, const st
 Result<std::int64_t> numberOf(const EnvironmentLookup& environment, const std::string& name, std::int64_t low,
                               std::int64_t high, const std::string& suggestion) {
   const auto text = textOf(environment, name);
-  if (!text) return Error::badInput("The variable " + name + " is not set: " + suggestion);
+  if (!text) return Error::badInput("The variable {} is not set: {}", name, suggestion);
   std::int64_t number = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, number);
@@ -30,8 +30,8 @@ Result<std::int64_t> numberOf(const EnvironmentLookup& environment, const std::s
   const std::string range = high == std::numeric_limits<int>::max()
                                 ? "from " + std::to_string(low) + " on"
                                 : "from " + std::to_string(low) + " to " + std::to_string(high);
-  return Error::badInput("The variable " + name + " is \"" + *text + "\", but a whole number " + range +
-                         " is needed: " + suggestion);
+  return Error::badInput("The variable {} is \"{}\", but a whole number {} is needed: {}", name, *text, range,
+                         suggestion);
 }
 
 /// The variables of one launcher.
@@ -81,16 +81,19 @@ Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const Enviro
 Result<std::string> hostOf(const Launcher& launcher, const EnvironmentLookup& environment, int size) {
   if (const auto host = textOf(environment, "MASTER_ADDR")) return *host;
   if (&launcher == &kTorchrun)
-    return Error::badInput("The variable MASTER_ADDR is not set, but WORLD_SIZE is " + std::to_string(size) +
-                           ": start the processes with torchrun, or set it to the machine of rank 0.");
+    return Error::badInput(
+        "The variable MASTER_ADDR is not set, but WORLD_SIZE is {}: start the processes with torchrun, or set it to "
+        "the machine of rank 0.",
+        size);
   for (const char* const name : {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST"}) {
     if (const auto nodes = textOf(environment, name)) return firstHost(*nodes);
   }
   if (!launcher.local_size.empty() && textOf(environment, launcher.local_size) == std::to_string(size))
     return std::string("127.0.0.1");
-  return Error::badInput("The variable MASTER_ADDR is not set, and " + launcher.name + " does not state that all " +
-                         std::to_string(size) +
-                         " processes are on one machine: set it, for all of them, to the machine of rank 0.");
+  return Error::badInput(
+      "The variable MASTER_ADDR is not set, and {} does not state that all {} processes are on one machine: set it, "
+      "for all of them, to the machine of rank 0.",
+      launcher.name, size);
 }
 
 /// MASTER_PORT, else one that Slurm's job has to itself, as PyTorch Lightning derives it: 15000 + the last four digits

@@ -3,6 +3,8 @@
 
 #include <ATen/Parallel.h>
 
+#include "base/stop_point.h"
+
 namespace lanelab {
 
 namespace {
@@ -36,6 +38,7 @@ std::shared_ptr<const Samples> BatchLoader::made(int step) const {
 
 void BatchLoader::load(std::stop_token stop, int first, int end) {
   at::set_num_threads(m_threads);
+  const StopScope scope(stop);
   try {
     for (int step = first; step < end; ++step) {
       {
@@ -60,8 +63,9 @@ std::shared_ptr<const Samples> BatchLoader::batch(int step) {
   m_wanted = std::max(m_wanted, step);
   m_ready.erase(m_ready.begin(), m_ready.lower_bound(m_wanted));
   m_changed.notify_all();
-  m_changed.wait(lock, [&] { return m_failure || m_ready.count(step) > 0; });
+  m_changed.wait(lock, currentStopToken(), [&] { return m_failure || m_ready.count(step) > 0; });
   const auto found = m_ready.find(step);
+  if (found == m_ready.end() && !m_failure) throw Stopped();
   if (found == m_ready.end()) std::rethrow_exception(m_failure);
   return found->second;
 }

@@ -33,8 +33,8 @@ struct Files {
 };
 
 Error badFile(const std::string& path, const std::string& why) {
-  return Error::badInput("data.path: " + path + " " + why +
-                         ". Get the binary version of CIFAR-10 (cifar-10-binary.tar.gz) again.");
+  return Error::badInput("data.path: {} {}. Get the binary version of CIFAR-10 (cifar-10-binary.tar.gz) again.", path,
+                         why);
 }
 
 Result<BinaryFile> measured(const fs::path& path) {
@@ -52,8 +52,7 @@ Result<BinaryFile> measured(const fs::path& path) {
 Result<Files> filesOf(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    return Error::badInput("data.path: " + folder +
-                           " is not a folder. Name the folder with CIFAR-10's data_batch_1.bin.");
+    return Error::badInput("data.path: {} is not a folder. Name the folder with CIFAR-10's data_batch_1.bin.", folder);
   }
   std::vector<fs::path> batches;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
@@ -61,8 +60,8 @@ Result<Files> filesOf(const std::string& folder) {
     if (name.starts_with("data_batch_") && name.ends_with(".bin")) batches.push_back(it->path());
   }
   if (batches.empty())
-    return Error::badInput("data.path: " + folder +
-                           " holds no data_batch_*.bin. Name the folder that holds CIFAR-10's binary files.");
+    return Error::badInput(
+        "data.path: {} holds no data_batch_*.bin. Name the folder that holds CIFAR-10's binary files.", folder);
   std::sort(batches.begin(), batches.end());
   Files files;
   for (const fs::path& batch : batches) {
@@ -130,12 +129,12 @@ class Cifar10Rows final : public RowSource {
 
 Status checkCifar10(const Experiment& experiment, std::vector<std::string>& warnings) {
   if (experiment.data.shape != Shape{3, 32, 32}) {
-    return Error::badInput("data.shape: CIFAR-10's images are [3, 32, 32], not [" + formatShape(experiment.data.shape) +
-                           "]. Set it so.");
+    return Error::badInput("data.shape: CIFAR-10's images are [3, 32, 32], not [{}]. Set it so.",
+                           formatShape(experiment.data.shape));
   }
   if (experiment.model.classes < kClasses) {
-    return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has " +
-                           std::to_string(experiment.model.classes) + ". Set it to 10.");
+    return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has {}. Set it to 10.",
+                           experiment.model.classes);
   }
   const Result<Files> files = filesOf(experiment.data.path);
   if (!files.ok()) return files.error();

@@ -76,12 +76,12 @@ Status checkDigits(const Experiment& experiment) {
   if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3) || !fits(shape[1]) || !fits(shape[2])) {
     return Error::badInput(
         "data.shape: the digits are 8x8 pixels, so the shape must be 1 or 3 channels with sides of 8, 16, 24 ... 128, "
-        "such as [3, 32, 32]; it is [" +
-        formatShape(shape) + "].");
+        "such as [3, 32, 32]; it is [{}].",
+        formatShape(shape));
   }
   if (experiment.model.classes < 10) {
-    return Error::badInput("model.classes: there are 10 digits, and the model has " +
-                           std::to_string(experiment.model.classes) + " classes. Set it to 10.");
+    return Error::badInput("model.classes: there are 10 digits, and the model has {} classes. Set it to 10.",
+                           experiment.model.classes);
   }
   return {};
 }

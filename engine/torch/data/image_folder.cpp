@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"
@@ -84,8 +85,8 @@ at::Tensor scaledImage(const at::Tensor& bytes, std::int64_t high, std::int64_t 
 at::Tensor channelValues(float red, float green, float blue) { return at::tensor({red, green, blue}).view({3, 1, 1}); }
 
 Error unreadableImage(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " cannot be read: " + why +
-                         ". Take the image out of the folder, or save it again as PNG or JPEG.");
+  return Error::badInput("{} cannot be read: {}. Take the image out of the folder, or save it again as PNG or JPEG.",
+                         path, why);
 }
 
 class ImageRows final : public RowSource {
@@ -106,6 +107,7 @@ class ImageRows final : public RowSource {
         at::empty({count, 3, m_height, m_width}, at::TensorOptions().dtype(at::kFloat).memory_format(m_format)),
         at::empty({count}, at::TensorOptions().dtype(at::kLong))};
     for (std::int64_t i = 0; i < count; ++i) {
+      stopPoint();
       const ImageEntry& entry = m_entries[static_cast<std::size_t>(numbers[static_cast<std::size_t>(i)])];
       samples.inputs.select(0, i).copy_(normalised(entry.path));
       samples.targets.mutable_data_ptr<std::int64_t>()[i] = entry.id;
@@ -137,7 +139,7 @@ class ImageRows final : public RowSource {
   at::Tensor m_mean, m_deviation;
 };
 
-Error badFolder(const std::string& sentence) { return Error::badInput("data.path: " + sentence); }
+Error badFolder(const std::string& sentence) { return Error::badInput("data.path: {}", sentence); }
 
 Result<ImageClasses> classesOf(const fs::path& folder, const Experiment& experiment) {
   std::error_code error;
@@ -149,9 +151,8 @@ Result<ImageClasses> classesOf(const fs::path& folder, const Experiment& experim
     return badFolder(folder.string() +
                      " holds no folder. Put the images of each class into a folder of their own in it.");
   if (static_cast<std::int64_t>(classes.size()) > experiment.model.classes) {
-    return Error::badInput("model.classes: " + folder.string() + " holds " + std::to_string(classes.size()) +
-                           " classes, and the model has " + std::to_string(experiment.model.classes) + ". Set it to " +
-                           std::to_string(classes.size()) + ".");
+    return Error::badInput("model.classes: {} holds {} classes, and the model has {}. Set it to {}.", folder.string(),
+                           classes.size(), experiment.model.classes, classes.size());
   }
   for (ImageClass& one : classes) {
     one.images = entriesOf(one.folder, false);
@@ -170,8 +171,9 @@ struct Listing {
 Result<Listing> listed(const Experiment& experiment) {
   const Shape& shape = experiment.data.shape;
   if (shape.size() != 3 || shape[0] != 3) {
-    return Error::badInput("data.shape: images from a folder have 3 channels, so it must be 3 x height x width, not [" +
-                           formatShape(shape) + "].");
+    return Error::badInput(
+        "data.shape: images from a folder have 3 channels, so it must be 3 x height x width, not [{}].",
+        formatShape(shape));
   }
   const fs::path folder = experiment.data.path;
   std::error_code error;

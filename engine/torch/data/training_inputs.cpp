@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/training_inputs.h"
 
+#include "base/stop_point.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
 
@@ -11,7 +12,7 @@ Result<TensorMap> initialWeights(const ModelSpec& spec, const ModelConfig& model
   if (!blocks.ok()) return blocks.error();
   if (!model.weights) return drawInitialWeights(*blocks, seed);
   Result<TensorMap> weights = readWeights(*model.weights);
-  if (!weights.ok()) return Error::badInput("model.weights: " + weights.error().message);
+  if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
   return matchWeights(*blocks, std::move(*weights), "model.weights: " + *model.weights);
 }
 
@@ -22,8 +23,10 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
     Result<Dataset> data = Dataset::load(experiment);
     if (!data.ok()) return data.error();
     return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(*data), std::move(*weights)});
+  } catch (const Stopped&) {
+    return Error::cancelled();
   } catch (const std::exception& error) {
-    return Error::failed("The data and the initial model could not be made: " + plainMessage(error) + ".");
+    return Error::failed("The data and the initial model could not be made: {}.", plainMessage(error));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <new>
 #include <vector>
 
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/torch/devices/available_memory.h"
 
@@ -62,6 +64,7 @@ struct Memory {
   std::atomic<std::int64_t> reserved{0};  ///< mapped by lanes, in use or kept
   std::atomic<std::int64_t> limit{0};
   std::atomic<std::int64_t> spare{0};  ///< stays free in the system
+  std::atomic<int> users{0};
 };
 
 /// Never destroyed: tensors may outlive every static object.
@@ -146,6 +149,7 @@ void freeData(void* data) {
 void* allocateData(std::size_t bytes) {
   const std::size_t capacity = (bytes + kHeader + 63) / 64 * 64;
   const bool kept = t_account && bytes >= kKept;
+  if (bytes >= kKept) stopPoint();  // so that training can be cancelled between the operations of an action
   const int size_class = kept ? classOf(capacity) : -1;
   const int cache = kept ? t_account->cache() : 0;
   if (!kept && !systemHas(capacity)) refuse(bytes);
@@ -203,6 +207,14 @@ void releaseKeptBlocks() {
       free.clear();
     }
   }
+}
+
+LaneMemoryUser::LaneMemoryUser() { memory().users.fetch_add(1); }
+
+LaneMemoryUser::~LaneMemoryUser() {
+  if (memory().users.fetch_sub(1) > 1) return;
+  releaseKeptBlocks();
+  ::malloc_trim(0);
 }
 
 }  // namespace lanelab

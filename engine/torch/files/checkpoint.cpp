@@ -53,7 +53,9 @@ std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
 }
 
 /// `why` is a sentence that names the file.
-Error unusable(const std::string& why) { return Error::badInput(why + " Remove it to start the repeat from scratch."); }
+Error unusable(const std::string& why) {
+  return Error::badInput("{} Remove it to start the repeat from scratch.", why);
+}
 
 }  // namespace
 

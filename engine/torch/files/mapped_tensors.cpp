@@ -35,7 +35,7 @@ class FileMapping {
                                : !whole     ? "it is being changed"
                                             : std::generic_category().message(errno);
     if (data == MAP_FAILED)
-      return Error::badInput(path + " cannot be mapped: " + reason + ". Choose a file on a disk that allows it.");
+      return Error::badInput("{} cannot be mapped: {}. Choose a file on a disk that allows it.", path, reason);
     return std::shared_ptr<const FileMapping>(new FileMapping(static_cast<char*>(data), bytes));
   }
   ~FileMapping() { ::munmap(m_data, m_bytes); }
@@ -83,19 +83,18 @@ Result<std::set<std::string>> shardsOf(const std::string& index) {
   const Result<ReadableBytes> file = openBytes(index);
   const Result<std::string> text = file.ok() ? allBytes(*file, kLargestIndex) : Result<std::string>(file.error());
   if (!text.ok())
-    return Error::badInput(index + " cannot be read: " + text.error().message +
-                           ". Choose a file that exists and may be read.");
+    return Error::badInput("{} cannot be read: {}. Choose a file that exists and may be read.", index, text.error());
   const Result<Json> json = parseJsonText(*text, index);
   if (!json.ok()) return json.error();
   const auto map = json->is_object() ? json->find("weight_map") : json->end();
   if (!json->is_object() || map == json->end() || !map->is_object() || map->empty())
-    return Error::badInput(index + ": weight_map is missing: an index names the file of each tensor there.");
+    return Error::badInput("{}: weight_map is missing: an index names the file of each tensor there.", index);
   std::set<std::string> shards;
   for (const auto& [name, shard] : map->items()) {
     const std::string file_name = shard.is_string() ? shard.get<std::string>() : "";
     if (file_name.empty() || fs::path(file_name).filename() != file_name)
-      return Error::badInput(index + ": weight_map." + clippedName(name) +
-                             " must be the name of a file in the same folder.");
+      return Error::badInput("{}: weight_map.{} must be the name of a file in the same folder.", index,
+                             clippedName(name));
     shards.insert((fs::path(index).parent_path() / file_name).string());
   }
   return shards;
@@ -111,8 +110,8 @@ Result<std::set<std::string>> filesOf(const std::string& path) {
   for (const auto& entry : fs::directory_iterator(path, ignored))
     if (entry.path().extension() == ".safetensors") files.insert(entry.path().string());
   if (files.size() == 1) return files;
-  return Error::badInput(path + " holds " + (files.empty() ? "no" : "several") + " .safetensors files and no " +
-                         kIndexName + ": name the file of the weights itself.");
+  return Error::badInput("{} holds {} .safetensors files and no {}: name the file of the weights itself.", path,
+                         files.empty() ? "no" : "several", kIndexName);
 }
 
 }  // namespace
@@ -134,12 +133,11 @@ Status MappedTensors::add(const std::string& path) {
   for (auto& [name, entry] : layout->entries) {
     const auto type = scalarTypeOf(entry.dtype);
     if (!type)
-      return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": its type " + entry.dtype +
-                             " is not supported.");
+      return Error::badInput("{}, tensor \"{}\": its type {} is not supported.", path, clippedName(name), entry.dtype);
     const Place place{*file, layout->data_at + entry.begin, layout->data_at + entry.end, std::move(entry.shape), *type};
     if (!m_tensors.emplace(name, place).second)
-      return Error::badInput(path + ", tensor \"" + clippedName(name) +
-                             "\": another of the files holds it too. Keep one of them.");
+      return Error::badInput("{}, tensor \"{}\": another of the files holds it too. Keep one of them.", path,
+                             clippedName(name));
   }
   return {};
 }

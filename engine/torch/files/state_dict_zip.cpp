@@ -26,7 +26,7 @@ class Storages {
     at::Tensor& storage = m_storages[tensor.record];
     if (storage.defined()) return storage;
     const auto type = scalarTypeOf(tensor.dtype);
-    if (!type) return Error::badInput("its type " + tensor.dtype + " is not supported");
+    if (!type) return Error::badInput("its type {} is not supported", tensor.dtype);
     const ZipRecord& record = *m_archive.find(tensor.record);
     // Whole bytes first: a storage may end in a part of an element.
     at::Tensor bytes = at::empty({static_cast<std::int64_t>(record.bytes)}, at::TensorOptions().dtype(at::kByte));
@@ -44,8 +44,8 @@ class Storages {
 
 Result<TensorMap> readTensors(const StateDictArchive& dict) {
   if (static_cast<double>(dict.bytes) > 0.9 * static_cast<double>(availableMemory()))
-    return Error::badInput("its " + formatBytes(static_cast<std::int64_t>(dict.bytes)) +
-                           " of tensors do not fit into memory");
+    return Error::badInput("its {} of tensors do not fit into memory",
+                           formatBytes(static_cast<std::int64_t>(dict.bytes)));
   Storages storages(dict.archive);
   TensorMap tensors;
   for (const auto& [name, stored] : dict.tensors) {
@@ -64,7 +64,7 @@ Result<TensorMap> readArchive(const std::string& path) {
   try {
     return readTensors(*dict);
   } catch (const std::exception& error) {
-    return Error::badInput(plainMessage(error));
+    return Error::badInput(verbatim(plainMessage(error)));
   }
 }
 
@@ -73,8 +73,10 @@ Result<TensorMap> readArchive(const std::string& path) {
 Result<TensorMap> readStateDictZip(const std::string& path) {
   Result<TensorMap> tensors = readArchive(path);
   if (tensors.ok()) return tensors;
-  return Error::badInput(path + " cannot be read as a PyTorch state dict: " + tensors.error().message +
-                         ". Save it with torch.save(model.state_dict(), path), or as safetensors.");
+  return Error::badInput(
+      "{} cannot be read as a PyTorch state dict: {}. Save it with torch.save(model.state_dict(), path), or as "
+      "safetensors.",
+      path, tensors.error());
 }
 
 }  // namespace lanelab

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/atomic_file.h"
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/files/clipped_name.h"
 #include "engine/files/file_checksum.h"
@@ -26,6 +27,8 @@ namespace lanelab {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "safetensors are little-endian");
+
+constexpr std::uint64_t kBytesAtOnce = 16u << 20;  ///< read or written between two looks at whether to stop
 
 struct TypeName {
   at::ScalarType type;
@@ -45,7 +48,8 @@ const TypeName* typeWith(Field TypeName::*field, const Field& value) {
 bool writeAll(int fd, const void* from, std::uint64_t bytes) {
   const auto* in = static_cast<const char*>(from);
   while (bytes > 0) {
-    const ssize_t n = ::write(fd, in, std::min<std::uint64_t>(bytes, 1u << 30));
+    stopPoint();
+    const ssize_t n = ::write(fd, in, std::min(bytes, kBytesAtOnce));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
     in += n;
@@ -57,11 +61,11 @@ bool writeAll(int fd, const void* from, std::uint64_t bytes) {
 std::string systemReason() { return std::generic_category().message(errno); }
 
 Error unreadable(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " cannot be read: " + why + ". Choose a safetensors file that exists and may be read.");
+  return Error::badInput("{} cannot be read: {}. Choose a safetensors file that exists and may be read.", path, why);
 }
 
 Error unsound(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " is not a sound safetensors file: " + why + ". Write or download it again.");
+  return Error::badInput("{} is not a sound safetensors file: {}. Write or download it again.", path, why);
 }
 
 /// A file with its checked header.
@@ -89,10 +93,14 @@ Result<OpenedTensors> openTensors(const std::string& path) {
 Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry& entry) {
   const TypeName* const type = typeWith(&TypeName::name, std::string_view(entry.dtype));
   const std::uint64_t bytes = entry.end - entry.begin;
-  if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
+  if (!type) return Error::badInput("its type {} is not supported", entry.dtype);
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
-  if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes))
+  auto* const to = static_cast<char*>(tensor.data_ptr());
+  for (std::uint64_t at = 0; at < bytes; at += kBytesAtOnce) {
+    stopPoint();
+    if (!file.bytes.read(file.layout.data_at + entry.begin + at, to + at, std::min(bytes - at, kBytesAtOnce)))
     return Error::badInput("it ends too early");
+  }
   return tensor;
 }
 
@@ -112,6 +120,14 @@ std::string headerText(const NamedTensors& tensors, Checksum checksum) {
   return text;
 }
 
+void addTo(FileChecksum& sum, const at::Tensor& tensor) {
+  const auto* const from = static_cast<const char*>(tensor.const_data_ptr());
+  for (std::uint64_t at = 0; at < tensor.nbytes(); at += kBytesAtOnce) {
+    stopPoint();
+    sum.add(from + at, std::min<std::uint64_t>(tensor.nbytes() - at, kBytesAtOnce));
+  }
+}
+
 bool writeBody(int fd, const NamedTensors& tensors, Checksum checksum) {
   const std::string header = headerText(tensors, checksum);
   const std::uint64_t length = header.size();
@@ -120,7 +136,7 @@ bool writeBody(int fd, const NamedTensors& tensors, Checksum checksum) {
   if (checksum == Checksum::Yes) {
     FileChecksum sum;
     sum.add(begin.data(), begin.size());
-    for (const auto& [name, tensor] : tensors) sum.add(tensor.const_data_ptr(), tensor.nbytes());
+    for (const auto& [name, tensor] : tensors) addTo(sum, tensor);
     begin.replace(kChecksumAt, kNoChecksum.size(), sum.text());
   }
   if (!writeAll(fd, begin.data(), begin.size())) return false;
@@ -148,14 +164,13 @@ Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std
   for (const auto& [name, entry] : file->layout.entries) bytes += wanted(name) ? entry.end - entry.begin : 0;
   // A sparse file may be far larger than what the disk holds of it.
   if (static_cast<double>(bytes) > 0.9 * static_cast<double>(availableMemory()))
-    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) +
-                           " of tensors do not fit into memory. Close other programs, or use a smaller file.");
+    return Error::badInput("{}: its {} of tensors do not fit into memory. Close other programs, or use a smaller file.",
+                           path, formatBytes(static_cast<std::int64_t>(bytes)));
   TensorMap tensors;
   for (const auto& [name, entry] : file->layout.entries) {
     if (!wanted(name)) continue;
     Result<at::Tensor> tensor = readTensor(*file, entry);
-    if (!tensor.ok())
-      return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
+    if (!tensor.ok()) return Error::badInput("{}, tensor \"{}\": {}.", path, clippedName(name), tensor.error());
     tensors[name] = std::move(*tensor);
   }
   return tensors;
@@ -183,8 +198,7 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   const std::string& aside = partial.path();
   const auto failed = [&](const std::string& why) {
     ::unlink(aside.c_str());
-    return Error::failed(path + " could not be written: " + why +
-                         ". Choose a folder that may be written and has room.");
+    return Error::failed("{} could not be written: {}. Choose a folder that may be written and has room.", path, why);
   };
   FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.ok()) return failed(systemReason());

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kChunk = 16;
 
-Error badInputs(const std::string& path, const std::string& why) { return Error::badInput(path + ": " + why + "."); }
+Error badInputs(const std::string& path, const std::string& why) { return Error::badInput("{}: {}.", path, why); }
 
 struct Inputs {
   at::Tensor rows;
@@ -40,7 +40,7 @@ Result<Inputs> readInputs(const ModelSpec& spec, const std::string& path) {
     return badInputs(path, "inputs hold no sample. Write them as N x the shape of a sample");
   // The weights fit images of any size, so the file decides.
   Result<ModelSpec> fits = describeModel(spec.arch, spec.classes, sizes.slice(1).vec());
-  if (!fits.ok()) return Error::badInput(path + ": " + fits.error().message);
+  if (!fits.ok()) return Error::badInput("{}: {}", path, fits.error());
   return Inputs{inputs, std::move(*fits)};
 }
 
@@ -108,7 +108,7 @@ Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& f
     const at::NoGradGuard no_grad;
     return infer(spec, files, map, int8);
   } catch (const std::exception& error) {
-    return Error::failed("Inference failed: " + plainMessage(error) + ".");
+    return Error::failed("Inference failed: {}.", plainMessage(error));
   }
 }
 

@@ -27,9 +27,8 @@ namespace {
 Status checkIds(const LlamaConfig& config, const at::Tensor& ids, const std::string& place) {
   const std::int64_t lowest = ids.min().item<std::int64_t>(), highest = ids.max().item<std::int64_t>();
   if (lowest >= 0 && highest < config.vocabulary) return {};
-  return Error::badInput(place + " hold " + std::to_string(lowest < 0 ? lowest : highest) +
-                         ", but the vocabulary of config.json has tokens from 0 to " +
-                         std::to_string(config.vocabulary - 1) + ".");
+  return Error::badInput("{} hold {}, but the vocabulary of config.json has tokens from 0 to {}.", place,
+                         lowest < 0 ? lowest : highest, config.vocabulary - 1);
 }
 
 Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
@@ -38,11 +37,11 @@ Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
   const auto found = tensors->find("input_ids");
   if (found == tensors->end())
     return Error::badInput(
-        path + ": there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].");
+        "{}: there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].", path);
   if (!at::isIntegralType(found->second.scalar_type(), /*includeBool=*/false) || found->second.dim() != 2 ||
       found->second.numel() == 0)
-    return Error::badInput(path +
-                           ": input_ids must be whole numbers of the shape [rows, tokens], with at least one of each.");
+    return Error::badInput(
+        "{}: input_ids must be whole numbers of the shape [rows, tokens], with at least one of each.", path);
   const at::Tensor ids = found->second.to(at::kLong);
   if (const Status known = checkIds(config, ids, path + ": input_ids"); !known.ok()) return known.error();
   return ids;
@@ -60,10 +59,10 @@ Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
   const std::int64_t needed = weights.resident + weights.most_in_flight + besides, free = availableMemory();
   if (needed <= free) return {};
   return Error::failed(
-      "The device map keeps " + formatBytes(weights.resident) + " of weights in memory, and with " +
-      formatBytes(weights.most_in_flight + besides) +
-      " for weights on their way, the cache and the logits that is more than the " + formatBytes(free) +
-      " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
+      "The device map keeps {} of weights in memory, and with {} for weights on their way, the cache and the logits "
+      "that is more than the {} that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer "
+      "tokens at once.",
+      formatBytes(weights.resident), formatBytes(weights.most_in_flight + besides), formatBytes(free));
 }
 
 struct Generated {
@@ -212,9 +211,9 @@ Result<T> withErrors(const std::function<Result<T>()>& work) {
     const at::NoGradGuard no_grad;
     return work();
   } catch (const PassCancelled& cancelled) {
-    return Error::cancelled(cancelled.what());
+    return Error::cancelled(verbatim(cancelled.what()));
   } catch (const std::exception& error) {
-    return Error::failed("Inference failed: " + plainMessage(error) + ".");
+    return Error::failed("Inference failed: {}.", plainMessage(error));
   }
 }
 

@@ -78,15 +78,15 @@ Status checkLlamaWeights(const std::vector<LlamaModule>& modules, const MappedTe
   if (!missing.empty()) {
     const std::size_t count = missing.size();
     missing.resize(std::min<std::size_t>(count, 3));
-    return Error::badInput(place + ": " + std::to_string(count) + (count == 1 ? " tensor is" : " tensors are") +
-                           " missing that the configuration asks for: " + joined(missing, ", ") +
-                           (count > 3 ? ", ..." : "") + ". Give the weights that belong to this config.json.");
+    return Error::badInput(
+        "{}: {}{} missing that the configuration asks for: {}{}. Give the weights that belong to this config.json.",
+        place, count, count == 1 ? " tensor is" : " tensors are", joined(missing, ", "), count > 3 ? ", ..." : "");
   }
   for (const LlamaModule& module : modules) {
     std::string problem = problemOf(module.weight, module.shape, tensors);
     if (problem.empty() && !module.bias.empty()) problem = problemOf(module.bias, {module.shape.front()}, tensors);
     if (!problem.empty())
-      return Error::badInput(place + ": " + problem + ". Give the weights that belong to this config.json.");
+      return Error::badInput("{}: {}. Give the weights that belong to this config.json.", place, problem);
   }
   return {};
 }

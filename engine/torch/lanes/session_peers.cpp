@@ -33,7 +33,7 @@ Result<std::vector<std::string>> exchanged(Peers& peers, const std::string& mine
   try {
     return peers.exchange(mine);
   } catch (const std::exception& error) {
-    return Error::failed(plainMessage(error));
+    return Error::failed(verbatim(plainMessage(error)));
   }
 }
 

@@ -44,6 +44,7 @@ void StageNetwork::restart(const TensorMap& weights) {
   for (const auto& block : m_blocks) restoreWeights(*block, weights);
   m_masters.restore(weights);
   m_optimizer->reset();
+  setStatistics(m_statistics);  // a recomputed forward may have been left in the middle
 }
 
 void StageNetwork::setStatistics(NormStatistics statistics) {

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/files/clipped_name.h"
+#include "engine/torch/nn/tensor_pieces.h"
 
 namespace lanelab {
 
@@ -33,13 +35,14 @@ void drawDefault(at::Tensor& weight, double fan_in, const at::Generator& generat
   const double a = std::sqrt(5.0);
   const double gain = std::sqrt(2.0 / (1 + a * a));
   const double bound = std::sqrt(3.0) * (gain / std::sqrt(fan_in));
-  weight.uniform_(-bound, bound, generator);
+  inPieces(weight, [&](at::Tensor piece) { piece.uniform_(-bound, bound, generator); });
 }
 
 /// kaiming_normal_ with mode fan_out and nonlinearity relu.
 void drawKaimingNormal(at::Tensor& weight, const TensorSlot& slot, const at::Generator& generator) {
   const double fan_out = static_cast<double>(slot.shape[0] * slot.shape[2] * slot.shape[3]);
-  weight.normal_(0, std::sqrt(2.0) / std::sqrt(fan_out), generator);
+  const double deviation = std::sqrt(2.0) / std::sqrt(fan_out);
+  inPieces(weight, [&](at::Tensor piece) { piece.normal_(0, deviation, generator); });
 }
 
 /// The constructor's draws of one block, its downsample first.
@@ -113,8 +116,10 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
   if (!wrong.empty()) text += "; of another shape or type: " + firstNames(wrong);
   if (!unexpected.empty()) text += "; unexpected: " + firstNames(unexpected);
   if (text.empty()) return matched;
-  return Error::badInput(place + ": these are not the weights of this model" + text +
-                         ". Choose the architecture and the number of classes that the file was written for.");
+  return Error::badInput(
+      "{}: these are not the weights of this model{}. Choose the architecture and the number of classes that the file "
+      "was written for.",
+      place, text);
 }
 
 NamedTensors inOrder(const NetworkBlocks& blocks, const TensorMap& weights) {
@@ -136,6 +141,7 @@ void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device de
                     at::ScalarType compute) {
   const at::NoGradGuard no_grad;
   for (const TensorSlot& slot : block.slots()) {
+    stopPoint();
     *slot.tensor = laidOut(slot, weights.at(slot.name), device, format, compute);
     slot.tensor->set_requires_grad(isParameter(slot.role));
   }
@@ -144,6 +150,7 @@ void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device de
 void restoreWeights(NetworkBlock& block, const TensorMap& weights) {
   const at::NoGradGuard no_grad;
   for (const TensorSlot& slot : block.slots()) {
+    stopPoint();
     slot.tensor->copy_(weights.at(slot.name));
     slot.tensor->mutable_grad().reset();
   }

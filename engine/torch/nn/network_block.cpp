@@ -86,10 +86,10 @@ at::ScalarType typeOn(SlotRole role, at::ScalarType compute) {
 
 Result<NetworkBlocks> makeBlocks(const ModelSpec& spec) {
   std::optional<NetworkBlocks> blocks = makeNetwork(spec);
-  if (!blocks) return Error::badInput("model.arch: the engine cannot build \"" + spec.arch + "\".");
+  if (!blocks) return Error::badInput("model.arch: the engine cannot build \"{}\".", spec.arch);
   const auto nameOf = [](const auto& block) { return block->name(); };
   if (!std::ranges::equal(*blocks, spec.blocks, {}, nameOf, &BlockSpec::name))
-    return Error::failed("The description of " + spec.arch + " and the network of the engine differ in their blocks.");
+    return Error::failed("The description of {} and the network of the engine differ in their blocks.", spec.arch);
   return std::move(*blocks);
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "base/stop_point.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/schedule/generate.h"
 #include "engine/torch/devices/available_memory.h"
@@ -343,9 +344,9 @@ class BlockProfiler {
 Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop) {
   installLaneAllocator();
   try {
-    return BlockProfiler(resolution, request, std::move(stop)).measure();
+    return unlessStopped(stop, [&] { return BlockProfiler(resolution, request, stop).measure(); });
   } catch (const std::exception& error) {
-    return Error::failed("The blocks could not be measured: " + plainMessage(error) + ".");
+    return Error::failed("The blocks could not be measured: {}.", plainMessage(error));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <tuple>
 
+#include "base/stop_point.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
@@ -163,9 +164,12 @@ class Check {
     std::thread([&] {
       try {
         at::set_num_threads(1);
+        const StopScope scope(m_stop);
         result = trainPlainly(experiment, m_spec, *m_inputs, order, m_stop);
+      } catch (const Stopped&) {
+        status = Error::cancelled();
       } catch (const std::exception& error) {
-        status = Error::failed("The reference could not be trained: " + plainMessage(error) + ".");
+        status = Error::failed("The reference could not be trained: {}.", plainMessage(error));
       }
     }).join();
     if (!status.ok()) return status.error();
@@ -175,7 +179,6 @@ class Check {
   }
 
   Status trainOnLanes(const VariantPlan& plan, PlainResult& actual, ProgressCount& progress) {
-    installLaneAllocator();
     auto opened = TorchSession::open(
         std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
     if (!opened.ok()) return opened.error();
@@ -234,10 +237,11 @@ class Check {
 
 Result<EqualityReport> checkEquality(const Resolution& resolution, int steps, const WorkControl& control,
                                      const PeersFactory& peers) {
+  installLaneAllocator();  // for the reference too: where tensors are made, it can be cancelled
   try {
-    return Check(resolution, steps, control, peers).run();
+    return unlessStopped(control.stop, [&] { return Check(resolution, steps, control, peers).run(); });
   } catch (const std::exception& error) {
-    return Error::failed("The check failed: " + plainMessage(error) + ".");
+    return Error::failed("The check failed: {}.", plainMessage(error));
   }
 }
 

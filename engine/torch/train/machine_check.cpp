@@ -14,7 +14,7 @@ namespace lanelab {
 namespace {
 
 Error missing(std::size_t lane, const std::string& what) {
-  return Error::badInput("lanes[" + std::to_string(lane) + "].device: " + what + ".");
+  return Error::badInput("lanes[{}].device: {}.", lane, what);
 }
 
 Status checkCuda(std::size_t lane, Device device) {

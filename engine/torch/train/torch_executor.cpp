@@ -140,7 +140,7 @@ Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std:
     if (!blocks.ok()) return blocks.error();
     return writeSafetensors(path, inOrder(*blocks, drawInitialWeights(*blocks, seed)));
   } catch (const std::exception& error) {
-    return Error::failed("The initial weights could not be made: " + plainMessage(error) + ".");
+    return Error::failed("The initial weights could not be made: {}.", plainMessage(error));
   }
 }
 

@@ -9,11 +9,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/stop_point.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/lanes/step_loop.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/cpu_lane.h"
 #include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/checkpoint.h"
 #include "engine/torch/files/tensor_file.h"
@@ -87,7 +89,9 @@ class LaneSession final : public TorchSession {
   RepeatOutcome runRepeat(const RepeatRequest& request) override {
     RepeatOutcome outcome;
     setProducts();
-    outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(request.trace); });
+    outcome.failure = unlessStopped(request.stop, [&] {
+      return onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(request.trace); });
+    });
     if (outcome.failure.ok()) outcome.failure = joinReplicas();
     if (outcome.failure.ok()) outcome = runRecorded(request);
     outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
@@ -253,11 +257,11 @@ class LaneSession final : public TorchSession {
     }
     if (outcome.failure.ok()) outcome.failure = settleRecording(*m_peers, outcome.gpu, outcome.notice);
     if (outcome.failure.ok()) return;
-    const std::string said = outcome.failure.error().message;
+    const Error& said = outcome.failure.error();
     const std::optional<std::string> fault = m_peers->fault(std::chrono::seconds(2));
-    if (fault && said.find(*fault) == std::string::npos)
-      outcome.failure =
-          Error::failed(outcome.failure.error().kind == Error::Kind::Cancelled ? *fault : *fault + " (" + said + ")");
+    if (fault && said.message.find(*fault) == std::string::npos)
+      outcome.failure = said.kind == Error::Kind::Cancelled ? Error::failed(verbatim(*fault))
+                                                            : Error::failed("{} ({})", *fault, said);
   }
 
   RepeatOutcome runSteps(const RepeatRequest& request) {
@@ -265,7 +269,7 @@ class LaneSession final : public TorchSession {
     m_done = {};
     m_epoch_sum = {};
     RepeatOutcome outcome;
-    Status failure = resumeFromCheckpoint(request);
+    Status failure = unlessStopped(request.stop, [&] { return resumeFromCheckpoint(request); });
     if (failure.ok()) {
       std::stop_source ended;
       const std::stop_callback on_stop(request.stop, [&ended] { ended.request_stop(); });
@@ -322,7 +326,8 @@ class LaneSession final : public TorchSession {
       for (auto& named : worker.stages().state()) m_done.state.push_back(std::move(named));
     });
     Status written = gathered.ok() && m_peers ? gatherState() : gathered;
-    if (written.ok() && writes()) written = writeCheckpoint(plan.path, m_done);
+    if (written.ok() && writes())
+      written = unlessStopped(currentStopToken(), [&] { return writeCheckpoint(plan.path, m_done); });
     m_done.state.clear();
     if (!m_peers || !written.ok()) return written;
     const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody goes on, or looks for it, before it is written
@@ -393,10 +398,13 @@ class LaneSession final : public TorchSession {
     result.validation_loss = loss;
     result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
     return {};
+  } catch (const Stopped&) {
+    return Error::cancelled();
   } catch (const std::exception& error) {
-    return Error::failed("The validation after an epoch failed: " + plainMessage(error) + ".");
+    return Error::failed("The validation after an epoch failed: {}.", plainMessage(error));
   }
 
+  const LaneMemoryUser m_memory;  ///< first: it goes when lanes, weights and data are gone
   std::shared_ptr<const TrainingJob> m_job;
   std::shared_ptr<Peers> m_peers;  ///< other processes; null where there are none
   std::vector<bool> m_here;        ///< lanes of this process; empty: all
@@ -419,7 +427,7 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   if (own->plan.strategy == Strategy::DataParallel) {
     own->exchange = std::make_shared<DataParallelExchange>(replicas);
   } else if (replicas > 1 && !own->peers) {
-    return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
+    return Error::failed("The variant \"{}\" joins replicas, and nothing here can do that.", own->plan.name);
   }
   const std::shared_ptr<Peers> peers = peersOf(*own);
   auto session = std::make_unique<LaneSession>(std::move(own), peers);

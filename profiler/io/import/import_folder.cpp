@@ -64,7 +64,7 @@ Status writeImport(const ImportedTrace& imported, const std::string& source, con
                    const WorkControl& control) {
   std::error_code reason;
   const bool made = fs::create_directories(folder, reason);
-  if (reason) return Error::failed(folder + " could not be made: " + reason.message() + "; choose another folder.");
+  if (reason) return Error::failed("{} could not be made: {}; choose another folder.", folder, reason.message());
   constexpr int kQuickly = 1;
   if (Status written = writeChromeTrace(imported, importedTracePath(folder), control, kQuickly); !written.ok()) {
     if (made) fs::remove(folder, reason);

@@ -17,10 +17,8 @@ namespace {
 using Problems = std::map<std::string, std::int64_t>;
 using Fields = std::map<std::string, std::string>;
 
-ReadImport failed(std::string error) { return Error::badInput(std::move(error)); }
-
 ReadImport cancelled(const std::string& subject) {
-  return Error::cancelled(subject + " was not imported: the import was cancelled.");
+  return Error::cancelled("{} was not imported: the import was cancelled.", subject);
 }
 
 ReadImport finished(ImportedTrace imported) { return std::make_shared<const ImportedTrace>(std::move(imported)); }
@@ -46,12 +44,16 @@ std::string formatOf(const Fields& fields, ImportBuilder& builder) {
   return "chrome";
 }
 
-std::string unreadable(const std::string& subject, bool any_text, bool damaged) {
-  const std::string repair =
-      "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
-  if (!any_text) return subject + " is empty" + repair;
-  if (damaged) return subject + " is cut or damaged before its first event; copy or record it again.";
-  return subject + " holds no trace: neither an object with traceEvents nor an array of events" + repair;
+Error unreadable(const std::string& subject, bool any_text, bool damaged) {
+  if (!any_text)
+    return Error::badInput(
+        "{} is empty. Choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.",
+        subject);
+  if (damaged) return Error::badInput("{} is cut or damaged before its first event. Copy or record it again.", subject);
+  return Error::badInput(
+      "{} holds no trace: neither an object with traceEvents nor an array of events. Choose a Chrome or Perfetto "
+      "trace, plain or gzipped, or an SQLite export of Nsight Systems.",
+      subject);
 }
 
 ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
@@ -62,11 +64,11 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source)
-    return failed(subject + " is a damaged gzip file; copy or record it again.");
+    return Error::badInput("{} is a damaged gzip file. Copy or record it again.", subject);
   if (!cutter.foundEvents() || (events.count == 0 && (!problems.empty() || damaged_source)))
-    return failed(unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source));
+    return unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source);
   if (events.count > 0 && !events.any_phase && !problems.contains("damaged_event"))
-    return failed(unreadable(subject, true, false));
+    return unreadable(subject, true, false);
   if (damaged_source) ++problems["damaged_gzip"];
   const auto about = cutter.fields().find("otherData");
   std::optional<DeclaredTrace> declared =
@@ -80,7 +82,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   ImportBuilder builder(limits.stop);
   PerfettoImport read = importPerfetto(source, builder, limits);
   if (read.stopped) return cancelled(subject);
-  if (read.too_large) return failed(unpackedTooFar(subject, limits));
+  if (read.too_large) return Error::badInput(unpackedTooFar(subject, limits));
   if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // importTrace() tells why
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   ImportedTrace imported = builder.finish("perfetto", read.base, std::move(read.declared));
@@ -88,8 +90,9 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   const ImportCounts& counts = imported.counts;
   const bool empty = !imported.declared && counts.spans + counts.instants + counts.counters == 0;
   if (empty && read.live)
-    return failed(subject + " holds no whole part of a trace: the run ended before it wrote one. Run it again.");
-  if (empty && !counts.problems.empty()) return failed(unreadable(subject, true, true));
+    return Error::badInput("{} holds no whole part of a trace: the run ended before it wrote one. Run it again.",
+                           subject);
+  if (empty && !counts.problems.empty()) return unreadable(subject, true, true);
   return finished(std::move(imported));
 }
 
@@ -108,18 +111,19 @@ ReadImport guarded(const std::string& subject, const Read& read) {
   } catch (const StoppedError&) {
     return cancelled(subject);
   } catch (const std::bad_alloc&) {
-    return failed(subject + " is too large for this machine's memory; record fewer steps or close other programs.");
+    return Error::badInput("{} is too large for this machine's memory. Record fewer steps or close other programs.",
+                           subject);
   } catch (const std::exception& error) {
-    return failed(subject + " could not be read: " + error.what() + "; copy or record it again.");
+    return Error::badInput("{} could not be read: {}. Copy or record it again.", subject, error.what());
   }
 }
 
 }  // namespace
 
 ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
-  return guarded(path, [&] {
+  return guarded(path, [&]() -> ReadImport {
     OpenedSource opened = openSource(path, limits);
-    if (!opened.source) return failed(opened.error);
+    if (!opened.source) return Error::badInput(verbatim(opened.error));
     if (isNsightFile(path, opened.head)) {
       opened.source.reset();  // it reads ahead
       ReadImport read = importNsight(path, limits, opened.progress.get());
@@ -127,13 +131,14 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
       return read;
     }
     if (opened.head.starts_with("LLTRACE1"))
-      return failed(path +
-                    " is a trace in the packed format of LaneLab 0.1.0, which later versions cannot read. Run the "
-                    "experiment again, or export the trace as chrome with version 0.1.0.");
+      return Error::badInput(
+          "{} is a trace in the packed format of LaneLab 0.1.0, which later versions cannot read. Run the experiment "
+          "again, or export the trace as chrome with version 0.1.0.",
+          path);
     const ReadImport read = readAny(*opened.source, path, limits);
     switch (opened.source->ended()) {
       case ByteSource::Ended::Cancelled: return cancelled(path);
-      case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(path, limits));
+      case ByteSource::Ended::TooLarge: return Error::badInput(unpackedTooFar(path, limits));
       case ByteSource::Ended::Itself: break;
     }
     opened.source.reset();  // its thread counts, too

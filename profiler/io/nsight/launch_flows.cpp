@@ -2,8 +2,8 @@
 #include "profiler/io/nsight/launch_flows.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
+#include <utility>
 
 namespace lanelab {
 
@@ -13,26 +13,37 @@ bool mayBeOne(const std::optional<std::int64_t>& a, const std::optional<std::int
   return !a || !b || *a == *b;
 }
 
+/// The call that started the work: of those with its correlation id and process the last one before it, else the first
+/// one. Few are looked at, since hostile files have one id for all. `calls` are sorted.
+std::optional<std::size_t> callOf(const LaunchFlows::End& work, const std::vector<LaunchFlows::End>& calls) {
+  constexpr std::ptrdiff_t kTried = 64;
+  const auto same = std::ranges::equal_range(calls, work.correlation, {}, &LaunchFlows::End::correlation);
+  const auto later = std::ranges::upper_bound(same, work.start, {}, &LaunchFlows::End::start);
+  for (auto call = later; call != same.begin() && later - call < kTried;)
+    if (mayBeOne((--call)->process, work.process)) return static_cast<std::size_t>(call - calls.begin());
+  for (auto call = later; call != same.end() && call - later < kTried; ++call)
+    if (mayBeOne(call->process, work.process)) return static_cast<std::size_t>(call - calls.begin());
+  return std::nullopt;
+}
+
 }  // namespace
 
 void LaunchFlows::finish(ImportBuilder& builder) {
-  constexpr std::size_t kMostOfACall = 1U << 16U;  // nodes of a graph; hostile files have one id for all
-  std::ranges::sort(m_work, {}, [](const End& end) { return std::pair(end.correlation, end.start); });
+  if (m_work.empty() || m_calls.empty()) return;
+  std::ranges::sort(m_calls, {}, [](const End& end) { return std::pair(end.correlation, end.start); });
   const std::uint16_t label = builder.labelIndex("ac2g");
   const std::uint32_t name = builder.nameIndex("ac2g");
-  std::size_t flow = 0;
-  for (const End& call : m_calls) {
-    std::string id;
-    auto work = std::ranges::lower_bound(m_work, call.correlation, {}, &End::correlation);
-    for (std::size_t i = 0; i < kMostOfACall && work != m_work.end() && work->correlation == call.correlation;
-         ++i, ++work) {
-      if (!mayBeOne(call.process, work->process)) continue;
-      if (id.empty()) {
-        id = std::to_string(++flow);
-        builder.addFlowEnd(label, name, id, {call.start, 0, call.row, 's', true});
-      }
-      builder.addFlowEnd(label, name, id, {work->start, 0, work->row, 'f', true});
-    }
+  std::vector<std::size_t> flow_of(m_calls.size(), 0);
+  std::size_t flows = 0;
+  for (const End& work : m_work) {
+    const std::optional<std::size_t> call = callOf(work, m_calls);
+    if (!call) continue;
+    const bool fresh = flow_of[*call] == 0;
+    if (fresh) flow_of[*call] = ++flows;
+    const std::string id = std::to_string(flow_of[*call]);
+    const End& from = m_calls[*call];
+    if (fresh) builder.addFlowEnd(label, name, id, {from.start, 0, from.row, 's', true});
+    builder.addFlowEnd(label, name, id, {work.start, 0, work.row, 'f', true});
   }
   *this = {};
 }

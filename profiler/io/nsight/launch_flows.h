@@ -10,7 +10,7 @@
 
 namespace lanelab {
 
-/// Gathers work and calls in any order, and adds an arrow for each call that started some.
+/// Gathers work and calls in any order, and adds an arrow for each call that started some, to all of it.
 class LaunchFlows {
  public:
   /// One end: a call, or a kernel, copy or memset. Without a process its correlation id is compared alone.
@@ -27,7 +27,7 @@ class LaunchFlows {
   void addCall(const End& call) {
     if (call.correlation > 0) m_calls.push_back(call);
   }
-  /// Nothing is left afterwards. n log n.
+  /// Called once. n log n.
   void finish(ImportBuilder& builder);
 
  private:

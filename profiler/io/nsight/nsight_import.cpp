@@ -62,14 +62,14 @@ class NsightReader {
   ReadImport run() {
     const std::vector<std::string> tables = m_file.tables();
     if (m_stop.stop_requested()) return cancelled();
-    if (!m_file.error().empty()) return failed(" is cut or damaged (" + m_file.error() + "); export the report again ");
+    if (!m_file.error().empty()) return failed(sentence("is cut or damaged ({})", m_file.error()));
     m_tables = tables;
     const auto known = [](const std::string& table) {
       return table == "StringIds" || table == "NVTX_EVENTS" || table.starts_with("CUPTI_ACTIVITY_KIND_") ||
              table.starts_with("TARGET_INFO_");
     };
     if (std::none_of(tables.begin(), tables.end(), known))
-      return failed(" is an SQLite database, but no export of Nsight Systems; export a report ");
+      return failed(sentence("is an SQLite database, but not an export of Nsight Systems"));
     strings();
     gpuWork("CUPTI_ACTIVITY_KIND_KERNEL", "kernel", {"demangledName", "shortName", "mangledName"},
             [this](const Row& row) { return kernelName(row); });
@@ -100,8 +100,10 @@ class NsightReader {
     std::optional<std::uint32_t> name;
   };
 
-  ReadImport failed(const std::string& what) const { return Error::badInput(m_path + what + kHow + "."); }
-  ReadImport cancelled() const { return Error::cancelled(m_path + " was not imported: the import was cancelled."); }
+  ReadImport failed(const Message& what) const {
+    return Error::badInput("{} {}. Export the report {}.", m_path, what, kHow);
+  }
+  ReadImport cancelled() const { return Error::cancelled("{} was not imported: the import was cancelled.", m_path); }
 
   void rows(const std::string& table, const std::vector<std::string>& columns,
             const std::function<void(const Row&)>& visit) {
@@ -389,14 +391,13 @@ bool isNsightFile(const std::string& path, std::string_view head) {
 
 ReadImport importNsight(const std::string& path, const ImportLimits& limits, ProgressCount* progress) {
   if (isReport(path))
-    return Error::badInput(path + " is a report of Nsight Systems, which only its own tools read; export it " + kHow +
-                           ".");
+    return Error::badInput("{} is a report of Nsight Systems, which only its own tools read; export it {}.", path,
+                           kHow);
   const OpenedFile opened = openRegularFile(path);
   if (!opened.file)
-    return Error::badInput(path + " could not be read: " + opened.reason +
-                           "; choose an SQLite export that you may read.");
+    return Error::badInput("{} could not be read: {}; choose an SQLite export that you may read.", path, opened.reason);
   if (isCut(opened.file.get()))
-    return Error::badInput(path + " is cut; copy it again, or export the report again " + kHow + ".");
+    return Error::badInput("{} is cut; copy it again, or export the report again {}.", path, kHow);
   return NsightReader(path, limits.stop, progress).run();
 }
 

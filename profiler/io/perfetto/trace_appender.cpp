@@ -188,7 +188,7 @@ Status TraceAppender::write(bool ended) {
   if (!m_text.empty()) compress();
   m_file->flush();
   if (*m_file) return {};
-  return Error::failed(m_name + " cannot be written. Check that its folder exists and the disk has room.");
+  return Error::failed("{} cannot be written. Check that its folder exists and the disk has room.", m_name);
 }
 
 std::string packTrace(const Trace& trace) {

@@ -53,10 +53,11 @@ std::string sizeOfBytes(std::int64_t bytes) {
   return std::to_string(bytes) + " bytes";
 }
 
-std::string unpackedTooFar(const std::string& path, const ImportLimits& limits) {
-  return path + " unpacks to more than " + sizeOfBytes(limits.unpacked_bytes) +
-         ". Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, such as "
-         "64GiB.";
+Message unpackedTooFar(const std::string& path, const ImportLimits& limits) {
+  return sentence(
+      "{} unpacks to more than {}. Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with "
+      "LANELAB_MAX_UNPACKED, such as 64GiB.",
+      path, sizeOfBytes(limits.unpacked_bytes));
 }
 
 Status readEnvironment(ImportLimits& limits) {
@@ -64,8 +65,8 @@ Status readEnvironment(ImportLimits& limits) {
   if (text == nullptr || *text == '\0') return {};
   const std::optional<std::int64_t> bytes = bytesOfSize(text);
   if (!bytes)
-    return Error::badInput("LANELAB_MAX_UNPACKED: \"" + std::string(text) +
-                           "\" is not a size. Write bytes or a unit, such as 20GiB.");
+    return Error::badInput("LANELAB_MAX_UNPACKED: \"{}\" is not a size. Write bytes or a unit, such as 20GiB.",
+                           std::string(text));
   limits.unpacked_bytes = *bytes;
   return {};
 }

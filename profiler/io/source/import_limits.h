@@ -63,6 +63,6 @@ std::optional<std::int64_t> bytesOfSize(std::string_view text);
 std::string sizeOfBytes(std::int64_t bytes);
 
 /// The sentence about a file that has more than the limit.
-std::string unpackedTooFar(const std::string& path, const ImportLimits& limits);
+Message unpackedTooFar(const std::string& path, const ImportLimits& limits);
 
 }  // namespace lanelab

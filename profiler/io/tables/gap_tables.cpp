@@ -137,6 +137,15 @@ std::string_view fixFor(Cause cause) {
   return {};
 }
 
+std::string nextHeader(IdleCauses::Work work) {
+  switch (work) {
+    case IdleCauses::Work::Actions: return "Next action";
+    case IdleCauses::Work::Kernels: return "Next kernel";
+    case IdleCauses::Work::Operators: return "Next operator";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view wordsFor(Cause cause) { return cause == Cause::TransferQueued ? "transfer queued" : toString(cause); }
@@ -193,7 +202,7 @@ TableRows causeRows(const IdleCauses& causes) {
 
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane,
                   Nanoseconds axis) {
-  TableRows rows = {{"Lane", "Next action", "Causes", "Step", "Start", "Duration"}};
+  TableRows rows = {{"Lane", nextHeader(causes.work), "Causes", "Step", "Start", "Duration"}};
   for (const GapPlace& place : longestGaps(causes)) {
     if (lane && place.lane->lane != *lane) continue;
     if (rows.size() > longest) break;

@@ -29,7 +29,7 @@ Status writeEventFile(const std::string& path, int level, std::int64_t events, c
     write(file.text(), flush);
     if (control.stop.stop_requested()) throw StoppedError();
   } catch (const StoppedError&) {
-    return Error::cancelled(path + " was not written: the export was cancelled.");
+    return Error::cancelled("Cancelled: {} was not written.", path);
   }
   const Status done = file.finish();
   if (done.ok()) progress.finish();

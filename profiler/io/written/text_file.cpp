@@ -82,8 +82,8 @@ Status TextFile::finish() {
   close();
   if (m_reason == 0) m_reason = m_partial.renameTo(m_path);
   if (m_reason == 0) return {};
-  return Error::failed("The trace could not be written to " + m_path + ": " + std::strerror(m_reason) +
-                       "; choose another file or folder.");
+  return Error::failed("The trace could not be written to {}: {}; choose another file or folder.", m_path,
+                       std::strerror(m_reason));
 }
 
 }  // namespace lanelab

@@ -19,6 +19,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/form_rows.h"
+#include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
@@ -264,6 +265,40 @@ TEST(Form, WhileReadOnlyNothingCanBeTyped) {
   world.panel.setReadOnly(false);
   world.type("dataBatch", "99");
   EXPECT_EQ(world.experiment().data.batch, 99);
+}
+
+TEST(Form, ARunInProgressIsNamedAboveTheForm) {
+  FormWorld world;
+  const auto* running = world.panel.findChild<SentenceLabel*>("runningSentence");
+  EXPECT_TRUE(running->isHidden());
+  world.panel.setReadOnly(true);
+  EXPECT_EQ(running->text(), "Run in progress: settings are read-only.");
+  world.panel.setReadOnly(false);
+  EXPECT_TRUE(running->isHidden());
+}
+
+TEST(Form, ADisabledPlaceholderIsFainterThanADisabledValue) {
+  look::apply(*qApp, look::Scheme::Light);
+  const QPalette palette = QApplication::palette();
+  const auto contrast = [&](QPalette::ColorRole role) {
+    return std::abs(palette.color(QPalette::Disabled, role).lightnessF() -
+                    palette.color(QPalette::Disabled, QPalette::Base).lightnessF());
+  };
+  EXPECT_LT(contrast(QPalette::PlaceholderText), contrast(QPalette::Text));
+}
+
+TEST(Form, AListOfFiveVariantsShowsTheFifth) {
+  FormWorld world;
+  world.document.edit("Variants", [](Experiment& e) {
+    for (const char* name : {"Third", "Fourth", "Fifth"}) {
+      e.variants.push_back(e.variants.back());
+      e.variants.back().name = name;
+    }
+  });
+  auto* list = world.panel.findChild<QListWidget*>("variantList");
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return list->visualItemRect(list->item(4)).bottom() < list->viewport()->height(); }, 5000));
+  EXPECT_GE(list->visualItemRect(list->item(0)).top(), 0);
 }
 
 TEST(Form, AdamTakesNoMomentumAlong) {

@@ -8,6 +8,7 @@
 
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
+#include "ui/look/columns.h"
 
 namespace lanelab {
 namespace {
@@ -185,6 +186,24 @@ TEST(Placing, WhileReadOnlyThereAreNoHandlesAndNoCuts) {
   world.key(Qt::Key_C);
   world.key(Qt::Key_B);
   EXPECT_EQ(world.document.experiment(), before);
+}
+
+TEST(Placing, ACostThatIsThereIsNeverNoPercent) {
+  EXPECT_EQ(costShareText(0), "0 %");
+  EXPECT_EQ(costShareText(0.002), "< 1 %");
+  EXPECT_EQ(costShareText(0.374), "37 %");
+}
+
+TEST(Placing, LanesBeginWhereThoseOfTheTimelineDo) {
+  PlacingWorld world;
+  EXPECT_EQ(world.board.viewport()->x(), look::kLaneColumn);
+}
+
+TEST(Placing, ANarrowBoardLeavesMoreRoomToItsLanes) {
+  PlacingWorld world;
+  const int wide = world.board.width() - world.board.viewport()->width();
+  world.board.resize(700, 300);
+  EXPECT_LT(world.board.width() - world.board.viewport()->width(), wide);
 }
 
 Placement placed(const std::vector<int>& lanes) {

@@ -406,7 +406,7 @@ QString markedVariant(const QTabBar& tabs) {
 }
 
 TEST(MainWindow, TheVariantThatRunsIsNamedOnceAndItsTabIsMarked) {
-  const WindowWorld w(slow(std::chrono::milliseconds(1)));
+  const WindowWorld w(slow(std::chrono::milliseconds(5)));
   auto* const tabs = w.find<QTabBar>("variantTabs");
   auto* const headline = w.find<ElidedLabel>("traceHeadline");
   QStringList headlines, marked;

@@ -33,6 +33,7 @@ class EveryCommand(CliTest):
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
             "device-map": [["device-map", "resnet18", "--max-memory", "0=30MiB", "--max-memory", "cpu=1GiB"]],
             "compare": [["compare", "out"]],
+            "runs": [["runs", "--runs", "."]],
             "import": [["import", str(GAPS / "kernels.json"), "--out", "imported"]],
             "gaps": [["gaps", "out", "--variant", "Pipeline"],
                      ["gaps", "imported", "--json"]],
@@ -40,7 +41,9 @@ class EveryCommand(CliTest):
                        ["export", "swept", "--what", "sweep", "--format", "csv", "--out", "sweep.csv"],
                        ["export", "out", "--what", "timeline", "--format", "csv", "--out", "timeline.csv", "--variant", "Pipeline"],
                        ["export", "out", "--what", "trace", "--format", "chrome", "--out", "trace.json", "--variant", "Pipeline"],
-                       ["export", "out", "--what", "report", "--format", "html", "--out", "report.html"]],
+                       ["export", "out", "--what", "report", "--format", "html", "--out", "report.html"],
+                       ["export", "out", "--what", "archive", "--out", "out.zip"]],
+            "runs": [["runs", "import", "out.zip"], ["runs"], ["runs", "compare", "out", "swept"]],
         }
         commands = listed_commands()
         for command in [name for name in samples if name in commands]:

@@ -21,6 +21,41 @@ class Gaps(CliTest):
             result = self.done("gaps", name)
             self.assertEqual("Warning" in result.stderr, warned, name + ": " + result.stderr)
 
+    def gpu_trace(self):
+        """Two kernels and a collective between them, as PyTorch's profiler writes them in 2024; calls without GPU work end flows."""
+        base = 1_712_170_298_123_456
+        def event(cat, name, pid, tid, ts, dur, **args):
+            return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": base + ts, "dur": dur, "args": args}
+        work = [event("kernel", "gemm", 0, 7, 100, 50, device=0, stream=7, correlation=1),
+                event("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 0, 20, 130, 60, device=0, stream=20, correlation=2),
+                event("kernel", "gelu", 0, 7, 220, 30, device=0, stream=7, correlation=3)]
+        calls = [event("cuda_runtime", "cudaLaunchKernel", 9, 9, 10 * i, 5, correlation=i) for i in (1, 2, 3)]
+        ends = [{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 50 + i, "pid": 9, "tid": 9, "ts": base + i, "bp": "e"} for i in range(9)]
+        path = self.folder / "kineto.json"
+        path.write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [{"traceEvents": []}], "traceEvents": work + calls + ends}))
+        return path
+
+    def test_of_a_gpu_tell_communication_from_compute_without_a_warning(self):
+        result = self.done("gaps", self.gpu_trace(), "--json")
+        self.assertEqual(result.stderr, "")
+        lane, = json.loads(result.stdout)["lanes"]
+        times = {key: lane[key + "_us"] for key in ("window", "busy", "idle", "communication", "exposed_communication", "inactive")}
+        self.assertEqual(times, {"window": 150, "busy": 80, "idle": 70, "communication": 60, "exposed_communication": 40, "inactive": 30})
+        self.assertEqual(lane["causes"]["communication"], 40)
+
+    def test_print_starts_since_the_beginning_of_the_trace(self):
+        text = self.done("gaps", self.gpu_trace(), "--csv", "gaps.csv").stdout
+        self.assertIn("140.000 us", text)
+        self.assertEqual(text.count("1712170298123"), 1, "the place in the file once")
+        self.assertIn("2024-04-03 18:51:38.123466 UTC", text)
+        self.assertIn(",140.000,70.000,communication,", (self.folder / "gaps.csv").read_text())
+        self.assertNotIn("action", text.replace("interaction", ""))
+        result = json.loads(self.done("gaps", self.gpu_trace(), "--json").stdout)
+        gap = result["lanes"][0]["gaps"][0]
+        self.assertEqual(gap["since_begin_us"], 140)
+        self.assertAlmostEqual(gap["start_us"] - result["begin_us"], 140, places=1)
+        self.assertAlmostEqual(result["begin_unix_us"], 1_712_170_298_123_466, places=0)
+
     def explained(self, *arguments):
         result = json.loads(self.done("gaps", *arguments, "--json").stdout)
         for lane in result["lanes"]:

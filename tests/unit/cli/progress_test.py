@@ -55,7 +55,7 @@ class OnATerminal:
 class Progress(CliTest):
     def large_trace(self):
         path = self.folder / "large.json"
-        path.write_text("[" + "".join(EVENT % (4 * i) for i in range(700_000)).rstrip(",\n") + "]")
+        path.write_text("[" + "".join(EVENT % (4 * i) for i in range(1_200_000)).rstrip(",\n") + "]")
         return path
 
     def cancelled(self, *arguments):

@@ -25,8 +25,8 @@ class Runs(CliTest):
 
     def test_runs_are_listed_as_a_table_and_as_json(self):
         table = self.done("runs", "--sort", "name").stdout.splitlines()
-        self.assertRegex(table[0], r"Star +ID +Model +Strategy +Micro-batch size +Images/s")
-        self.assertRegex(table[1], r"^-? +first +toy ")
+        self.assertRegex(table[0], r"Star +Name +Model +Strategy +Micro-batch size +Images/s")
+        self.assertRegex(table[1], r"^ +first +toy ")
         run = self.listed("--sort=name")[0]
         self.assertEqual((run["id"], run["status"], run["model"], run["batch"]), ("first", "done", "toy", 8))
         self.assertEqual([variant["name"] for variant in run["variants"]], ["Single", "Model parallel", "Pipeline"])
@@ -41,6 +41,7 @@ class Runs(CliTest):
         self.assertEqual(self.ids("--search", "SECO"), ["second"])
         self.assertEqual(self.ids("--filter", "status=failed,cancelled"), [])
         self.assertEqual(self.ids("--filter", "strategy=pipeline", "--sort=name", "--most", "1"), ["first"])
+        self.assertIn('did you mean "tag"?', self.refused("runs", "tga", "first"))
         self.assertIn("status", self.refused("runs", "--filter", "state=done"))
         self.assertIn("images/s", self.refused("runs", "--sort", "image/s"))
         self.assertIn("done", self.refused("runs", "--filter", "status=dne"))
@@ -104,6 +105,11 @@ class Runs(CliTest):
         self.assertEqual(self.listed("--runs", "there")[0]["tags"], ["shared"])
         self.done("compare", there)
         self.assertIn("cannot be opened as a run", self.refused("runs", "import", "experiment.json"))
+
+    def test_commands_take_the_id_of_a_stored_run(self):
+        self.assertIn("first/Single", self.done("compare", "first", "second").stdout)
+        self.done("export", "second", "--what", "comparison", "--format", "csv", "--out", "second.csv")
+        self.assertIn("third", self.refused("compare", "third"))
 
     def test_a_stored_run_runs_again(self):
         self.done("run", self.home / "second", "--out", "again")

@@ -45,7 +45,7 @@ class Schedules(CliTest):
     def test_a_given_order_runs_and_a_run_says_how_near_it_came(self):
         pipeline = {**EXPERIMENT["variants"][2], "split_size": 4, "actions": ["0F0,0F1,0I1,0B0,0W1", "1F0,1F1,1B1,1B0"]}
         out = self.done("run", self.experiment(variants=[pipeline]), "--out", "out").stdout
-        self.assertIn("own order", out)
+        self.assertIn("ideal for this order", out)
         bound = json.loads((self.folder / "out" / "run.json").read_text())["variants"][0]["bound"]
         self.assertGreater(bound["order_seconds"], 0)
         self.assertLessEqual(bound["work_seconds"], bound["order_seconds"] * 1.0001)

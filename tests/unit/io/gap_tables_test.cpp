@@ -55,8 +55,8 @@ TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
   const Trace trace = unequalStages();
   const IdleCauses causes = explainIdle(trace);
   const TableRow header = {"Lane", "Next action", "Causes", "Step", "Start", "Duration"};
-  const TableRow longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "0", "20.000 us", "50.0 us"};
-  const TableRow other = {"right", "1F0", "fill", "0", "0.000 us", "10.0 us"};
+  const TableRow longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "1", "20.000 us", "50.0 us"};
+  const TableRow other = {"right", "1F0", "fill", "1", "0.000 us", "10.0 us"};
   EXPECT_EQ(gapRows(trace, causes, 10, std::nullopt, 0), (TableRows{header, longest, other}));
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0), (TableRows{header, longest}));
   EXPECT_EQ(gapRows(trace, causes, 10, 1, 0), (TableRows{header, other}));
@@ -97,7 +97,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
       << sentence;
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
-            (TableRow{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
+            (TableRow{"cpu:1", "end", "no work in this trace", "1", "0.000 us", "10.0 us"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));
   EXPECT_TRUE(
       of_three.starts_with("cpu:1 and cpu:2 do nothing in this trace: they have no work, or other processes "
@@ -137,6 +137,7 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
   const IdleCauses causes = explainIdle(world.trace);
   EXPECT_EQ(causeRows(causes)[0], (TableRow{"Cause", "GPU 0", "Share of idle"}));
   EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vector...DAFunctor_add<float> >");
+  EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[0][1], "Next kernel");
   EXPECT_EQ(bubbleSentence(causes), "");
 }
 

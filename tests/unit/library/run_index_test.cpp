@@ -151,6 +151,24 @@ TEST_F(RunIndexTest, RunsAreListedWhereNoIndexCanBeWritten) {
   EXPECT_THAT(idsOf(indexed()), ElementsAre("one"));
 }
 
+TEST_F(RunIndexTest, AFolderBehindALinkHasAnIndex) {
+  age(writeRun("one"));
+  const std::string link = m_folder.file("link");
+  fs::create_directory_symlink(root, link);
+  RunIndex({link}).refresh();
+  EXPECT_TRUE(fs::exists(indexPath()));
+  EXPECT_THAT(RunIndex({link}).entries(), SizeIs(1));
+}
+
+TEST_F(RunIndexTest, AFolderThatIsGoneIsNotMadeAgain) {
+  writeRun("one");
+  RunIndex index = indexed();
+  fs::remove_all(root);
+  EXPECT_TRUE(index.refresh());
+  EXPECT_TRUE(index.entries().empty());
+  EXPECT_FALSE(fs::exists(root));
+}
+
 TEST_F(RunIndexTest, SeveralFoldersAndSingleRunsMakeOneList) {
   writeRun("a/one");
   writeRun("b/two");

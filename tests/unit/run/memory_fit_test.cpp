@@ -60,7 +60,7 @@ TEST(MemoryFit, ARefusalNamesForecastMemoryLaneAndWhatToDo) {
   ASSERT_FALSE(fits.ok());
   EXPECT_EQ(fits.error().kind, Error::Kind::BadInput);
   const std::string& said = fits.error().message;
-  for (const char* part : {"Single needs ", " of system memory at its peak (forecast: lane 0 (", "the other variants ",
+  for (const char* part : {"Single needs ", " of system memory at its peak (predicted: lane 0 (", "the other variants ",
                            "the data ", ", and 20 GiB are free. Use a smaller batch, micro-batch size or image"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
 }

@@ -269,9 +269,12 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   const auto ids = [](int n, int classes) { return at::randint(classes, {n}, at::kLong); };
   const std::vector<DataFile> files = {{images(6, 32), ids(6, 10), ""},
                                        {images(6, 32), at::randn({6, 10}), ""},
-                                       {images(6, 16), ids(6, 10), "data.shape"},
+                                       {images(6, 16), ids(6, 10), "Set data.shape to [3, 16, 16]."},
                                        {images(6, 32), ids(5, 10), "differ in their number of rows"},
-                                       {images(6, 32), at::randn({6, 7}), "targets are neither"}};
+                                       {images(6, 32), at::randn({6, 7}),
+                                        "targets are 6x7, 7 numbers per row, and the model has 10 "
+                                        "classes. Set model.classes to 7."},
+                                       {images(6, 32), at::randn({6}), "must be class ids [N] of an integer type"}};
   for (const DataFile& file : files) {
     ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", file.inputs}, {"targets", file.targets}}).ok());
     std::vector<std::string> warnings;
@@ -285,7 +288,8 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
       writeSafetensors(experiment.data.path, {{"inputs", images(6, 32)}, {"targets", ids(6, 10).add(10)}}).ok());
   const auto session = prepare(*executor, experiment);
   ASSERT_FALSE(session.ok());
-  EXPECT_THAT(session.error().message, HasSubstr("class id"));
+  EXPECT_THAT(session.error().message,
+              HasSubstr(", and the model has 10 classes, counted from 0. Set model.classes to"));
 }
 
 TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {

@@ -123,7 +123,7 @@ struct TimelineMarks {
   std::vector<Arrow> arrows;       ///< of the hovered span, else of the current one
   QString failure;                 ///< why the failed action failed
   std::optional<QPointF> pointer;  ///< where the box with facts goes; none: beside the current span
-  bool facts = true;               ///< the box is shown
+  bool facts = true;               ///< also of a current span that is not hovered
 };
 
 /// Where a box with facts goes within `area`, at `x` if it can: below the span's lane, else above it, else before the

@@ -183,7 +183,7 @@ void paintMarks(QPainter& painter, const TimelineScene& scene, const TimelineMar
   if (shown) {
     for (const Arrow& arrow : marks.arrows) paintArrow(painter, scene, arrow);
     if (shown != marks.current) paintSpanFrame(painter, scene, *shown, scene.palette.text);
-    if (marks.facts) paintFacts(painter, scene, *shown, marks);
+    if (marks.facts || marks.hovered) paintFacts(painter, scene, *shown, marks);
   }
   painter.restore();
 }

@@ -34,7 +34,7 @@ class TimelineFocus : public QObject {
   void setCurrent(std::optional<SpanRef> ref);
   void setHovered(std::optional<SpanRef> ref);
   void setPointer(std::optional<QPointF> point) { m_marks.pointer = point; }
-  /// Whether facts of a span are shown beside it; a dialog may want the place.
+  /// Whether facts of the current span are shown beside it; a dialog may want the place.
   void showFacts(bool show);
   void setFailure(const QString& sentence) { m_marks.failure = sentence; }
   void chooseLane(std::optional<int> lane);  ///< for keys, while no span is current
