@@ -187,7 +187,7 @@ class ComparisonView::Impl {
     if (!m_moved && m_split->orientation() == Qt::Vertical)
       m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
     if (!m_moved && m_split->orientation() == Qt::Horizontal) {
-      const int chart = std::max(m_canvas->minimumWidth(), m_split->width() / 3);  // or bars would be stubs
+      const int chart = std::max(m_canvas->minimumWidth(), 2 * m_split->width() / 5);  // or bars would be stubs
       const int table = std::min(widthOfColumns(m_table->columnCount()), m_split->width() - chart);
       m_split->setSizes({m_split->width() - table, table});
     }

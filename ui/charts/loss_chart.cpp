@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/loss_chart.h"
 
-#include <QLegend>
 #include <QLineSeries>
 #include <QValueAxis>
 #include <algorithm>
@@ -16,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostMarkedPoints = 40;
 constexpr qreal kLineWidth = 2;
+constexpr qreal kMarkerRadius = 3;
 constexpr qreal kDash = 4;             ///< in widths of the line
 constexpr std::size_t kMostTurns = 4;  ///< lines that coincide and can all be seen
 constexpr qreal kMarkerRoom = 9;       ///< pixels above and below the curves
@@ -80,7 +80,7 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen, std::size_t
     if (std::isfinite(curve.losses[i])) points.append({static_cast<double>(i + 1), curve.losses[i]});
   line->replace(points);
   line->setPen(pen);
-  line->setMarkerSize(pen.widthF() + 4 + 2 * static_cast<qreal>(covered_by));
+  line->setMarkerSize(kMarkerRadius * (1 + 0.5 * static_cast<qreal>(covered_by)));
   line->setPointsVisible(curve.losses.size() <= kMostMarkedPoints);
   return line;
 }
@@ -89,7 +89,6 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen, std::size_t
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
   auto chart = makeChart(palette);
-  chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
   const Bounds bounds = boundsOf(curves);
   auto* steps = makeCountAxis(chartText("Step"), bounds.steps, palette);
   auto* losses = makeValueAxis(chartText("Loss"), "%.4g", palette);

@@ -45,7 +45,7 @@ TEST(CheckWindow, ShowsEachVariantAgainstItsReferenceAndWhatDiffers) {
     auto* const table = w.find<QTableWidget>("checkTable");
     ASSERT_TRUE(waitFor([&] { return table->isVisible(); }));
     ASSERT_EQ(table->rowCount(), 2);
-    EXPECT_EQ(table->horizontalHeaderItem(6)->text(), "verdict");
+    EXPECT_EQ(table->horizontalHeaderItem(6)->text(), "Verdict");
     EXPECT_EQ(table->item(1, 1)->text(), "one device, 4 micro-batches in order");
     EXPECT_EQ(table->item(1, 6)->text(), c.verdict);
     EXPECT_TRUE(w.find<QLabel>("checkHeadline")->text().startsWith(c.headline))
