@@ -115,7 +115,8 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
     std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
     return kExitBadInput;
   }
-  endOnSignals(source, programName(app) + ": The command was cancelled.\n");
+  const std::string at_line_begin = stderrIsTerminal() ? "\r\033[K" : "";  // progress may be on the line
+  endOnSignals(source, at_line_begin + programName(app) + ": The command was cancelled.\n");
   const int exit_code = runChosen(app, context);
   if (context.leave) context.leave(exit_code);
   return exit_code;

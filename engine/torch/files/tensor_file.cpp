@@ -99,7 +99,7 @@ Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry&
   for (std::uint64_t at = 0; at < bytes; at += kBytesAtOnce) {
     stopPoint();
     if (!file.bytes.read(file.layout.data_at + entry.begin + at, to + at, std::min(bytes - at, kBytesAtOnce)))
-    return Error::badInput("it ends too early");
+      return Error::badInput("it ends too early");
   }
   return tensor;
 }

@@ -129,8 +129,8 @@ TEST_F(TimelineRowsTest, ALegendTellsCommunicationFromComputeOfImportedGpus) {
   EXPECT_NE(look::current().span(Category::Communication, Phase::None),
             look::current().span(Category::Kernel, Phase::None));
   const TimelineData data(view.trace());
-  EXPECT_TRUE(spanSentence(data, {1, 0}).contains(QStringLiteral("communication between GPUs")))
-      << spanSentence(data, {1, 0}).toStdString();
+  EXPECT_TRUE(spanSentence(data, {2, 0}).contains(QStringLiteral("communication between GPUs")))
+      << spanSentence(data, {2, 0}).toStdString();
   give(importedTraceFile(1), 200);
   EXPECT_FALSE(
       showsColor(view.grab().toImage().copy(legend), look::current().span(Category::Communication, Phase::None)));

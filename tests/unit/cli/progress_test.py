@@ -69,6 +69,7 @@ class Progress(CliTest):
         took = time.monotonic() - begin
         command.end()
         self.assertEqual(code, 130, command.shown)
+        self.assertRegex(command.shown, r"\r\x1b\[Klanelab-cli \w+: .*cancelled.*\r\n$")
         self.assertLess(took, END_LIMIT_S, arguments)
         self.assertEqual({path for path in self.folder.rglob("*") if "profiles" not in path.parts}, before)
 
