@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kSaturation = 0.6;
 constexpr std::size_t kShadesPerHue = 2;
-// Between 0.175, from where on black reads on it (4.5:1), and 0.30, up to where it is seen on white (3:1); on the dark
-// surface more light is better.
-constexpr std::array<double, kShadesPerHue> kLightShades = {0.19, 0.28};
+// Between 0.205, from where on dark ink reads on it (4.5:1), and 0.30, up to where it is seen on white (3:1); on the
+// dark surface more light is better.
+constexpr std::array<double, kShadesPerHue> kLightShades = {0.21, 0.28};
 constexpr std::array<double, kShadesPerHue> kDarkShades = {0.24, 0.42};
 
 /// The hue as bright as `wanted`, however bright the hue is by itself.
