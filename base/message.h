@@ -16,10 +16,10 @@ namespace lanelab {
 /// A template whose places were counted when it was compiled: one {} per value.
 template <class... Values>
 struct MessageCode {
-  template <std::size_t size>
-  consteval MessageCode(const char (&code)[size]) : text(code) {
+  template <std::size_t Size>
+  consteval MessageCode(const char (&code)[Size]) : text(code) {
     std::size_t places = 0;
-    for (std::size_t i = 0; i + 1 < size; ++i) places += code[i] == '{' && code[i + 1] == '}' ? 1 : 0;
+    for (std::size_t i = 0; i + 1 < Size; ++i) places += code[i] == '{' && code[i + 1] == '}' ? 1 : 0;
     if (places != sizeof...(Values)) throw "a template has one {} per value";
   }
   const char* text;

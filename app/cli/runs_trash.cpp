@@ -88,7 +88,8 @@ Status showTrash(const TrashArguments& options) {
   }
   std::vector<TextRow> rows = {{"ID", "Deleted (UTC)", "From"}};
   for (const TrashedRun& run : runs) rows.push_back({idOf(run), run.deleted, run.original});
-  std::cout << textTable(std::move(rows), rows.front().size());
+  const std::size_t columns = rows.front().size();
+  std::cout << textTable(std::move(rows), columns);
   return {};
 }
 

@@ -133,7 +133,7 @@ class RunIndex::Impl {
   std::shared_ptr<const std::vector<RunEntry>> entries;
 };
 
-RunIndex::RunIndex(std::vector<std::string> folders) : m_impl(std::make_unique<Impl>(folders)) {}
+RunIndex::RunIndex(const std::vector<std::string>& folders) : m_impl(std::make_unique<Impl>(folders)) {}
 RunIndex::~RunIndex() = default;
 RunIndex::RunIndex(RunIndex&&) noexcept = default;
 RunIndex& RunIndex::operator=(RunIndex&&) noexcept = default;

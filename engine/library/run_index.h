@@ -17,7 +17,7 @@ namespace lanelab {
 class RunIndex {
  public:
   /// A folder is one that holds run folders, or a run folder itself. Loads what is cached; reads no run.
-  explicit RunIndex(std::vector<std::string> folders);
+  explicit RunIndex(const std::vector<std::string>& folders);
   ~RunIndex();
   RunIndex(RunIndex&&) noexcept;
   RunIndex& operator=(RunIndex&&) noexcept;

@@ -15,7 +15,7 @@ namespace lanelab {
 class ZipWriter {
  public:
   /// Writes to `partial`, which must outlive it; finish() puts it in the place of `path`.
-  static Result<ZipWriter> create(const PartialFile& partial, std::string path);
+  static Result<ZipWriter> create(const PartialFile& partial, const std::string& path);
   ZipWriter(ZipWriter&&) noexcept;
   ~ZipWriter();
 
@@ -25,7 +25,7 @@ class ZipWriter {
   Status finish();
 
  private:
-  ZipWriter(const PartialFile& partial, std::string path, void* zip);
+  ZipWriter(const PartialFile& partial, const std::string& path, void* zip);
   Status begin(const std::string& name, std::int64_t time, std::uint64_t bytes);
   Status notWritten() const;
 

@@ -12,8 +12,9 @@ void RunBookmarks::showRun(const QString& folder) {
     if (read.ok())
       m_bookmarks = std::move(read).value();
     else
-      Q_EMIT problem(tr("The bookmarks of this run cannot be read: %1 The file is kept aside when you add another one.")
-                         .arg(QString::fromStdString(read.error().message)));
+      Q_EMIT problem(
+          tr("The bookmarks of this run cannot be read: %1 The file is renamed when you add another bookmark.")
+              .arg(QString::fromStdString(read.error().message)));
   }
   Q_EMIT changed();
 }

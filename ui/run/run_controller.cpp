@@ -381,7 +381,7 @@ bool refusedWhileRunning(const RunController& controller, MessageStrip& messages
   if (!controller.running()) return false;
   messages.say(
       MessageStrip::Kind::Warning,
-      QCoreApplication::translate("WhileRunning", "A run goes on. Cancel it first (Ctrl+.), or wait for its end."));
+      QCoreApplication::translate("WhileRunning", "A run is in progress. Cancel it (Ctrl+.) or wait until it ends."));
   return true;
 }
 

@@ -45,7 +45,7 @@ void SuggestionPresenter::showRecordingCost() {
   const RecordingCost& cost = *variant->recording;
   m_strip->setRecordingCost(
       tr("Recording: %1 % of a step").arg(QString::fromStdString(formatNumber(100 * cost.cost_ratio, 2))),
-      tr("What the recording of this trace cost, measured by steps with and without it: %1.")
+      tr("Cost of recording this trace, measured by steps with and without it: %1.")
           .arg(look::shownText(recordingCostText(cost))));
 }
 

@@ -35,8 +35,9 @@ void TimelineBookmarks::add() {
   const TimeRange range = *m_timeline->selection();
   const std::string name = defaultBookmarkName(*trace, range);
   m_bookmarks->add({name, importedFile(m_presenter->shown()) ? std::string() : trace->title, range});
-  m_parts.messages->say(MessageStrip::Kind::Information,
-                        tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
+  m_parts.messages->say(
+      MessageStrip::Kind::Information,
+      tr("Bookmark \u201c%1\u201d added. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
 }
 
 void TimelineBookmarks::showDialog() {
@@ -59,8 +60,7 @@ void TimelineBookmarks::goTo(std::size_t index) {
   const Bookmark bookmark = m_bookmarks->all()[index];
   const QString variant = QString::fromStdString(bookmark.variant);
   if (!m_presenter->traceOfBookmarks(variant))
-    return m_parts.messages->say(MessageStrip::Kind::Warning,
-                                 tr("The timeline of %1 is not there.").arg(look::shownName(variant)));
+    return m_parts.messages->say(MessageStrip::Kind::Warning, tr("%1 has no timeline.").arg(look::shownName(variant)));
   m_presenter->showBookmarked(variant);
   m_presenter->goTo(bookmark.range);
 }

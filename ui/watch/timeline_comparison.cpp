@@ -90,7 +90,7 @@ void TimelineComparison::fillMenu(QMenu* menu) {
     if (trace == shown) continue;
     const QString name = QString::fromStdString(trace->title);
     auto* entry = menu->addAction(look::buttonText(name));
-    entry->setToolTip(tr("Put the timeline of %1 below this one, step by step").arg(look::shownName(name)));
+    entry->setToolTip(tr("Show the timeline of %1 below this one, step by step").arg(look::shownName(name)));
     connect(entry, &QAction::triggered, this, [this, trace, name] {
       const auto record = m_parts.run->record();
       const OtherTrace other{trace, name, record ? samplesOf(*record, trace->title) : 0,

@@ -58,7 +58,7 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
               [this] {
                 choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-                       tr("Experiments, exported pictures and archives of runs (*.json *.png *.zip)"),
+                       tr("Experiments, exported figures and archives of runs (*.json *.png *.zip)"),
                        [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),

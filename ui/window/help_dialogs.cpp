@@ -70,7 +70,7 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("Go back to the range before"), helpText("Backspace")},
            {helpText("All of it"), helpText("F or Home")},
            {helpText("Find, as in the menu"), helpText("/")},
-           {helpText("To what the span waited on, to what waited on it"), helpText("[ and ]")},
+           {helpText("Go to dependency, go to dependent"), helpText("[ and ]")},
            {helpText("Clear the selection"), helpText("Esc")}});
 }
 

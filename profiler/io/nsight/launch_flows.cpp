@@ -17,11 +17,14 @@ bool mayBeOne(const std::optional<std::int64_t>& a, const std::optional<std::int
 /// one. Few are looked at, since hostile files have one id for all. `calls` are sorted.
 std::optional<std::size_t> callOf(const LaunchFlows::End& work, const std::vector<LaunchFlows::End>& calls) {
   constexpr std::ptrdiff_t kTried = 64;
-  const auto same = std::ranges::equal_range(calls, work.correlation, {}, &LaunchFlows::End::correlation);
-  const auto later = std::ranges::upper_bound(same, work.start, {}, &LaunchFlows::End::start);
-  for (auto call = later; call != same.begin() && later - call < kTried;)
+  // clang 14 takes no std::ranges::subrange for a range.
+  const auto first = std::ranges::lower_bound(calls, work.correlation, {}, &LaunchFlows::End::correlation);
+  const auto last = std::ranges::upper_bound(calls, work.correlation, {}, &LaunchFlows::End::correlation);
+  const auto later = std::upper_bound(first, last, work.start,
+                                      [](auto start, const LaunchFlows::End& call) { return start < call.start; });
+  for (auto call = later; call != first && later - call < kTried;)
     if (mayBeOne((--call)->process, work.process)) return static_cast<std::size_t>(call - calls.begin());
-  for (auto call = later; call != same.end() && call - later < kTried; ++call)
+  for (auto call = later; call != last && call - later < kTried; ++call)
     if (mayBeOne(call->process, work.process)) return static_cast<std::size_t>(call - calls.begin());
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What a span waited on and what waited on it, the arrows between, and the critical path over them.
+// What a span depends on and what depends on it, the arrows between, and the critical path over them.
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
@@ -100,7 +100,7 @@ TEST(Arrows, BracketsWalkTheChain) {
   QTest::keyClick(&view, Qt::Key_BracketLeft);
   EXPECT_TRUE(last().contains(QStringLiteral("Stage: 0"))) << last().toStdString();
   QTest::keyClick(&view, Qt::Key_BracketLeft);
-  EXPECT_EQ(last(), QStringLiteral("It waited on nothing else in its step"));
+  EXPECT_EQ(last(), QStringLiteral("This span depends on no other span of its step"));
   QTest::keyClick(&view, Qt::Key_BracketRight);
   EXPECT_TRUE(last().startsWith(QStringLiteral("Transfer 0F2"))) << last().toStdString();
 }

@@ -78,7 +78,7 @@ TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
                                         .arg(100 * bubble.of_ideal, 0, 'f', 1));
   double busy = 0;
   for (const LaneCauses& lane : causes.lanes) busy += utilisation(lane) / static_cast<double>(causes.lanes.size());
-  EXPECT_EQ(textOf("utilisationFigure"), QStringLiteral("Utilisation: %1 %").arg(100 * busy, 0, 'f', 1));
+  EXPECT_EQ(textOf("utilisationFigure"), QStringLiteral("Utilization: %1 %").arg(100 * busy, 0, 'f', 1));
   EXPECT_TRUE(textOf("pathFigure").startsWith(QStringLiteral("Critical path: "))) << textOf("pathFigure").toStdString();
   for (const char* name : {"bubbleFigure", "utilisationFigure", "pathFigure"})
     EXPECT_FALSE(table.findChild<QLabel*>(QLatin1String(name))->toolTip().isEmpty()) << name;

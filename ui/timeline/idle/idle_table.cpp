@@ -104,7 +104,7 @@ class CopyableTable : public QTableWidget {
     setAccessibleName(accessible_name);
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
-    const QStringList words{tr("Lane"), tr("Before"), tr("Why"), tr("Idle mostly for")};
+    const QStringList words{tr("Lane"), tr("Before"), tr("Causes"), tr("Main causes")};
     for (int column = 0; column < columnCount(); ++column)
       horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
                                                      Qt::AlignVCenter);
@@ -140,12 +140,11 @@ IdleTable::IdleTable(QWidget* parent)
     : QWidget(parent),
       m_lanes(new CopyableTable(
           QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
-          {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")},
-          this)),
-      m_gaps(new CopyableTable(
-          QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
-          {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")},
-          this)),
+          {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Main causes")}, this)),
+      m_gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
+                               {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"),
+                                tr("Of window (%)"), tr("Causes")},
+                               this)),
       m_note(new look::PlainLabel(this)),
       m_strip(new SuggestionStrip(this)) {
   setObjectName(QStringLiteral("idleTable"));
@@ -201,7 +200,7 @@ void IdleTable::fillGaps() {
     const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
     const std::string_view before = beforeText(*m_trace, *gap);
     m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
-    m_gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : look::shownName(std::string(before))));
+    m_gaps->setItem(row, 1, textItem(before == "end" ? tr("end of step") : look::shownName(std::string(before))));
     m_gaps->setItem(row, 2, numberItem(QString::number(shownStep(*m_trace, gap->step))));
     m_gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
     m_gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
@@ -213,11 +212,13 @@ void IdleTable::fillGaps() {
 }
 
 void IdleTable::sayWhy(std::size_t total) {
-  if (total == 0) return m_note->setText(tr("No lane stood idle inside a step."));
+  if (total == 0) return m_note->setText(tr("No lane was idle inside a step."));
   const QString found =
       total > kMostGaps
-          ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
-          : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
+          ? tr("The %1 longest of %2 gaps. Click a gap or press Enter to show it in the timeline.")
+                .arg(kMostGaps)
+                .arg(total)
+          : tr("%1 gaps, longest first. Click a gap or press Enter to show it in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
   const std::string communication = communicationSentence(m_causes);
   const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") + idleSentence(m_causes));
@@ -257,8 +258,7 @@ void IdleTable::refill() {
   m_strip->setVisible(any);
   if (!any) {
     for (QTableWidget* table : {m_lanes, m_gaps}) table->setRowCount(0);
-    return m_note->setText(
-        tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
+    return m_note->setText(tr("Idle time of each lane and its gaps appear here after a run."));
   }
   m_strip->setFigures(*m_trace, m_causes);
   fillLanes();

@@ -52,7 +52,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
     : QFrame(parent),
       m_outcome(new look::PlainLabel(this)),
       m_suggestion(new look::PlainLabel(this)),
-      m_run(new QPushButton(tr("Run It"), this)),
+      m_run(new QPushButton(tr("Run Suggested Fix"), this)),
       m_what_if(new QPushButton(tr("What If..."), this)),
       m_bubble(figure("bubbleFigure", this)),
       m_utilisation(figure("utilisationFigure", this)),
@@ -62,10 +62,9 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   m_outcome->setObjectName(QStringLiteral("suggestionOutcome"));
   m_suggestion->setObjectName(QStringLiteral("suggestionSentence"));
   m_run->setObjectName(QStringLiteral("suggestionRun"));
-  m_run->setToolTip(tr("Add the mended variant to the experiment and run it beside the present one (Ctrl+Shift+M)"));
+  m_run->setToolTip(tr("Add the suggested variant to the experiment and run it beside the current one (Ctrl+Shift+M)"));
   m_what_if->setObjectName(QStringLiteral("suggestionWhatIf"));
-  m_what_if->setToolTip(
-      tr("Play the steps again with a stage, a block or a link that takes longer or shorter (Ctrl+Shift+I)"));
+  m_what_if->setToolTip(tr("Re-simulate these steps with a faster or slower stage, block or link (Ctrl+Shift+I)"));
   QFont bold = font();
   bold.setBold(true);
   for (QLabel* sentence : {m_outcome, m_suggestion}) {
@@ -101,7 +100,7 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
                     ? tr("Bubble: %1 of total, %2 of ideal").arg(percent(bubble.of_total), percent(bubble.of_ideal))
                     : QString(),
                 tr("Fill and drain: the idle time that the order of the actions costs.\nOf total: over the lanes' "
-                   "whole time, as in the tables of zero bubble "
+                   "step time, as in the tables of zero bubble "
                    "(Qi et al. 2023); (p-1)/(m+p-1) for p equal stages and m micro-batches.\nOf ideal: over their busy "
                    "time, as in Megatron-LM (Narayanan et "
                    "al. 2021); (p-1)/m."));
@@ -113,9 +112,9 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
                               percent(utilisation(lane)));
   }
   const auto count = static_cast<double>(causes.lanes.size());
-  lanelab::show(*m_utilisation, count > 0 ? tr("Utilisation: %1").arg(percent(sum / count)) : QString(),
-                tr("Busy share of the lanes' step windows, the mean over the lanes.") + QLatin1Char('\n') +
-                    lanes.join(QLatin1Char('\n')));
+  lanelab::show(
+      *m_utilisation, count > 0 ? tr("Utilization: %1").arg(percent(sum / count)) : QString(),
+      tr("Busy time over step time, the mean of all lanes.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
   const std::array<double, 4> path = pathShares(trace);
   m_explained = path[0] > 0;
   const double transfers = path[static_cast<std::size_t>(PathLink::Kind::TransferQueued)] +
@@ -124,8 +123,8 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
                 m_explained ? tr("Critical path: %1 compute, %2 transfer, %3 wait")
                                   .arg(percent(path[0]), percent(transfers), percent(path[3]))
                             : QString(),
-                tr("The chain of actions, transfers and waits that the step's length hangs on: only what lies on it "
-                   "makes the step shorter."));
+                tr("The chain of actions, transfers and waits that determines the step time. Only what is on it "
+                   "can make the step shorter."));
   updateButtons();
 }
 

@@ -42,14 +42,14 @@ QString timeText(Nanoseconds time, Nanoseconds duration) {
   return QString::number(static_cast<double>(time) * 1e-6, 'f', duration < 10'000 ? 6 : 3) + QStringLiteral(" ms");
 }
 
-/// "12.3 ms; it took 4 % longer".
+/// "12.3 ms; 4 % longer than predicted".
 QString errorText(const Span& span, Nanoseconds expected) {
   const double error = static_cast<double>(span.range().length()) / static_cast<double>(expected) - 1;
   const QString share = shareText(std::abs(error));
   const QString length = durationText(expected);
   if (span.range().length() == expected) return length;
-  return error > 0 ? TimelineTexts::tr("%1; it took %2 longer").arg(length, share)
-                   : TimelineTexts::tr("%1; it took %2 less").arg(length, share);
+  return error > 0 ? TimelineTexts::tr("%1; %2 longer than predicted").arg(length, share)
+                   : TimelineTexts::tr("%1; %2 shorter than predicted").arg(length, share);
 }
 
 /// Whether the thread was off its core for long enough to be told.
@@ -67,8 +67,8 @@ QString exchangeText(const std::string& name) {
       {{"all-reduce", TimelineTexts::tr("the gradients of one bucket become their mean over all replicas")},
        {"broadcast buffers", TimelineTexts::tr("running statistics come from replica 0")},
        {"replicate weights", TimelineTexts::tr("the weights of replica 0 are copied to this one")},
-       {"gather outputs", TimelineTexts::tr("waits for the outputs of all replicas, to take the loss of them")},
-       {"wait for the gradients", TimelineTexts::tr("waits for the gradients of all replicas, to add them up")},
+       {"gather outputs", TimelineTexts::tr("waits for the outputs of all replicas to compute the loss")},
+       {"wait for the gradients", TimelineTexts::tr("waits for the gradients of all replicas to sum them")},
        {"wait for the gradient", TimelineTexts::tr("waits for its part of the gradient of the loss")}}};
   for (const auto& [begin, text] : all)
     if (name.starts_with(begin)) return text;
@@ -98,7 +98,7 @@ QString waitText(const TimelineData& data, SpanRef ref) {
   const Nanoseconds idle = data.idleBefore(ref);
   if (idle <= 0) return {};
   const auto producer = data.producerOf(ref);
-  if (!producer) return TimelineTexts::tr("%1 before it").arg(durationText(idle));
+  if (!producer) return durationText(idle);
   const Span giver = data.span(*producer);
   const QString lane = data.laneName(data.rows()[producer->row].lane);
   return TimelineTexts::tr("%1; needed %2 of stage %3 (%4)")
@@ -161,7 +161,7 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   }
   if (span.category == Category::Action) {
     const QString waited = waitText(data, ref);
-    if (!waited.isEmpty()) facts.emplace_back(TimelineTexts::tr("Lane idle"), waited);
+    if (!waited.isEmpty()) facts.emplace_back(TimelineTexts::tr("Idle before"), waited);
   }
   return facts;
 }

@@ -24,7 +24,7 @@ bool isUnit(std::string_view series) { return std::find(kUnits.begin(), kUnits.e
 
 /// Names that LaneLab gives; another program's stay as they are.
 QString shownName(const std::string& name) {
-  if (name == kUtilisationCounter) return TimelineTexts::tr("utilisation");
+  if (name == kUtilisationCounter) return TimelineTexts::tr("utilization");
   if (name == kBubbleCounter) return TimelineTexts::tr("bubble");
   if (name == "memory") return TimelineTexts::tr("memory");
   if (name == "loss") return TimelineTexts::tr("loss");

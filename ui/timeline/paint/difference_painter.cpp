@@ -117,7 +117,7 @@ void paintDifferenceLegend(QPainter& painter, const TimelineScene& scene) {
       {TimelineTexts::tr("+ slower %1").arg(fellow), tintOf(scene.palette, kStrongest)},
       {TimelineTexts::tr("= within 2 %"), tintOf(scene.palette, 0)},
       {TimelineTexts::tr("\u2212 faster %1").arg(fellow), tintOf(scene.palette, -kStrongest)},
-      {TimelineTexts::tr("nothing to compare with"), tintOf(scene.palette, std::nullopt)}};
+      {TimelineTexts::tr("no match"), tintOf(scene.palette, std::nullopt)}};
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.fillRect(scene.layout.legend, scene.palette.surface);

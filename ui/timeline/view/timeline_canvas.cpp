@@ -130,9 +130,7 @@ QRect TimelineCanvas::coveredByMarks() const {
 
 QString TimelineCanvas::whatIsMissing() const {
   if (m_content.empty())
-    return TimelineTexts::tr(
-        "Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands "
-        "idle.");
+    return TimelineTexts::tr("No run to show. Press Run to watch each lane live, including idle gaps.");
   if (!m_viewport.layout().lanes.empty()) return {};
   return TimelineTexts::tr(
       "All rows of this trace are of kinds that are hidden. Show them with View > Timeline Rows, or a right click "

@@ -63,17 +63,15 @@ QString TimelineHits::replicaTip(const ReplicaBand& band) const {
   for (const int lane : band.lanes) lanes << m_data->laneName(lane);
   const QString name =
       TimelineTexts::tr("%1 of the model on %2").arg(replicaName(band.replica), lanes.join(QStringLiteral(", ")));
-  return name + (band.collapsed ? TimelineTexts::tr(". A click shows all rows of its lanes (Shift+C)")
-                                : TimelineTexts::tr(". A click shows its lanes thin (Shift+C)"));
+  return name + (band.collapsed ? TimelineTexts::tr(". Click to expand its lanes (Shift+C)")
+                                : TimelineTexts::tr(". Click to collapse its lanes (Shift+C)"));
 }
 
 QString TimelineHits::laneTip(const LaneBox& box, QPointF point) const {
   if (triangleOf(box).contains(point))
-    return box.collapsed ? TimelineTexts::tr("Show all rows of the lane (C)")
-                         : TimelineTexts::tr("Show the lane thin (C)");
+    return box.collapsed ? TimelineTexts::tr("Expand the lane (C)") : TimelineTexts::tr("Collapse the lane (C)");
   if (pinOf(box).contains(point))
-    return box.pinned ? TimelineTexts::tr("Let the lane scroll (P)")
-                      : TimelineTexts::tr("Keep the lane at the top (P)");
+    return box.pinned ? TimelineTexts::tr("Unpin the lane (P)") : TimelineTexts::tr("Pin the lane to the top (P)");
   if (!box.title.contains(point)) return {};
   const QString lane = m_data->laneName(box.lane), device = m_data->laneDevice(box.lane);
   const QString name = device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device);

@@ -26,20 +26,19 @@ void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& cont
   const bool any = lane.has_value();
   const RowArrangement& arrangement = view.arrangement();
   addEntries(menu, view,
-             {{any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand the lane\tC")
-                                                     : TimelineView::tr("&Collapse the lane\tC"),
+             {{any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand Lane\tC")
+                                                     : TimelineView::tr("&Collapse Lane\tC"),
                any, [](TimelineView& v) { v.moves().toggleCollapsed(); }}});
   if (lane && content.data()->replicaOf(*lane) >= 0)
-    addEntries(menu, view, {{TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, [](TimelineView& v) {
+    addEntries(menu, view, {{TimelineView::tr("Collapse or Expand &Replica\tShift+C"), true, [](TimelineView& v) {
                                v.moves().toggleReplica();
                              }}});
   addEntries(
       menu, view,
-      {{any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP")
-                                           : TimelineView::tr("&Pin the lane\tP"),
-        any, [](TimelineView& v) { v.moves().togglePinned(); }},
-       {TimelineView::tr("Move the lane &up\tCtrl+Up"), any, [](TimelineView& v) { v.moves().moveLane(-1); }},
-       {TimelineView::tr("Move the lane &down\tCtrl+Down"), any, [](TimelineView& v) { v.moves().moveLane(+1); }}});
+      {{any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin Lane\tP") : TimelineView::tr("&Pin Lane\tP"), any,
+        [](TimelineView& v) { v.moves().togglePinned(); }},
+       {TimelineView::tr("Move Lane &Up\tCtrl+Up"), any, [](TimelineView& v) { v.moves().moveLane(-1); }},
+       {TimelineView::tr("Move Lane &Down\tCtrl+Down"), any, [](TimelineView& v) { v.moves().moveLane(+1); }}});
 }
 
 void addRowKinds(QMenu& menu, TimelineView& view) {
@@ -66,9 +65,9 @@ void fillRowsMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
   addLaneEntries(menu, view, content);
   menu.addSeparator();
   addEntries(menu, view,
-             {{TimelineView::tr("Collapse &all"), true, [](TimelineView& v) { v.moves().collapseAll(true); }},
-              {TimelineView::tr("E&xpand all"), true, [](TimelineView& v) { v.moves().collapseAll(false); }},
-              {TimelineView::tr("Lanes as at &first"), view.arrangement().arrangesLanes(),
+             {{TimelineView::tr("Collapse &All"), true, [](TimelineView& v) { v.moves().collapseAll(true); }},
+              {TimelineView::tr("E&xpand All"), true, [](TimelineView& v) { v.moves().collapseAll(false); }},
+              {TimelineView::tr("Reset Lane &Order"), view.arrangement().arrangesLanes(),
                [](TimelineView& v) { v.moves().resetLanes(); }}});
   menu.addSeparator();
   addRowKinds(menu, view);
@@ -77,26 +76,24 @@ void fillRowsMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
 void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& content, const TimelineFocus& focus) {
   const bool current = focus.current().has_value(), selected = focus.selection().has_value();
   addEntries(menu, view,
-             {{TimelineView::tr("Zoom to the &selection\tEnter"), selected || current,
+             {{TimelineView::tr("Zoom to &Selection\tEnter"), selected || current,
                [](TimelineView& v) { v.moves().zoomToFocus(); }},
-              {TimelineView::tr("&Previous zoom\tBackspace"), true, [](TimelineView& v) { v.previousZoom(); }},
-              {TimelineView::tr("&Fit everything\tHome"), true, [](TimelineView& v) { v.fit(); }}});
+              {TimelineView::tr("Zoom &Back\tBackspace"), true, [](TimelineView& v) { v.previousZoom(); }},
+              {TimelineView::tr("&Fit Everything\tHome"), true, [](TimelineView& v) { v.fit(); }}});
   menu.addSeparator();
   addEntries(
       menu, view,
-      {{TimelineView::tr("Go to what it &waited on\t["), current, [](TimelineView& v) { v.moves().followArrow(-1); }},
-       {TimelineView::tr("Go to what waited on &it\t]"), current, [](TimelineView& v) { v.moves().followArrow(+1); }},
+      {{TimelineView::tr("Go to &Dependency\t["), current, [](TimelineView& v) { v.moves().followArrow(-1); }},
+       {TimelineView::tr("Go to Depende&nt\t]"), current, [](TimelineView& v) { v.moves().followArrow(+1); }},
        {TimelineView::tr("Fi&nd...\t/"), true, [](TimelineView& v) { Q_EMIT v.findRequested(); }},
-       {TimelineView::tr("&Keep the selection as a bookmark\tCtrl+B"), selected,
-        [](TimelineView& v) { Q_EMIT v.bookmarkRequested(); }}});
+       {TimelineView::tr("Add &Bookmark\tCtrl+B"), selected, [](TimelineView& v) { Q_EMIT v.bookmarkRequested(); }}});
   menu.addSeparator();
-  QAction* details = menu.addAction(TimelineView::tr("Show &blocks"), &view, &TimelineView::setShowDetails);
+  QAction* details = menu.addAction(TimelineView::tr("Show &Blocks"), &view, &TimelineView::setShowDetails);
   details->setCheckable(true);
   details->setChecked(view.showsDetails());
   fillRowsMenu(*menu.addMenu(TimelineView::tr("&Rows")), view, content);
   const QString sentence = current ? focus.sentenceOf(*focus.current()) : QString();
-  menu.addAction(TimelineView::tr("&Copy what is known of the span"),
-                 [sentence] { QApplication::clipboard()->setText(sentence); })
+  menu.addAction(TimelineView::tr("&Copy Span Details"), [sentence] { QApplication::clipboard()->setText(sentence); })
       ->setEnabled(current);
 }
 

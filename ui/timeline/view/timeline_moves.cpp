@@ -102,8 +102,8 @@ void TimelineMoves::followArrow(int direction) {
   const auto next =
       direction < 0 ? dependencies.waitedOn(*m_focus.current()) : dependencies.waiting(*m_focus.current());
   if (next) return goTo(*next);
-  Q_EMIT m_focus.sentenceChanged(direction < 0 ? TimelineTexts::tr("It waited on nothing else in its step")
-                                               : TimelineTexts::tr("Nothing else in its step waited on it"));
+  Q_EMIT m_focus.sentenceChanged(direction < 0 ? TimelineTexts::tr("This span depends on no other span of its step")
+                                               : TimelineTexts::tr("No other span of its step depends on this one"));
 }
 
 void TimelineMoves::goTo(SpanRef ref) {
