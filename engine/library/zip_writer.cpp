@@ -64,7 +64,7 @@ Result<ZipWriter> ZipWriter::create(const PartialFile& partial, const std::strin
     const int error = errno;
     return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
   }
-  return ZipWriter(partial, std::move(path), zip);
+  return ZipWriter(partial, path, zip);
 }
 
 Status ZipWriter::notWritten() const {
