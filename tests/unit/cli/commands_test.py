@@ -33,7 +33,6 @@ class EveryCommand(CliTest):
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
             "device-map": [["device-map", "resnet18", "--max-memory", "0=30MiB", "--max-memory", "cpu=1GiB"]],
             "compare": [["compare", "out"]],
-            "runs": [["runs", "--runs", "."]],
             "import": [["import", str(GAPS / "kernels.json"), "--out", "imported"]],
             "gaps": [["gaps", "out", "--variant", "Pipeline"],
                      ["gaps", "imported", "--json"]],

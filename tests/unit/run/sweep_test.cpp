@@ -143,7 +143,7 @@ TEST(AdviceSentence, SaysWhatIsPredictedAndWhatIsMeasured) {
   EXPECT_EQ(
       adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
       "Micro-batch size 1 is the fastest measured: 2.2 s per step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted "
-      "fastest was 2: 2 s, measured 2.5 s a "
+      "fastest was 2: 2 s, measured 2.5 s per "
       "step (median, n = 5).");
   EXPECT_EQ(adviceSentence({}), "Nothing was predicted or measured yet.");
 }
