@@ -37,7 +37,7 @@ TEST(Panes, KeyOfAPaneBehindAnotherTabRaisesItAndGivesItTheKeyboard) {
 TEST(Panes, KeyOfAPaneClosesItOnlyWhenItHasTheKeyboard) {
   WindowWorld w;
   auto* stages = w.find<QDockWidget>("stagesDock");
-  ASSERT_TRUE(inFront(*stages));
+  ASSERT_TRUE(waitFor([&] { return inFront(*stages); }));
   QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
   EXPECT_TRUE(waitFor([&] { return inFront(*stages) && hasKeyboard(*stages); })) << "it was in front without it";
   EXPECT_TRUE(w.find<QAction>("show-stagesDock")->isChecked());
