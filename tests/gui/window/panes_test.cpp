@@ -54,9 +54,10 @@ void expectNothingCut(const MainWindow& window) {
     const auto* part = window.findChild<QWidget*>(name);
     ASSERT_NE(part, nullptr) << name;
     if (!part->isVisible()) continue;
-    const QRect place(part->mapTo(&window, QPoint(0, 0)), part->size());
-    EXPECT_TRUE(window.rect().contains(place)) << name << " at " << place.right() << ", " << place.bottom() << " of "
-                                               << window.width() << "x" << window.height();
+    const auto place = [&] { return QRect(part->mapTo(&window, QPoint(0, 0)), part->size()); };
+    EXPECT_TRUE(waitFor([&] { return window.rect().contains(place()); }, 2000))
+        << name << " at " << place().right() << ", " << place().bottom() << " of " << window.width() << "x"
+        << window.height();
   }
 }
 
