@@ -65,7 +65,8 @@ MainWindow::Setup setupFor(const Options& options) {
             return checkEquality(resolution, steps, control, peersOfLanes());
           },
           bundledNetworks(),
-          answerLlama};
+          answerLlama,
+          options.added_runs};
 }
 
 int showWindow(QApplication& app, const Options& options) {

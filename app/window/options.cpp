@@ -58,7 +58,9 @@ Result<Options> parseOptions(const QStringList& arguments) {
         tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
   Options options;
   options.path = rest.value(0);
-  options.runs = QString::fromStdString(runFolders(parser.value("runs").toStdString()).own);
+  const RunFolders folders = runFolders(parser.value("runs").toStdString());
+  options.runs = QString::fromStdString(folders.own);
+  options.added_runs = folders.added;
   if (parser.isSet("help"))
     options.task = Options::Task::Help;
   else if (parser.isSet("version"))

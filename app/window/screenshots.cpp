@@ -122,6 +122,14 @@ bool running(MainWindow& window, Camera& camera) {
   return runThrough(window, camera, "run", 5, [&] { camera.take("04-running"); });
 }
 
+/// The run with its experiment.
+void useRun(MainWindow& window, const QString& folder) {
+  window.openPath(folder);
+  letItPaint(1000);
+  window.findChild<QPushButton*>("useViewedRun")->click();
+  letItPaint(1000);
+}
+
 /// With the demo's blocks measured: the split sizes, the ways to cut, and the run's timeline over its prediction.
 void planning(MainWindow& window, Camera& camera, const QString& finished) {
   if (!runThrough(window, camera, "adviseSplitSize", 1, [] {})) return;
@@ -136,8 +144,7 @@ void planning(MainWindow& window, Camera& camera, const QString& finished) {
   dialog->adjustSize();
   camera.take("16-cuts", *dialog);
   dialog->close();
-  window.openPath(finished);
-  letItPaint(1000);
+  useRun(window, finished);
   window.findChild<TimelineView*>("timeline")->nextStep();
   camera.take("17-predicted");
 }
@@ -252,8 +259,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   camera.take("09-cancelled");
   errors(window, camera);
   look::apply(app, look::Scheme::Dark);
-  window.openPath(finished);
-  letItPaint(1000);
+  useRun(window, finished);
   camera.take("11-dark");
   look::apply(app, look::Scheme::Light);
   window.resize(kSmall);

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>RunsList</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::BoardView</name>
     <message numerus="yes">
         <source>%1, %n thread(s)</source>
@@ -66,6 +76,16 @@
         <translation>
             <numerusform>%n event of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
             <numerusform>%n events of this file could not be used; lanelab-cli import lists them by kind.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::RunsList</name>
+    <message numerus="yes">
+        <source>Deleted %n run(s); the others are in use.</source>
+        <translation>
+            <numerusform>Deleted %n run; the others are in use.</numerusform>
+            <numerusform>Deleted %n runs; the others are in use.</numerusform>
         </translation>
     </message>
 </context>

@@ -68,7 +68,7 @@ ARROWS = {
     "ui/schedule": SCREEN + " ui/experiment",
     "ui/board": SCREEN + " ui/experiment",
     "ui/device_map": SCREEN + " ui/experiment ui/charts ui/board",
-    "ui/history": SCREEN,
+    "ui/history": SCREEN + " ui/charts engine/library",
     "ui/timeline/model": TIMELINE,
     "ui/timeline/idle": TIMELINE + " ui/timeline/model",
     "ui/timeline/layout": TIMELINE + " ui/timeline/model",

@@ -2,233 +2,394 @@
 #include "ui/history/runs_list.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QDir>
-#include <QFile>
-#include <QHBoxLayout>
-#include <QListWidget>
-#include <QPushButton>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QSettings>
 #include <QStackedLayout>
+#include <QUrl>
 #include <QVBoxLayout>
-#include <thread>
+#include <algorithm>
 
-#include "ui/history/run_item.h"
+#include "engine/library/copied_command.h"
+#include "engine/library/run_trash.h"
+#include "ui/history/label_dialogs.h"
+#include "ui/history/run_words.h"
+#include "ui/history/runs_filter.h"
+#include "ui/history/runs_source.h"
+#include "ui/history/runs_table.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 
-/// Reading 500 run.json files takes seconds, so a thread does it; it hands the finished summaries over once.
+namespace {
+
+constexpr const char* kBaselineKey = "runs/baseline";
+
+QString storedBaseline() {
+  return QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").value(kBaselineKey).toString();
+}
+
+void storeBaseline(const QString& folder) {
+  QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").setValue(kBaselineKey, folder);
+}
+
+QStringList toList(const std::vector<std::string>& texts) {
+  QStringList list;
+  for (const std::string& text : texts) list.append(QString::fromStdString(text));
+  return list;
+}
+
+}  // namespace
+
 class RunsList::Impl {
  public:
-  Impl(RunsList* owner, QString root) : m_owner(owner), m_root(std::move(root)) {
-    auto* column = new QVBoxLayout(owner);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(look::kGrid);
-    m_pages = new QStackedLayout;
-    column->addLayout(m_pages, 1);
-    m_pages->addWidget(makeEmpty());
-    m_pages->addWidget(makeList());
-    column->addLayout(makeButtons());
+  Impl(RunsList* owner, std::vector<std::string> folders) : m_owner(owner), m_source(std::move(folders)) {
+    m_model.setBaseline(storedBaseline());
+    m_filter = new RunsFilter([this]() -> const std::vector<RunEntry>& { return m_model.all(); });
+    m_table = new RunsTable(&m_model);
+    makeLayout();
     makeActions();
     updateActions();
-  }
-
-  void refresh() {
-    if (m_loading) {
-      m_again = true;
-      return;
-    }
-    m_loading = true;
-    m_loader = std::jthread([this, root = m_root.toStdString()] {
-      std::vector<RunSummary> summaries;
-      for (const auto& listing : listRuns(root)) summaries.push_back(summaryOf(listing));
-      QMetaObject::invokeMethod(
-          m_owner, [this, summaries = std::move(summaries)] { show(summaries); }, Qt::QueuedConnection);
+    connect(&m_source, &RunsSource::loaded, [this](const RunsSource::Runs& runs) { show(runs); });
+    connect(m_filter, &RunsFilter::changed, [this] {
+      m_model.setFilter(m_filter->filter());
+      showPage();
+    });
+    connect(m_table, &RunsTable::chosen, [this] { updateActions(); });
+    connect(m_table, &QAbstractItemView::activated, [this] { open(); });
+    connect(m_table, &RunsTable::edited, [this] {
+      if (m_waiting) show(std::exchange(m_waiting, nullptr));
+    });
+    connect(m_table, &RunsTable::starClicked, [this](const QString& folder) { toggleStar({folder}); });
+    connect(&m_model, &RunsModel::renamed, [this](const QString& folder, const QString& name) {
+      label({folder}, [&](RunLabels& labels) { labels.name = name.toStdString(); });
+      Q_EMIT m_owner->renamed();
     });
   }
+
+  ~Impl() { delete m_table; }  // before the model that it shows
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  void refresh() { m_source.refresh(); }
 
   void select(const QString& folder) {
     m_wanted = QDir(folder).absolutePath();
-    selectWanted();
+    if (m_table->selectRun(m_wanted)) m_wanted.clear();
+  }
+
+  void undoDelete() {
+    for (const TrashedRun& run : std::exchange(m_deleted, {}))
+      if (const auto restored = restoreRun(run); !restored.ok()) fail(restored.error());
+    updateActions();
+    refresh();
   }
 
  private:
-  QWidget* makeEmpty() {
+  template <class Sender, class Signal, class Slot>
+  void connect(Sender* sender, Signal signal, Slot slot) {
+    QObject::connect(sender, signal, m_owner, slot);
+  }
+
+  void makeLayout() {
+    auto* column = new QVBoxLayout(m_owner);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(look::kGrid);
+    column->addWidget(m_filter);
+    m_pages = new QStackedLayout;
+    column->addLayout(m_pages, 1);
     auto* empty = look::emptyLabel(
-        "runsEmpty",
-        RunsList::tr("No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to "
-                     "throw away."));
+        "runsEmpty", RunsList::tr("No runs yet. Runs appear here so you can reopen, compare or delete them."));
     empty->setMargin(3 * look::kGrid);
-    return empty;
+    auto* none = look::emptyLabel("runsNoMatch", RunsList::tr("No run matches the search and the filter."));
+    none->setMargin(3 * look::kGrid);
+    m_pages->addWidget(empty);
+    m_pages->addWidget(none);
+    m_pages->addWidget(m_table);
+    m_filter->hide();
   }
 
-  QWidget* makeList() {
-    m_list = new QListWidget;
-    m_list->setObjectName("runs");
-    m_list->setAccessibleName(RunsList::tr("Runs, newest first"));
-    m_list->setItemDelegate(new RunItemDelegate(m_list));
-    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
-    QObject::connect(m_list, &QListWidget::itemActivated, m_owner, [this](QListWidgetItem* item) { open(item); });
-    QObject::connect(m_list, &QListWidget::itemSelectionChanged, m_owner, [this] { updateActions(); });
-    return m_list;
-  }
-
-  QAction* makeAction(const QString& text, const QString& name, const QString& tip, const QList<QKeySequence>& keys) {
+  template <class Slot>
+  QAction* add(const QString& text, const char* name, const QString& tip, Slot slot, const QKeySequence& key = {}) {
     auto* action = new QAction(text, m_owner);
-    action->setObjectName(name);
+    action->setObjectName(QLatin1String(name));
     action->setToolTip(tip);
-    action->setShortcuts(keys);
+    action->setShortcut(key);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_owner->addAction(action);  // the window puts these in its menu
-    m_list->addAction(action);
+    connect(action, &QAction::triggered, slot);
+    offer(action);
     return action;
   }
 
+  void offer(QAction* action) {
+    m_owner->addAction(action);  // the window puts these in its menu
+    m_table->addAction(action);
+  }
+
+  void addSeparator() {
+    auto* line = new QAction(m_owner);
+    line->setSeparator(true);
+    offer(line);
+  }
+
   void makeActions() {
-    m_open = makeAction(RunsList::tr("Show Selected Run"), "openRun",
-                        RunsList::tr("Show the run: its board, timeline and comparison"), {});
-    m_compare = makeAction(RunsList::tr("Compare Selected"), "compareRuns",
-                           RunsList::tr("Put the selected runs side by side"), {});
-    m_align =
-        makeAction(RunsList::tr("Compare Timelines With This"), "alignRun",
-                   RunsList::tr("Put the selected run's timeline on one axis with the shown one, step by step"), {});
-    m_delete = makeAction(RunsList::tr("Move to Trash"), "deleteRun",
-                          RunsList::tr("Move the selected runs to the trash (Delete)"), {QKeySequence(Qt::Key_Delete)});
-    auto* reload = makeAction(RunsList::tr("Refresh"), "refreshRuns",
-                              RunsList::tr("Read the folder of runs again (F5)"), {QKeySequence(Qt::Key_F5)});
-    reload->setShortcutContext(Qt::WindowShortcut);
-    QObject::connect(m_open, &QAction::triggered, m_owner, [this] { open(m_list->currentItem()); });
-    QObject::connect(m_compare, &QAction::triggered, m_owner, [this] { compare(); });
-    QObject::connect(m_compare_button, &QPushButton::clicked, m_owner, [this] { compare(); });
-    QObject::connect(m_align, &QAction::triggered, m_owner, [this] {
-      if (const QStringList folders = selectedFolders(true); folders.size() == 1)
-        Q_EMIT m_owner->alignRequested(folders.front());
-    });
-    QObject::connect(m_delete, &QAction::triggered, m_owner, [this] { moveToTrash(); });
-    QObject::connect(reload, &QAction::triggered, m_owner, [this] { refresh(); });
+    m_open = add(RunsList::tr("&Open Run"), "openRun",
+                 RunsList::tr("Show the run's timeline, comparison and losses beside the open experiment"),
+                 [this] { open(); });
+    m_use = add(RunsList::tr("Use as E&xperiment"), "useRun", RunsList::tr("Edit the experiment of the run"),
+                [this] { Q_EMIT m_owner->useRequested(m_table->currentFolder()); });
+    addSeparator();
+    makeComparing();
+    addSeparator();
+    makeLabels();
+    addSeparator();
+    makeSharing();
+    addSeparator();
+    makeDeleting();
+    addSeparator();
+    offer(m_table->columnMenu()->menuAction());
+    add(
+        RunsList::tr("Searc&h Runs"), "searchRuns", RunsList::tr("Go to the search field of the runs"),
+        [this] { m_filter->focusSearch(); }, QKeySequence("Ctrl+Shift+F"))
+        ->setShortcutContext(Qt::WindowShortcut);
+    add(
+        RunsList::tr("Refresh R&uns"), "refreshRuns", RunsList::tr("Read the folders of runs again"),
+        [this] { refresh(); }, QKeySequence(Qt::Key_F5))
+        ->setShortcutContext(Qt::WindowShortcut);
   }
 
-  QLayout* makeButtons() {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(look::kGrid, 0, look::kGrid, look::kGrid);
-    m_compare_button =
-        look::button("compareButton", RunsList::tr("Compare selected"),
-                     RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
-    row->addWidget(m_compare_button);
-    row->addStretch(1);
-    return row;
+  void makeComparing() {
+    m_compare = add(RunsList::tr("&Compare Runs"), "compareRuns",
+                    RunsList::tr("Compare the selected runs (Ctrl+click or Shift+arrow keys select several)"),
+                    [this] { compare(); });
+    m_align = add(RunsList::tr("Compare T&imelines With This"), "alignRun",
+                  RunsList::tr("Show the run's timeline and the shown one on one axis, step by step"),
+                  [this] { Q_EMIT m_owner->alignRequested(m_table->currentFolder()); });
+    m_baseline = add(RunsList::tr("Use as &Baseline"), "baselineRun",
+                     RunsList::tr("Show the speed-up of all runs vs this run"), [this](bool on) { setBaseline(on); });
+    m_baseline->setCheckable(true);
   }
 
-  void show(const std::vector<RunSummary>& summaries) {
-    m_loading = false;
-    const QStringList selected = selectedFolders(false);
-    m_list->clear();
-    for (const auto& summary : summaries) addItem(summary);
-    m_pages->setCurrentIndex(summaries.empty() ? 0 : 1);
-    for (int i = 0; i < m_list->count(); ++i)
-      if (selected.contains(summaryIn(m_list->item(i)).folder)) m_list->item(i)->setSelected(true);
-    selectWanted();
-    updateActions();
-    if (std::exchange(m_again, false)) refresh();
+  void makeLabels() {
+    m_rename = add(
+        RunsList::tr("&Rename"), "renameRun", RunsList::tr("Rename the run"), [this] { m_table->rename(); },
+        QKeySequence(Qt::Key_F2));
+    m_tags = add(
+        RunsList::tr("&Tags..."), "tagRuns", RunsList::tr("Edit the tags of the selected runs"), [this] { editTags(); },
+        QKeySequence("Ctrl+T"));
+    m_note = add(
+        RunsList::tr("&Note..."), "noteRun", RunsList::tr("Edit the note on the run"), [this] { editNote(); },
+        QKeySequence("Ctrl+Shift+N"));
+    m_star = add(
+        RunsList::tr("&Star"), "starRuns", RunsList::tr("Star the selected runs, or remove their stars"),
+        [this] { toggleStar(m_table->selectedFolders()); }, QKeySequence("*"));
+    m_star->setCheckable(true);
   }
 
-  void addItem(const RunSummary& summary) {
-    auto* item = new QListWidgetItem(m_list);
-    item->setText(RunsList::tr("%1, %2, %3. %4").arg(summary.name, summary.status, summary.when, summary.headline));
-    item->setToolTip(look::shownText(QDir::toNativeSeparators(summary.folder)) + "\n" + summary.headline);
-    item->setData(kSummaryRole, QVariant::fromValue(summary));
+  void makeSharing() {
+    m_copy = add(RunsList::tr("Copy as Co&mmand"), "copyRunCommand",
+                 RunsList::tr("Copy the command that repeats the run, or compares the selected runs"),
+                 [this] { copyCommand(); });
+    m_share = add(RunsList::tr("Share as &Archive..."), "shareRun",
+                  RunsList::tr("Save the run with its experiment, traces and report as one file"),
+                  [this] { Q_EMIT m_owner->shareRequested(m_table->currentFolder()); });
+    m_show_folder = add(RunsList::tr("Show &Folder"), "showRunFolder", RunsList::tr("Open the folder of the run"),
+                        [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_table->currentFolder())); });
   }
 
-  static RunSummary summaryIn(const QListWidgetItem* item) { return item->data(kSummaryRole).value<RunSummary>(); }
+  void makeDeleting() {
+    m_delete = add(
+        RunsList::tr("&Delete"), "deleteRun",
+        RunsList::tr("Delete the selected runs; they can be restored for 30 days"), [this] { deleteSelected(); },
+        QKeySequence(Qt::Key_Delete));
+    m_undo = add(RunsList::tr("Undo Delet&e"), "undoDeleteRun", RunsList::tr("Restore the runs deleted last"),
+                 [this] { undoDelete(); });
+  }
 
-  void selectWanted() {
-    if (m_wanted.isEmpty()) return;
-    for (int i = 0; i < m_list->count(); ++i) {
-      if (QDir(summaryIn(m_list->item(i)).folder).absolutePath() != m_wanted) continue;
-      m_list->setCurrentRow(i);
-      m_wanted.clear();
+  /// A name that is being typed is not taken away by a refresh.
+  void show(const RunsSource::Runs& runs) {
+    if (m_table->isEditing()) {
+      m_waiting = runs;
       return;
     }
+    m_model.setRuns(runs);
+    showPage();
+    if (!m_wanted.isEmpty() && m_table->selectRun(m_wanted)) m_wanted.clear();
+    updateActions();
   }
 
-  QStringList selectedFolders(bool readable_only) const {
-    QStringList folders;
-    for (const auto* item : m_list->selectedItems())
-      if (!readable_only || summaryIn(item).readable) folders.append(summaryIn(item).folder);
-    return folders;
+  void showPage() {
+    const bool any = !m_model.all().empty();
+    m_filter->setVisible(any);
+    m_filter->showCount(m_model.rowCount(), static_cast<int>(m_model.all().size()));
+    m_pages->setCurrentIndex(!any ? 0 : m_model.rowCount() == 0 ? 1 : 2);
+  }
+
+  const RunEntry* entry(const QString& folder) const {
+    const int row = m_model.rowOf(folder);
+    return row < 0 ? nullptr : &m_model.run(row);
+  }
+
+  std::vector<const RunEntry*> selected() const {
+    std::vector<const RunEntry*> entries;
+    for (const QString& folder : m_table->selectedFolders())
+      if (const RunEntry* const found = entry(folder)) entries.push_back(found);
+    return entries;
   }
 
   void updateActions() {
-    const auto several = selectedFolders(true).size() > 1;
-    const auto any = !m_list->selectedItems().isEmpty();
-    m_open->setEnabled(any);
-    m_delete->setEnabled(any);
-    m_compare->setEnabled(several);
-    m_align->setEnabled(selectedFolders(true).size() == 1);
-    m_compare_button->setEnabled(several);
+    const auto runs = selected();
+    const bool any = !runs.empty();
+    const bool one = runs.size() == 1;
+    const auto readable = std::ranges::count_if(runs, [](const RunEntry* run) { return !run->damaged; });
+    for (QAction* const action : {m_open, m_rename, m_note, m_show_folder}) action->setEnabled(one);
+    for (QAction* const action : {m_use, m_align, m_share, m_baseline}) action->setEnabled(one && readable == 1);
+    for (QAction* const action : {m_tags, m_star, m_delete}) action->setEnabled(any);
+    m_compare->setEnabled(readable > 1);
+    m_copy->setEnabled(any && readable == static_cast<std::ptrdiff_t>(runs.size()));
+    m_undo->setEnabled(!m_deleted.empty());
+    m_baseline->setChecked(one && m_model.baseline().toStdString() == runs.front()->folder);
+    m_star->setChecked(any && std::ranges::all_of(runs, [](const RunEntry* run) { return run->labels.star; }));
   }
 
-  void open(const QListWidgetItem* item) {
-    if (item) Q_EMIT m_owner->openRequested(summaryIn(item).folder);
+  void open() {
+    if (const QString folder = m_table->currentFolder(); !folder.isEmpty()) Q_EMIT m_owner->openRequested(folder);
   }
 
   void compare() {
-    const QStringList folders = selectedFolders(true);
+    QStringList folders;
+    for (const RunEntry* const run : selected())
+      if (!run->damaged) folders.append(QString::fromStdString(run->folder));
     if (folders.size() > 1) Q_EMIT m_owner->compareRequested(folders);
   }
 
-  void moveToTrash() {
-    for (const auto* item : m_list->selectedItems()) {
-      const QString folder = summaryIn(item).folder;
-      if (summaryIn(item).running) {
-        look::plainBox(QMessageBox::Information, RunsList::tr("Run goes on"),
-                       RunsList::tr("%1 is running. Cancel it first.").arg(folder), QMessageBox::Ok, m_owner)
-            ->exec();
-      } else if (!QFile::moveToTrash(folder)) {
-        deleteForGood(folder);
+  void setBaseline(bool on) {
+    const QString folder = on ? m_table->currentFolder() : QString();
+    m_model.setBaseline(folder);
+    storeBaseline(folder);
+  }
+
+  QString namesOf(const std::vector<const RunEntry*>& runs) const {
+    QStringList names;
+    for (const RunEntry* const run : runs) names.append(QString::fromStdString(run->name()));
+    return run_words::namesOf(names);
+  }
+
+  template <class Change>
+  void label(const QStringList& folders, const Change& change) {
+    for (const QString& folder : folders) {
+      const std::string path = folder.toStdString();
+      Result<RunLabels> labels = readLabels(path);
+      if (!labels.ok()) {
+        fail(labels.error());
+        continue;
       }
+      change(*labels);
+      if (const Status written = writeLabels(path, *labels); !written.ok()) fail(written.error());
     }
     refresh();
   }
 
-  void deleteForGood(const QString& folder) {
-    const auto ask = look::plainBox(QMessageBox::Question, RunsList::tr("No trash"),
-                                    RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(folder),
-                                    QMessageBox::Discard | QMessageBox::Cancel, m_owner);
-    ask->setDefaultButton(QMessageBox::Cancel);
-    if (ask->exec() == QMessageBox::Discard && !QDir(folder).removeRecursively())
-      look::plainBox(QMessageBox::Warning, RunsList::tr("Not deleted"),
-                     RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder),
-                     QMessageBox::Ok, m_owner)
-          ->exec();
+  void toggleStar(const QStringList& folders) {
+    const bool all = std::ranges::all_of(folders, [this](const QString& folder) {
+      const RunEntry* const run = entry(folder);
+      return run && run->labels.star;
+    });
+    label(folders, [all](RunLabels& labels) { labels.star = !all; });
   }
 
+  /// What all selected runs have is offered; what is added or removed there is added to or removed from each.
+  void editTags() {
+    const auto runs = selected();
+    if (runs.empty()) return;
+    QStringList common = toList(runs.front()->labels.tags);
+    for (const RunEntry* const run : runs) {
+      const QStringList tags = toList(run->labels.tags);
+      common.removeIf([&](const QString& tag) { return !tags.contains(tag); });
+    }
+    askForTags(m_owner, namesOf(runs), common, toList(tagsOf(m_model.all())),
+               [this, common, folders = m_table->selectedFolders()](const QStringList& chosen) {
+                 label(folders, [&](RunLabels& labels) {
+                   for (const QString& tag : common)
+                     if (!chosen.contains(tag)) removeTag(labels, tag.toStdString());
+                   for (const QString& tag : chosen) addTag(labels, tag.toStdString());
+                 });
+               });
+  }
+
+  void editNote() {
+    const RunEntry* const run = entry(m_table->currentFolder());
+    if (!run) return;
+    askForNote(m_owner, namesOf({run}), QString::fromStdString(run->labels.note),
+               [this, folder = m_table->currentFolder()](const QString& note) {
+                 label({folder}, [&](RunLabels& labels) { labels.note = note.toStdString(); });
+               });
+  }
+
+  void copyCommand() {
+    std::vector<std::string> folders;
+    for (const QString& folder : m_table->selectedFolders()) folders.push_back(folder.toStdString());
+    if (folders.empty()) return;
+    const std::string command = folders.size() == 1 ? repeatCommand(folders.front()) : compareCommand(folders);
+    QGuiApplication::clipboard()->setText(QString::fromStdString(command));
+    Q_EMIT m_owner->copied(RunsList::tr("Copied: %1").arg(look::shownText(command)));
+  }
+
+  void deleteSelected() {
+    const QStringList folders = m_table->selectedFolders();
+    const QString names = namesOf(selected());
+    std::vector<TrashedRun> deleted;
+    for (const QString& folder : folders) {
+      Result<TrashedRun> trashed = trashRun(folder.toStdString());
+      if (trashed.ok())
+        deleted.push_back(std::move(*trashed));
+      else
+        fail(trashed.error());
+    }
+    refresh();
+    if (deleted.empty()) return;
+    const bool all = deleted.size() == static_cast<std::size_t>(folders.size());
+    const auto count = static_cast<int>(deleted.size());
+    m_deleted = std::move(deleted);
+    updateActions();
+    if (all) Q_EMIT m_owner->deleted(RunsList::tr("Deleted %1.").arg(names));
+    if (!all) Q_EMIT m_owner->deleted(RunsList::tr("Deleted %n run(s); the others are in use.", nullptr, count));
+  }
+
+  void fail(const Error& error) { Q_EMIT m_owner->failed(QString::fromStdString(error.message)); }
+
   RunsList* m_owner;
-  QString m_root;
-  QString m_wanted;
-  bool m_loading = false;
-  bool m_again = false;
-  QStackedLayout* m_pages;
-  QListWidget* m_list;
-  QPushButton* m_compare_button;
-  QAction* m_open;
-  QAction* m_compare;
-  QAction* m_align;
-  QAction* m_delete;
-  std::jthread m_loader;
+  RunsModel m_model;
+  RunsFilter* m_filter = nullptr;
+  RunsTable* m_table = nullptr;
+  QStackedLayout* m_pages = nullptr;
+  QAction *m_open, *m_use, *m_compare, *m_align, *m_baseline, *m_rename, *m_tags, *m_note, *m_star, *m_copy, *m_share,
+      *m_show_folder, *m_delete, *m_undo;
+  QString m_wanted;  ///< a run that is to be selected when it is listed
+  RunsSource::Runs m_waiting;
+  std::vector<TrashedRun> m_deleted;
+  RunsSource m_source;
 };
 
-RunsList::RunsList(const QString& runs_root, QWidget* parent)
-    : QWidget(parent), m_impl(std::make_unique<Impl>(this, runs_root)) {
+RunsList::RunsList(std::vector<std::string> folders, QWidget* parent)
+    : QWidget(parent), m_impl(std::make_unique<Impl>(this, std::move(folders))) {
   refresh();
 }
-RunsList::~RunsList() = default;
 
+RunsList::~RunsList() = default;
 void RunsList::refresh() { m_impl->refresh(); }
 void RunsList::select(const QString& folder) { m_impl->select(folder); }
+void RunsList::undoDelete() { m_impl->undoDelete(); }
+
+bool RunsList::event(QEvent* event) {
+  if (event->type() == QEvent::WindowActivate) refresh();
+  return QWidget::event(event);
+}
 
 }  // namespace lanelab

@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 
 #include "ui/look/icons.h"
@@ -27,6 +28,14 @@ MessageStrip::MessageStrip(QWidget* parent)
   row->addWidget(m_icon, 0, Qt::AlignTop);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   row->addWidget(m_text, 1);
+  m_button = look::button("messageAction", {}, {});
+  m_button->hide();
+  connect(m_button, &QPushButton::clicked, this, [this] {
+    const auto then = std::exchange(m_then, nullptr);
+    clear();
+    if (then) then();
+  });
+  row->addWidget(m_button, 0, Qt::AlignTop);
   auto* close = new QToolButton;
   close->setObjectName("closeMessage");
   close->setAutoRaise(true);
@@ -41,6 +50,7 @@ MessageStrip::MessageStrip(QWidget* parent)
 void MessageStrip::say(Kind kind, const QString& sentence) {
   if (isVisibleTo(parentWidget()) && kind < m_kind) return;
   m_kind = kind;
+  withdrawOffer();
   const QString shown = look::shownText(sentence);
   m_text->setText(shown);
   m_text->setAccessibleName(shown);
@@ -51,8 +61,22 @@ void MessageStrip::say(Kind kind, const QString& sentence) {
   QAccessible::updateAccessibility(&alert);
 }
 
+void MessageStrip::offer(const QString& sentence, const QString& button, const std::function<void()>& then) {
+  clear();
+  say(Kind::Information, sentence);
+  m_then = then;
+  m_button->setText(button);
+  m_button->show();
+}
+
+void MessageStrip::withdrawOffer() {
+  m_then = nullptr;
+  m_button->hide();
+}
+
 void MessageStrip::clear() {
   m_kind = Kind::Information;
+  withdrawOffer();
   m_text->clear();
   hide();
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QLabel;
+class QPushButton;
 
 namespace lanelab {
 
@@ -17,6 +19,8 @@ class MessageStrip : public QFrame {
   explicit MessageStrip(QWidget* parent = nullptr);
   /// A graver sentence is not replaced by a lighter one; screen readers hear it.
   void say(Kind kind, const QString& sentence);
+  /// Says what was done, in place of any sentence, with a button that undoes it or does what follows.
+  void offer(const QString& sentence, const QString& button, const std::function<void()>& then);
   void clear();
   QString sentence() const;
   Kind kind() const { return m_kind; }
@@ -27,10 +31,13 @@ class MessageStrip : public QFrame {
 
  private:
   void showIcon();
+  void withdrawOffer();
 
   Kind m_kind = Kind::Information;
   QLabel* m_icon;
   QLabel* m_text;
+  QPushButton* m_button;
+  std::function<void()> m_then;
 };
 
 }  // namespace lanelab

@@ -9,7 +9,17 @@
 namespace lanelab {
 
 void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
+  put(std::move(record), folder, std::move(live), {});
+}
+
+void ShownRun::view(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name) {
+  put(std::move(record), folder, {}, name.isEmpty() ? folder : name);
+}
+
+void ShownRun::put(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live,
+                   const QString& viewed_name) {
   m_generation += 1;
+  m_viewed_name = viewed_name;
   m_record = std::move(record);
   m_folder = folder;
   m_traces = std::move(live);

@@ -27,11 +27,16 @@ class ShownRun : public QObject {
   void clear() { show(nullptr, {}); }
   /// `live` holds what was seen while it ran; the files replace it as they are read. Variants without a file keep it.
   void show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live = {});
+  /// A stored run beside the open experiment, which is another one; `name` is how the list calls it.
+  void view(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name);
   /// A trace seen while the run goes.
   void addLive(std::shared_ptr<const Trace> trace);
 
   std::shared_ptr<const RunRecord> record() const { return m_record; }
   const QString& folder() const { return m_folder; }
+  /// Whether the shown run is viewed beside the open experiment rather than being the newest of it.
+  bool isViewed() const { return !m_viewed_name.isEmpty(); }
+  const QString& viewedName() const { return m_viewed_name; }
   std::shared_ptr<const Trace> trace(const QString& variant) const;
   /// Whether the variant's file is still being read.
   bool reads(const QString& variant) const { return m_reading.contains(variant); }
@@ -48,10 +53,12 @@ class ShownRun : public QObject {
   void traceMissing();  ///< a variant has no file after all
 
  private:
+  void put(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live, const QString& viewed_name);
   void load(const QString& variant);
 
   std::shared_ptr<const RunRecord> m_record;
   QString m_folder;
+  QString m_viewed_name;  ///< empty: not viewed
   TraceOf m_traces;
   QSet<QString> m_reading;
   int m_generation = 0;  ///< answers for a run that is no longer shown are dropped

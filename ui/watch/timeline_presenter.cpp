@@ -136,7 +136,11 @@ void TimelinePresenter::refresh() {
 }
 
 QString TimelinePresenter::wantedVariant() const {
-  return m_chosen.isEmpty() ? variantToShow(m_run->record().get(), m_document->activeVariantName()) : m_chosen;
+  if (!m_chosen.isEmpty()) return m_chosen;
+  const RunRecord* const record = m_run->record().get();
+  const QString variant = variantToShow(record, m_document->activeVariantName());
+  const bool lacks_it = m_run->isViewed() && !record->variants.empty() && !record->find(variant.toStdString());
+  return lacks_it ? QString::fromStdString(record->variants.back().name) : variant;
 }
 
 void TimelinePresenter::showMeasured() {
@@ -153,7 +157,7 @@ void TimelinePresenter::showVariant(const QString& variant) {
 void TimelinePresenter::showBookmarked(const QString& variant) {
   const auto is_shown = [&] { return analysedTrace(m_shown) == traceOfBookmarks(variant); };
   if (!is_shown()) showMeasured();
-  if (!is_shown()) m_document->activateVariant(variant);
+  if (!is_shown() && !m_run->isViewed()) m_document->activateVariant(variant);
   if (!is_shown()) showVariant(variant);
 }
 
@@ -266,7 +270,8 @@ QString TimelinePresenter::headline() {
     return tr("What if %1: %2").arg(replayed->words, headlineOf(replayed->trace));
   const auto* const finished = std::get_if<FinishedVariant>(&m_shown);
   if (!finished || !finished->trace) return {};
-  const bool edited = finished->record && isEditedSince(finished->record->experiment, *m_document);
+  const bool edited =
+      finished->record && !m_run->isViewed() && isEditedSince(finished->record->experiment, *m_document);
   return headlineOf(finished->trace) + (edited ? tr(" \u2013 before your last edits") : QString());
 }
 

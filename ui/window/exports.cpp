@@ -5,9 +5,13 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QMenu>
+#include <QTemporaryDir>
 
 #include "base/atomic_file.h"
 #include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/library/run_archive.h"
+#include "engine/record/run_store.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
@@ -25,16 +29,34 @@
 
 namespace lanelab {
 
+namespace {
+
+constexpr std::uint64_t kLargestReport = 256ULL << 20U;
+
+Status writeArchiveOf(const RunRecord& record, const QString& folder, const QString& report, const QString& path,
+                      const WorkControl& control) {
+  Result<std::string> html = readWholeFile(report.toStdString(), kLargestReport);
+  if (!html.ok()) return html.error();
+  return writeRunArchive(folder.toStdString(),
+                         {{"experiment.json", toJson(record.experiment)}, {"report.html", std::move(*html)}},
+                         path.toStdString(), control);
+}
+
+}  // namespace
+
 Exports::Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts)
     : QObject(parts.window), m_views(views), m_presenter(presenter), m_parts(parts) {
   connect(parts.document, &ExperimentDocument::changed, this, &Exports::showPrefix);
+  connect(parts.run, &ShownRun::recordChanged, this, &Exports::showPrefix);
   showPrefix();
   offerTables();
 }
 
-/// All files of the window begin with the experiment's name.
+/// All files of the window begin with the name of the experiment, or of the run that is viewed beside it.
 void Exports::showPrefix() {
-  m_parts.window->setProperty("exportPrefix", QString::fromStdString(slug(m_parts.document->experiment().name)) + "-");
+  const std::string name =
+      m_parts.run->isViewed() ? m_parts.run->viewedName().toStdString() : m_parts.document->experiment().name;
+  m_parts.window->setProperty("exportPrefix", QString::fromStdString(slug(name)) + "-");
 }
 
 void Exports::offerTables() {
@@ -66,6 +88,9 @@ void Exports::addMenu(QMenu* file, ActionSet& actions) {
               QKeySequence("Ctrl+Shift+H"), "report", [this] { saveReport(); });
   actions.add(menu, "exportTrace", tr("Trace for &Perfetto..."), tr("The timeline's spans as Chrome trace JSON"), {},
               {}, [this] { saveTrace(); });
+  actions.add(menu, "shareShownRun", tr("Share Run as &Archive..."),
+              tr("The shown run with its experiment, traces and report as one file"), {}, {},
+              [this] { shareRun(m_parts.run->folder()); });
   actions.add(menu, "exportFolder", tr("&Everything into a Folder..."),
               tr("Report, figures and tables of the run, each in its file"), {}, {}, [this] { saveReportFolder(); });
 }
@@ -74,7 +99,7 @@ void Exports::updateActions(const ActionSet& actions) const {
   actions.setEnabled({"exportTimeline", "exportTrace"}, m_views.timeline->trace() != nullptr,
                      tr("No timeline is shown."));
   actions.setEnabled({"exportSweep"}, m_views.sweep->hasCurve(), tr("The shown run has one micro-batch size only."));
-  actions.setEnabled({"exportComparison", "exportLoss", "exportReport", "exportFolder"},
+  actions.setEnabled({"exportComparison", "exportLoss", "exportReport", "exportFolder", "shareShownRun"},
                      m_parts.run->record() != nullptr, tr("No run is shown."));
 }
 
@@ -108,6 +133,36 @@ void Exports::saveReportFolder() {
                  ReportFolderSteps report = reportFolderSteps(record, traces, folder);
                  paint(std::move(report.steps), folder, report.undo);
                });
+}
+
+void Exports::shareRun(const QString& folder) {
+  if (folder.isEmpty()) return;
+  askForNewFile(m_parts.window, "run", tr("Share Run as Archive"), {tr("Archive of a run (*.zip)")},
+                [this, folder](const QString& path) { archive(folder, path); });
+}
+
+/// Its report has figures, which only the window's thread can paint.
+void Exports::archive(const QString& folder, const QString& path) {
+  m_writer.run([this, folder, path](const WorkControl&) -> LongWork::Then {
+    auto read = std::make_shared<Result<RunRecord>>(readRun(folder.toStdString()));
+    const Traces traces = read->ok() ? readTraces(**read, folder) : Traces();
+    return [this, folder, path, read, traces] {
+      if (!read->ok()) return showOutcome(m_parts.window, read->error(), path);
+      const std::shared_ptr<const RunRecord> record(read, &**read);
+      const auto place = std::make_shared<QTemporaryDir>();
+      const QString report = place->filePath("report.html");
+      std::vector<SteppedWork::Step> steps = htmlReportSteps(record, traces, report);
+      const bool begun =
+          m_painter.run(std::move(steps), [this, folder, path, record, place, report](const Status& done) {
+            if (!done.ok()) return showOutcome(m_parts.window, done, path);
+            m_writer.run([this, folder, path, record, place, report](const WorkControl& control) -> LongWork::Then {
+              const Status written = writeArchiveOf(*record, folder, report, path, control);
+              return [this, path, written] { showOutcome(m_parts.window, written, path); };
+            });
+          });
+      if (!begun) showPainting();
+    };
+  });
 }
 
 void Exports::saveTrace() {
@@ -147,9 +202,12 @@ void Exports::paint(std::vector<SteppedWork::Step> steps, const QString& path, c
     if (!status.ok()) undo();
     showOutcome(m_parts.window, status, path);
   });
-  if (!begun)
-    m_parts.messages->say(MessageStrip::Kind::Warning,
-                          tr("Another report is being written. Wait for its end, or cancel it."));
+  if (!begun) showPainting();
+}
+
+void Exports::showPainting() {
+  m_parts.messages->say(MessageStrip::Kind::Warning,
+                        tr("Another report is being written. Wait for its end, or cancel it."));
 }
 
 }  // namespace lanelab

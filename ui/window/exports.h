@@ -50,6 +50,8 @@ class Exports : public QObject {
   Work& painting() { return m_painter; }
 
   void saveDeviceMap(const DeviceMapDialog& map);
+  /// Asks for a file, and writes the run with its experiment, traces and report into it.
+  void shareRun(const QString& folder);
   void saveBookmarks(const TimelineBookmarks& bookmarks);
 
  private:
@@ -58,6 +60,7 @@ class Exports : public QObject {
   void save(const Exhibit& exhibit);
   void saveReport();
   void saveReportFolder();
+  void archive(const QString& folder, const QString& path);
 
   /// Calls `write` with the chosen file.
   void saveFile(const QString& what, const QString& title, const QStringList& filters,
@@ -66,6 +69,7 @@ class Exports : public QObject {
   void chooseFolder(const QString& what, const QString& title, const std::function<void(const QString& path)>& then);
   /// Refused while another report is being written.
   void paint(std::vector<SteppedWork::Step> steps, const QString& path, const std::function<void()>& undo);
+  void showPainting();
   void showPrefix();
   void offerTables();
 

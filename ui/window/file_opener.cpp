@@ -10,6 +10,7 @@
 
 #include "base/regular_file.h"
 #include "engine/library/run_archive.h"
+#include "engine/library/run_labels.h"
 #include "engine/record/run_store.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
@@ -39,6 +40,15 @@ bool holdsTrace(const QString& path) {
   beginning.truncate(
       opened.file ? static_cast<qsizetype>(std::fread(beginning.data(), 1, kBeginning, opened.file.get())) : 0);
   return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
+}
+
+/// Labels that cannot be read leave the run without a name of its own.
+Result<NamedRun> readNamedRun(const std::string& folder) {
+  Result<RunRecord> record = readRun(folder);
+  if (!record.ok()) return record.error();
+  const Result<RunLabels> labels = readLabels(folder);
+  std::string name = labels.ok() && !labels->name.empty() ? labels->name : record->experiment.name;
+  return NamedRun{std::move(name), std::move(*record)};
 }
 
 void rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath()); }
@@ -129,10 +139,6 @@ bool FileOpener::isReadable(const QString& path) {
 
 void FileOpener::openPath(const QString& path) {
   if (isRefused() || !isReadable(path)) return;
-  m_saver->afterSaving([this, path] { openAny(path); });
-}
-
-void FileOpener::openAny(const QString& path) {
   const QFileInfo info(path);
   if (holdsTrace(path)) return openTrace(path);
   if (info.isDir()) return openRunFolder(path);
@@ -181,36 +187,49 @@ void FileOpener::openRunArchive(const QString& path) {
 void FileOpener::openExperimentFile(const QString& path) {
   readThen([path](const WorkControl&) { return readExperiment(path.toStdString()); },
            [this, path](const Experiment& experiment) {
-             const bool is_picture = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
-             openExperiment(experiment, is_picture ? QString() : path);  // saving must not replace the picture
-             rememberFile(path);
+             m_saver->afterSaving([this, path, experiment] {
+               const bool is_picture = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
+               openExperiment(experiment, is_picture ? QString() : path);  // saving must not replace the picture
+               rememberFile(path);
+             });
            });
 }
 
 void FileOpener::openRunFolder(const QString& folder) {
+  readThen([folder](const WorkControl&) { return readNamedRun(folder.toStdString()); },
+           [this, folder](NamedRun&& read) {
+             rememberFile(folder);
+             const auto record = std::make_shared<const RunRecord>(std::move(read.record));
+             Q_EMIT runOpened(record, folder, QString::fromStdString(read.name));
+           });
+}
+
+void FileOpener::useRun(const QString& folder) {
+  if (isRefused()) return;
   readThen([folder](const WorkControl&) { return readRun(folder.toStdString()); },
            [this, folder](RunRecord&& read) {
              const auto record = std::make_shared<const RunRecord>(std::move(read));
-             openExperiment(record->experiment, {});
-             rememberFile(folder);
-             Q_EMIT runOpened(record, folder);
+             m_saver->afterSaving([this, record, folder] {
+               openExperiment(record->experiment, {});
+               Q_EMIT runUsed(record, folder);
+             });
            });
 }
 
 void FileOpener::openRuns(const QStringList& folders) {
   m_reader.run([this, folders](const WorkControl&) -> LongWork::Then {
-    std::vector<std::shared_ptr<const RunRecord>> records;
+    std::vector<NamedRun> runs;
     QString problem;
     for (const auto& folder : folders) {
-      auto read = readRun(folder.toStdString());
+      auto read = readNamedRun(folder.toStdString());
       if (read.ok())
-        records.push_back(std::make_shared<const RunRecord>(std::move(read).value()));
+        runs.push_back(std::move(read).value());
       else
         problem = QString::fromStdString(read.error().message);
     }
-    return [this, records, problem] {
+    return [this, runs = std::move(runs), problem] {
       if (!problem.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, problem);
-      Q_EMIT runsOpened(records);
+      Q_EMIT runsOpened(runs);
     };
   });
 }
@@ -234,7 +253,7 @@ void FileOpener::choose(const QString& name, const QString& title, const QString
 
 void FileOpener::chooseTrace() {
   choose("openTraceDialog", tr("Open Trace"), {}, tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite)"),
-         [this](const QString& path) { m_saver->afterSaving([this, path] { openTrace(path); }); });
+         [this](const QString& path) { openTrace(path); });
 }
 
 void FileOpener::fillRecent() {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/lanes/executor.h"
+#include "engine/library/run_difference.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/look/work.h"
@@ -34,10 +35,13 @@ class FileOpener : public QObject {
   void addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
   void updateActions(const ActionSet& actions);
 
-  /// An experiment file, a run folder or a trace. Asks about unsaved edits first; refused while a run is in progress.
+  /// An experiment file, a run folder, an archive of a run or a trace; refused while a run is in progress. Only an
+  /// experiment takes the place of the open one: once it was read, unsaved edits are asked about.
   void openPath(const QString& path);
   /// In place of the open experiment and the shown run; asks nothing.
   void openExperiment(const Experiment& experiment, const QString& path);
+  /// The experiment of a run in place of the open one, and the run with it; asks about unsaved edits.
+  void useRun(const QString& folder);
   /// Reads run folders to compare: runsOpened().
   void openRuns(const QStringList& folders);
   /// Of files.
@@ -45,9 +49,11 @@ class FileOpener : public QObject {
 
  Q_SIGNALS:
   void experimentOpened();
+  /// A stored run, to be viewed beside the open experiment.
+  void runOpened(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder, const QString& name);
   /// A stored run, after its experiment was opened.
-  void runOpened(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);
-  void runsOpened(const std::vector<std::shared_ptr<const lanelab::RunRecord>>& records);
+  void runUsed(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);
+  void runsOpened(const std::vector<lanelab::NamedRun>& runs);
   void traceOpened(std::shared_ptr<const lanelab::ImportedTrace> imported, const QString& path);
 
  private:
@@ -57,7 +63,6 @@ class FileOpener : public QObject {
   void chooseTrace();
   /// Whether it can be opened; if not, the strip says why.
   bool isReadable(const QString& path);
-  void openAny(const QString& path);
   /// What is wrong with a file; a cancel is none of it.
   void showProblem(const Error& error);
   /// Calls `read` off the window's thread, and with what it read `open`, unless it could not be read or a run was

@@ -33,6 +33,7 @@
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/action_set.h"
+#include "ui/window/command_copies.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
 #include "ui/window/pane_layout.h"
@@ -40,6 +41,7 @@
 #include "ui/window/progress_line.h"
 #include "ui/window/run_starter.h"
 #include "ui/window/variant_controls.h"
+#include "ui/window/viewed_run_bar.h"
 
 namespace lanelab {
 
@@ -142,7 +144,10 @@ void MainWindow::makeViews() {
   m_loss = new LossView;
   m_sweep = new SweepView;
   m_idle = new IdleTable;
-  m_runs = new RunsList(m_setup.runs_root);
+  std::vector<std::string> folders = {m_setup.runs_root.toStdString()};
+  folders.insert(folders.end(), m_setup.added_runs.begin(), m_setup.added_runs.end());
+  m_runs = new RunsList(std::move(folders));
+  m_viewed = new ViewedRunBar;
 }
 
 QWidget* MainWindow::makeCentre() {
@@ -151,6 +156,7 @@ QWidget* MainWindow::makeCentre() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_messages);
+  column->addWidget(m_viewed);
   m_centre = new QSplitter(Qt::Vertical);
   m_centre->setObjectName("centre");
   m_centre->setChildrenCollapsible(false);
@@ -244,6 +250,7 @@ void MainWindow::makeWorkers() {
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
   m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, parts);
+  m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
@@ -267,10 +274,12 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::connectPanes() {
-  connect(&m_run, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_run.record()); });
-  const auto show_trace = [this] {
+  // The board shows the open experiment, of which a viewed run says nothing.
+  const auto run_of_board = [this] { return m_run.isViewed() ? nullptr : m_run.record(); };
+  connect(&m_run, &ShownRun::recordChanged, this, [this, run_of_board] { m_board->showRun(run_of_board()); });
+  const auto show_trace = [this, run_of_board] {
     const QString variant = m_document->activeVariantName();
-    m_board->showTrace(m_run.record(), variant.toStdString(), m_run.trace(variant));
+    m_board->showTrace(run_of_board(), variant.toStdString(), m_run.isViewed() ? nullptr : m_run.trace(variant));
   };
   connect(&m_run, &ShownRun::recordChanged, this, show_trace);
   connect(&m_run, &ShownRun::traceLoaded, this, show_trace);

@@ -33,6 +33,7 @@ namespace lanelab {
 class ActionSet;
 class BoardView;
 class ComparisonView;
+class CommandCopies;
 class ElidedLabel;
 class ExperimentPanel;
 class Exports;
@@ -55,6 +56,7 @@ class TimelineBookmarks;
 class TimelineComparison;
 class TimelinePresenter;
 class TimelineView;
+class ViewedRunBar;
 class WhatIfReplay;
 
 /// "2 CPU cores, no GPU: lanes are CPU cores".
@@ -68,10 +70,11 @@ class MainWindow : public QMainWindow {
   struct Setup {
     std::shared_ptr<Executor> executor;
     QString runs_root;
-    std::vector<Example> examples;            ///< the first is open at the start
-    EqualityCheck check;                      ///< if empty, the menu entry is left out
-    std::vector<NetworkOffer> networks = {};  ///< offered to the device map beside the experiment's own
-    LlamaInference infer = {};                ///< if empty, a device map is not tried out
+    std::vector<Example> examples;             ///< the first is open at the start
+    EqualityCheck check;                       ///< if empty, the menu entry is left out
+    std::vector<NetworkOffer> networks = {};   ///< offered to the device map beside the experiment's own
+    LlamaInference infer = {};                 ///< if empty, a device map is not tried out
+    std::vector<std::string> added_runs = {};  ///< further folders of runs, which are listed
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -135,7 +138,12 @@ class MainWindow : public QMainWindow {
   void showLive(const std::shared_ptr<const Trace>& trace, const QString& unit);
   void showFinished(std::shared_ptr<const RunRecord> record, const QString& folder);
   void showRefused(const QString& sentence);
-  void showStored(std::shared_ptr<const RunRecord> record, const QString& folder);
+  void showStored();
+  void showViewed(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name);
+  void showUsed(std::shared_ptr<const RunRecord> record, const QString& folder);
+  void closeViewed();
+  void showSeveral(const std::vector<NamedRun>& runs);
+  void showVariantOfRun(const QString& variant);
   void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
   void runSuggestion();
 
@@ -145,6 +153,7 @@ class MainWindow : public QMainWindow {
   ShownRun m_run;
 
   MessageStrip* m_messages = nullptr;
+  ViewedRunBar* m_viewed = nullptr;
   QSplitter* m_centre = nullptr;
   QTabBar* m_variant_tabs = nullptr;
   BoardView* m_board = nullptr;
@@ -177,7 +186,13 @@ class MainWindow : public QMainWindow {
   PlacementDialogs* m_placement = nullptr;
   RunStarter* m_starter = nullptr;
   Exports* m_exports = nullptr;
+  CommandCopies* m_copies = nullptr;
   bool m_close_when_ended = false;
+  struct OwnRun {
+    std::shared_ptr<const RunRecord> record;
+    QString folder;
+  };
+  OwnRun m_own;  ///< of the open experiment; shown again when a viewed run is closed
 };
 
 }  // namespace lanelab

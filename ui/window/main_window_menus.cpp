@@ -14,6 +14,7 @@
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/action_set.h"
+#include "ui/window/command_copies.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
@@ -58,6 +59,8 @@ void MainWindow::makeEditMenu() {
   };
   add(m_document->undoStack()->createUndoAction(this, tr("&Undo")), "undo", QKeySequence::Undo);
   add(m_document->undoStack()->createRedoAction(this, tr("&Redo")), "redo", QKeySequence("Ctrl+Shift+Z"));
+  menu->addSeparator();
+  m_copies->addMenu(menu, *m_actions);
   menu->addSeparator();
   m_actions->add(menu, "splitSize", tr("Change Micro-Batch Si&ze"), tr("Go to the number of samples per micro-batch"),
                  QKeySequence("Ctrl+M"), {},
@@ -152,6 +155,9 @@ void MainWindow::makePlanMenu() {
 void MainWindow::makeRunsMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("R&uns"), "runsMenu");
   for (auto* listed : m_runs->actions()) m_actions->add(menu, listed);
+  m_actions->add(menu, "closeRun", tr("Close Vie&wed Run"),
+                 tr("Show the last run of the open experiment again, or none"), QKeySequence("Ctrl+Shift+W"), "close",
+                 [this] { closeViewed(); });
 }
 
 void MainWindow::makeHelpMenu() {
@@ -179,10 +185,12 @@ void MainWindow::updateActions() {
                         unless_running(tr("Show a timeline with steps first.")));
   m_actions->setEnabled({"useStageTimes"}, !running && has_stage_times,
                         unless_running(tr("Show a run that measured the stages of this pipeline first.")));
+  m_actions->setEnabled({"closeRun"}, m_run.isViewed(), tr("No stored run is viewed."));
   m_sweep->setCanAsk(m_starter->canSweep());
   m_opener->updateActions(*m_actions);
   m_starter->updateActions(*m_actions);
   m_exports->updateActions(*m_actions);
+  m_copies->updateActions(*m_actions);
   m_timeline_actions->update();
 }
 

@@ -8,6 +8,7 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/measured_edits.h"
+#include "ui/history/runs_comparison.h"
 #include "ui/history/runs_list.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
@@ -15,6 +16,7 @@
 #include "ui/watch/timeline_comparison.h"
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
+#include "ui/window/exports.h"
 #include "ui/window/main_window.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
@@ -22,6 +24,7 @@
 #include "ui/window/run_starter.h"
 #include "ui/window/timeline_actions.h"
 #include "ui/window/variant_controls.h"
+#include "ui/window/viewed_run_bar.h"
 
 namespace lanelab {
 
@@ -52,8 +55,7 @@ void MainWindow::connectRuns() {
   connect(m_sweep, &SweepView::sweepRequested, m_starter, &RunStarter::startSweep);
   connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) { useSplitSize(*m_document, size); });
   connect(m_sweep, &SweepView::variantActivated, m_presenter, &TimelinePresenter::showVariant);
-  connect(m_comparison, &ComparisonView::variantActivated, this,
-          [this](const QString& variant) { m_document->activateVariant(variant); });
+  connect(m_comparison, &ComparisonView::variantActivated, this, &MainWindow::showVariantOfRun);
   connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
   connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, m_what_if, &WhatIfReplay::open);
 }
@@ -62,17 +64,39 @@ void MainWindow::connectFiles() {
   connect(m_runs, &RunsList::openRequested, m_opener, &FileOpener::openPath);
   connect(m_runs, &RunsList::compareRequested, m_opener, &FileOpener::openRuns);
   connect(m_runs, &RunsList::alignRequested, m_compared, &TimelineComparison::alignWithRun);
-  connect(m_opener, &FileOpener::runOpened, this, &MainWindow::showStored);
+  connect(m_runs, &RunsList::useRequested, m_opener, &FileOpener::useRun);
+  connect(m_runs, &RunsList::failed, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Error, sentence); });
+  connect(m_runs, &RunsList::copied, this, [this](const QString& sentence) {
+    m_messages->clear();
+    m_messages->say(MessageStrip::Kind::Information, sentence);
+  });
+  connect(m_runs, &RunsList::deleted, this, [this](const QString& sentence) {
+    m_messages->offer(sentence, tr("Un&do"), [this] { m_runs->undoDelete(); });
+  });
+  connect(m_opener, &FileOpener::runOpened, this, &MainWindow::showViewed);
+  connect(m_opener, &FileOpener::runUsed, this, &MainWindow::showUsed);
+  const auto show_variant = [this] {
+    if (const FinishedVariant* const shown = finishedVariant(m_presenter->shown()))
+      m_viewed->showVariant(shown->variant);
+  };
+  connect(&m_run, &ShownRun::recordChanged, this, [this, show_variant] {
+    m_viewed->showRun(m_run);
+    show_variant();
+  });
+  connect(m_presenter, &TimelinePresenter::changed, this, show_variant);
+  connect(m_viewed, &ViewedRunBar::variantChosen, m_presenter, &TimelinePresenter::showVariant);
+  connect(m_viewed, &ViewedRunBar::useRequested, this, [this] { m_opener->useRun(m_run.folder()); });
+  connect(m_viewed, &ViewedRunBar::closeRequested, this, &MainWindow::closeViewed);
   connect(m_opener, &FileOpener::traceOpened, this, &MainWindow::showImported);
   connect(m_opener, &FileOpener::experimentOpened, this, [this] {
+    m_own = {};
     m_comparison->setRuns({});
     m_loss->setCurves({});
     m_panes->raise("stagesDock");
   });
-  connect(m_opener, &FileOpener::runsOpened, this, [this](const auto& records) {
-    m_comparison->setRuns(records);
-    m_panes->show("compareDock");
-  });
+  connect(m_opener, &FileOpener::runsOpened, this, &MainWindow::showSeveral);
+  connect(m_runs, &RunsList::shareRequested, m_exports, &Exports::shareRun);
 }
 
 void MainWindow::setReadOnly(bool read_only) {
@@ -124,6 +148,7 @@ void MainWindow::showLive(const std::shared_ptr<const Trace>& trace, const QStri
 
 void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QString& folder) {
   markRunning(*m_variant_tabs, {});
+  m_own = {record, folder};
   m_run.show(record, folder, m_run.all());
   m_presenter->endRun(/*follow=*/record->status != RunStatus::Done);
   setReadOnly(false);
@@ -149,15 +174,54 @@ void MainWindow::showRefused(const QString& sentence) {
   if (m_close_when_ended) close();
 }
 
-void MainWindow::showStored(std::shared_ptr<const RunRecord> record, const QString& folder) {
-  m_run.show(record, folder);
+void MainWindow::showViewed(std::shared_ptr<const RunRecord> record, const QString& folder, const QString& name) {
+  m_messages->clear();
+  m_run.view(std::move(record), folder, name);
+  showStored();
+}
+
+void MainWindow::showUsed(std::shared_ptr<const RunRecord> record, const QString& folder) {
+  m_own = {record, folder};
+  m_run.show(std::move(record), folder);
+  showStored();
+}
+
+/// The last run of the open experiment is shown again, if there was one.
+void MainWindow::closeViewed() {
+  m_messages->clear();
+  if (m_own.record) {
+    m_run.show(m_own.record, m_own.folder);
+    return showStored();
+  }
+  m_run.clear();
+  clearCharts();
+  updateActions();
+}
+
+/// The variant of a viewed run may be none of the open experiment's.
+void MainWindow::showVariantOfRun(const QString& variant) {
+  if (m_run.isViewed()) return m_presenter->showVariant(variant);
+  m_document->activateVariant(variant);
+}
+
+void MainWindow::showStored() {
+  const auto record = m_run.record();
   if (!record->error.empty())
     m_messages->say(record->status == RunStatus::Failed ? MessageStrip::Kind::Error : MessageStrip::Kind::Information,
                     QString::fromStdString(record->error));
   showComparison();
-  m_runs->select(folder);
+  m_runs->select(m_run.folder());
   updateActions();
   Q_EMIT runShown();
+}
+
+/// Two runs in a window of their own as well, with the settings that differ.
+void MainWindow::showSeveral(const std::vector<NamedRun>& runs) {
+  std::vector<std::shared_ptr<const RunRecord>> records;
+  for (const NamedRun& run : runs) records.push_back(std::make_shared<const RunRecord>(run.record));
+  m_comparison->setRuns(std::move(records));
+  m_panes->show("compareDock");
+  if (runs.size() == 2) (new RunsComparison(runs.front(), runs.back(), this))->show();
 }
 
 /// Takes the place of a shown run.

@@ -225,7 +225,7 @@ TEST_F(HostileNames, OfARunAreShownAsTheyAre) {
   EXPECT_GT(walk.labels, 20);
   EXPECT_GT(walk.items, 50);
   EXPECT_GT(walk.drawn, 5);
-  EXPECT_EQ(w.find<QListWidget>("runs")->item(0)->text().left(4), "<img");
+  EXPECT_EQ(w.find<QTableView>("runs")->model()->index(0, 1).data().toString().left(4), "<img");
 }
 
 TEST_F(HostileNames, OfAnImportedTraceAreShownAsTheyAre) {

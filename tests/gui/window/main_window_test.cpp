@@ -4,14 +4,15 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
-#include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTabBar>
+#include <QTableView>
 #include <QTableWidget>
 #include <QTimer>
 #include <atomic>
@@ -20,9 +21,11 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "engine/library/run_query.h"
 #include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/board/board_view.h"
+#include "ui/charts/comparison_view.h"
 #include "ui/look/elided_label.h"
 #include "ui/schedule/schedule_view.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -75,7 +78,7 @@ TEST(MainWindow, RunShowsTimelineComparisonAndTheRunInTheList) {
   })) << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
   ASSERT_TRUE(timeline->trace());
   EXPECT_EQ(timeline->trace()->title, "Pipeline");
-  EXPECT_TRUE(waitFor([&] { return w.find<QListWidget>("runs")->count() == 1; }));
+  EXPECT_TRUE(waitFor([&] { return w.find<QTableView>("runs")->model()->rowCount() == 1; }));
 }
 
 TEST(MainWindow, ChoosingAVariantShowsItsTimeline) {
@@ -220,7 +223,7 @@ TEST(MainWindow, DroppedRunFolderShowsTheRunAgain) {
   EXPECT_FALSE(w.find<TimelineView>("timeline")->trace());
   drop(*w.window, folder);
   ASSERT_TRUE(waitFor([&] { return w.record() != nullptr; }));
-  EXPECT_TRUE(w.window->windowTitle().startsWith("small"));
+  EXPECT_FALSE(w.window->windowTitle().startsWith("small")) << "the new experiment remains open";
   EXPECT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() != nullptr; }));
   EXPECT_EQ(w.find<QTableWidget>("comparisonTable")->rowCount(), 3);
 }
@@ -246,22 +249,43 @@ TEST(MainWindow, SeveralRunsAreComparedFromTheList) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
   ASSERT_TRUE(w.runToTheEnd());
-  auto* runs = w.find<QListWidget>("runs");
-  ASSERT_TRUE(waitFor([&] { return runs->count() == 2; }));
-  EXPECT_FALSE(w.window->action("compareRuns")->isEnabled() && runs->selectedItems().size() < 2);
+  auto* runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 2; }));
+  EXPECT_FALSE(w.window->action("compareRuns")->isEnabled()) << "one run is selected";
   runs->selectAll();
   w.trigger("compareRuns");
   EXPECT_TRUE(waitFor([&] { return w.find<QTableWidget>("comparisonTable")->rowCount() == 6; }));
 }
 
+TEST(MainWindow, TwoRunsAreComparedWithTheSettingsThatDiffer) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  w.window->document().edit("batch", [](Experiment& e) { e.data.batch *= 2; });
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 2; }));
+  runs->selectAll();
+  w.trigger("compareRuns");
+  ASSERT_TRUE(waitFor([&] { return w.window->findChild<QDialog*>("runsComparison") != nullptr; }));
+  auto* dialog = w.find<QDialog>("runsComparison");
+  const auto* settings = dialog->findChild<QTableWidget*>("differingSettings");
+  EXPECT_FALSE(settings->findItems("data.batch", Qt::MatchExactly).isEmpty());
+  EXPECT_TRUE(dialog->findChild<QLabel*>("comparability")->text().startsWith("The runs compare per image only: batch"));
+  EXPECT_EQ(dialog->findChild<QTableWidget*>("comparisonTable")->rowCount(), 6);
+  EXPECT_NE(dialog->findChild<LossView*>()->csv().find("Pipeline"), std::string::npos);
+}
+
 TEST(MainWindow, DamagedRunIsListedWithItsError) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
-  auto* runs = w.find<QListWidget>("runs");
-  ASSERT_TRUE(waitFor([&] { return runs->count() == 1; }));
+  auto* runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 1; }));
   ASSERT_TRUE(writeFileAtomically(w.window->shownRun().folder().toStdString() + "/run.json", "{ broken").ok());
   w.trigger("refreshRuns");
-  EXPECT_TRUE(waitFor([&] { return runs->count() == 1 && runs->item(0)->text().contains("damaged"); }));
+  EXPECT_TRUE(waitFor([&] {
+    return runs->model()->rowCount() == 1 &&
+           runs->model()->index(0, static_cast<int>(RunColumn::Status)).data().toString() == "damaged";
+  }));
 }
 
 TEST(MainWindow, ScheduleChoiceIsAnUndoableEdit) {

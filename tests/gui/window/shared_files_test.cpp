@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Files that users send each other: pictures with their experiment, archives of runs, commands.
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
 #include <QImage>
 
 #include "base/shell_text.h"
 #include "engine/library/run_archive.h"
 #include "engine/record/environment.h"
+#include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
@@ -63,6 +67,45 @@ TEST(SharedFiles, ARunOfTheWindowRecordsTheCommandThatRepeatsIt) {
   const Result<Experiment> again = readExperiment(folder);
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(*again, w.record()->experiment);
+}
+
+TEST(SharedFiles, TheShownRunIsSharedAsAnArchiveWithItsReport) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  const std::string id = w.record()->id;
+  w.trigger("shareShownRun");
+  auto* dialog = w.find<QFileDialog>("exportDialog");
+  ASSERT_NE(dialog, nullptr);
+  const QString archive = w.place.filePath("shared.zip");
+  Q_EMIT dialog->fileSelected(archive);
+  dialog->close();
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().sentence().startsWith("Saved"); }))
+      << w.window->messages().sentence().toStdString();
+  const Result<std::string> folder =
+      importRunArchive(archive.toStdString(), w.place.filePath("elsewhere").toStdString());
+  ASSERT_TRUE(folder.ok()) << folder.error().message;
+  EXPECT_EQ(readRun(*folder).value().id, id);
+  EXPECT_TRUE(QFile::exists(QString::fromStdString(*folder + "/report.html")));
+  EXPECT_TRUE(QFile::exists(QString::fromStdString(*folder + "/experiment.json")));
+}
+
+TEST(SharedFiles, CommandsThatDoTheSameAreCopied) {
+  WindowWorld w;
+  const auto copied = [&](const char* action) {
+    w.trigger(action);
+    return QGuiApplication::clipboard()->text().toStdString();
+  };
+  EXPECT_TRUE(copied("copyRun").starts_with("lanelab-cli run "));
+  EXPECT_TRUE(copied("copySweep").starts_with("lanelab-cli sweep "));
+  EXPECT_TRUE(copied("copyPlan").starts_with("lanelab-cli plan "));
+  EXPECT_FALSE(w.window->action("copyExport")->isEnabled());
+  EXPECT_FALSE(w.window->action("copyGaps")->isEnabled());
+  ASSERT_TRUE(w.runToTheEnd());
+  const std::string folder = shellWord(w.window->shownRun().folder().toStdString());
+  EXPECT_EQ(copied("copyExport"),
+            "lanelab-cli export " + folder + " --what report --format html --out small-report.html");
+  ASSERT_TRUE(waitFor([&] { return w.window->action("copyGaps")->isEnabled(); }));
+  EXPECT_TRUE(copied("copyGaps").starts_with("lanelab-cli gaps " + folder + " --variant "));
 }
 
 }  // namespace

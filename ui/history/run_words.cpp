@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/history/run_words.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QLocale>
+
+#include "ui/look/plain_text.h"
+
+namespace lanelab::run_words {
+
+namespace {
+
+struct RunTexts {
+  Q_DECLARE_TR_FUNCTIONS(RunsList)
+};
+
+QString wordOfStatus(RunStatus status) {
+  switch (status) {
+    case RunStatus::Running: return RunTexts::tr("running");
+    case RunStatus::Done: return RunTexts::tr("done");
+    case RunStatus::Failed: return RunTexts::tr("failed");
+    case RunStatus::Cancelled: return RunTexts::tr("cancelled");
+    case RunStatus::Interrupted: return RunTexts::tr("interrupted");
+  }
+  return {};
+}
+
+}  // namespace
+
+QString title(RunColumn column) {
+  switch (column) {
+    case RunColumn::Star: return RunTexts::tr("Star");
+    case RunColumn::Name: return RunTexts::tr("Name");
+    case RunColumn::Model: return RunTexts::tr("Model");
+    case RunColumn::Strategy: return RunTexts::tr("Strategy");
+    case RunColumn::MicroBatchSize: return RunTexts::tr("Micro-batch size");
+    case RunColumn::ImagesPerSecond: return RunTexts::tr("Images/s");
+    case RunColumn::StepTime: return RunTexts::tr("Step time (ms)");
+    case RunColumn::SpeedUp: return RunTexts::tr("Speed-up");
+    case RunColumn::Status: return RunTexts::tr("Status");
+    case RunColumn::Date: return RunTexts::tr("Date");
+    case RunColumn::Tags: return RunTexts::tr("Tags");
+    case RunColumn::Note: return RunTexts::tr("Note");
+    case RunColumn::Id: return RunTexts::tr("ID");
+    case RunColumn::Loss: return RunTexts::tr("Last loss");
+    case RunColumn::StepForecastError: return RunTexts::tr("Step time forecast error");
+    case RunColumn::MemoryForecastError: return RunTexts::tr("Memory forecast error");
+  }
+  return {};
+}
+
+QString tip(RunColumn column) {
+  switch (column) {
+    case RunColumn::Strategy: return RunTexts::tr("Strategy and schedule of the fastest variant");
+    case RunColumn::MicroBatchSize: return RunTexts::tr("Samples per micro-batch of the fastest variant");
+    case RunColumn::ImagesPerSecond: return RunTexts::tr("Mean of the fastest variant, measured");
+    case RunColumn::SpeedUp:
+      return RunTexts::tr(
+          "Of the fastest variant vs the baseline run; without one, vs the baseline variant of the same run");
+    case RunColumn::Date: return RunTexts::tr("Start of the run, local time");
+    default: return title(column);
+  }
+}
+
+QString status(const RunEntry& run) { return run.damaged ? RunTexts::tr("damaged") : wordOfStatus(run.status); }
+
+QString date(const std::string& iso) {
+  const QDateTime time = QDateTime::fromString(QString::fromStdString(iso), Qt::ISODate).toLocalTime();
+  if (!time.isValid()) return {};
+  const bool this_year = time.date().year() == QDate::currentDate().year();
+  return QLocale::c().toString(time, this_year ? "d MMM HH:mm" : "d MMM yyyy HH:mm");
+}
+
+QString cell(const RunEntry& run, RunColumn column) {
+  switch (column) {
+    case RunColumn::Star: return run.labels.star ? QStringLiteral("\u2605") : QString();
+    case RunColumn::Name: return look::shownName(run.damaged && run.name().empty() ? run.id : run.name());
+    case RunColumn::Status: return status(run);
+    case RunColumn::Date: return date(run.started);
+    default: break;
+  }
+  const QString text = look::shownName(cellText(run, column));
+  return text == QLatin1String("-") ? QString() : text;
+}
+
+QString details(const RunEntry& run) {
+  const QString folder = look::shownText(QDir::toNativeSeparators(QString::fromStdString(run.folder)));
+  return run.error.empty() ? folder : folder + '\n' + look::shownText(run.error);
+}
+
+QString namesOf(const QStringList& names) {
+  if (names.size() == 1) return look::shownName(names.front());
+  return RunTexts::tr("%n run(s)", nullptr, static_cast<int>(names.size()));
+}
+
+}  // namespace lanelab::run_words
