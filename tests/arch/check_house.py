@@ -74,10 +74,11 @@ ARROWS = {
     "ui/timeline/layout": TIMELINE + " ui/timeline/model",
     "ui/timeline/paint": TIMELINE + " ui/timeline/model ui/timeline/layout",
     "ui/timeline/view": TIMELINE + " ui/timeline/model ui/timeline/layout ui/timeline/paint",
+    "ui/timeline/details": TIMELINE + " ui/timeline/model ui/timeline/layout",
     "ui/bookmarks": SCREEN + " ui/timeline/model ui/timeline/layout",
     "ui/what_if": SCREEN + " profiler/io/tables ui/timeline/model ui/timeline/layout ui/timeline/paint",
     "ui/run": SCREEN + " " + TRACES,
-    "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/bookmarks ui/what_if ui/run",
+    "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
     "ui/window": "*ui",
     "app/cli": STUDY + " " + TRACES + " engine/torch/train",
     "app/cli/torch": "*engine app/cli",  # builds without Qt

@@ -25,9 +25,11 @@
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_pane.h"
+#include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/watch/details_presenter.h"
 #include "ui/watch/timeline_bookmarks.h"
 #include "ui/watch/timeline_comparison.h"
 #include "ui/watch/timeline_presenter.h"
@@ -142,6 +144,7 @@ void MainWindow::makeViews() {
   m_loss = new LossView;
   m_sweep = new SweepView;
   m_idle = new IdleTable;
+  m_details = new DetailsPane;
   m_runs = new RunsList(m_setup.runs_root);
 }
 
@@ -187,6 +190,7 @@ void MainWindow::makePanes() {
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
   m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
+  m_panes->add("detailsDock", tr("Details"), m_details, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -240,6 +244,7 @@ void MainWindow::makeWorkers() {
   auto* const stored = new RunBookmarks(this);
   m_presenter =
       new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored, m_setup.executor, this);
+  new DetailsPresenter(m_timeline, m_details, m_presenter, this);
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);

@@ -33,6 +33,7 @@ namespace lanelab {
 class ActionSet;
 class BoardView;
 class ComparisonView;
+class DetailsPane;
 class ElidedLabel;
 class ExperimentPanel;
 class Exports;
@@ -161,6 +162,7 @@ class MainWindow : public QMainWindow {
   LossView* m_loss = nullptr;
   SweepView* m_sweep = nullptr;
   IdleTable* m_idle = nullptr;
+  DetailsPane* m_details = nullptr;
   RunsList* m_runs = nullptr;
   QLabel* m_hover = nullptr;
 

@@ -57,6 +57,7 @@ void TimelineView::followParts() {
   connect(&m_focus, &TimelineFocus::currentChanged, this, [this] {
     updateAll();
     if (!m_search.text().isEmpty()) Q_EMIT searchChanged();
+    Q_EMIT currentSpanChanged();
   });
   connect(&m_focus, &TimelineFocus::hoverChanged, this, [this] { update(m_canvas.dirtyMarks()); });
   connect(&m_focus, &TimelineFocus::headersChanged, this,
@@ -114,6 +115,11 @@ void TimelineView::setShowDifferences(bool show) {
 
 void TimelineView::setShowCriticalPath(bool show) {
   if (m_content.setShowCriticalPath(show)) repaintAll();
+}
+
+std::optional<SpanDetails> TimelineView::spanDetails() const {
+  if (m_content.empty() || !m_focus.current()) return {};
+  return detailsOf(*m_content.data(), m_content.dependencies(), *m_focus.current());
 }
 
 Picture TimelineView::picture() const {

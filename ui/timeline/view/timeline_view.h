@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "ui/export/picture.h"
+#include "ui/timeline/layout/span_details.h"
 #include "ui/timeline/view/pointer_gestures.h"
 #include "ui/timeline/view/timeline_bars.h"
 #include "ui/timeline/view/timeline_canvas.h"
@@ -64,6 +65,9 @@ class TimelineView : public QWidget {
   void setArrangement(RowArrangement arrangement) { m_viewport.arrange(std::move(arrangement)); }
   std::optional<int> currentLane() const { return m_focus.currentLane(); }
 
+  /// Of the span that was clicked or moved to; nothing without one. It stays while the pointer moves.
+  std::optional<SpanDetails> spanDetails() const;
+
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text) { m_search.setText(text); }
   QString search() const { return m_search.text(); }
@@ -98,6 +102,7 @@ class TimelineView : public QWidget {
 
  Q_SIGNALS:
   void selectionChanged();
+  void currentSpanChanged();                   ///< another one, or its trace went on
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
   void arrangementChanged();
   void searchChanged();      ///< searchState() or search()
