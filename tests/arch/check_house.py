@@ -70,7 +70,7 @@ ARROWS = {
     "ui/device_map": SCREEN + " ui/experiment ui/charts ui/board",
     "ui/history": SCREEN,
     "ui/timeline/model": TIMELINE,
-    "ui/timeline/idle": TIMELINE + " ui/timeline/model",
+    "ui/timeline/idle": TIMELINE + " ui/timeline/model ui/timeline/layout",
     "ui/timeline/layout": TIMELINE + " ui/timeline/model",
     "ui/timeline/paint": TIMELINE + " ui/timeline/model ui/timeline/layout",
     "ui/timeline/view": TIMELINE + " ui/timeline/model ui/timeline/layout ui/timeline/paint",

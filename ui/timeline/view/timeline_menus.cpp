@@ -78,6 +78,7 @@ void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
   addEntries(menu, view,
              {{TimelineView::tr("Zoom to &Selection\tEnter"), selected || current,
                [](TimelineView& v) { v.moves().zoomToFocus(); }},
+              {TimelineView::tr("C&lear Selection\tEsc"), selected, [](TimelineView& v) { v.setSelection({}); }},
               {TimelineView::tr("Zoom &Back\tBackspace"), true, [](TimelineView& v) { v.previousZoom(); }},
               {TimelineView::tr("&Fit Everything\tHome"), true, [](TimelineView& v) { v.fit(); }}});
   menu.addSeparator();

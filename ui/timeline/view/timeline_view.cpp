@@ -122,8 +122,8 @@ std::optional<SpanDetails> TimelineView::spanDetails() const {
   return detailsOf(*m_content.data(), m_content.dependencies(), *m_focus.current());
 }
 
-Picture TimelineView::picture() const {
-  return timelinePicture(m_content.data(), visibleRange(), arrangement(), showsDifferences());
+Picture TimelineView::picture(std::optional<TimeRange> part) const {
+  return timelinePicture(m_content.data(), part.value_or(visibleRange()), arrangement(), showsDifferences());
 }
 
 // Which part of it is seen

@@ -89,8 +89,8 @@ class TimelineView : public QWidget {
   /// What keys and menus do with view, lanes and current span.
   TimelineMoves& moves() { return m_moves; }
 
-  /// What is visible now, for export; caption says measured or predicted, lanes, range.
-  Picture picture() const;
+  /// What is visible now, or this part of the trace, for export; caption says measured or predicted, lanes, range.
+  Picture picture(std::optional<TimeRange> part = {}) const;
 
  public Q_SLOTS:
   void fit();
