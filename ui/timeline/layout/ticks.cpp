@@ -65,7 +65,7 @@ QString rangeText(TimeRange range, Nanoseconds zero) {
   const Nanoseconds start = range.start - zero, end = range.end - zero;
   const Unit& unit = unitFor(std::max<Nanoseconds>(end, 1));
   const double length = static_cast<double>(std::max<Nanoseconds>(range.length(), 1)) / unit.nanoseconds;
-  const int digits = std::clamp(static_cast<int>(std::floor(2 - std::log10(length))), 0, 9);
+  const int digits = std::clamp(static_cast<int>(std::ceil(1.7 - std::log10(length))), 0, 9);
   const auto text = [&](Nanoseconds time) {
     return QString::number(static_cast<double>(time) / unit.nanoseconds, 'f', digits) + QString::fromUtf8(unit.name);
   };
