@@ -48,7 +48,7 @@ std::string formatPercent(double share);
 /// 0.0261 -> "+2.6 %".
 std::string formatChange(double share);
 
-/// "1 step", "5 steps".
+/// "1 step", "5 steps", "2 micro-batches".
 std::string counted(std::int64_t count, std::string_view noun);
 
 /// The shortest decimal text that reads back as the same double; "null" for NaN and infinities (JSON and CSV).

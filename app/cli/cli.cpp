@@ -43,9 +43,11 @@ std::string usageMessage(const CLI::App& app, const std::vector<std::string>& ar
   if (app.get_subcommands().empty() && first.rfind('-', 0) != 0)
     return "Unknown command \"" + first + "\": " + nearestHint(first, commandNames(app));
   const CLI::App& command = chosenCommand(app);
-  if (!commandNames(command).empty() && !command.remaining().empty() && error.get_name() == "ExtrasError") {
-    const std::string word = command.remaining().front();
-    return "Unknown command \"" + word + "\": " + nearestHint(word, commandNames(command));
+  if (&command != &app && !commandNames(command).empty() &&
+      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+    const auto chosen = std::find(arguments.begin(), arguments.end(), command.get_name());
+    if (chosen != arguments.end() && chosen + 1 != arguments.end() && !chosen[1].starts_with('-'))
+      return "Unknown command \"" + chosen[1] + "\": " + nearestHint(chosen[1], commandNames(command));
   }
   std::string message = error.what();
   while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();

@@ -32,7 +32,7 @@ struct BlockSamples {
 
 double secondsOf(const Span& span) { return static_cast<double>(span.range().length()) * kNanosecond; }
 
-double medianOf(const Samples& samples) { return timingOf(samples).median; }
+double medianTime(const Samples& samples) { return timingOf(samples).median; }
 
 /// Every value times `factor`.
 Timing scaled(Timing timing, double factor) {
@@ -134,7 +134,7 @@ class TraceReader {
 
   double lossOf(int samples, Phase phase) const {
     const auto found = m_loss.find({samples, phase});
-    return found == m_loss.end() ? 0 : std::max(0.0, medianOf(found->second) - medianOf(m_overheads));
+    return found == m_loss.end() ? 0 : std::max(0.0, medianTime(found->second) - medianTime(m_overheads));
   }
 
   bool recomputes(std::size_t block) const {
@@ -155,7 +155,7 @@ class TraceReader {
       };
       BlockTiming times;
       times.forward = timing(block.forward, Phase::Forward);
-      const double again = recomputes(i) ? medianOf(block.forward) : 0;
+      const double again = recomputes(i) ? medianTime(block.forward) : 0;
       if (!block.input.empty()) times.backward_input = shifted(timing(block.input, Phase::BackwardInput), -again);
       if (!block.weight.empty()) times.backward_weight = timingOf(block.weight);
       times.backward =

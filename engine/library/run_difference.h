@@ -31,7 +31,6 @@ struct RunDifference {
   std::vector<SettingDifference> settings;     ///< of the experiments
   std::vector<SettingDifference> environment;  ///< facts of machine and program
   std::vector<VariantDifference> variants;     ///< in the order of A, then those that only B has
-  bool operator==(const RunDifference&) const = default;
 };
 
 /// A run with its name, as the list has it.

@@ -152,11 +152,23 @@ void PaneLayout::fitTo(QSize window) {
   m_centre->setChildrenCollapsible(small);
   if (small) {
     m_wide_state = m_window->saveState(WindowSettings::kLayoutVersion);
+    m_front_below = frontBelow();
     putOnOneSide();
   } else {
     m_window->restoreState(m_wide_state, WindowSettings::kLayoutVersion);
+    if (m_front_below) m_front_below->raise();  // a window that was never shown stores no tab as the front one
   }
   m_tabs.updateLater();
+}
+
+QDockWidget* PaneLayout::frontBelow() const {
+  QDockWidget* first = nullptr;
+  for (QDockWidget* const pane : m_docks) {
+    if (m_window->dockWidgetArea(pane) != Qt::BottomDockWidgetArea || pane->isHidden()) continue;
+    if (!pane->visibleRegion().isEmpty()) return pane;
+    if (!first) first = pane;
+  }
+  return first;
 }
 
 /// All panes become tabs at the right, where each has the window's whole height.

@@ -47,13 +47,16 @@ class PaneLayout {
   void arrangeAtFirst();
   void restore();
   void putOnOneSide();
+  /// The bottom pane whose tab is in front; null if there is none.
+  QDockWidget* frontBelow() const;
 
   QMainWindow* m_window;
   QSplitter* m_centre;
   std::vector<QDockWidget*> m_docks;
   PaneTabs m_tabs;
   QByteArray m_first_state;
-  QByteArray m_wide_state;  ///< of the last window that had room for all sides
+  QByteArray m_wide_state;              ///< of the last window that had room for all sides
+  QPointer<QDockWidget> m_front_below;  ///< of that window
   bool m_on_one_side = false;
 };
 

@@ -203,9 +203,14 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.ok()) return failed(systemReason());
   errno = 0;
-  // Closing can report what writing did not (full disk, network folder).
-  if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
-    return failed(errno ? systemReason() : "the disk took no more");
+  try {
+    // Closing can report what writing did not (full disk, network folder).
+    if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
+      return failed(errno ? systemReason() : "the disk took no more");
+  } catch (...) {  // a stop point
+    ::unlink(aside.c_str());
+    throw;
+  }
   if ((errno = partial.renameTo(path)) != 0) return failed(systemReason());
   return {};
 }

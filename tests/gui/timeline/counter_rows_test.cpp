@@ -152,14 +152,14 @@ TEST(CounterRows, AreThoseOfTheTraceAndThoseItTells) {
   const TimelineData data(std::make_shared<const Trace>(trace));
   QStringList told;
   for (const CounterRow& row : data.counters()) told << QStringLiteral("%1 %2").arg(row.lane()).arg(row.name());
-  EXPECT_EQ(told, (QStringList{"0 utilisation", "0 bubble", "1 utilisation", "1 bubble", "1 memory", "-1 loss"}))
+  EXPECT_EQ(told, (QStringList{"0 utilization", "0 bubble", "1 utilization", "1 bubble", "1 memory", "-1 loss"}))
       << told.join(", ").toStdString();
 }
 
 TEST(CounterRows, ASingleLaneHasNoBubble) {
   const TimelineData data(pipelineTrace({.lanes = 1}));
   ASSERT_EQ(data.counters().size(), 1U);
-  EXPECT_EQ(data.counters()[0].name(), QStringLiteral("utilisation"));
+  EXPECT_EQ(data.counters()[0].name(), QStringLiteral("utilization"));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(Prediction, FindsTheSameActionInEveryStepAndOnlyThat) {
 TEST(Prediction, TheFactsOfAnActionSayHowFarOffItWas) {
   const auto predicted = smallPrediction();
   const TimelineData data(testworld::pipelineTrace(), predicted.get());
-  EXPECT_TRUE(spanSentence(data, {0, 0}).contains(QStringLiteral("Predicted: 8 ms; it took 25 % longer")))
+  EXPECT_TRUE(spanSentence(data, {0, 0}).contains(QStringLiteral("Predicted: 8 ms; 25 % longer than predicted")))
       << spanSentence(data, {0, 0}).toStdString();
   EXPECT_FALSE(spanSentence(data, {0, 1}).contains(QStringLiteral("Predicted")))
       << spanSentence(data, {0, 1}).toStdString();

@@ -316,7 +316,7 @@ TEST_F(TimelineRowsTest, TheValueUnderThePointerStandsInTheHeader) {
   QSignalSpy told(&view, &TimelineView::hoverChanged);
   move(QPoint(300, static_cast<int>(placed.counters[0].rect.center().y())));
   ASSERT_EQ(told.count(), 1);
-  EXPECT_TRUE(told.last().first().toString().startsWith(QStringLiteral("utilisation of lane 0: ")))
+  EXPECT_TRUE(told.last().first().toString().startsWith(QStringLiteral("utilization of lane 0: ")))
       << told.last().first().toString().toStdString();
   move(placed.body.topLeft().toPoint() + QPoint(-20, 4));
   EXPECT_TRUE(told.last().first().toString().isEmpty());
@@ -341,7 +341,7 @@ TEST_F(TimelineRowsTest, ThePictureHasTheArrangementOfTheScreen) {
   const QString svg = svgElement(picture);
   EXPECT_LT(svg.indexOf(QStringLiteral(">lane 2<")), svg.indexOf(QStringLiteral(">lane 0<")));
   showKind(RowKind::Counters);
-  EXPECT_TRUE(svgElement(view.picture()).contains(QStringLiteral(">utilisation<")));
+  EXPECT_TRUE(svgElement(view.picture()).contains(QStringLiteral(">utilization<")));
   EXPECT_FALSE(svgElement(view.picture()).contains(QStringLiteral("<image")));
 }
 

@@ -37,7 +37,7 @@ TEST(Panes, KeyOfAPaneBehindAnotherTabRaisesItAndGivesItTheKeyboard) {
 TEST(Panes, KeyOfAPaneClosesItOnlyWhenItHasTheKeyboard) {
   WindowWorld w;
   auto* stages = w.find<QDockWidget>("stagesDock");
-  ASSERT_TRUE(inFront(*stages));
+  ASSERT_TRUE(waitFor([&] { return inFront(*stages); }));
   QTest::keyClick(w.window.get(), Qt::Key_3, Qt::ControlModifier);
   EXPECT_TRUE(waitFor([&] { return inFront(*stages) && hasKeyboard(*stages); })) << "it was in front without it";
   EXPECT_TRUE(w.find<QAction>("show-stagesDock")->isChecked());
@@ -54,9 +54,10 @@ void expectNothingCut(const MainWindow& window) {
     const auto* part = window.findChild<QWidget*>(name);
     ASSERT_NE(part, nullptr) << name;
     if (!part->isVisible()) continue;
-    const QRect place(part->mapTo(&window, QPoint(0, 0)), part->size());
-    EXPECT_TRUE(window.rect().contains(place)) << name << " at " << place.right() << ", " << place.bottom() << " of "
-                                               << window.width() << "x" << window.height();
+    const auto place = [&] { return QRect(part->mapTo(&window, QPoint(0, 0)), part->size()); };
+    EXPECT_TRUE(waitFor([&] { return window.rect().contains(place()); }, 2000))
+        << name << " at " << place().right() << ", " << place().bottom() << " of " << window.width() << "x"
+        << window.height();
   }
 }
 

@@ -76,7 +76,8 @@ TEST_F(PlanningWindow, ARunIsDrawnOverItsPredictionWhereTheBlocksAreMeasured) {
 
   measuredCuts(w)->close();
   ASSERT_TRUE(w.runToTheEnd());
-  EXPECT_TRUE(waitFor([&] { return timeline->picture().caption.contains("Pale behind: predicted"); }))
+  timeline->showRows(RowKind::Predicted, true);
+  EXPECT_TRUE(waitFor([&] { return timeline->picture().caption.contains("Outlines: predicted"); }))
       << timeline->picture().caption.toStdString();
 }
 

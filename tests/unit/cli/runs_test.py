@@ -41,7 +41,7 @@ class Runs(CliTest):
         self.assertEqual(self.ids("--search", "SECO"), ["second"])
         self.assertEqual(self.ids("--filter", "status=failed,cancelled"), [])
         self.assertEqual(self.ids("--filter", "strategy=pipeline", "--sort=name", "--most", "1"), ["first"])
-        self.assertIn('did you mean "tag"?', self.refused("runs", "tga", "first"))
+        self.assertIn('did you mean "tag"?', self.refused("runs", "tagg", "first"))
         self.assertIn("status", self.refused("runs", "--filter", "state=done"))
         self.assertIn("images/s", self.refused("runs", "--sort", "image/s"))
         self.assertIn("done", self.refused("runs", "--filter", "status=dne"))
