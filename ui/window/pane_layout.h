@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QPointer>
 #include <QSize>
 #include <QString>
 #include <vector>

@@ -34,7 +34,7 @@ void TimelineActions::addNavigation(QMenu* view) {
                  [timeline] { timeline->fit(); });
   m_actions->add(view, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"),
                  QKeySequence("Ctrl+E"), "zoom-selection", [timeline] { timeline->moves().zoomToFocus(); });
-  m_actions->add(view, "clearSelection", tr("C&lear Selection"),
+  m_actions->add(view, "clearSelection", tr("Clear &Selection"),
                  tr("Clear the selected range: Idle and Gaps and exports are of the whole trace again"), {}, {},
                  [timeline] { timeline->setSelection({}); });
   m_actions->add(view, "previousZoom", tr("Zoom Bac&k"), tr("Go back to the previous range"),
@@ -65,6 +65,8 @@ void TimelineActions::addRows(QMenu* view) {
           tr("Charts of utilisation, bubble, memory and loss below the lanes"), "Ctrl+Alt+6");
   addKind(menu, RowKind::Predicted, tr("Pred&icted Actions"),
           tr("A row of outlines where each action was expected, if its blocks were measured"), "Ctrl+Alt+8");
+  addKind(menu, RowKind::Idle, tr("Idle Ti&me"), tr("Hatching and causes of the idle time between actions"),
+          "Ctrl+Alt+9");
   menu->addSeparator();
   addLanes(menu);
   connect(m_parts.timeline, &TimelineView::arrangementChanged, this, &TimelineActions::storeRows);

@@ -188,7 +188,8 @@ TEST_F(ShownTraces, AnotherTraceHasNoSelectedRange) {
   shown.presenter.show(finished());
   const TimeRange all = analysedTrace(shown.presenter.shown())->range();
   shown.timeline.setSelection(all);
-  shown.presenter.show(imported());
+  ASSERT_TRUE(shown.presenter.selectedRange());
+  shown.presenter.show(FinishedVariant{finished().record, "Dense", testworld::denseTrace(50, 1000, 500)});
   EXPECT_FALSE(shown.presenter.selectedRange());
   shown.presenter.show(compared());
   shown.timeline.setSelection(all);

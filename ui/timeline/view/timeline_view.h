@@ -5,8 +5,8 @@
 // Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down),
 // dragging selects a range, a click a span, a double click zooms to it. Keys: W S or + - zoom, A D or arrows pan, Up
 // Down change the lane, `.` `,` go to the next or previous span, Enter zooms to the selection or the span, Backspace
-// goes back, Home or F fits, Ctrl+Right and Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on
-// it, `/` asks what to find, Esc clears.
+// goes back, Home or F fits, 1 to 9 show or hide the entries of the legend that have check boxes, Ctrl+Right and
+// Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on it, `/` asks what to find, Esc clears.
 //
 // Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a
 // right click on it has all of that. Keys for the current span's lane, or the one that was clicked: C collapses, P
