@@ -144,7 +144,7 @@ void FileOpener::openAny(const QString& path) {
 void FileOpener::showProblem(const Error& error) {
   const bool cancelled = error.kind == Error::Kind::Cancelled;
   m_parts.messages->say(cancelled ? MessageStrip::Kind::Information : MessageStrip::Kind::Error,
-                        QString::fromStdString(error.message));
+                        look::shownText(error));
 }
 
 template <class Read, class Open>
@@ -206,7 +206,7 @@ void FileOpener::openRuns(const QStringList& folders) {
       if (read.ok())
         records.push_back(std::make_shared<const RunRecord>(std::move(read).value()));
       else
-        problem = QString::fromStdString(read.error().message);
+        problem = look::shownText(read.error());
     }
     return [this, records, problem] {
       if (!problem.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, problem);
