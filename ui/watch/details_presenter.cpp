@@ -63,7 +63,7 @@ void DetailsPresenter::read(const ImportedFile& file, const SpanDetails& details
     if (sought) {
       const auto arguments = readArguments(path, *sought, {.stop = control.stop});
       if (arguments.ok()) read.arguments = *arguments;
-      if (!arguments.ok()) read.note = look::shownText(arguments.error().message);
+      if (!arguments.ok()) read.note = look::shownText(arguments.error());
     }
     read.causes =
         causes || control.stop.stop_requested() ? causes : std::make_shared<const IdleCauses>(explainIdle(*imported));

@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QMenu>
 #include <QMessageBox>
@@ -284,6 +285,8 @@ void MainWindow::connectPanes() {
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
+  connect(qobject_cast<QDockWidget*>(m_details->parentWidget()), &QDockWidget::visibilityChanged, m_timeline,
+          [this](bool visible) { m_timeline->setShowFacts(!visible); });
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
   connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);
   connect(m_bookmarks, &TimelineBookmarks::exportRequested, this, [this] { m_exports->saveBookmarks(*m_bookmarks); });

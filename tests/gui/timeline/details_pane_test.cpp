@@ -110,6 +110,21 @@ TEST_F(DetailsPaneTest, ALinkSelectsWhatTheSpanWaitedFor) {
   EXPECT_EQ(pane.details()->lane, QStringLiteral("lane 1")) << "by the keyboard, to what waits for it";
 }
 
+TEST_F(DetailsPaneTest, WhileThePaneIsSeenNoBoxCoversTheTimeline) {
+  view().activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&view()));
+  view().moves().goTo(action("1F2"));
+  QApplication::processEvents();
+  const QImage with_box = view().grab().toImage();
+  view().setShowFacts(false);
+  QApplication::processEvents();
+  const QImage without = view().grab().toImage();
+  EXPECT_NE(without, with_box);
+  view().setShowFacts(true);
+  QApplication::processEvents();
+  EXPECT_EQ(view().grab().toImage(), with_box);
+}
+
 TEST_F(DetailsPaneTest, CopyGivesTextAndJson) {
   view().moves().goTo(action("1F2"));
   QTest::mouseClick(pane.findChild<QPushButton*>(QStringLiteral("copyDetails")), Qt::LeftButton);

@@ -60,8 +60,9 @@ QTreeWidgetItem* heading(QTreeWidget& tree, const QString& name, const QString& 
 
 DetailsPane::DetailsPane(QWidget* parent)
     : QWidget(parent),
-      m_empty(look::emptyLabel("detailsEmpty",
-                               tr("Click a span in the timeline, or press . and , there, to see its details here."))),
+      m_empty(look::emptyLabel(
+          "detailsEmpty",
+          tr("Click a span in the timeline to see its details here, or go to the next span there (key .)."))),
       m_filled(new QWidget),
       m_title(new ElidedLabel),
       m_copy(look::button("copyDetails", tr("&Copy"), tr("Copy the details as text"))),

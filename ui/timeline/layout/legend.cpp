@@ -42,7 +42,7 @@ std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrang
   const auto addOthers = [&] {
     if (hasRows(data, RowKind::HostThreads))
       addRows(LegendItem::Host, TimelineTexts::tr("host threads"), RowKind::HostThreads);
-    if (data.computes() || !data.trace().counters.empty())
+    if (data.computes() || !data.counters().empty())
       addRows(LegendItem::Counters, TimelineTexts::tr("counters"), RowKind::Counters);
   };
   if (data.communicates()) {

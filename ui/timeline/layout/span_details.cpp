@@ -110,11 +110,13 @@ SpanDetails detailsOf(const TimelineData& data, const Dependencies& dependencies
 
 QString waitedText(const SpanLink& link) {
   if (link.apart < 0) return TimelineTexts::tr("%1 on %2").arg(link.title, link.lane);
+  if (link.apart == 0) return TimelineTexts::tr("%1 on %2, ended right before").arg(link.title, link.lane);
   return TimelineTexts::tr("%1 on %2, ended %3 before").arg(link.title, link.lane, durationText(link.apart));
 }
 
 QString waitingText(const SpanLink& link) {
   if (link.apart < 0) return TimelineTexts::tr("%1 on %2").arg(link.title, link.lane);
+  if (link.apart == 0) return TimelineTexts::tr("%1 on %2, began right after").arg(link.title, link.lane);
   return TimelineTexts::tr("%1 on %2, began %3 after").arg(link.title, link.lane, durationText(link.apart));
 }
 

@@ -122,6 +122,11 @@ std::optional<SpanDetails> TimelineView::spanDetails() const {
   return detailsOf(*m_content.data(), m_content.dependencies(), *m_focus.current());
 }
 
+void TimelineView::setShowFacts(bool show) {
+  m_shows_facts = show;
+  m_focus.showFacts(show && isActiveWindow());
+}
+
 Picture TimelineView::picture(std::optional<TimeRange> part) const {
   return timelinePicture(m_content.data(), part.value_or(visibleRange()), arrangement(), showsDifferences());
 }
@@ -169,7 +174,7 @@ bool TimelineView::event(QEvent* event) {
   }
   if (event->type() == QEvent::WindowDeactivate) m_pointer.leave();
   if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate)
-    m_focus.showFacts(event->type() == QEvent::WindowActivate);
+    m_focus.showFacts(m_shows_facts && event->type() == QEvent::WindowActivate);
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
     const QString tip = m_pointer.hits().tip(help.pos());

@@ -67,6 +67,8 @@ class TimelineView : public QWidget {
 
   /// Of the span that was clicked or moved to; nothing without one. It stays while the pointer moves.
   std::optional<SpanDetails> spanDetails() const;
+  /// Whether a box beside the selected span describes it; off while a pane does, since it covers other spans.
+  void setShowFacts(bool show);
 
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text) { m_search.setText(text); }
@@ -139,6 +141,7 @@ class TimelineView : public QWidget {
   void updateAll();
   void find(int direction);
 
+  bool m_shows_facts = true;
   TimelineContent m_content;
   TimelineViewport m_viewport;
   TimelineBars m_bars;
