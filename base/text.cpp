@@ -163,7 +163,7 @@ std::string formatPercent(double share) { return formatFixed(100 * share, 1) + "
 std::string formatChange(double share) { return (std::signbit(share) ? "" : "+") + formatPercent(share); }
 
 std::string counted(std::int64_t count, std::string_view noun) {
-  const bool hisses = noun.ends_with("ch") || noun.ends_with("s") || noun.ends_with("x");
+  const bool hisses = noun.ends_with("tch") || noun.ends_with("s") || noun.ends_with("x");
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : hisses ? "es" : "s");
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
+#include <algorithm>
 #include <csetjmp>
 #include <cstring>
 
@@ -22,6 +23,19 @@ struct PngBytes {
   std::string_view left;
   std::string problem;
 };
+
+/// Whether no chunk claims more bytes than the file has: libpng makes room for a chunk of text before it reads it.
+bool chunksFit(std::string_view bytes) {
+  constexpr std::size_t kSignature = 8, kAround = 12;  // length and type before, checksum behind
+  bytes.remove_prefix(std::min(bytes.size(), kSignature));
+  while (bytes.size() >= kAround) {
+    std::size_t length = 0;
+    for (int i = 0; i < 4; ++i) length = length << 8U | static_cast<unsigned char>(bytes[static_cast<std::size_t>(i)]);
+    if (length > bytes.size() - kAround) return false;
+    bytes.remove_prefix(length + kAround);
+  }
+  return true;
+}
 
 void readPngBytes(png_structp png, png_bytep to, png_size_t count) {
   PngBytes& bytes = *static_cast<PngBytes*>(png_get_io_ptr(png));
@@ -76,6 +90,7 @@ void readPng(png_structp png, png_infop info, std::string& found) {
 }  // namespace
 
 Result<std::string> experimentInPng(std::string_view bytes) {
+  if (!chunksFit(bytes)) return Error::badInput("the PNG is damaged (a part is longer than the file)");
   PngBytes source{bytes, {}};
   const auto ignore = [](png_structp, png_const_charp) {};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, endPngReading, ignore);

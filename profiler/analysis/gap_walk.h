@@ -105,6 +105,7 @@ void explainLane(LaneCauses& lane, const std::vector<BusyPiece>& busy, const std
     const TimeRange range = windows[window].range;
     if (range.empty()) continue;
     lane.window += range.length();
+    lane.windows.push_back(range);
     lane.busy += visitGaps(busy, range, [&](TimeRange gap, std::uint32_t item) {
       walk.begin(gap);
       explain(gap, item, window);

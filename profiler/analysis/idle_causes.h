@@ -74,10 +74,12 @@ struct LaneCauses {
   CauseTimes causes;                 ///< their sum is `idle`
   std::vector<ExplainedGap> gaps;    ///< by start
   std::vector<CausePiece> pieces;    ///< those of a gap follow each other, by start, and cover it
+  std::vector<TimeRange> windows;    ///< whose lengths make up `window`
+  bool works_elsewhere = false;      ///< it is a part of a trace (causes_within.h) in which the lane has work
 
   CauseTimes causesOf(const ExplainedGap& gap) const;
   /// Without it nothing of what ran lies on the lane: its idle time is no cost of an order, and no order would fix it.
-  bool hasWork() const { return busy > 0 || (gpu && gpu->communication > 0); }
+  bool hasWork() const { return works_elsewhere || busy > 0 || (gpu && gpu->communication > 0); }
 };
 
 struct IdleCauses {

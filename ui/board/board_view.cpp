@@ -117,7 +117,7 @@ void BoardView::balance() {
   const ResolvedVariant* const variant = document.active();
   if (m_state.readOnly() || m_drag.active() || variant == nullptr || m_forecast.times() == nullptr) return;
   const Result<std::vector<std::string>> cuts = balancedCuts(*variant, *m_forecast.times());
-  if (!cuts.ok()) return Q_EMIT noticed(look::shownText(cuts.error().message));
+  if (!cuts.ok()) return Q_EMIT noticed(look::shownText(cuts.error()));
   const Experiment before = m_state.experiment();
   placeCuts(*cuts, *variant);
   if (m_state.experiment() == before) Q_EMIT noticed(tr("The stages are balanced already."));

@@ -20,7 +20,7 @@
 namespace lanelab {
 namespace {
 
-enum Column { Name, Variant, Start, Length, ColumnCount };
+enum BookmarkColumn { Name, Variant, Start, Length, ColumnCount };
 
 QTableWidgetItem* readOnly(const QString& text, Qt::Alignment alignment) {
   auto* item = new QTableWidgetItem(text);

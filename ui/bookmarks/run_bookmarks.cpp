@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/bookmarks/run_bookmarks.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -14,7 +15,7 @@ void RunBookmarks::showRun(const QString& folder) {
     else
       Q_EMIT problem(
           tr("The bookmarks of this run cannot be read: %1 The file is renamed when you add another bookmark.")
-              .arg(QString::fromStdString(read.error().message)));
+              .arg(look::shownText(read.error())));
   }
   Q_EMIT changed();
 }
@@ -47,7 +48,7 @@ void RunBookmarks::keep() {
   if (m_folder.isEmpty()) {
     m_of_files[m_file] = m_bookmarks;
   } else if (const Status written = writeBookmarks(m_folder.toStdString(), m_bookmarks); !written.ok()) {
-    Q_EMIT problem(QString::fromStdString(written.error().message));
+    Q_EMIT problem(look::shownText(written.error()));
   }
   Q_EMIT changed();
 }

@@ -117,7 +117,7 @@ void DeviceMapDialog::showAnswer(const Result<MapAnswer>& answer) {
   if (m_answer)
     m_result->showMap(m_answer->table, picture(), headline(), notes());
   else
-    m_result->showError(look::shownText(answer.error().message));
+    m_result->showError(look::shownText(answer.error()));
   m_ask->setVisible(m_infer && m_form->network() && m_form->network()->llama);
   for (QPushButton* button : {m_ask, m_copy, m_export}) button->setEnabled(m_answer.has_value());
   showPlacing();
@@ -134,8 +134,7 @@ void DeviceMapDialog::showPlacing() {
   const bool good = placement.ok() && m_document.problems().empty();
   m_place->setEnabled(good && *placement != m_document.activePlacement());
   if (good) m_placement = *placement;
-  if (!placement.ok())
-    m_result->setWhyNot(tr("Not for these lanes: %1").arg(look::shownText(placement.error().message)));
+  if (!placement.ok()) m_result->setWhyNot(tr("Not for these lanes: %1").arg(look::shownText(placement.error())));
 }
 
 /// Whether a GPU of the map is a CPU lane of the experiment: its limit is then a share of this machine's memory.

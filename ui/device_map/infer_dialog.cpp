@@ -133,7 +133,7 @@ void InferDialog::ask() {
   if (m_computing.busy()) return;
   m_cost->clear();
   const Result<LlamaQuestion> asked = question();
-  if (!asked.ok()) return say(look::shownText(asked.error().message), true);
+  if (!asked.ok()) return say(look::shownText(asked.error()), true);
   m_ask->setEnabled(false);
   say(tr("Running"), false);
   m_computing.run([this, question = *asked](const WorkControl& control) -> LongWork::Then {
@@ -143,7 +143,7 @@ void InferDialog::ask() {
 
 void InferDialog::showAnswer(const Result<LlamaAnswer>& answer) {
   m_ask->setEnabled(true);
-  if (!answer.ok()) return say(look::shownText(answer.error().message), true);
+  if (!answer.ok()) return say(look::shownText(answer.error()), true);
   QStringList tokens;
   for (const std::int64_t token : answer->tokens) tokens << QString::number(token);
   say(tokens.join(QLatin1Char(' ')), false);

@@ -189,7 +189,7 @@ void MapForm::setNetwork() {
   Result<MapNetwork> network = ofExperiment() ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
                                : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
                                                                : readMapNetwork(path, title);
-  m_wrong = network.ok() ? QString() : look::shownText(network.error().message);
+  m_wrong = network.ok() ? QString() : look::shownText(network.error());
   m_network.reset();
   if (network.ok()) m_network = std::move(*network);
   const std::vector<std::string> names = m_network ? m_network->kept_whole : std::vector<std::string>{};

@@ -70,7 +70,7 @@ CheckDialog::CheckDialog(std::shared_ptr<const Resolution> resolution, EqualityC
 }
 
 void CheckDialog::show(const Result<EqualityReport>& report) {
-  if (!report.ok()) return m_headline->setText(look::shownText(report.error().message));
+  if (!report.ok()) return m_headline->setText(look::shownText(report.error()));
   const auto rows = equalityRows(*report);
   m_table->setColumnCount(static_cast<int>(rows.front().size()));
   m_table->setRowCount(static_cast<int>(rows.size()) - 1);
@@ -87,7 +87,7 @@ void CheckDialog::show(const Result<EqualityReport>& report) {
   const Status outcome = equalityStatus(*report);
   m_headline->setText(outcome.ok()
                           ? tr("All variants equal their reference after %n step(s), measured.", nullptr, report->steps)
-                          : look::shownText(outcome.error().message));
+                          : look::shownText(outcome.error()));
   QStringList notes = {tr("A difference is |a - b| / |b| of the tensor farthest off.")};
   for (const std::string& note : report->notes) notes << look::shownText(note);
   m_notes->setText(notes.join(QLatin1Char(' ')));

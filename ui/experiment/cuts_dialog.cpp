@@ -89,7 +89,7 @@ void CutsDialog::refresh() {
   if (m_measuring.busy()) return;
   if (!m_document.problems().empty()) {
     const ExperimentProblem& first = m_document.problems().front();
-    return askForMeasurement(tr("Fix the experiment first: %1").arg(look::shownText(first.message)), false);
+    return askForMeasurement(tr("Fix the experiment first: %1").arg(look::shownText(first)), false);
   }
   const Experiment& experiment = m_document.experiment();
   const ResolvedVariant& variant = *m_document.active();
@@ -101,7 +101,7 @@ void CutsDialog::refresh() {
                              true);
   }
   const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
-  if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
+  if (!choices.ok()) return askForMeasurement(look::shownText(choices.error()), false);
   showChoices(*choices, kept->profiles.front().key);
 }
 
@@ -160,7 +160,7 @@ void CutsDialog::measure() {
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   refresh();
   if (profiles.ok()) return;
-  if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error().message));
+  if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error()));
 }
 
 void CutsDialog::placeBest() { m_document.setPlacement(tr("Place Best Cut"), m_best); }

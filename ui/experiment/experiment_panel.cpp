@@ -7,6 +7,7 @@
 #include "ui/experiment/form_rows.h"
 #include "ui/experiment/variants_section.h"
 #include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -135,7 +136,7 @@ void ExperimentPanel::refreshOtherProblem() {
     const auto row = m_rows.find(where);
     const bool has_field = row != m_rows.end() && !row->second.field->isHidden();
     if (has_field || m_variants->shows(where)) continue;
-    sentence = tr("%1: %2").arg(where, QString::fromStdString(problem.message));
+    sentence = tr("%1: %2").arg(where, look::shownText(problem));
     break;
   }
   m_other_problem->setSentence(sentence);

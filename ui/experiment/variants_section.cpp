@@ -355,7 +355,7 @@ void VariantsSection::refreshSentences() {
       return !field->isHidden() && field->where() == where;
     });
     const bool at_split_size = where == split_size && !m_split_row->isHidden();
-    if (rest.isEmpty() && shows(where) && !has_field && !at_split_size) rest = QString::fromStdString(problem.message);
+    if (rest.isEmpty() && shows(where) && !has_field && !at_split_size) rest = look::shownText(problem);
   }
   m_placement_sentence->setSentence(rest);
 }

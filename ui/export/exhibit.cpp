@@ -18,6 +18,7 @@
 #include "ui/look/icons.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -141,7 +142,7 @@ void showOutcome(QWidget* near, const Status& status, const QString& path) {
     return strip->say(
         MessageStrip::Kind::Information,
         ExhibitTexts::tr("The export was cancelled. %1 was not written.").arg(QDir::toNativeSeparators(path)));
-  const QString sentence = QString::fromStdString(status.error().message);
+  const QString sentence = look::shownText(status.error());
   if (strip && strip->window() == near->window()) return strip->say(MessageStrip::Kind::Error, sentence);
   auto* const box =
       look::plainBox(QMessageBox::Warning, ExhibitTexts::tr("Not Saved"), sentence, QMessageBox::Close, near->window())

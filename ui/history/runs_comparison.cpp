@@ -17,7 +17,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr QSize kComparisonSize(1080, 640);
+constexpr QSize kComparisonSize(1240, 820);
 
 QString sentenceOf(const Comparability& comparability) {
   const QString differ = look::shownText(differenceText(comparability));
@@ -81,6 +81,12 @@ QStringList namesOf(const NamedRun& a, const NamedRun& b) {
   return {look::briefName(same ? a.record.id : a.name), look::briefName(same ? b.record.id : b.name)};
 }
 
+/// The charts call a run as the list does.
+std::shared_ptr<const RunRecord> named(RunRecord record, const QString& name) {
+  record.experiment.name = name.toStdString();
+  return std::make_shared<const RunRecord>(std::move(record));
+}
+
 }  // namespace
 
 RunsComparison::RunsComparison(const NamedRun& a, const NamedRun& b, QWidget* parent) : QDialog(parent) {
@@ -92,15 +98,15 @@ RunsComparison::RunsComparison(const NamedRun& a, const NamedRun& b, QWidget* pa
   auto* column = look::dialogColumn(this);
   column->addWidget(look::wrappedLabel("comparability", sentenceOf(difference.comparability)));
   auto* times = new ComparisonView;
-  times->setRuns({std::make_shared<const RunRecord>(a.record), std::make_shared<const RunRecord>(b.record)});
+  times->setRuns({named(a.record, names[0]), named(b.record, names[1])});
   auto* charts = new QSplitter(Qt::Vertical);
   charts->addWidget(times);
   charts->addWidget(lossesOf(a, b, names));
   auto* both = new QSplitter(Qt::Horizontal);
   both->addWidget(settingsTable(difference, names[0], names[1]));
   both->addWidget(charts);
-  both->setStretchFactor(0, 2);
-  both->setStretchFactor(1, 3);
+  both->setSizes({kComparisonSize.width() / 4, 3 * kComparisonSize.width() / 4});
+  charts->setSizes({3 * kComparisonSize.height() / 5, 2 * kComparisonSize.height() / 5});
   column->addWidget(both, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -5,12 +5,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QToolButton>
+#include <QPushButton>
 #include <algorithm>
 #include <set>
 
-#include "ui/look/icons.h"
-#include "ui/look/plain_label.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -53,12 +52,8 @@ RunsFilter::RunsFilter(std::function<const std::vector<RunEntry>&()> runs, QWidg
   m_count->setObjectName("runsCount");
   m_count->setForegroundRole(QPalette::PlaceholderText);
   row->addWidget(m_count);
-  m_button = new QToolButton;
-  m_button->setObjectName("runsFilter");
-  m_button->setText(tr("Filter"));
-  m_button->setToolTip(tr("Show runs of a status, strategy or tag, or starred runs only"));
-  m_button->setPopupMode(QToolButton::InstantPopup);
-  m_button->setFocusPolicy(Qt::StrongFocus);
+  m_button =
+      look::button("runsFilter", tr("Filter"), tr("Show runs of a status, strategy or tag, or starred runs only"));
   m_menu = new QMenu(m_button);
   m_menu->setObjectName("runsFilterMenu");
   m_button->setMenu(m_menu);

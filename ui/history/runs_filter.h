@@ -11,7 +11,7 @@
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QToolButton;
+class QPushButton;
 
 namespace lanelab {
 
@@ -39,7 +39,7 @@ class RunsFilter : public QWidget {
   std::function<const std::vector<RunEntry>&()> m_runs;
   RunFilter m_filter;
   QLineEdit* m_search;
-  QToolButton* m_button;
+  QPushButton* m_button;
   QMenu* m_menu;
   QLabel* m_count;
 };

@@ -29,7 +29,7 @@ struct RunSettings : QSettings {
 QString sampleOf(RunColumn column) {
   switch (column) {
     case RunColumn::Star: return QStringLiteral("m");
-    case RunColumn::Name: return QStringLiteral("experiment name");
+    case RunColumn::Name: return QStringLiteral("experiment");
     case RunColumn::Strategy: return QStringLiteral("pipeline (1f1b)");
     case RunColumn::Date: return QStringLiteral("21 Nov 09:12");
     case RunColumn::Status: return QStringLiteral("interrupted");
@@ -43,9 +43,8 @@ QString sampleOf(RunColumn column) {
 
 int widthOf(RunColumn column) {
   const QFontMetrics metrics(look::textFont());
-  const int title =
-      column == RunColumn::Star ? 0 : metrics.horizontalAdvance(run_words::title(column)) + 3 * look::kGrid;
-  return std::max(metrics.horizontalAdvance(sampleOf(column)), title) + 4 * look::kGrid;
+  const int title = metrics.horizontalAdvance(run_words::title(column));
+  return std::max(metrics.horizontalAdvance(sampleOf(column)), title) + 3 * look::kGrid;
 }
 
 }  // namespace

@@ -72,6 +72,13 @@ QString withShortWords(const QString& text) {
   return shown;
 }
 
+std::string wordsOf(const Message& message) {
+  if (message.code == nullptr) return message.message;
+  std::vector<std::string> values;
+  for (const Message& value : message.values) values.push_back(wordsOf(value));
+  return filledIn(QCoreApplication::translate("messages", message.code).toStdString(), values);
+}
+
 }  // namespace
 
 void showTextsPlain(QApplication& app) { app.installEventFilter(new PlainLabels(&app)); }
@@ -86,6 +93,8 @@ QString briefName(const std::string& name) { return briefName(QString::fromStdSt
 
 QString shownText(const QString& text) { return withShortWords(withoutHidden(shortened(text, kLongestText), "\n\t")); }
 QString shownText(const std::string& text) { return shownText(QString::fromStdString(text)); }
+
+QString shownText(const Message& message) { return shownText(wordsOf(message)); }
 
 QString buttonText(const QString& name) { return shownName(name).replace(QLatin1Char('&'), QLatin1String("&&")); }
 QString buttonText(const std::string& name) { return buttonText(QString::fromStdString(name)); }

@@ -8,6 +8,8 @@
 #include <QString>
 #include <string>
 
+#include "base/message.h"
+
 class QApplication;
 
 namespace lanelab::look {
@@ -31,6 +33,9 @@ QString briefName(const std::string& name);
 /// shortened.
 QString shownText(const QString& text);
 QString shownText(const std::string& text);
+/// An error or another message of engine and profiler in the language of the window: translated by its code (context
+/// "messages"), then filled with its values.
+QString shownText(const Message& message);
 
 /// shownName() for menus, buttons and tabs, where a single & marks a key.
 QString buttonText(const QString& name);

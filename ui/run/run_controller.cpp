@@ -18,6 +18,7 @@
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/perfetto/trace_appender.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -327,7 +328,7 @@ class RunController::Impl : public RunObserver {
     Result<RunRecord> result = std::move(*m_shared.result);
     m_shared.result.reset();
     if (!result.ok()) {
-      Q_EMIT m_owner->refused(QString::fromStdString(result.error().message));
+      Q_EMIT m_owner->refused(look::shownText(result.error()));
       return;
     }
     Q_EMIT m_owner->finished(std::make_shared<const RunRecord>(std::move(result).value()), m_folder);

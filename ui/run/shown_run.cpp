@@ -5,6 +5,7 @@
 
 #include "engine/record/run_store.h"
 #include "profiler/io/import/trace_import.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -57,7 +58,7 @@ void ShownRun::load(const QString& variant) {
       if (generation != m_generation) return;
       m_reading.remove(variant);
       if (!there || !read.ok()) {
-        if (!read.ok()) Q_EMIT traceDamaged(QString::fromStdString(read.error().message));
+        if (!read.ok()) Q_EMIT traceDamaged(look::shownText(read.error()));
         Q_EMIT traceMissing();
         return;
       }

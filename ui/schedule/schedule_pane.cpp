@@ -150,7 +150,7 @@ void SchedulePane::readCsv(const QString& path) {
   const Result<std::string> text = readWholeFile(path.toStdString(), kLargestFile);
   Result<Schedule> schedule = text.ok() ? parseScheduleCsv(*text) : Result<Schedule>(text.error());
   if (!schedule.ok()) {
-    m_sentence->setSentence(look::shownText(schedule.error().message));
+    m_sentence->setSentence(look::shownText(schedule.error()));
     return;
   }
   take(*schedule, tr("read a schedule"));
@@ -169,7 +169,7 @@ void SchedulePane::writeCsv(const QString& path) {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return;
   const Status written = writeFileAtomically(path.toStdString(), toCsv(shown->schedule));
-  if (!written.ok()) m_sentence->setSentence(look::shownText(written.error().message));
+  if (!written.ok()) m_sentence->setSentence(look::shownText(written.error()));
 }
 
 void SchedulePane::chooseCsv() {

@@ -2,7 +2,7 @@
 #include "ui/watch/shown_trace.h"
 
 #include "engine/advise/sweep.h"
-#include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/causes_within.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "ui/run/shown_run.h"
 
@@ -33,11 +33,13 @@ std::shared_ptr<const Trace> comparableTrace(const ShownTrace& shown) {
   return finished && finished->record ? analysedTrace(shown) : nullptr;
 }
 
-std::string timelineCsv(const ShownTrace& shown) {
+std::string timelineCsv(const ShownTrace& shown, std::optional<TimeRange> range) {
   if (const auto* compared = std::get_if<ComparedTraces>(&shown)) return alignedCsv(*compared->aligned);
   const auto* live = std::get_if<LiveRun>(&shown);
   const auto trace = live ? live->trace : analysedTrace(shown);
-  return trace ? gapTableCsv(*trace, explainIdle(*trace), trace->range().start) : std::string();
+  if (!trace) return {};
+  const IdleCauses causes = explainIdle(*trace);
+  return gapTableCsv(*trace, range ? causesWithin(causes, *range) : causes, trace->range().start);
 }
 
 QString variantToShow(const RunRecord* record, const QString& active_variant) {

@@ -4,6 +4,7 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -79,7 +80,8 @@ std::shared_ptr<const Trace> analysedTrace(const ShownTrace& shown);
 std::shared_ptr<const Trace> comparableTrace(const ShownTrace& shown);
 
 /// The timeline as CSV: the gaps of the trace, or the actions of two side by side. Empty without a trace.
-std::string timelineCsv(const ShownTrace& shown);
+/// `range`: only the gaps in that part, cut at its ends.
+std::string timelineCsv(const ShownTrace& shown, std::optional<TimeRange> range = {});
 
 /// The variant of the run to show: the board's, or the fastest of a sweep that has other variants only.
 QString variantToShow(const RunRecord* record, const QString& active_variant);

@@ -66,7 +66,7 @@ void SuggestionPresenter::search() {
 
 void SuggestionPresenter::showFound(const FinishedVariant& of, const Result<Suggestions>& result) {
   if (of != m_measured) return;  // another one is shown by now
-  if (!result.ok()) return m_strip->setSuggestion(look::shownText(result.error().message), {}, false);
+  if (!result.ok()) return m_strip->setSuggestion(look::shownText(result.error()), {}, false);
   m_suggestions = *result;
   QStringList more;
   for (const Suggestion& suggestion : m_suggestions->best) more << look::shownText(suggestion.text);

@@ -60,7 +60,7 @@ int samplesOf(const RunRecord& record, const std::string& variant) {
 /// The trace of the variant of that name, else of the last variant that has one; null and a sentence if there is none.
 TimelineComparison::OtherTrace traceOfRun(const QString& folder, const QString& variant, const WorkControl& control) {
   const auto record = readRun(folder.toStdString());
-  if (!record.ok()) return {nullptr, QString::fromStdString(record.error().message)};
+  if (!record.ok()) return {nullptr, look::shownText(record.error())};
   std::vector<std::string> names;
   for (const VariantRecord& each : record->variants) names.push_back(each.name);
   names.push_back(variant.toStdString());
@@ -68,7 +68,7 @@ TimelineComparison::OtherTrace traceOfRun(const QString& folder, const QString& 
     const std::string path = tracePathOf(folder.toStdString(), *name);
     if (!QFileInfo::exists(QString::fromStdString(path))) continue;
     const auto read = readTrace(path, control);
-    if (!read.ok()) return {nullptr, QString::fromStdString(read.error().message)};
+    if (!read.ok()) return {nullptr, look::shownText(read.error())};
     return {*read, TimelineComparison::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName()),
             samplesOf(*record, *name), record->experiment.data.batch};
   }

@@ -63,7 +63,9 @@ TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* doc
   });
   connect(m_bookmarks, &RunBookmarks::changed, this, &TimelinePresenter::showBookmarks);
   connect(m_suggestions, &SuggestionPresenter::found, this, &TimelinePresenter::changed);
-  connect(m_views.idle, &IdleTable::jumpRequested, this, &TimelinePresenter::goTo);
+  connect(m_views.idle, &IdleTable::jumpRequested, this, &TimelinePresenter::goToGap);
+  connect(m_views.idle, &IdleTable::rangeClearRequested, this, [this] { m_views.timeline->setSelection({}); });
+  connect(m_views.timeline, &TimelineView::selectionChanged, this, &TimelinePresenter::followSelection);
 }
 
 const Suggestion* TimelinePresenter::suggestion() const { return m_suggestions->best(); }
@@ -176,6 +178,20 @@ void TimelinePresenter::goTo(TimeRange range) {
   const auto* const compared = std::get_if<ComparedTraces>(&m_shown);
   m_views.timeline->setSelection(compared ? compared->aligned->placed(RunSide::A, range) : range);
   m_views.timeline->moves().zoomToFocus();
+}
+
+void TimelinePresenter::followSelection() {
+  if (m_jumping) return;
+  m_range = m_views.timeline->selection();
+  if (std::holds_alternative<ComparedTraces>(m_shown)) m_range.reset();
+  m_views.idle->setRange(m_range);
+}
+
+/// A gap that is looked at leaves the table as it is: it would shrink to that gap.
+void TimelinePresenter::goToGap(TimeRange range) {
+  m_jumping = true;
+  goTo(range);
+  m_jumping = false;
 }
 
 /// Another run's record is there, or none.

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "ui/watch/shown_trace.h"
 
@@ -60,6 +61,9 @@ class TimelinePresenter : public QObject {
   void showBookmarked(const QString& variant);
   /// The run is over. `follow`: if it measured nothing of the board's variant, the board goes to the one drawn last.
   void endRun(bool follow);
+  /// The part of the analysed trace that the user selected, which idle times and exports are of; nothing: all of it.
+  /// Two compared runs have none, since their axis is not that of either.
+  std::optional<TimeRange> selectedRange() const { return m_range; }
   /// Selects a range of the analysed trace's own axis and zooms to it.
   void goTo(TimeRange range);
 
@@ -82,6 +86,8 @@ class TimelinePresenter : public QObject {
   Nanoseconds expectedStep(const QString& variant);
   void showFailure();
   void showIdle();
+  void followSelection();
+  void goToGap(TimeRange range);
   void showBookmarks();
   void showHeadline();
   QString headline();
@@ -95,6 +101,8 @@ class TimelinePresenter : public QObject {
   std::shared_ptr<Executor> m_executor;
   SuggestionPresenter* m_suggestions;
   ShownTrace m_shown;
+  std::optional<TimeRange> m_range;
+  bool m_jumping = false;  ///< the selection shows a gap of the table, and is not the user's
   bool m_follows_run = true;
   std::map<QString, Nanoseconds> m_step_lengths;  ///< by variant, of the run in progress
   QString m_chosen;                               ///< the variant to show in place of the board's; empty: the board's

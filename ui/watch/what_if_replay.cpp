@@ -57,7 +57,7 @@ void WhatIfReplay::askAbout(const MeasuredTrace& measured) {
   const auto& finished = std::get<FinishedVariant>(measured);
   Result<MeasuredVariant> known = measuredVariant(*finished.record, finished.variant.toStdString(), *finished.trace,
                                                   *m_executor, ProfileStore::ofThisUser());
-  if (!known.ok()) return m_dialog->setTrace(finished.trace, std::nullopt, look::shownText(known.error().message));
+  if (!known.ok()) return m_dialog->setTrace(finished.trace, std::nullopt, look::shownText(known.error()));
   if (known->plan().replicas() > 1)
     return m_dialog->setTrace(
         finished.trace, std::nullopt,

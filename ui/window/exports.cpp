@@ -77,8 +77,8 @@ void Exports::addMenu(QMenu* file, ActionSet& actions) {
   actions.add(menu, "exportComparison", tr("&Comparison..."), tr("Bars as PNG, SVG or PDF, the table as CSV"),
               QKeySequence("Ctrl+Shift+E"), "bars", [this] { save(m_views.comparison->exhibit()); });
   actions.add(menu, "exportTimeline", tr("&Timeline..."),
-              tr("What the timeline shows as PNG, SVG or PDF, its gaps as CSV"), QKeySequence("Ctrl+Shift+T"),
-              "timeline", [this] { saveTimeline(); });
+              tr("What the timeline shows, or its selected range, as PNG, SVG or PDF; the gaps as CSV"),
+              QKeySequence("Ctrl+Shift+T"), "timeline", [this] { saveTimeline(); });
   actions.add(menu, "exportLoss", tr("&Loss..."), tr("Loss curves as PNG, SVG or PDF, the values as CSV"),
               QKeySequence("Ctrl+Shift+L"), "lines", [this] { save(m_views.loss->exhibit()); });
   actions.add(menu, "exportSweep", tr("&Micro-Batch Sizes..."),
@@ -107,8 +107,9 @@ void Exports::save(const Exhibit& exhibit) { exportExhibit(m_parts.window, exhib
 
 void Exports::saveTimeline() {
   if (!m_views.timeline->trace()) return;
-  save({"timeline", tr("Timeline"), [this] { return m_views.timeline->picture(); },
-        [shown = m_presenter->shown()] { return timelineCsv(shown); }});
+  const std::optional<TimeRange> range = m_presenter->selectedRange();
+  save({"timeline", tr("Timeline"), [this, range] { return m_views.timeline->picture(range); },
+        [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }});
 }
 
 void Exports::saveDeviceMap(const DeviceMapDialog& map) { save(map.exhibit()); }

@@ -150,7 +150,7 @@ void FileOpener::openPath(const QString& path) {
 void FileOpener::showProblem(const Error& error) {
   const bool cancelled = error.kind == Error::Kind::Cancelled;
   m_parts.messages->say(cancelled ? MessageStrip::Kind::Information : MessageStrip::Kind::Error,
-                        QString::fromStdString(error.message));
+                        look::shownText(error));
 }
 
 template <class Read, class Open>
@@ -225,7 +225,7 @@ void FileOpener::openRuns(const QStringList& folders) {
       if (read.ok())
         runs.push_back(std::move(read).value());
       else
-        problem = QString::fromStdString(read.error().message);
+        problem = look::shownText(read.error());
     }
     return [this, runs = std::move(runs), problem] {
       if (!problem.isEmpty()) m_parts.messages->say(MessageStrip::Kind::Warning, problem);

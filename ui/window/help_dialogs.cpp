@@ -71,6 +71,7 @@ void addViewKeys(QTreeWidget* tree) {
            {helpText("All of it"), helpText("F or Home")},
            {helpText("Find, as in the menu"), helpText("/")},
            {helpText("Go to dependency, go to dependent"), helpText("[ and ]")},
+           {helpText("Show or hide an entry of the legend that has a check box"), helpText("1 to 9")},
            {helpText("Clear the selection"), helpText("Esc")}});
 }
 

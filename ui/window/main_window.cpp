@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QMenu>
 #include <QMessageBox>
@@ -25,9 +26,11 @@
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_pane.h"
+#include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/watch/details_presenter.h"
 #include "ui/watch/timeline_bookmarks.h"
 #include "ui/watch/timeline_comparison.h"
 #include "ui/watch/timeline_presenter.h"
@@ -144,6 +147,7 @@ void MainWindow::makeViews() {
   m_loss = new LossView;
   m_sweep = new SweepView;
   m_idle = new IdleTable;
+  m_details = new DetailsPane;
   std::vector<std::string> folders = {m_setup.runs_root.toStdString()};
   folders.insert(folders.end(), m_setup.added_runs.begin(), m_setup.added_runs.end());
   m_runs = new RunsList(std::move(folders));
@@ -193,6 +197,7 @@ void MainWindow::makePanes() {
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
   m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
+  m_panes->add("detailsDock", tr("Details"), m_details, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {
@@ -246,6 +251,7 @@ void MainWindow::makeWorkers() {
   auto* const stored = new RunBookmarks(this);
   m_presenter =
       new TimelinePresenter({m_timeline, m_idle, m_trace_headline}, m_document, &m_run, stored, m_setup.executor, this);
+  new DetailsPresenter(m_timeline, m_details, m_presenter, this);
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
@@ -288,6 +294,8 @@ void MainWindow::connectPanes() {
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
+  connect(qobject_cast<QDockWidget*>(m_details->parentWidget()), &QDockWidget::visibilityChanged, m_timeline,
+          [this](bool visible) { m_timeline->setShowFacts(!visible); });
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
   connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);
   connect(m_bookmarks, &TimelineBookmarks::exportRequested, this, [this] { m_exports->saveBookmarks(*m_bookmarks); });

@@ -32,8 +32,9 @@ namespace lanelab {
 
 class ActionSet;
 class BoardView;
-class ComparisonView;
 class CommandCopies;
+class ComparisonView;
+class DetailsPane;
 class ElidedLabel;
 class ExperimentPanel;
 class Exports;
@@ -170,6 +171,7 @@ class MainWindow : public QMainWindow {
   LossView* m_loss = nullptr;
   SweepView* m_sweep = nullptr;
   IdleTable* m_idle = nullptr;
+  DetailsPane* m_details = nullptr;
   RunsList* m_runs = nullptr;
   QLabel* m_hover = nullptr;
 

@@ -38,6 +38,11 @@ bool focusPane(QWidget& pane) {
   return false;
 }
 
+/// Nine panes have Ctrl and a digit; Ctrl+0 fits the timeline, so the tenth has another key with it.
+QKeySequence paneKey(std::size_t place) {
+  return QKeySequence(place < 9 ? QString("Ctrl+%1").arg(place + 1) : QString("Ctrl+Alt+0"));
+}
+
 /// Not closed, and not behind another tab.
 bool isInFront(const QDockWidget& pane) { return pane.isVisible() && !pane.visibleRegion().isEmpty(); }
 
@@ -79,7 +84,7 @@ void PaneLayout::add(const QString& name, const QString& title, QWidget* content
 void PaneLayout::addToggles(QMenu* menu) const {
   for (std::size_t i = 0; i < m_docks.size(); ++i) {
     QDockWidget* const pane = m_docks[i];
-    const QKeySequence key(QString("Ctrl+%1").arg(i + 1));
+    const QKeySequence key = paneKey(i);
     auto* toggle = new QAction(pane->windowTitle(), m_window);
     toggle->setObjectName("show-" + pane->objectName());
     toggle->setCheckable(true);

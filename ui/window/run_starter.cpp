@@ -98,9 +98,9 @@ bool RunStarter::canStart() {
   }
   if (m_parts.document->problems().empty()) return true;
   const auto& first = m_parts.document->problems().front();
-  m_parts.messages->say(MessageStrip::Kind::Error,
-                        tr("This cannot run yet. %1 (%2)")
-                            .arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
+  m_parts.messages->say(
+      MessageStrip::Kind::Error,
+      tr("This cannot run yet. %1 (%2)").arg(look::shownText(first), QString::fromStdString(first.where)));
   return false;
 }
 
@@ -115,7 +115,7 @@ void RunStarter::ifItFits(Together together, const std::function<void(bool)>& th
                   .release();
   box->setObjectName("memoryBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setInformativeText(look::shownText(fits.error().message));
+  box->setInformativeText(look::shownText(fits.error()));
   const QPushButton* const anyway = box->addButton(tr("&Run Anyway"), QMessageBox::AcceptRole);
   box->setDefaultButton(QMessageBox::Cancel);
   connect(box, &QMessageBox::finished, this, [box, anyway, then] {

@@ -34,6 +34,9 @@ void TimelineActions::addNavigation(QMenu* view) {
                  [timeline] { timeline->fit(); });
   m_actions->add(view, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"),
                  QKeySequence("Ctrl+E"), "zoom-selection", [timeline] { timeline->moves().zoomToFocus(); });
+  m_actions->add(view, "clearSelection", tr("Clear &Selection"),
+                 tr("Clear the selected range: Idle and Gaps and exports are of the whole trace again"), {}, {},
+                 [timeline] { timeline->setSelection({}); });
   m_actions->add(view, "previousZoom", tr("Zoom Bac&k"), tr("Go back to the previous range"),
                  QKeySequence("Ctrl+Backspace"), {}, [timeline] { timeline->previousZoom(); });
   m_actions->add(view, "nextStep", tr("&Next Step"), tr("Show the next step on the timeline"), QKeySequence("Ctrl+]"),
@@ -62,6 +65,8 @@ void TimelineActions::addRows(QMenu* view) {
           tr("Charts of utilisation, bubble, memory and loss below the lanes"), "Ctrl+Alt+6");
   addKind(menu, RowKind::Predicted, tr("Pred&icted Actions"),
           tr("A row of outlines where each action was expected, if its blocks were measured"), "Ctrl+Alt+8");
+  addKind(menu, RowKind::Idle, tr("Idle Ti&me"), tr("Hatching and causes of the idle time between actions"),
+          "Ctrl+Alt+9");
   menu->addSeparator();
   addLanes(menu);
   connect(m_parts.timeline, &TimelineView::arrangementChanged, this, &TimelineActions::storeRows);
@@ -214,6 +219,8 @@ void TimelineActions::update() {
   const bool has_trace = timeline.trace() != nullptr;
   m_actions->setEnabled({"find", "goToWaitedOn", "goToWaiting"}, has_trace, tr("No timeline is shown."));
   m_actions->setEnabled({"findNext", "findPrevious"}, timeline.searchState().count > 0, tr("Find spans first."));
+  m_actions->setEnabled({"clearSelection"}, timeline.selection().has_value(),
+                        tr("Select a range first: drag in the timeline."));
   m_actions->setEnabled({"bookmark"}, m_parts.bookmarks->canAdd(), tr("Select a range of a run's timeline first."));
   const bool comparable = m_parts.comparison->isPossible();
   m_compare->setEnabled(comparable);

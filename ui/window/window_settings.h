@@ -14,7 +14,7 @@ namespace lanelab {
 class WindowSettings {
  public:
   /// Raised when docks are renamed or moved, so that an old state is not put on a new window.
-  static constexpr int kLayoutVersion = 2;
+  static constexpr int kLayoutVersion = 3;
   static constexpr int kMostRecent = 9;
 
   WindowSettings();

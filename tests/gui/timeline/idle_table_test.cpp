@@ -137,6 +137,37 @@ TEST_F(IdleTableTest, WithoutATraceItSaysWhatWillBeHere) {
   EXPECT_TRUE(empty.findChild<QLabel*>(QStringLiteral("idleNote"))->text().contains(QStringLiteral("after a run")));
 }
 
+TEST_F(IdleTableTest, ASelectedRangeDrivesTablesAndFiguresUntilItIsCleared) {
+  auto* const name = table.findChild<QLabel*>(QStringLiteral("idleRange"));
+  EXPECT_FALSE(name->isVisible());
+  const double whole = number(lanes(), 0, 1);
+  const int all_gaps = gaps()->rowCount();
+  const auto figures = [&] {
+    return table.findChild<QLabel*>(QStringLiteral("utilisationFigure"))->text() +
+           table.findChild<QLabel*>(QStringLiteral("pathFigure"))->text();
+  };
+  const QString figures_of_all = figures();
+  const Nanoseconds zero = trace->range().start;
+  table.setRange(TimeRange{zero + 20 * testworld::kMs, zero + 45 * testworld::kMs});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return name->isVisible(); }, 5000));
+  EXPECT_EQ(name->text(), QStringLiteral("Selected range 20.0 ms to 45.0 ms"));
+  EXPECT_DOUBLE_EQ(number(lanes(), 0, 1), 25) << "the window is the range";
+  EXPECT_LT(gaps()->rowCount(), all_gaps);
+  for (int row = 0; row < gaps()->rowCount(); ++row) {
+    EXPECT_GE(number(gaps(), row, 3), 20);
+    EXPECT_LE(number(gaps(), row, 3) + number(gaps(), row, 4), 45.001);
+  }
+  EXPECT_NE(figures(), figures_of_all);
+  const QSignalSpy clears(&table, &IdleTable::rangeClearRequested);
+  QTest::mouseClick(table.findChild<QPushButton*>(QStringLiteral("clearRange")), Qt::LeftButton);
+  EXPECT_EQ(clears.count(), 1);
+  table.setRange({});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !name->isVisible(); }, 5000));
+  EXPECT_DOUBLE_EQ(number(lanes(), 0, 1), whole);
+  EXPECT_EQ(gaps()->rowCount(), all_gaps);
+  EXPECT_EQ(figures(), figures_of_all);
+}
+
 TEST_F(IdleTableTest, AGrowingTraceIsShownALittleLater) {
   table.setTrace(testworld::pipelineTrace({.lanes = 3}));
   EXPECT_EQ(lanes()->rowCount(), 2) << "not filled anew many times a second";

@@ -22,6 +22,7 @@
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QToolTip>
+#include <QTranslator>
 #include <set>
 
 #include "base/atomic_file.h"
@@ -290,6 +291,27 @@ TEST_F(HostileNames, CannotBePastedIntoANameField) {
   QTest::keyClick(editor, Qt::Key_Return);
   EXPECT_TRUE(
       waitFor([&] { return w.window->document().experiment().variants[1].name == "ab c " + std::string(194, 'x'); }));
+}
+
+/// German, where the values change places.
+class GermanMessages : public QTranslator {
+ public:
+  bool isEmpty() const override { return false; }
+  QString translate(const char* context, const char* source, const char*, int) const override {
+    if (QByteArray(context) != "messages" || QByteArray(source) != "{} has no lane {}.") return {};
+    return "Eine Lane {1} gibt es in {0} nicht.";
+  }
+};
+
+TEST(PlainText, PutsAnErrorIntoTheLanguageOfTheWindow) {
+  const Error error = Error::badInput("{} has no lane {}.", "demo", 7);
+  EXPECT_EQ(look::shownText(error), "demo has no lane 7.");
+  GermanMessages german;
+  QCoreApplication::installTranslator(&german);
+  EXPECT_EQ(look::shownText(error), "Eine Lane 7 gibt es in demo nicht.");
+  EXPECT_EQ(look::shownText(Error::failed("{} ({})", "Halt", error)), "Halt (Eine Lane 7 gibt es in demo nicht.)");
+  QCoreApplication::removeTranslator(&german);
+  EXPECT_EQ(look::shownText(Error::failed(verbatim("out of memory"))), "out of memory");
 }
 
 TEST(PlainText, ShowsNamesInOneLineAndShort) {

@@ -3,8 +3,10 @@
 #include <QLabel>
 #include <QSettings>
 #include <QTableWidget>
+#include <QTreeWidget>
 
 #include "tests/gui/window/window_world.h"
+#include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -23,6 +25,34 @@ TEST(ImportedTraceWindow, ShowsATraceOfTorchProfilerAndItsGaps) {
   EXPECT_FALSE(w.find<QTableWidget>("idleGaps")->item(0, 6)->text().isEmpty());
   w.window->openExperiment(test::smallExperiment(), {});
   EXPECT_EQ(timeline->trace(), nullptr) << "an experiment takes its place";
+}
+
+/// The first span of that name.
+SpanRef spanNamed(const std::shared_ptr<const Trace>& trace, const std::string& name) {
+  const TimelineData data(trace);
+  for (std::size_t row = 0; row < data.rows().size(); ++row)
+    for (std::size_t i = 0; i < data.rows()[row].spans.size(); ++i)
+      if (trace->nameOf(data.span({row, i})) == name) return {row, i};
+  ADD_FAILURE() << "no span " << name;
+  return {};
+}
+
+TEST(ImportedTraceWindow, DetailsOfASpanShowTheArgumentsOfItsFileAndTheIdleTimeBefore) {
+  const WindowWorld w;
+  w.window->openPath(QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/gaps/kernels.json"));
+  auto* const timeline = w.find<TimelineView>("timeline");
+  ASSERT_TRUE(waitFor([&] { return timeline->trace() != nullptr; }));
+  timeline->moves().goTo(spanNamed(timeline->trace(), "void gemm<11>()"));
+  const auto* const pane = w.window->findChild<DetailsPane*>();
+  ASSERT_NE(pane, nullptr);
+  ASSERT_TRUE(waitFor([&] { return pane->details() && !pane->details()->arguments.empty(); }));
+  const std::vector<std::pair<QString, QString>> expected = {
+      {"device", "0"}, {"context", "1"}, {"stream", "7"}, {"correlation", "11"}};
+  EXPECT_EQ(pane->details()->arguments, expected);
+  ASSERT_TRUE(pane->details()->idle);
+  EXPECT_EQ(pane->details()->idle->length, 500);
+  ASSERT_FALSE(pane->details()->waited_for.empty());
+  EXPECT_EQ(pane->details()->waited_for.front().title, QStringLiteral("cudaLaunchKernel"));
 }
 
 /// Forgets what the window stores of rows.

@@ -168,7 +168,7 @@ TEST(MainWindow, WhileRunningNothingCanBeEditedOrOpened) {
     EXPECT_FALSE(w.window->action(name)->isEnabled()) << name;
   EXPECT_FALSE(w.find<QComboBox>("schedule")->isEnabled());
   w.window->openPath(w.place.path());
-  EXPECT_TRUE(w.window->messages().sentence().contains("Cancel it first"));
+  EXPECT_TRUE(w.window->messages().sentence().contains("Cancel it (Ctrl+.)"));
   w.trigger("cancel");
   EXPECT_TRUE(waitFor([&] { return !w.window->controller().running(); }));
   EXPECT_TRUE(w.window->action("new")->isEnabled());

@@ -164,5 +164,37 @@ TEST_F(ShownTraces, TwoTracesStayTogetherUntilAnotherVariantIsWanted) {
   EXPECT_EQ(nextShownTrace(replayed(), run, "Pipeline"), ShownTrace(FinishedVariant{nullptr, "Pipeline", m_one}));
 }
 
+TEST_F(ShownTraces, ASelectedRangeIsThatOfIdleTimesAndExportsButAGapThatIsLookedAtIsNot) {
+  Presented shown;
+  shown.presenter.show(finished());
+  const TimeRange all = analysedTrace(shown.presenter.shown())->range();
+  const TimeRange first_half{all.start, all.start + all.length() / 2};
+  shown.timeline.setSelection(first_half);
+  ASSERT_EQ(shown.presenter.selectedRange(), first_half);
+  const std::string csv = timelineCsv(shown.presenter.shown(), first_half);
+  EXPECT_LT(csv.size(), timelineCsv(shown.presenter.shown()).size());
+  EXPECT_NE(shown.timeline.picture(first_half).caption, shown.timeline.picture().caption);
+  const TimeRange gap{all.start, all.start + 5 * testworld::kMs};
+  Q_EMIT shown.idle.jumpRequested(gap);
+  EXPECT_EQ(shown.timeline.selection(), gap);
+  EXPECT_EQ(shown.presenter.selectedRange(), first_half) << "or the table would shrink to the gap";
+  Q_EMIT shown.idle.rangeClearRequested();
+  EXPECT_FALSE(shown.timeline.selection());
+  EXPECT_FALSE(shown.presenter.selectedRange());
+}
+
+TEST_F(ShownTraces, AnotherTraceHasNoSelectedRange) {
+  Presented shown;
+  shown.presenter.show(finished());
+  const TimeRange all = analysedTrace(shown.presenter.shown())->range();
+  shown.timeline.setSelection(all);
+  ASSERT_TRUE(shown.presenter.selectedRange());
+  shown.presenter.show(FinishedVariant{finished().record, "Dense", testworld::denseTrace(50, 1000, 500)});
+  EXPECT_FALSE(shown.presenter.selectedRange());
+  shown.presenter.show(compared());
+  shown.timeline.setSelection(all);
+  EXPECT_FALSE(shown.presenter.selectedRange()) << "the common axis is not that of the first run";
+}
+
 }  // namespace
 }  // namespace lanelab

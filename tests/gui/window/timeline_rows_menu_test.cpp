@@ -2,6 +2,7 @@
 #include <QSettings>
 
 #include "tests/gui/window/window_world.h"
+#include "ui/timeline/layout/legend.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/window/window_settings.h"
 
@@ -42,6 +43,22 @@ TEST_F(TimelineRowsMenu, WhatIsChosenInTheTimelineShowsInTheMenuAndIsKept) {
   timeline->setArrangement(next);
   EXPECT_FALSE(w.window->action("rows-streams")->isChecked());
   EXPECT_FALSE(WindowSettings().showsRows("streams", true));
+}
+
+TEST_F(TimelineRowsMenu, WhatTheLegendHidesIsHiddenInTheNextWindow) {
+  {
+    test::WindowWorld w;
+    ASSERT_TRUE(w.runToTheEnd());
+    auto* timeline = w.find<TimelineView>("timeline");
+    ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != nullptr; }));
+    const TimelineData data(timeline->trace());
+    for (const LegendEntry& entry : legendEntries(data, timeline->arrangement()))
+      if (entry.rows == RowKind::Idle) timeline->moves().toggleLegend(entry.number);
+    EXPECT_FALSE(w.window->action("rows-idle")->isChecked());
+  }
+  const test::WindowWorld next;
+  EXPECT_FALSE(next.find<TimelineView>("timeline")->arrangement().shows(RowKind::Idle));
+  EXPECT_TRUE(WindowSettings().showsRows("imported-idle", true)) << "imported traces have their own choice";
 }
 
 TEST_F(TimelineRowsMenu, DetailsAreBlocksOperatorsAndHostThreads) {

@@ -6,17 +6,21 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
+#include <utility>
 
-#include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/causes_within.h"
 #include "profiler/io/tables/gap_tables.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/idle/suggestion_strip.h"
+#include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
@@ -146,14 +150,27 @@ IdleTable::IdleTable(QWidget* parent)
                                 tr("Of window (%)"), tr("Causes")},
                                this)),
       m_note(new look::PlainLabel(this)),
-      m_strip(new SuggestionStrip(this)) {
+      m_strip(new SuggestionStrip(this)),
+      m_range_strip(new QWidget(this)),
+      m_range_name(new look::PlainLabel) {
   setObjectName(QStringLiteral("idleTable"));
   m_note->setObjectName(QStringLiteral("idleNote"));
   m_note->setWordWrap(true);
   m_note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  m_range_name->setObjectName(QStringLiteral("idleRange"));
+  m_range_name->setFont(look::headlineFont());
+  auto* const clear = look::button("clearRange", tr("Clear &Selection"), tr("Show the whole trace again"));
+  connect(clear, &QPushButton::clicked, this, &IdleTable::rangeClearRequested);
+  auto* const range = new QHBoxLayout(m_range_strip);
+  range->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, 0);
+  range->addWidget(m_range_name);
+  range->addWidget(clear);
+  range->addStretch(1);
+  m_range_strip->hide();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  layout->addWidget(m_range_strip);
   layout->addWidget(m_strip);
   // Words and lanes side by side: the pane is wide and low.
   auto* top = new QHBoxLayout;
@@ -174,9 +191,9 @@ IdleTable::IdleTable(QWidget* parent)
 }
 
 void IdleTable::fillLanes() {
-  m_lanes->setRowCount(static_cast<int>(m_causes.lanes.size()));
+  m_lanes->setRowCount(static_cast<int>(causes().lanes.size()));
   for (int row = 0; row < m_lanes->rowCount(); ++row) {
-    const LaneCauses& lane = m_causes.lanes[static_cast<std::size_t>(row)];
+    const LaneCauses& lane = causes().lanes[static_cast<std::size_t>(row)];
     const double share = percentOf(lane.busy, lane.window);
     m_lanes->setItem(row, 0, textItem(laneName(*m_trace, lane)));
     m_lanes->setItem(row, 1, numberItem(milliseconds(lane.window)));
@@ -191,7 +208,7 @@ void IdleTable::fillLanes() {
 }
 
 void IdleTable::fillGaps() {
-  m_shown = longestGaps(m_causes);
+  m_shown = longestGaps(causes());
   const std::size_t total = m_shown.size();
   if (total > kMostGaps) m_shown.resize(kMostGaps);
   const Nanoseconds zero = m_trace->range().start;
@@ -212,7 +229,9 @@ void IdleTable::fillGaps() {
 }
 
 void IdleTable::sayWhy(std::size_t total) {
-  if (total == 0) return m_note->setText(tr("No lane was idle inside a step."));
+  if (total == 0)
+    return m_note->setText(m_range ? tr("No lane was idle in the selected range.")
+                                   : tr("No lane was idle inside a step."));
   const QString found =
       total > kMostGaps
           ? tr("The %1 longest of %2 gaps. Click a gap or press Enter to show it in the timeline.")
@@ -220,8 +239,8 @@ void IdleTable::sayWhy(std::size_t total) {
                 .arg(total)
           : tr("%1 gaps, longest first. Click a gap or press Enter to show it in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
-  const std::string communication = communicationSentence(m_causes);
-  const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") + idleSentence(m_causes));
+  const std::string communication = communicationSentence(causes());
+  const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") + idleSentence(causes()));
   m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }
@@ -244,13 +263,28 @@ void IdleTable::setImported(std::shared_ptr<const ImportedTrace> imported) {
   if (!m_pause.isActive()) refill();
 }
 
+void IdleTable::setRange(std::optional<TimeRange> range) {
+  if (std::exchange(m_range, range) == range) return;
+  m_stale = true;
+  if (!m_pause.isActive()) refill();
+}
+
+void IdleTable::showRange() {
+  m_range_strip->setVisible(m_part.has_value());
+  if (m_part) m_range_name->setText(tr("Selected range %1").arg(rangeText(*m_range, m_trace->range().start)));
+}
+
 void IdleTable::refill() {
   if (!m_stale || (m_trace && !isVisible())) return;
   m_stale = false;
   m_pause.start();
   m_shown.clear();
-  m_causes = m_imported ? explainIdle(*m_imported) : m_trace ? explainIdle(*m_trace) : IdleCauses{};
-  const auto& lanes = m_causes.lanes;
+  if (m_explained != m_trace || !m_trace)
+    m_whole = m_imported ? explainIdle(*m_imported) : m_trace ? explainIdle(*m_trace) : IdleCauses{};
+  m_explained = m_trace;
+  m_part = m_range && m_trace ? std::optional(causesWithin(m_whole, *m_range)) : std::nullopt;
+  showRange();
+  const auto& lanes = m_whole.lanes;
   const bool any = std::any_of(lanes.begin(), lanes.end(), [](const LaneCauses& lane) { return lane.window > 0; });
   m_lanes->setVisible(any);
   m_gaps->setVisible(any);
@@ -260,7 +294,7 @@ void IdleTable::refill() {
     for (QTableWidget* table : {m_lanes, m_gaps}) table->setRowCount(0);
     return m_note->setText(tr("Idle time of each lane and its gaps appear here after a run."));
   }
-  m_strip->setFigures(*m_trace, m_causes);
+  m_strip->setFigures(*m_trace, causes(), m_range);
   fillLanes();
   fillGaps();
 }

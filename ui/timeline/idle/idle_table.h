@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/trace/imported_trace.h"
@@ -24,17 +25,22 @@ class IdleTable : public QWidget {
   void setTrace(std::shared_ptr<const Trace> trace);
   /// A trace of any program, with what its file says of GPUs and threads.
   void setImported(std::shared_ptr<const ImportedTrace> imported);
+  /// Tables and figures of this part of the trace only; nothing: of all of it.
+  void setRange(std::optional<TimeRange> range);
   /// Over the tables; its figures are those of the trace, its sentence is the window's.
   SuggestionStrip& strip() { return *m_strip; }
 
  Q_SIGNALS:
   void jumpRequested(lanelab::TimeRange range);  ///< a click or Enter on a gap
+  void rangeClearRequested();
 
  protected:
   void showEvent(QShowEvent* event) override;
 
  private:
   void refill();
+  void showRange();
+  const IdleCauses& causes() const { return m_part ? *m_part : m_whole; }
   void fillLanes();
   void fillGaps();
   void sayWhy(std::size_t total);
@@ -43,8 +49,13 @@ class IdleTable : public QWidget {
   CopyableTable* m_gaps;
   QLabel* m_note;
   SuggestionStrip* m_strip;
-  IdleCauses m_causes;
-  std::vector<GapPlace> m_shown;  ///< in m_causes
+  QWidget* m_range_strip;
+  QLabel* m_range_name;
+  IdleCauses m_whole;                ///< of m_explained
+  std::optional<IdleCauses> m_part;  ///< of it, in m_range
+  std::vector<GapPlace> m_shown;     ///< in causes()
+  std::optional<TimeRange> m_range;
+  std::shared_ptr<const Trace> m_explained;
   std::shared_ptr<const Trace> m_trace;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< of m_trace, where it was imported
   QTimer m_pause;                                   ///< runs for a moment after each filling

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
 #include "profiler/analysis/critical_path.h"
@@ -33,14 +34,18 @@ void show(QLabel& label, const QString& text, const QString& tip) {
   label.setVisible(!text.isEmpty());
 }
 
-/// Shares of all steps' critical paths, by kind of link.
-std::array<double, 4> pathShares(const Trace& trace) {
+double lengthWithin(TimeRange one, TimeRange range) {
+  return static_cast<double>(std::max<Nanoseconds>(std::min(one.end, range.end) - std::max(one.start, range.start), 0));
+}
+
+/// Shares of all steps' critical paths within `range`, by kind of link.
+std::array<double, 4> pathShares(const Trace& trace, TimeRange range) {
   std::array<double, 4> shares{};
   double window = 0;
   for (const CriticalPath& path : criticalPaths(trace)) {
-    window += static_cast<double>(path.window.length());
+    window += lengthWithin(path.window, range);
     for (const PathLink& link : path.links)
-      shares[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
+      shares[static_cast<std::size_t>(link.kind)] += lengthWithin(link.range, range);
   }
   for (double& share : shares) share = window > 0 ? share / window : 0;
   return shares;
@@ -93,7 +98,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   setSuggestion({}, {}, false);
 }
 
-void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
+void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes, std::optional<TimeRange> range) {
   const BubbleShares bubble = bubbleShares(causes);
   lanelab::show(*m_bubble,
                 bubble.of_total > 0
@@ -115,14 +120,15 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
   lanelab::show(
       *m_utilisation, count > 0 ? tr("Utilization: %1").arg(percent(sum / count)) : QString(),
       tr("Busy time over step time, the mean of all lanes.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
-  const std::array<double, 4> path = pathShares(trace);
-  m_explained = path[0] > 0;
+  const std::array<double, 4> path = pathShares(trace, range.value_or(trace.range()));
+  const bool on_path = path[0] + path[1] + path[2] + path[3] > 0;
+  m_explained = range ? m_explained || on_path : on_path;
   const double transfers = path[static_cast<std::size_t>(PathLink::Kind::TransferQueued)] +
                            path[static_cast<std::size_t>(PathLink::Kind::Transfer)];
   lanelab::show(*m_path,
-                m_explained ? tr("Critical path: %1 compute, %2 transfer, %3 wait")
-                                  .arg(percent(path[0]), percent(transfers), percent(path[3]))
-                            : QString(),
+                on_path ? tr("Critical path: %1 compute, %2 transfer, %3 wait")
+                              .arg(percent(path[0]), percent(transfers), percent(path[3]))
+                        : QString(),
                 tr("The chain of actions, transfers and waits that determines the step time. Only what is on it "
                    "can make the step shorter."));
   updateButtons();

@@ -5,6 +5,7 @@
 
 #include <QFrame>
 #include <QString>
+#include <optional>
 
 #include "profiler/analysis/idle_causes.h"
 
@@ -20,7 +21,8 @@ class SuggestionStrip : public QFrame {
   explicit SuggestionStrip(QWidget* parent = nullptr);
 
   /// Bubble, utilisation and critical path of the trace that these causes are of.
-  void setFigures(const Trace& trace, const IdleCauses& causes);
+  /// `range`: what part of the trace these are of; nothing: all of it.
+  void setFigures(const Trace& trace, const IdleCauses& causes, std::optional<TimeRange> range = {});
   /// What recording cost, as the run measured it; an empty text where it did not.
   void setRecordingCost(const QString& text, const QString& tip);
   /// What came of an earlier suggestion: "predicted 11 % faster, measured ..."; empty: nothing.

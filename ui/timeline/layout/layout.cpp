@@ -202,6 +202,7 @@ void placeLanes(const std::vector<LanePlan>& lanes, double compute, double scrol
 TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArrangement& arrangement, double scroll) {
   TimelineLayout layout;
   layout.area = area;
+  layout.shows_idle = arrangement.shows(RowKind::Idle);
   const double left = area.left() + kHeaderWidth;
   const double width = std::max(area.width() - kHeaderWidth - kRightMargin, 0.0);
   layout.ruler = QRectF(left, area.top(), width, kRulerHeight);

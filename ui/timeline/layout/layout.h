@@ -61,6 +61,7 @@ struct TimelineLayout {
   std::vector<CounterBox> counters;
   std::vector<PredictedBox> predicted;
   std::vector<ReplicaBand> bands;
+  bool shows_idle = true;     ///< hatching and causes between the actions
   double content_height = 0;  ///< of all lanes; above body.height() there is something to scroll
   double pinned_height = 0;   ///< of the body's top that does not scroll
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The entries below the lanes that say what colours stand for. One that stands for a kind of rows shows or hides these
-// by a click. Pure; logical pixels.
+// The entries below the lanes that say what colours stand for. One that stands for a kind of rows or for idle time has
+// a check box, and shows or hides it by a click or by the key of its number. Pure; logical pixels.
 #pragma once
 
 #include <QRectF>
@@ -24,6 +24,8 @@ enum class LegendItem : std::uint8_t {
   Idle,
   Communication,
   Copy,
+  Host,
+  Counters,
   Named  ///< what has a colour by its name
 };
 
@@ -32,14 +34,17 @@ struct LegendEntry {
   QString text;
   std::optional<RowKind> rows;  ///< that a click shows or hides; none: it only explains
   bool shown = true;
-  QRectF mark;  ///< where its colour is
-  QRectF rect;  ///< of mark and text
+  int number = 0;  ///< from 1 among those with rows: the key that shows or hides it; 0 without rows
+  QRectF check;    ///< the check box; empty without rows
+  QRectF mark;     ///< where its colour is
+  QRectF rect;     ///< of check box, mark and text
 };
 
 /// Of what the trace has, also of rows that are hidden. Of another program's trace, whose rows name their spans, only
 /// what is not compute on a GPU is told apart.
 std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrangement& arrangement);
-/// From left to right within the layout's legend; those without room are left out.
+/// From left to right within the layout's legend, closer together where they have no room otherwise; those without room
+/// are left out.
 std::vector<LegendEntry> placedLegend(std::vector<LegendEntry> entries, const TimelineLayout& layout);
 
 }  // namespace lanelab

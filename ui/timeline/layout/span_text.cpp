@@ -110,6 +110,47 @@ QString lengthName(const TimelineData& data, SpanRef ref) {
   return data.trace().failed(data.span(ref)) ? TimelineTexts::tr("Failed after") : TimelineTexts::tr("Duration");
 }
 
+using Facts = std::vector<std::pair<QString, QString>>;
+
+Facts placeFacts(const TimelineData& data, SpanRef ref) {
+  const Span span = data.span(ref);
+  const Row& row = data.rows()[ref.row];
+  const QString device = data.laneDevice(row.lane);
+  const QString lane = data.laneName(row.lane);
+  Facts facts;
+  if (const QString does =
+          data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString();
+      !does.isEmpty())
+    facts.emplace_back(TimelineTexts::tr("Does"), does);
+  if (span.category == Category::Communication)
+    facts.emplace_back(TimelineTexts::tr("Does"), TimelineTexts::tr("communication between GPUs, no compute"));
+  facts.emplace_back(TimelineTexts::tr("Lane"),
+                     device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
+  if (const int replica = data.replicaOf(row.lane); replica >= 0)
+    facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
+  if (span.stage >= 0) facts.emplace_back(TimelineTexts::tr("Stage"), QString::number(span.stage));
+  if (span.step >= 0)
+    facts.emplace_back(TimelineTexts::tr("Step"), QString::number(shownStep(data.trace(), span.step)));
+  facts.emplace_back(TimelineTexts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
+  return facts;
+}
+
+/// How long it took, also on a core, as predicted and in the other run; and how long it was ready before.
+void addLength(const TimelineData& data, SpanRef ref, bool with_cpu, Facts& facts) {
+  const Span span = data.span(ref);
+  const bool running = data.isRunning(ref);
+  facts.emplace_back(lengthName(data, ref), durationText(span.range().length()));
+  if (with_cpu) facts.emplace_back(TimelineTexts::tr("CPU"), TimelineTexts::tr("%1 of it").arg(coreShareText(span)));
+  const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
+  if (expected && *expected > 0)
+    facts.emplace_back(TimelineTexts::tr("Predicted"), running ? durationText(*expected) : errorText(span, *expected));
+  addComparison(data, ref, facts);
+  if (span.mark <= 0 || span.mark >= span.start) return;
+  const QString before = TimelineTexts::tr("%1 before its start").arg(durationText(span.start - span.mark));
+  facts.emplace_back(span.category == Category::Transfer ? TimelineTexts::tr("Queued") : TimelineTexts::tr("Issued"),
+                     before);
+}
+
 }  // namespace
 
 QString spanTitle(const TimelineData& data, SpanRef ref) {
@@ -128,41 +169,23 @@ QString spanTitle(const TimelineData& data, SpanRef ref) {
 
 std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref) {
   const Span span = data.span(ref);
-  const Row& row = data.rows()[ref.row];
-  const QString device = data.laneDevice(row.lane);
-  const QString lane = data.laneName(row.lane);
-  std::vector<std::pair<QString, QString>> facts;
-  if (const QString does =
-          data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString();
-      !does.isEmpty())
-    facts.emplace_back(TimelineTexts::tr("Does"), does);
-  if (span.category == Category::Communication)
-    facts.emplace_back(TimelineTexts::tr("Does"), TimelineTexts::tr("communication between GPUs, no compute"));
-  facts.emplace_back(TimelineTexts::tr("Lane"),
-                     device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
-  if (const int replica = data.replicaOf(row.lane); replica >= 0)
-    facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
-  if (span.stage >= 0) facts.emplace_back(TimelineTexts::tr("Stage"), QString::number(span.stage));
-  if (span.step >= 0)
-    facts.emplace_back(TimelineTexts::tr("Step"), QString::number(shownStep(data.trace(), span.step)));
-  facts.emplace_back(TimelineTexts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
-  const bool running = data.isRunning(ref);
-  facts.emplace_back(lengthName(data, ref), durationText(span.range().length()));
-  if (span.category == Category::Action && hadNoCore(span))
-    facts.emplace_back(TimelineTexts::tr("CPU"), TimelineTexts::tr("%1 of it").arg(coreShareText(span)));
-  const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
-  if (expected && *expected > 0)
-    facts.emplace_back(TimelineTexts::tr("Predicted"), running ? durationText(*expected) : errorText(span, *expected));
-  addComparison(data, ref, facts);
-  if (span.mark > 0 && span.mark < span.start) {
-    const QString before = TimelineTexts::tr("%1 before its start").arg(durationText(span.start - span.mark));
-    facts.emplace_back(span.category == Category::Transfer ? TimelineTexts::tr("Queued") : TimelineTexts::tr("Issued"),
-                       before);
-  }
+  std::vector<std::pair<QString, QString>> facts = placeFacts(data, ref);
+  addLength(data, ref, span.category == Category::Action && hadNoCore(span), facts);
   if (span.category == Category::Action) {
     const QString waited = waitText(data, ref);
     if (!waited.isEmpty()) facts.emplace_back(TimelineTexts::tr("Idle before"), waited);
   }
+  return facts;
+}
+
+std::vector<std::pair<QString, QString>> spanFigures(const TimelineData& data, SpanRef ref) {
+  const Span span = data.span(ref);
+  std::vector<std::pair<QString, QString>> facts = placeFacts(data, ref);
+  for (const StepWindow& step : data.stepsOf(data.rows()[ref.row].lane))
+    if (step.range.start <= span.start && span.start < step.range.end)
+      facts.emplace_back(TimelineTexts::tr("Start in step"),
+                         timeText(span.start - step.range.start, span.range().length()));
+  addLength(data, ref, span.cpu >= 0 && span.range().length() > 0, facts);
   return facts;
 }
 

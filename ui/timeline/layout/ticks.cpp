@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/ticks.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "ui/look/quantity_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -57,6 +60,17 @@ QString tickText(Nanoseconds time, Nanoseconds step) {
 }
 
 QString durationText(Nanoseconds duration) { return secondsText(static_cast<double>(duration) * 1e-9); }
+
+QString rangeText(TimeRange range, Nanoseconds zero) {
+  const Nanoseconds start = range.start - zero, end = range.end - zero;
+  const Unit& unit = unitFor(std::max<Nanoseconds>(end, 1));
+  const double length = static_cast<double>(std::max<Nanoseconds>(range.length(), 1)) / unit.nanoseconds;
+  const int digits = std::clamp(static_cast<int>(std::ceil(1.7 - std::log10(length))), 0, 9);
+  const auto text = [&](Nanoseconds time) {
+    return QString::number(static_cast<double>(time) / unit.nanoseconds, 'f', digits) + QString::fromUtf8(unit.name);
+  };
+  return TimelineTexts::tr("%1 to %2").arg(text(start), text(end));
+}
 
 QString shareText(double share) {
   if (share > 0 && share < 0.005) return QStringLiteral("< 1 %");

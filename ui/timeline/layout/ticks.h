@@ -20,6 +20,8 @@ std::vector<Nanoseconds> tickTimes(TimeRange range, Nanoseconds step, Nanosecond
 QString tickText(Nanoseconds time, Nanoseconds step);
 /// Three significant figures: "12.3 ms".
 QString durationText(Nanoseconds duration);
+/// "1.20 s to 1.85 s", counted from `zero`: both in one unit, with digits enough to tell how long it is.
+QString rangeText(TimeRange range, Nanoseconds zero);
 /// 0.834 is "83 %"; above zero but below half a per cent it is "< 1 %".
 QString shareText(double share);
 

@@ -15,6 +15,7 @@ namespace lanelab {
 
 /// What a row of a lane is. Actions are always shown.
 /// Exchange: what the replicas of a model send each other, and wait for. Predicted: when each action was expected.
+/// Idle is no row: the hatching and the causes between the actions of a row.
 enum class RowKind : std::uint8_t {
   Actions,
   Blocks,
@@ -24,13 +25,14 @@ enum class RowKind : std::uint8_t {
   HostThreads,
   Streams,
   Counters,
-  Predicted
+  Predicted,
+  Idle
 };
 inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,   RowKind::Operators,   RowKind::Transfers,
                                               RowKind::Exchange, RowKind::HostThreads, RowKind::Streams,
-                                              RowKind::Counters, RowKind::Predicted};
+                                              RowKind::Counters, RowKind::Predicted,   RowKind::Idle};
 /// Keys of settings.
-constexpr std::array<Word<RowKind>, 9> wordTable(RowKind) {
+constexpr std::array<Word<RowKind>, 10> wordTable(RowKind) {
   return {{{RowKind::Actions, "actions"},
            {RowKind::Blocks, "blocks"},
            {RowKind::Operators, "operators"},
@@ -39,12 +41,13 @@ constexpr std::array<Word<RowKind>, 9> wordTable(RowKind) {
            {RowKind::HostThreads, "host"},
            {RowKind::Streams, "streams"},
            {RowKind::Counters, "counters"},
-           {RowKind::Predicted, "predicted"}}};
+           {RowKind::Predicted, "predicted"},
+           {RowKind::Idle, "idle"}}};
 }
 
 class RowArrangement {
  public:
-  /// At first transfers, exchange and streams are shown, all lanes in the trace's order.
+  /// At first transfers, exchange, streams and idle time are shown, all lanes in the trace's order.
   bool shows(RowKind kind) const { return !m_hidden.contains(kind); }
   void show(RowKind kind, bool on);
   /// Blocks, operators and host threads: what is inside actions.

@@ -86,6 +86,8 @@ QColor colorOf(const look::Palette& palette, LegendItem item) {
     case LegendItem::Idle: return palette.idle_background;
     case LegendItem::Communication: return palette.span(Category::Communication, Phase::None);
     case LegendItem::Copy: return palette.span(Category::Memcpy, Phase::None);
+    case LegendItem::Host: return palette.span(Category::Host, Phase::None);
+    case LegendItem::Counters: return look::mix(palette.accent, palette.muted_text, 0.4);
     case LegendItem::Named: return look::nameColors(palette).front();
   }
   return {};
@@ -105,16 +107,35 @@ void paintMark(QPainter& painter, const look::Palette& palette, const LegendEntr
   if (entry.item == LegendItem::Idle) look::hatch(painter, entry.mark, palette.idle_hatch, kBackwardSpacing);
 }
 
+void paintCheck(QPainter& painter, const look::Palette& palette, const LegendEntry& entry) {
+  painter.fillRect(entry.check, palette.muted_text);
+  painter.fillRect(entry.check.adjusted(1, 1, -1, -1), palette.surface);
+  if (!entry.shown) return;
+  const QRectF& box = entry.check;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setPen(QPen(palette.text, 1.5));
+  painter.drawPolyline(
+      QPolygonF({QPointF(box.left() + 2, box.center().y()), QPointF(box.center().x() - 0.5, box.bottom() - 2.5),
+                 QPointF(box.right() - 2, box.top() + 2.5)}));
+  painter.restore();
+}
+
 void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& entries) {
   if (entries.empty()) return;
   const QFontMetricsF metrics(look::smallFont());
   const double baseline = std::round(scene.layout.legend.center().y()) + metrics.capHeight() / 2;
   for (const LegendEntry& entry : entries) {
+    if (entry.rows) paintCheck(painter, scene.palette, entry);
     paintMark(painter, scene.palette, entry);
+    QFont font = look::smallFont();
+    font.setStrikeOut(!entry.shown);
+    painter.setFont(font);
     painter.setPen(entry.shown ? scene.palette.muted_text
                                : look::mix(scene.palette.muted_text, scene.palette.surface, 0.3));
     painter.drawText(QPointF(entry.mark.right() + 6, baseline), entry.text);
   }
+  painter.setFont(look::smallFont());
   painter.setPen(scene.palette.muted_text);
   const QString hint = TimelineTexts::tr("dense areas: height = utilization");
   const double x = entries.back().rect.right() + 5 * look::kGrid;

@@ -120,11 +120,11 @@ void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
   const Row& row = m_scene.data.rows()[box.row];
   const bool lane = row.kind == Track::Kind::Compute && row.depth == 0;
   if (lane) {
-    surface.idle(barsOf(box));
+    if (m_scene.layout.shows_idle) surface.idle(barsOf(box));
     paintUnknown(surface, box);
   }
   if (row.track != Row::kNoTrack) paintSpans(surface, box);
-  if (lane) paintCauses(surface, box);
+  if (lane && m_scene.layout.shows_idle) paintCauses(surface, box);
 }
 
 /// While a device has not reported what it did, its lane is neither busy nor idle.

@@ -71,10 +71,9 @@ void PointerGestures::press(const QMouseEvent& event) {
 }
 
 bool PointerGestures::pressLegend(QPointF point) {
-  const auto kind = hits().legendRows(point);
-  if (!kind) return false;
-  m_viewport.rearrange([kind](RowArrangement& rows) { rows.show(*kind, !rows.shows(*kind)); });
-  return true;
+  const auto entry = hits().legendEntry(point);
+  if (entry) m_moves.toggleLegend(entry->number);
+  return entry.has_value();
 }
 
 /// A click on a triangle, a pin or a replica's band has its effect at once.

@@ -43,17 +43,17 @@ const TimelineBookmark* TimelineHits::bookmark(QPointF point) const {
   return bookmarkAt({*m_data, m_layout, m_layout.scale(m_visible), look::current()}, point, m_content.bookmarks());
 }
 
-std::optional<RowKind> TimelineHits::legendRows(QPointF point) const {
+std::optional<LegendEntry> TimelineHits::legendEntry(QPointF point) const {
   if (!m_data || !m_layout.legend.contains(point) || m_content.tintsDifferences()) return {};
   for (const LegendEntry& entry : placedLegend(legendEntries(*m_data, m_arrangement), m_layout))
-    if (entry.rows && entry.rect.contains(point)) return entry.rows;
+    if (entry.rows && entry.rect.contains(point)) return entry;
   return {};
 }
 
 QString TimelineHits::tip(QPointF point) const {
-  if (const auto rows = legendRows(point))
-    return m_arrangement.shows(*rows) ? TimelineTexts::tr("Click to hide these rows")
-                                      : TimelineTexts::tr("Click to show these rows");
+  if (const auto entry = legendEntry(point))
+    return entry->shown ? TimelineTexts::tr("Hide this: click, or press %1").arg(entry->number)
+                        : TimelineTexts::tr("Show this: click, or press %1").arg(entry->number);
   const TimelineBookmark* const marked = bookmark(point);
   return marked ? marked->name : headerTip(point);
 }

@@ -7,6 +7,7 @@
 #include <QString>
 #include <optional>
 
+#include "ui/timeline/layout/legend.h"
 #include "ui/timeline/view/timeline_viewport.h"
 
 namespace lanelab {
@@ -24,8 +25,8 @@ class TimelineHits {
   std::optional<int> header(QPointF point) const { return inHeaders(point) ? lane(point) : std::nullopt; }
   const ReplicaBand* replica(QPointF point) const;  ///< in the headers
   const TimelineBookmark* bookmark(QPointF point) const;
-  /// The kind of rows whose legend entry is there.
-  std::optional<RowKind> legendRows(QPointF point) const;
+  /// The legend entry with a check box that is there.
+  std::optional<LegendEntry> legendEntry(QPointF point) const;
 
   /// A tool tip: of a bookmark, else of what lies in the headers. Empty: none.
   QString tip(QPointF point) const;

@@ -42,7 +42,7 @@ void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& cont
 }
 
 void addRowKinds(QMenu& menu, TimelineView& view) {
-  const std::array<std::pair<RowKind, QString>, 8> kinds = {
+  const std::array<std::pair<RowKind, QString>, 9> kinds = {
       {{RowKind::Blocks, TimelineView::tr("&Blocks")},
        {RowKind::Operators, TimelineView::tr("&Operators")},
        {RowKind::Transfers, TimelineView::tr("&Transfers")},
@@ -50,7 +50,8 @@ void addRowKinds(QMenu& menu, TimelineView& view) {
        {RowKind::HostThreads, TimelineView::tr("&Host threads")},
        {RowKind::Streams, TimelineView::tr("&Streams")},
        {RowKind::Counters, TimelineView::tr("Cou&nters")},
-       {RowKind::Predicted, TimelineView::tr("Pred&icted actions")}}};
+       {RowKind::Predicted, TimelineView::tr("Pred&icted actions")},
+       {RowKind::Idle, TimelineView::tr("Idle ti&me")}}};
   for (const auto& [kind, text] : kinds) {
     QAction* action = menu.addAction(text);
     action->setCheckable(true);
@@ -78,6 +79,7 @@ void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& conten
   addEntries(menu, view,
              {{TimelineView::tr("Zoom to &Selection\tEnter"), selected || current,
                [](TimelineView& v) { v.moves().zoomToFocus(); }},
+              {TimelineView::tr("C&lear Selection\tEsc"), selected, [](TimelineView& v) { v.setSelection({}); }},
               {TimelineView::tr("Zoom &Back\tBackspace"), true, [](TimelineView& v) { v.previousZoom(); }},
               {TimelineView::tr("&Fit Everything\tHome"), true, [](TimelineView& v) { v.fit(); }}});
   menu.addSeparator();

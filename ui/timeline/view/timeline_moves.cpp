@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/layout/legend.h"
 #include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
@@ -94,6 +95,17 @@ std::optional<SpanRef> TimelineMoves::inLikeRow(int direction) const {
     return SpanRef{index, std::min(later.first, row.spans.size() - 1)};
   }
   return {};
+}
+
+void TimelineMoves::toggleLegend(int number) {
+  if (m_content.empty() || m_content.tintsDifferences()) return;
+  for (const LegendEntry& entry : legendEntries(*m_content.data(), m_viewport.arrangement())) {
+    if (entry.number != number || !entry.rows) continue;
+    m_viewport.rearrange([&](RowArrangement& rows) { rows.show(*entry.rows, !entry.shown); });
+    Q_EMIT m_focus.described(entry.shown ? TimelineTexts::tr("%1 hidden").arg(entry.text)
+                                         : TimelineTexts::tr("%1 shown").arg(entry.text));
+    return;
+  }
 }
 
 void TimelineMoves::followArrow(int direction) {

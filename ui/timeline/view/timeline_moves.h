@@ -29,7 +29,8 @@ class TimelineMoves {
   void followArrow(int direction);
   void goTo(SpanRef ref);  ///< makes it the current one, and brings it into view
 
-  void toggleCollapsed();  ///< the current lane, as the next three do
+  void toggleLegend(int number);  ///< shows or hides what that entry of the legend stands for
+  void toggleCollapsed();         ///< the current lane, as the next three do
   void togglePinned();
   void moveLane(int direction);  ///< one place up (-1) or down (+1)
   void moveLaneBefore(std::optional<int> next);

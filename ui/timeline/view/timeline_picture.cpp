@@ -82,6 +82,7 @@ Picture timelinePicture(std::shared_ptr<const TimelineData> data, TimeRange rang
     paintHeaders(painter, scene);
     std::vector<LegendEntry> legend = legendEntries(*data, arrangement);
     std::erase_if(legend, [](const LegendEntry& entry) { return !entry.shown; });
+    for (LegendEntry& entry : legend) entry.rows.reset();  // a figure has nothing to click
     paintFrame(painter, scene, placedLegend(std::move(legend), layout));
     if (differences) paintDifferenceLegend(painter, scene);
   };

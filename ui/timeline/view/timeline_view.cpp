@@ -57,6 +57,7 @@ void TimelineView::followParts() {
   connect(&m_focus, &TimelineFocus::currentChanged, this, [this] {
     updateAll();
     if (!m_search.text().isEmpty()) Q_EMIT searchChanged();
+    Q_EMIT currentSpanChanged();
   });
   connect(&m_focus, &TimelineFocus::hoverChanged, this, [this] { update(m_canvas.dirtyMarks()); });
   connect(&m_focus, &TimelineFocus::headersChanged, this,
@@ -116,8 +117,18 @@ void TimelineView::setShowCriticalPath(bool show) {
   if (m_content.setShowCriticalPath(show)) repaintAll();
 }
 
-Picture TimelineView::picture() const {
-  return timelinePicture(m_content.data(), visibleRange(), arrangement(), showsDifferences());
+std::optional<SpanDetails> TimelineView::spanDetails() const {
+  if (m_content.empty() || !m_focus.current()) return {};
+  return detailsOf(*m_content.data(), m_content.dependencies(), *m_focus.current());
+}
+
+void TimelineView::setShowFacts(bool show) {
+  m_shows_facts = show;
+  m_focus.showFacts(show && isActiveWindow());
+}
+
+Picture TimelineView::picture(std::optional<TimeRange> part) const {
+  return timelinePicture(m_content.data(), part.value_or(visibleRange()), arrangement(), showsDifferences());
 }
 
 // Which part of it is seen
@@ -163,7 +174,7 @@ bool TimelineView::event(QEvent* event) {
   }
   if (event->type() == QEvent::WindowDeactivate) m_pointer.leave();
   if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate)
-    m_focus.showFacts(event->type() == QEvent::WindowActivate);
+    m_focus.showFacts(m_shows_facts && event->type() == QEvent::WindowActivate);
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
     const QString tip = m_pointer.hits().tip(help.pos());

@@ -5,8 +5,8 @@
 // Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down),
 // dragging selects a range, a click a span, a double click zooms to it. Keys: W S or + - zoom, A D or arrows pan, Up
 // Down change the lane, `.` `,` go to the next or previous span, Enter zooms to the selection or the span, Backspace
-// goes back, Home or F fits, Ctrl+Right and Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on
-// it, `/` asks what to find, Esc clears.
+// goes back, Home or F fits, 1 to 9 show or hide the entries of the legend that have check boxes, Ctrl+Right and
+// Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on it, `/` asks what to find, Esc clears.
 //
 // Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a
 // right click on it has all of that. Keys for the current span's lane, or the one that was clicked: C collapses, P
@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "ui/export/picture.h"
+#include "ui/timeline/layout/span_details.h"
 #include "ui/timeline/view/pointer_gestures.h"
 #include "ui/timeline/view/timeline_bars.h"
 #include "ui/timeline/view/timeline_canvas.h"
@@ -64,6 +65,11 @@ class TimelineView : public QWidget {
   void setArrangement(RowArrangement arrangement) { m_viewport.arrange(std::move(arrangement)); }
   std::optional<int> currentLane() const { return m_focus.currentLane(); }
 
+  /// Of the span that was clicked or moved to; nothing without one. It stays while the pointer moves.
+  std::optional<SpanDetails> spanDetails() const;
+  /// Whether a box beside the selected span describes it; off while a pane does, since it covers other spans.
+  void setShowFacts(bool show);
+
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text) { m_search.setText(text); }
   QString search() const { return m_search.text(); }
@@ -85,8 +91,8 @@ class TimelineView : public QWidget {
   /// What keys and menus do with view, lanes and current span.
   TimelineMoves& moves() { return m_moves; }
 
-  /// What is visible now, for export; caption says measured or predicted, lanes, range.
-  Picture picture() const;
+  /// What is visible now, or this part of the trace, for export; caption says measured or predicted, lanes, range.
+  Picture picture(std::optional<TimeRange> part = {}) const;
 
  public Q_SLOTS:
   void fit();
@@ -98,6 +104,7 @@ class TimelineView : public QWidget {
 
  Q_SIGNALS:
   void selectionChanged();
+  void currentSpanChanged();                   ///< another one, or its trace went on
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
   void arrangementChanged();
   void searchChanged();      ///< searchState() or search()
@@ -134,6 +141,7 @@ class TimelineView : public QWidget {
   void updateAll();
   void find(int direction);
 
+  bool m_shows_facts = true;
   TimelineContent m_content;
   TimelineViewport m_viewport;
   TimelineBars m_bars;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/gui/timeline/shown_view.h"
+#include "ui/look/theme.h"
+#include "ui/timeline/layout/legend.h"
+
+namespace lanelab {
+namespace {
+
+class LegendTest : public ::testing::Test {
+ protected:
+  TimelineView& view() { return shown.view; }
+  std::vector<LegendEntry> entries() {
+    const TimelineData data(view().trace());
+    return placedLegend(legendEntries(data, view().arrangement()),
+                        layOut(data, view().rect(), view().arrangement(), 0));
+  }
+  LegendEntry entryOf(RowKind kind) {
+    for (const LegendEntry& one : entries())
+      if (one.rows == kind) return one;
+    ADD_FAILURE() << "no entry of " << toWord(kind);
+    return {};
+  }
+  /// Pixels of the background of idle time above the legend.
+  int idlePixels() {
+    QApplication::processEvents();
+    const QImage image = view().grab().toImage();
+    int count = 0;
+    for (int y = 0; y < image.height() - 30; ++y)
+      for (int x = 0; x < image.width(); ++x)
+        count += image.pixel(x, y) == look::current().idle_background.rgb() ? 1 : 0;
+    return count;
+  }
+
+  testworld::ShownView shown;
+};
+
+TEST_F(LegendTest, EachEntryWithACheckBoxShowsAndHidesByAClickAndByItsKey) {
+  for (const RowKind kind : {RowKind::Transfers, RowKind::Idle, RowKind::Counters}) {
+    const bool before = view().arrangement().shows(kind);
+    EXPECT_EQ(entryOf(kind).shown, before) << toWord(kind);
+    QTest::mouseClick(&view(), Qt::LeftButton, {}, entryOf(kind).check.center().toPoint());
+    EXPECT_EQ(view().arrangement().shows(kind), !before) << toWord(kind);
+    QTest::keyClick(&view(), static_cast<Qt::Key>(Qt::Key_0 + entryOf(kind).number));
+    EXPECT_EQ(view().arrangement().shows(kind), before) << toWord(kind) << " by the key";
+  }
+}
+
+TEST_F(LegendTest, HiddenIdleTimeIsNeitherHatchedNorNamed) {
+  EXPECT_GT(idlePixels(), 1000);
+  view().showRows(RowKind::Idle, false);
+  EXPECT_EQ(idlePixels(), 0);
+}
+
+TEST_F(LegendTest, EntriesThatOnlyExplainHaveNoCheckBox) {
+  for (const LegendEntry& entry : entries()) {
+    EXPECT_EQ(entry.check.isEmpty(), !entry.rows) << entry.text.toStdString();
+    EXPECT_EQ(entry.number > 0, entry.rows.has_value());
+  }
+  const std::vector<LegendEntry> before = entries();
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, before.front().mark.center().toPoint());
+  EXPECT_EQ(entries().size(), before.size());
+}
+
+TEST_F(LegendTest, EntriesMoveCloserTogetherBeforeOneIsLeftOut) {
+  const std::size_t all = entries().size();
+  view().resize(static_cast<int>(entries().back().rect.right()) - 20, 300);
+  EXPECT_EQ(entries().size(), all);
+}
+
+TEST_F(LegendTest, AChangeIsReadAloud) {
+  QTest::keyClick(&view(), static_cast<Qt::Key>(Qt::Key_0 + entryOf(RowKind::Idle).number));
+  EXPECT_EQ(view().accessibleDescription(), QStringLiteral("idle hidden"));
+}
+
+}  // namespace
+}  // namespace lanelab

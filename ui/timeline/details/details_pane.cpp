@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/timeline/details/details_pane.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/look/elided_label.h"
+#include "ui/look/parts.h"
+#include "ui/look/theme.h"
+#include "ui/timeline/layout/ticks.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kWideEnough = 520;  ///< pixels, for both parts beside each other
+constexpr int kLinkRole = Qt::UserRole;
+
+QTreeWidget* list(const char* name, const QString& accessible_name, const QStringList& header) {
+  auto* tree = new QTreeWidget;
+  tree->setObjectName(QLatin1String(name));
+  tree->setAccessibleName(accessible_name);
+  tree->setFont(look::textFont());
+  tree->setColumnCount(static_cast<int>(header.size()));
+  tree->setHeaderLabels(header);
+  tree->header()->setFont(look::textFont());
+  tree->header()->setStretchLastSection(true);
+  tree->setFrameShape(QFrame::NoFrame);
+  tree->setRootIsDecorated(false);
+  tree->setUniformRowHeights(true);
+  tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  tree->setTextElideMode(Qt::ElideMiddle);
+  return tree;
+}
+
+QTreeWidgetItem* row(const QString& name, const QString& value) {
+  auto* item = new QTreeWidgetItem({name, value});
+  item->setToolTip(1, value);
+  return item;
+}
+
+QTreeWidgetItem* heading(QTreeWidget& tree, const QString& name, const QString& value) {
+  auto* item = new QTreeWidgetItem({name, value});
+  QFont bold = tree.font();
+  bold.setBold(true);
+  item->setFont(0, bold);
+  tree.addTopLevelItem(item);
+  item->setExpanded(true);
+  return item;
+}
+
+}  // namespace
+
+DetailsPane::DetailsPane(QWidget* parent)
+    : QWidget(parent),
+      m_empty(look::emptyLabel(
+          "detailsEmpty",
+          tr("Click a span in the timeline to see its details here, or go to the next span there (key .)."))),
+      m_filled(new QWidget),
+      m_title(new ElidedLabel),
+      m_copy(look::button("copyDetails", tr("&Copy"), tr("Copy the details as text"))),
+      m_copy_json(look::button("copyDetailsJson", tr("Copy as &JSON"), tr("Copy the details as a JSON object"))),
+      m_parts(new QSplitter(Qt::Horizontal)),
+      m_figures(list("detailFigures", tr("Figures of the span"), {tr("Figure"), tr("Value")})),
+      m_context(list("detailContext", tr("Dependencies, idle time and arguments of the span"),
+                     {tr("Context"), tr("Value")})) {
+  m_title->setObjectName(QStringLiteral("detailsTitle"));
+  m_title->setFont(look::headlineFont());
+  m_context->setIndentation(2 * look::kGrid);
+  auto* top = new QHBoxLayout;
+  top->addWidget(m_title, 1);
+  top->addWidget(m_copy);
+  top->addWidget(m_copy_json);
+  m_parts->setChildrenCollapsible(false);
+  m_parts->addWidget(m_figures);
+  m_parts->addWidget(m_context);
+  m_parts->setStretchFactor(0, 2);
+  m_parts->setStretchFactor(1, 3);
+  auto* inner = new QVBoxLayout(m_filled);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->addLayout(top);
+  inner->addWidget(m_parts, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->addWidget(m_empty, 1);
+  column->addWidget(m_filled, 1);
+  connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(detailsText(*m_details)); });
+  connect(m_copy_json, &QPushButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(detailsJson(*m_details)); });
+  connect(m_context, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { openLink(*item); });
+  connect(m_context, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { openLink(*item); });
+  fill();
+}
+
+void DetailsPane::setDetails(std::optional<SpanDetails> details) {
+  if (details == m_details) return;
+  m_details = std::move(details);
+  m_note.clear();
+  fill();
+}
+
+void DetailsPane::setNote(const QString& note) {
+  if (std::exchange(m_note, note) != note) fill();
+}
+
+void DetailsPane::fill() {
+  m_empty->setVisible(!m_details);
+  m_filled->setVisible(m_details.has_value());
+  m_figures->clear();
+  m_context->clear();
+  if (!m_details) return;
+  m_title->setText(m_details->title);
+  fillFigures();
+  fillContext();
+}
+
+void DetailsPane::fillFigures() {
+  if (m_details->name != m_details->title) m_figures->addTopLevelItem(row(tr("Name"), m_details->name));
+  for (const auto& [name, value] : m_details->figures) m_figures->addTopLevelItem(row(name, value));
+  m_figures->resizeColumnToContents(0);
+}
+
+void DetailsPane::fillContext() {
+  addLinks(tr("Waited for"), m_details->waited_for, waitedText);
+  addLinks(tr("Waits for it"), m_details->waiting, waitingText);
+  addIdle();
+  addArguments();
+  m_context->resizeColumnToContents(0);
+  m_context->setColumnWidth(0, std::min(m_context->columnWidth(0), width() / 2));
+}
+
+void DetailsPane::addLinks(const QString& title, const std::vector<SpanLink>& links, QString (*text)(const SpanLink&)) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    QTreeWidgetItem* const item = i == 0 ? heading(*m_context, title, {}) : new QTreeWidgetItem({QString(), {}});
+    if (i > 0) m_context->addTopLevelItem(item);
+    item->setText(1, text(links[i]));
+    item->setToolTip(1, tr("Click or press Enter to select this span: %1").arg(text(links[i])));
+    item->setData(0, kLinkRole, QVariant::fromValue(links[i].span));
+    item->setForeground(1, palette().link());
+    QFont underlined = m_context->font();
+    underlined.setUnderline(true);
+    item->setFont(1, underlined);
+  }
+}
+
+void DetailsPane::addIdle() {
+  if (!m_details->idle) return;
+  QTreeWidgetItem* const head = heading(*m_context, tr("Idle before"), durationText(m_details->idle->length));
+  for (const auto& [cause, time] : idleRows(*m_details->idle)) head->addChild(row(cause, time));
+}
+
+void DetailsPane::addArguments() {
+  if (m_details->arguments.empty() && m_note.isEmpty()) return;
+  QTreeWidgetItem* const head = heading(*m_context, tr("Arguments"), m_note);
+  for (const auto& [name, value] : m_details->arguments) head->addChild(row(name, value));
+}
+
+void DetailsPane::openLink(const QTreeWidgetItem& item) {
+  const QVariant link = item.data(0, kLinkRole);
+  if (link.isValid()) Q_EMIT spanRequested(link.value<SpanRef>());
+}
+
+void DetailsPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_parts->setOrientation(width() >= kWideEnough ? Qt::Horizontal : Qt::Vertical);
+}
+
+void DetailsPane::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) fill();  // links have the palette's colour
+}
+
+}  // namespace lanelab
