@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -18,6 +19,8 @@ int main(int argc, char** argv) {
   qputenv("XDG_DATA_HOME", home.path().toUtf8());
   if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", home.path().toUtf8());
   QStandardPaths::setTestModeEnabled(true);
+  // In test mode all programs share one folder: a test beside this one would arrange its panes.
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home.path());
   QApplication app(argc, argv);
   app.setApplicationName("lanelab");
   app.setOrganizationName("lanelab");
