@@ -88,6 +88,13 @@
             <numerusform>Deleted %n runs; the others are in use.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Restored %n run(s).</source>
+        <translation>
+            <numerusform>Restored %n run.</numerusform>
+            <numerusform>Restored %n runs.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lanelab::SchedulePane</name>

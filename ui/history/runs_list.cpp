@@ -85,10 +85,15 @@ class RunsList::Impl {
   }
 
   void undoDelete() {
+    int restored = 0;
     for (const TrashedRun& run : std::exchange(m_deleted, {}))
-      if (const auto restored = restoreRun(run); !restored.ok()) fail(restored.error());
+      if (const auto folder = restoreRun(run); folder.ok())
+        restored += 1;
+      else
+        fail(folder.error());
     updateActions();
     refresh();
+    if (restored > 0) Q_EMIT m_owner->done(RunsList::tr("Restored %n run(s).", nullptr, restored));
   }
 
  private:
@@ -338,7 +343,7 @@ class RunsList::Impl {
     if (folders.empty()) return;
     const std::string command = folders.size() == 1 ? repeatCommand(folders.front()) : compareCommand(folders);
     QGuiApplication::clipboard()->setText(QString::fromStdString(command));
-    Q_EMIT m_owner->copied(RunsList::tr("Copied: %1").arg(look::shownText(command)));
+    Q_EMIT m_owner->done(RunsList::tr("Copied: %1").arg(look::shownText(command)));
   }
 
   void deleteSelected() {

@@ -67,8 +67,8 @@ void MainWindow::connectFiles() {
   connect(m_runs, &RunsList::useRequested, m_opener, &FileOpener::useRun);
   connect(m_runs, &RunsList::failed, this,
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Error, sentence); });
-  connect(m_runs, &RunsList::copied, this, [this](const QString& sentence) {
-    m_messages->clear();
+  connect(m_runs, &RunsList::done, this, [this](const QString& sentence) {
+    if (m_messages->kind() == MessageStrip::Kind::Information) m_messages->clear();
     m_messages->say(MessageStrip::Kind::Information, sentence);
   });
   connect(m_runs, &RunsList::deleted, this, [this](const QString& sentence) {

@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -31,6 +32,7 @@ bool waitFor(const std::function<bool()>& happened) { return QTest::qWaitFor(hap
 class RunsTableTest : public LibraryTest {
  protected:
   RunsTableTest() {
+    QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").remove("runs");
     writeRun("first", doneRecord("first", "2026-01-02T03:04:05Z"));
     RunRecord failed = doneRecord("second", "2026-01-03T03:04:05Z");
     failed.status = RunStatus::Failed;
@@ -47,7 +49,6 @@ class RunsTableTest : public LibraryTest {
     table = pane->findChild<QTableView*>("runs");
     EXPECT_TRUE(waitFor([&] { return table->model()->rowCount() == 3; }));
   }
-  ~RunsTableTest() override { action("baselineRun")->isChecked() ? action("baselineRun")->trigger() : void(); }
 
   QString cell(int row, RunColumn column) const {
     return table->model()->index(row, static_cast<int>(column)).data().toString();
@@ -87,7 +88,6 @@ TEST_F(RunsTableTest, SortsByTheClickedColumn) {
   QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, {header->sectionViewportPosition(name) + 10, 5});
   EXPECT_EQ(names(), QStringList({"first", "second", "third"}));
   EXPECT_EQ(table->currentIndex().row(), 1) << "the selected run remains selected";
-  table->sortByColumn(static_cast<int>(RunColumn::Date), Qt::DescendingOrder);
 }
 
 TEST_F(RunsTableTest, FindsRunsByWordsAndByStatus) {
@@ -157,7 +157,10 @@ TEST_F(RunsTableTest, DeletedRunsAreRestoredByUndo) {
   action("deleteRun")->trigger();
   EXPECT_TRUE(waitFor([&] { return table->model()->rowCount() == 0; }));
   EXPECT_EQ(sentence, "Deleted 3 runs.");
+  QObject::connect(pane.get(), &RunsList::done, [&](const QString& text) { sentence = text; });
   action("undoDeleteRun")->trigger();
+  EXPECT_EQ(sentence, "Restored 3 runs.");
+  EXPECT_FALSE(action("undoDeleteRun")->isEnabled());
   EXPECT_TRUE(waitFor([&] { return table->model()->rowCount() == 3; }));
 }
 

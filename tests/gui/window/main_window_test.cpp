@@ -257,6 +257,21 @@ TEST(MainWindow, SeveralRunsAreComparedFromTheList) {
   EXPECT_TRUE(waitFor([&] { return w.find<QTableWidget>("comparisonTable")->rowCount() == 6; }));
 }
 
+TEST(MainWindow, ADeletedRunIsRestoredFromTheMessage) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 1; }));
+  runs->selectAll();
+  w.trigger("deleteRun");
+  EXPECT_EQ(w.window->messages().sentence(), "Deleted small.");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 0; }));
+  w.find<QPushButton>("messageAction")->click();
+  EXPECT_EQ(w.window->messages().sentence(), "Restored 1 run.");
+  EXPECT_FALSE(w.find<QPushButton>("messageAction")->isVisible());
+  EXPECT_TRUE(waitFor([&] { return runs->model()->rowCount() == 1; }));
+}
+
 TEST(MainWindow, TwoRunsAreComparedWithTheSettingsThatDiffer) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
