@@ -56,8 +56,8 @@ void ViewedRunBar::showVariant(const QString& variant) { m_variants->setCurrentI
 void ViewedRunBar::paintEvent(QPaintEvent*) {
   const auto& palette = look::current();
   QPainter painter(this);
-  painter.fillRect(rect(), look::mix(palette.surface, palette.transfer, 0.16));
-  painter.fillRect(QRect(0, 0, look::kGrid, height()), palette.transfer);
+  painter.fillRect(rect(), look::mix(palette.surface, palette.accent, 0.12));
+  painter.fillRect(QRect(0, 0, look::kGrid, height()), palette.accent);
 }
 
 }  // namespace lanelab
