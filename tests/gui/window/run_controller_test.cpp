@@ -80,7 +80,7 @@ TEST(RunController, TraceFilesLieInTheRunFolder) {
 }
 
 TEST(RunController, PhaseNamesWarmUpAndRepeat) {
-  Controlled c(slow(std::chrono::microseconds(1000)));
+  Controlled c(slow(std::chrono::microseconds(2500)));
   ASSERT_TRUE(c.controller.start(resolve(smallExperiment())));
   ASSERT_TRUE(c.ends());
   QStringList phases;
