@@ -17,7 +17,7 @@ namespace lanelab {
 struct ProfileOptions {
   LaneId lane;               ///< whose kind is measured
   std::vector<int> samples;  ///< micro-batch sizes; empty: profileSizes()
-  bool refresh = false;      ///< measure anew what is kept
+  bool refresh = false;      ///< measure again what is stored
   ReportProgress report;     ///< of all that is measured; never called if nothing is
   MemoryRule memory = {};    ///< for micro-batches that do not fit
 };

@@ -24,7 +24,7 @@ using PredictStep = std::function<double(const std::vector<const BlockProfile*>&
 struct SweepRequest {
   std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
   std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
-  bool refresh = false;          ///< measure the blocks anew, though their times are kept
+  bool refresh = false;          ///< measure the blocks again even if their times are stored
   PredictStep predict = stepSecondsOf;
   ReportProgress report = {};  ///< of measuring the blocks; never called if their times are stored
   MemoryRule memory = {};      ///< for micro-batches that do not fit

@@ -94,7 +94,7 @@ std::vector<std::string> balancedCuts(const ModelSpec& model, std::size_t first,
   return cuts;
 }
 
-/// Each stage in two; over all blocks anew where a stage has a single one; none where there are too few blocks.
+/// Each stage in two; over all blocks again if a stage has a single one; none where there are too few blocks.
 std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<Stage>& stages) {
   std::vector<std::string> cuts;
   for (const Stage& stage : stages) {

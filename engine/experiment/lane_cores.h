@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // What an experiment's lanes mean on a machine: which CPU cores each gets, where they have to share them, which device
-// is free for another, and how lanes are told apart by name. Pure functions.
+// is free for another, and how lanes get distinct names. Pure functions.
 #pragma once
 
 #include <string>

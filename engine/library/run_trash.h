@@ -25,7 +25,7 @@ Result<TrashedRun> trashRun(const std::string& folder);
 Result<std::string> restoreRun(const TrashedRun& run);
 /// Newest first, of the runs folder `root`.
 std::vector<TrashedRun> trashedRuns(const std::string& root);
-/// Removes what was deleted at least so many days ago for good; 0 days: everything. Returns how many runs.
+/// Removes for good what was deleted at least `days` days ago; 0 days: everything. Returns how many runs.
 Result<int> emptyTrash(const std::string& root, int days = kTrashDays);
 
 }  // namespace lanelab

@@ -2,7 +2,7 @@
 // Follows the tensors of one stage and one micro-batch through forward and backward, and meters the bytes that its lane
 // holds.
 //
-// Internal to StageMemory; small, and made anew for every question.
+// Internal to StageMemory; small, and made again for every question.
 #pragma once
 
 #include <vector>

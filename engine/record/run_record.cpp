@@ -317,7 +317,7 @@ Result<RunRecord> parseRunRecord(const std::string& json, const std::string& pla
   Result<RunRecord> record = readJson(
       json, place, [&](FieldErrors& errors, const Json& value) { return recordFromJson(errors, value, baseline); });
   if (!record.ok()) return record;
-  // Summaries and comparison follow from the repeats, so they are made anew and cannot contradict them.
+  // Summaries and comparison follow from the repeats, so they are computed again and cannot contradict them.
   if (const Status refreshed = refreshStatistics(*record, baseline); !refreshed.ok())
     return Error::badInput("{}: comparison.baseline: {}", place, refreshed.error());
   return record;

@@ -91,7 +91,7 @@ class Replayer {
     if (m_trace.live.empty()) return;
     for (const std::uint32_t item : m_traced.itemsOf(step)) addFirst(m_traced.actions[item]);
   }
-  /// How long an action in progress will take is not known, so it counts only where nothing else tells of its kind.
+  /// How long an action in progress will take is not known, so it counts only where nothing else of its kind is known.
   void addFirst(const TracedAction& action) {
     if (!isRunning(action)) return;
     if (Mean& mean = m_of_phase[phaseOf(action)]; mean.count == 0) mean.add(action.range.length());

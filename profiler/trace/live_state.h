@@ -14,7 +14,7 @@
 
 namespace lanelab {
 
-/// How much of what a lane does its track tells while it is recorded.
+/// How much of what a lane does is known from its track during recording.
 enum class Liveness : std::uint8_t {
   Ended,    ///< the recording is over, or has not begun
   Current,  ///< whatever the lane did is appended at once

@@ -74,7 +74,7 @@ class SpanColumns {
   void copyTo(std::size_t from, std::span<Span> out) const;
   std::vector<Span> toVector(std::size_t from = 0) const;  ///< spans [from, size())
   void truncate(std::size_t size);                         ///< drops what is behind
-  void replace(std::size_t i, const Span& span);           ///< packs a chunk anew: for a few
+  void replace(std::size_t i, const Span& span);           ///< packs a chunk again: for a few
   void clear() { *this = {}; }
   /// Into the order of kParentsFirst; equal ones keep theirs.
   void sort();

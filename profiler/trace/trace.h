@@ -48,7 +48,7 @@ enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
 /// What the name of an action has behind it when an error ended the action.
 inline constexpr std::string_view kFailedSuffix = " failed";
 
-/// How far a recording in progress tells of a lane.
+/// How far a lane is known while its recording is in progress.
 struct LiveLane {
   int lane = 0;
   Nanoseconds until = 0;  ///< what the lane did later is not known yet

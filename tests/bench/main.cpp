@@ -52,7 +52,7 @@ int run(int argc, char** argv) {
       app.add_subcommand("placing", "Prediction of a placement while blocks are dragged on the board");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
   CLI::App* const sweep = app.add_subcommand(
-      "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
+      "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated again");
   CLI::App* const gaps = app.add_subcommand("gaps", "Speed at which idle time gets its causes");
   std::int64_t gap_events = 1'000'000;
   gaps->add_option("--events", gap_events, "Events of the trace, at least")

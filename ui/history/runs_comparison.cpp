@@ -75,7 +75,7 @@ LossView* lossesOf(const NamedRun& a, const NamedRun& b, const QStringList& name
   return losses;
 }
 
-/// Runs of one name are told apart by their ids.
+/// Runs of one name are distinguished by their ids.
 QStringList namesOf(const NamedRun& a, const NamedRun& b) {
   const bool same = a.name == b.name;
   return {look::briefName(same ? a.record.id : a.name), look::briefName(same ? b.record.id : b.name)};

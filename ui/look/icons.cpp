@@ -12,7 +12,7 @@
 namespace lanelab::look {
 namespace {
 
-/// Draws the SVG anew for each request, so that one icon serves every scheme, state and pixel ratio.
+/// Draws the SVG again for each request, so that one icon serves every scheme, state and pixel ratio.
 class LineIconEngine : public QIconEngine {
  public:
   explicit LineIconEngine(QByteArray svg) : m_svg(std::move(svg)) {}

@@ -44,7 +44,8 @@ using GroupColors = std::array<QRgb, 6>;  // stem, layer1..4, head
 constexpr GroupColors kPaleGroups = {0xcfd5dc, 0xbdd6ea, 0xbee0cf, 0xf0dcb0, 0xecc7c0, 0xd6cce9};
 constexpr GroupColors kDeepGroups = {0x4a535f, 0x2f5370, 0x2f5a4a, 0x66552c, 0x6b423c, 0x514770};
 
-/// A sum over the letters: qHash is seeded anew in each process, and a colour should not change from start to start.
+/// A sum over the letters: qHash is seeded differently in each process, and a colour should not change from start to
+/// start.
 int hashedGroup(const QString& group) {
   unsigned sum = 0;
   for (const QChar letter : group) sum = sum * 31 + letter.unicode();

@@ -353,7 +353,7 @@ void MainWindow::askToStop() {
   box->open();
 }
 
-/// Moving panes lays the window out anew, which a resize in progress would undo.
+/// Moving panes lays the window out again, which a resize in progress would undo.
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   QMetaObject::invokeMethod(

@@ -54,10 +54,10 @@ std::int64_t freeForLanes();
 std::int64_t laneMemoryLimit();
 void setLaneMemoryLimit(std::int64_t bytes);
 
-/// Gives kept blocks back to the system.
+/// Gives retained blocks back to the system.
 void releaseKeptBlocks();
 
-/// One for each training whose lanes hold or will need memory. When the last one goes, kept blocks and what malloc
+/// One for each training whose lanes hold or will need memory. When the last one goes, retained blocks and what malloc
 /// retains go back to the system: between two repeats they save time, after a run they are only missing elsewhere.
 class LaneMemoryUser {
  public:

@@ -58,7 +58,8 @@ class LlamaWeights {
     LinearWeights m_weights;
     ReadAhead* m_from;
   };
-  /// The next module in the order of llamaModules(), which begins anew after the last; on the device where it computes.
+  /// The next module in the order of llamaModules(), which begins again after the last; on the device where it
+  /// computes.
   Held next();
 
   /// Rows of the embedding, in the type that the network computes in, where the embedding is kept.

@@ -3,7 +3,7 @@
 // (torch/nn/parallel/data_parallel.py): the first replica's weights are copied to the others, outputs are gathered on
 // it, where the loss is taken, its gradient is scattered, and the gradients of the weights are added up there.
 //
-// Unlike LibTorch's own C++ data_parallel, nothing is cloned or drawn anew each step, and the first replica keeps its
+// Unlike LibTorch's own C++ data_parallel, nothing is cloned or drawn again each step, and the first replica keeps its
 // running statistics, as in Python.
 #pragma once
 

@@ -56,7 +56,7 @@ std::optional<std::size_t> workAt(const Track& track, Nanoseconds time) {
   return std::nullopt;
 }
 
-/// New marks of a trace, collected so that each track is packed anew once.
+/// New marks of a trace, collected so that each track is packed again once.
 class LaunchMarks {
  public:
   LaunchMarks(const ImportedTrace& imported, Trace& trace)

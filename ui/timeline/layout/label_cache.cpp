@@ -11,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kMost = 20'000;  ///< labels kept; a trace with more different names is drawn anew more often
+constexpr std::size_t kMost = 20'000;  ///< labels stored; a trace with more names is drawn again more often
 
 enum class LabelKind : std::uint64_t { Name, Action, Cause };
 constexpr int kKindShift = 60;

@@ -12,7 +12,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
+constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained again many times a second
 
 bool holdsCommunication(const Track& track) {
   if (track.kind != Track::Kind::Stream) return false;

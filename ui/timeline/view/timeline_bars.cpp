@@ -93,7 +93,7 @@ void TimelineBars::update() {
   const TimeRange seen = m_viewport.visible(), all = m_viewport.everything();
   m_horizontal->setVisible(!m_content.empty() && (seen.start > all.start || seen.end < all.end));
   if (m_content.empty()) return m_vertical->hide();
-  // Not hidden to find out: that would paint everything anew.
+  // Not hidden to find out: that would paint everything again.
   const TimelineLayout alone = m_viewport.layoutIn(areaBeside(false));
   m_vertical->setVisible(alone.content_height > alone.body.height() + 0.5);
   updateVertical();
