@@ -10,72 +10,16 @@
 #include <fstream>
 #include <set>
 
-#include "tests/support/resolved.h"
-#include "tests/support/temporary_folder.h"
-#include "tests/unit/run/scripted_executor.h"
-#include "tests/unit/run/small_experiment.h"
+#include "tests/unit/run/runner_world.h"
 
 namespace lanelab {
 namespace {
 
+using Runner = test::RunnerWorld;
 namespace fs = std::filesystem;
 using test::Script;
 using test::ScriptedExecutor;
 using test::steadyRepeat;
-
-/// Writes down what a run tells.
-class Listener : public RunObserver {
- public:
-  std::vector<RepeatStart> starts;
-  std::vector<StepDone> steps;
-  int done = 0;
-  std::vector<std::string> warnings;
-  std::function<void(const StepDone&)> on_step;
-
-  void repeatStarted(const RepeatStart& start) override { starts.push_back(start); }
-  void stepDone(const StepDone& step) override {
-    steps.push_back(step);
-    if (on_step) on_step(step);
-  }
-  void repeatDone(const RepeatDone&) override { ++done; }
-  void warned(const std::string& sentence) override { warnings.push_back(sentence); }
-};
-
-class Runner : public testing::Test {
- protected:
-  void SetUp() override {
-    experiment = test::smallExperiment();
-    VariantConfig parallel{
-        "Model parallel", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, std::vector<std::string>{}, {}};
-    const ModelSpec model = test::modelIn(experiment);
-    parallel.cuts->push_back(model.blocks[1].name);
-    VariantConfig pipeline = parallel;
-    pipeline.name = "Pipeline";
-    pipeline.strategy = Strategy::Pipeline;
-    pipeline.split_size = 3;
-    experiment.variants.push_back(parallel);
-    experiment.variants.push_back(pipeline);
-  }
-
-  Result<RunRecord> run() {
-    ScriptedExecutor executor(script);
-    options.write_trace = [this](const Trace& trace, const std::string& path) {
-      traces.push_back({fs::path(path).filename().string(), trace.spanCount()});
-      return Status();
-    };
-    return runExperiment(*resolve(experiment), executor, folder(), options, listener, stop.get_token());
-  }
-  std::string folder() const { return (m_root / "run").string(); }
-
-  Experiment experiment;
-  Script script;
-  RunOptions options;
-  Listener listener;
-  std::stop_source stop;
-  std::vector<std::pair<std::string, std::size_t>> traces;
-  const test::TemporaryFolder m_folder;
-  const fs::path m_root = m_folder.file("runs");
-};
 
 TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
   const std::vector<int> order = interleave(3, 40, 5);
@@ -420,66 +364,6 @@ TEST_F(Runner, AnOccupiedFolderIsRefused) {
   ASSERT_FALSE(record.ok());
   EXPECT_EQ(record.error().kind, Error::Kind::BadInput);
   EXPECT_TRUE(script.log.empty()) << "nothing was prepared";
-}
-
-TEST_F(Runner, GoesOnWithAnUnfinishedRunAndKeepsWhatItMeasured) {
-  script.repeat = [](const std::string& variant, int call) {
-    RepeatOutcome outcome = steadyRepeat(2, 0.5);
-    if (variant == "Pipeline" && call == 3) outcome.failure = Error::failed("The power went.");
-    return outcome;
-  };
-  const Result<RunRecord> first = run();
-  ASSERT_TRUE(first.ok());
-  ASSERT_EQ(first->status, RunStatus::Failed);
-  script = {};
-  options.resume = true;
-  const Result<RunRecord> second = run();
-  ASSERT_TRUE(second.ok()) << second.error().message;
-  EXPECT_EQ(second->status, RunStatus::Done);
-  EXPECT_EQ(second->error, "");
-  for (std::size_t v = 0; v < second->variants.size(); ++v) {
-    const auto& before = first->variants[v].repeats;
-    const auto& after = second->variants[v].repeats;
-    ASSERT_EQ(after.size(), static_cast<std::size_t>(experiment.repeats));
-    for (std::size_t i = 0; i < after.size(); ++i)
-      EXPECT_EQ(after[i].step_seconds[0], i < before.size() ? 0.5 : 0.25) << second->variants[v].name << i;
-    EXPECT_FALSE(second->variants[v].unfinished);
-  }
-  ASSERT_FALSE(second->warnings.empty());
-  EXPECT_NE(second->warnings.back().find("Resumed at"), std::string::npos);
-}
-
-TEST_F(Runner, LeavesAFinishedRunAsItIs) {
-  const Result<RunRecord> first = run();
-  options.resume = true;
-  script.log.clear();
-  const Result<RunRecord> again = run();
-  ASSERT_TRUE(again.ok());
-  EXPECT_EQ(toJson(*again), toJson(*first));
-  EXPECT_TRUE(script.log.empty());
-}
-
-TEST_F(Runner, BeginsWhereThereIsNothingToGoOnWith) {
-  options.resume = true;
-  const Result<RunRecord> record = run();
-  ASSERT_TRUE(record.ok()) << record.error().message;
-  EXPECT_EQ(record->status, RunStatus::Done);
-}
-
-TEST_F(Runner, DoesNotGoOnWithTheRunOfAnotherExperiment) {
-  script.repeat = [](const std::string&, int) {
-    RepeatOutcome outcome;
-    outcome.failure = Error::failed("The power went.");
-    return outcome;
-  };
-  ASSERT_TRUE(run().ok());
-  experiment.training.lr *= 2;
-  options.resume = true;
-  const Result<RunRecord> record = run();
-  ASSERT_FALSE(record.ok());
-  EXPECT_EQ(record.error().kind, Error::Kind::BadInput);
-  EXPECT_NE(record.error().message.find("another experiment"), std::string::npos);
-  EXPECT_EQ(readRun(folder())->status, RunStatus::Failed);
 }
 
 }  // namespace
