@@ -67,7 +67,7 @@ GroupEquality compareMaps(const std::string& what, const TensorMap& actual, cons
 GroupEquality compareLosses(const std::vector<double>& actual, const std::vector<double>& wanted) {
   GroupEquality group{"losses", 0, 0, "", 0, ""};
   for (std::size_t i = 0; i < std::max(actual.size(), wanted.size()); ++i) {
-    const std::string name = "loss of step " + std::to_string(i);
+    const std::string name = "loss of step " + std::to_string(i + 1);  // readers count from 1
     if (i >= actual.size() || i >= wanted.size()) {
       miss(group, name, i >= actual.size() ? "in the variant" : "in the reference");
     } else {

@@ -182,7 +182,11 @@ TEST(TensorComparison, WhatOneSideLacksOrIsNotFiniteIsInfinitelyFar) {
   EXPECT_EQ(compareMaps("buffers", one, none).problem, "a is missing in the reference");
   EXPECT_EQ(compareMaps("buffers", {{"a", at::full({2}, std::nan(""))}}, one).worst_difference, infinity);
   EXPECT_EQ(compareMaps("buffers", {{"a", at::ones({3})}}, one).worst_difference, infinity);
-  EXPECT_EQ(compareLosses({1.0}, {1.0, 2.0}).problem, "loss of step 1 is missing in the variant");
+  EXPECT_EQ(compareLosses({1.0}, {1.0, 2.0}).problem, "loss of step 2 is missing in the variant");
+}
+
+TEST(TensorComparison, StepsCountFromOneForReaders) {
+  EXPECT_EQ(compareLosses({1.0, 2.0}, {1.5, 2.0}).worst, "loss of step 1");
 }
 
 TEST(TensorComparison, ATensorOfZerosIsComparedByItsSize) {
