@@ -38,7 +38,9 @@ std::string timelineCsv(const ShownTrace& shown, std::optional<TimeRange> range)
   const auto* live = std::get_if<LiveRun>(&shown);
   const auto trace = live ? live->trace : analysedTrace(shown);
   if (!trace) return {};
-  const IdleCauses causes = explainIdle(*trace);
+  // A replay is another trace than the file's, whose rows are of the measured one.
+  const auto* file = std::get_if<ImportedFile>(&shown);
+  const IdleCauses causes = file ? explainIdle(*file->imported) : explainIdle(*trace);
   return gapTableCsv(*trace, range ? causesWithin(causes, *range) : causes, trace->range().start);
 }
 

@@ -2,6 +2,8 @@
 // What the timeline shows follows from one value: nothing of the value before is left over.
 #include <gtest/gtest.h>
 
+#include "profiler/io/import/trace_import.h"
+#include "profiler/io/tables/csv_tables.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "tests/support/fake_executor.h"
 #include "ui/bookmarks/run_bookmarks.h"
@@ -181,6 +183,19 @@ TEST_F(ShownTraces, ASelectedRangeIsThatOfIdleTimesAndExportsButAGapThatIsLooked
   Q_EMIT shown.idle.rangeClearRequested();
   EXPECT_FALSE(shown.timeline.selection());
   EXPECT_FALSE(shown.presenter.selectedRange());
+}
+
+TEST_F(ShownTraces, TheGapsOfAFileAreThoseOfTheCommandGaps) {
+  // The two spans overlap, so the thread has two rows.
+  const auto read = importBytes(R"({"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":4},
+{"ph":"X","cat":"cpu_op","name":"b","pid":1,"tid":1,"ts":3,"dur":4},
+{"ph":"X","cat":"cpu_op","name":"c","pid":1,"tid":1,"ts":9,"dur":1}]})");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  const Trace& trace = *(*read)->trace;
+  const std::string of_command = gapTableCsv(trace, explainIdle(**read), trace.range().start);
+  ASSERT_NE(of_command, gapTableCsv(trace, explainIdle(trace), trace.range().start)) << "the rows of the file matter";
+  EXPECT_EQ(timelineCsv(ImportedFile{*read, "overlap.json"}), of_command);
 }
 
 TEST_F(ShownTraces, AnotherTraceHasNoSelectedRange) {
