@@ -13,16 +13,6 @@ namespace lanelab {
 
 namespace {
 
-/// Only JSON has arguments that are read; nothing for a span whose row the file does not name.
-std::optional<SoughtEvent> soughtIn(const ImportedTrace& imported, const SpanDetails& details) {
-  if (imported.format == "perfetto" || imported.format == "nsight" || details.track >= imported.rows.size()) return {};
-  const ImportedRow& row = imported.rows[details.track];
-  if (row.process >= imported.processes.size()) return {};
-  const Span& span = details.span;
-  return SoughtEvent{imported.trace->nameOf(span), imported.processes[row.process].pid.text, row.part_of.text,
-                     span.start - imported.base, span.range().length()};
-}
-
 /// The gap of a GPU or a thread that ends where the span begins.
 std::optional<IdleBefore> gapBefore(const IdleCauses& causes, const Span& span) {
   for (const LaneCauses& lane : causes.lanes) {
@@ -53,7 +43,7 @@ void DetailsPresenter::show() {
 }
 
 void DetailsPresenter::read(const ImportedFile& file, const SpanDetails& details) {
-  const auto sought = soughtIn(*file.imported, details);
+  const auto sought = soughtEvent(*file.imported, details.track, details.span);
   if (sought) m_pane->setNote(tr("Reading..."));
   if (m_explained != file.imported) m_causes.reset();
   m_explained = file.imported;

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "profiler/analysis/idle_causes.h"
-#include "profiler/io/chrome/event_arguments.h"
+#include "profiler/io/import/span_arguments.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/look/work.h"
 #include "ui/timeline/layout/span_details.h"

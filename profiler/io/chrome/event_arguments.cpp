@@ -15,9 +15,6 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kMostArguments = 200;
-constexpr std::size_t kMostArgumentBytes = 4096;
-
 std::string argumentText(simdjson::dom::element value) {
   std::string_view text;
   if (value.is_string() && value.get(text) == simdjson::SUCCESS) return std::string(cutText(text, kMostArgumentBytes));
@@ -65,7 +62,8 @@ EventArguments search(EventSplitter& splitter, const SoughtEvent& sought, const 
 
 }  // namespace
 
-Result<EventArguments> readArguments(const std::string& path, const SoughtEvent& event, const ImportLimits& limits) {
+Result<EventArguments> readChromeArguments(const std::string& path, const SoughtEvent& event,
+                                           const ImportLimits& limits) {
   try {
     const OpenedSource opened = openSource(path, limits);
     if (!opened.source) return Error::badInput(verbatim(opened.error));

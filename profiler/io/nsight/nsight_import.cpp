@@ -9,6 +9,7 @@
 
 #include "base/regular_file.h"
 #include "profiler/io/build/import_builder.h"
+#include "profiler/io/nsight/global_id.h"
 #include "profiler/io/nsight/launch_flows.h"
 #include "profiler/io/nsight/sqlite_rows.h"
 #include "profiler/io/source/cut_text.h"
@@ -49,10 +50,6 @@ constexpr std::array<const char*, 11> kCopyKinds = {
 
 constexpr std::array<const char*, 5> kSyncKinds = {"Synchronization", "Event Sync", "Stream Wait Event", "Stream Sync",
                                                    "Context Sync"};  // CUpti_ActivitySynchronizationType
-
-/// Nsight packs process and thread into one number.
-ImportedId processOfGlobal(std::int64_t global) { return numberId(global >> 24 & 0xFFFFFF); }
-ImportedId threadOfGlobal(std::int64_t global) { return numberId(global & 0xFFFFFF); }
 
 class NsightReader {
  public:

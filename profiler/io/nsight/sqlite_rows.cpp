@@ -72,6 +72,11 @@ std::optional<std::int64_t> SqliteFile::Row::number(int column) const {
   return sqlite3_column_int64(m_statement, column);
 }
 
+std::optional<double> SqliteFile::Row::real(int column) const {
+  if (sqlite3_column_type(m_statement, column) != SQLITE_FLOAT) return std::nullopt;
+  return sqlite3_column_double(m_statement, column);
+}
+
 std::optional<std::string_view> SqliteFile::Row::text(int column) const {
   if (sqlite3_column_type(m_statement, column) != SQLITE_TEXT) return std::nullopt;
   const unsigned char* const text = sqlite3_column_text(m_statement, column);
@@ -176,15 +181,27 @@ std::vector<std::string> SqliteFile::columns(const std::string& table) {
   return names;
 }
 
-bool SqliteFile::rows(const std::string& table, const std::vector<std::string>& wanted,
-                      const std::function<void(const Row&)>& visit) {
+/// Without an index: a damaged one would lead elsewhere.
+std::string SqliteFile::selection(const std::string& table, const std::vector<std::string>& wanted) {
   const std::vector<std::string> there = columns(table);
   std::string sql = "SELECT ";
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (i > 0) sql += ", ";
     sql += std::find(there.begin(), there.end(), wanted[i]) == there.end() ? "NULL" : quoted(wanted[i]);
   }
-  return query(sql + " FROM " + quoted(table) + " NOT INDEXED", visit);
+  return sql + " FROM " + quoted(table) + " NOT INDEXED";
+}
+
+bool SqliteFile::rows(const std::string& table, const std::vector<std::string>& wanted,
+                      const std::function<void(const Row&)>& visit) {
+  return query(selection(table, wanted), visit);
+}
+
+bool SqliteFile::rowsWith(const std::string& table, const std::vector<std::string>& wanted, const std::string& column,
+                          std::int64_t number, const std::function<void(const Row&)>& visit) {
+  const std::vector<std::string> there = columns(table);
+  if (std::find(there.begin(), there.end(), column) == there.end()) return true;
+  return query(selection(table, wanted) + " WHERE " + quoted(column) + " = " + std::to_string(number), visit);
 }
 
 }  // namespace lanelab

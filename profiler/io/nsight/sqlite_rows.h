@@ -28,6 +28,7 @@ class SqliteFile {
    public:
     explicit Row(sqlite3_stmt* statement) : m_statement(statement) {}
     std::optional<std::int64_t> number(int column) const;  ///< nothing when it is NULL, missing or no number
+    std::optional<double> real(int column) const;  ///< nothing when it is NULL, missing or no floating-point number
     std::optional<std::string_view> text(int column) const;
 
    private:
@@ -50,6 +51,9 @@ class SqliteFile {
   /// MB, `stop` or more rows or bytes than the file has room for ended it.
   bool rows(const std::string& table, const std::vector<std::string>& columns,
             const std::function<void(const Row&)>& visit);
+  /// Only the rows whose `column` is that number; a table without the column has none.
+  bool rowsWith(const std::string& table, const std::vector<std::string>& columns, const std::string& column,
+                std::int64_t number, const std::function<void(const Row&)>& visit);
 
  private:
   /// What reading may still cost. All of it is in proportion to the file: damaged or hostile pages may refer to each
@@ -60,6 +64,7 @@ class SqliteFile {
     std::int64_t bytes = 0;  ///< of texts and blobs
   };
 
+  std::string selection(const std::string& table, const std::vector<std::string>& wanted);
   void open(const std::string& path);
   void restrict();
   bool query(const std::string& sql, const std::function<void(const Row&)>& visit);

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kEnded = 3;        ///< 1: nothing follows
 inline constexpr std::uint32_t kShift = 4;        ///< to be added to all times
 }  // namespace own
 namespace interned {
-inline constexpr std::uint32_t kCategories = 1, kNames = 2, kAnnotationNames = 3;
+inline constexpr std::uint32_t kCategories = 1, kNames = 2, kAnnotationNames = 3, kAnnotationTexts = 29;
 inline constexpr std::uint32_t kId = 1, kText = 2;
 }  // namespace interned
 namespace event {
@@ -34,8 +34,16 @@ inline constexpr std::uint32_t kCategory = 3, kAnnotation = 4, kType = 9, kNameI
 enum Type : std::uint64_t { SliceBegin = 1, SliceEnd = 2, Instant = 3, Counter = 4 };
 }  // namespace event
 namespace annotation {
-inline constexpr std::uint32_t kNameId = 1, kUintValue = 3, kIntValue = 4, kStringValue = 6, kName = 10;
+inline constexpr std::uint32_t kNameId = 1, kBoolValue = 2, kUintValue = 3, kIntValue = 4, kDoubleValue = 5,
+                               kStringValue = 6, kPointerValue = 7, kNestedValue = 8, kJsonValue = 9, kName = 10,
+                               kDictEntry = 11, kArrayValue = 12, kTextId = 17;
 }
+/// The older form of dictionaries and arrays in an annotation.
+namespace nested {
+inline constexpr std::uint32_t kType = 1, kDictKey = 2, kDictValue = 3, kArrayValue = 4, kIntValue = 5,
+                               kDoubleValue = 6, kBoolValue = 7, kStringValue = 8;
+enum Type : std::uint64_t { Scalar = 0, Dict = 1, Array = 2 };
+}  // namespace nested
 namespace track {
 inline constexpr std::uint32_t kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8,
                                kStaticName = 10, kChildOrdering = 11, kSiblingOrder = 12;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "profiler/io/perfetto/packet_info.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
@@ -39,35 +40,6 @@ struct FlowPlace {
   std::uint32_t track = 0;
   bool ends = false;
 };
-
-/// What a packet holds, as far as it is read.
-struct PacketInfo {
-  std::uint64_t sequence = 0, flags = 0, time = 0;
-  std::optional<std::uint64_t> clock;
-  std::string_view event, interned, snapshot, defaults, descriptor, packed, own;
-  bool damaged = false;
-};
-
-PacketInfo infoOf(std::string_view packet) {
-  PacketInfo info;
-  info.damaged = !eachField(packet, [&](const ProtobufField& field) {
-    switch (field.number) {
-      case perfetto::packet::kSequence: info.sequence = field.value; break;
-      case perfetto::packet::kSequenceFlags: info.flags = field.value; break;
-      case perfetto::packet::kTimestamp: info.time = field.value; break;
-      case perfetto::packet::kTimestampClock: info.clock = field.value; break;
-      case perfetto::packet::kTrackEvent: info.event = field.bytes; break;
-      case perfetto::packet::kInternedData: info.interned = field.bytes; break;
-      case perfetto::packet::kClockSnapshot: info.snapshot = field.bytes; break;
-      case perfetto::packet::kDefaults: info.defaults = field.bytes; break;
-      case perfetto::packet::kTrackDescriptor: info.descriptor = field.bytes; break;
-      case perfetto::packet::kCompressedPackets: info.packed = field.bytes; break;
-      case perfetto::packet::kOwn: info.own = field.bytes; break;
-      default: break;
-    }
-  });
-  return info;
-}
 
 class PerfettoReader {
  public:

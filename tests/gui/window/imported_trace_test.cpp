@@ -5,6 +5,8 @@
 #include <QTableWidget>
 #include <QTreeWidget>
 
+#include "profiler/io/import/trace_import.h"
+#include "profiler/io/perfetto/perfetto_writer.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -53,6 +55,23 @@ TEST(ImportedTraceWindow, DetailsOfASpanShowTheArgumentsOfItsFileAndTheIdleTimeB
   EXPECT_EQ(pane->details()->idle->length, 500);
   ASSERT_FALSE(pane->details()->waited_for.empty());
   EXPECT_EQ(pane->details()->waited_for.front().title, QStringLiteral("cudaLaunchKernel"));
+}
+
+TEST(ImportedTraceWindow, DetailsOfASpanShowTheAnnotationsOfAPerfettoFile) {
+  const WindowWorld w;
+  const auto imported = importTrace(LANELAB_SOURCE_DIR "/tests/data/gaps/kernels.json");
+  ASSERT_TRUE(imported.ok()) << imported.error().message;
+  const QString file = w.place.filePath("kernels.pftrace");
+  ASSERT_TRUE(writePerfettoTrace(**imported, file.toStdString()).ok());
+  w.window->openPath(file);
+  auto* const timeline = w.find<TimelineView>("timeline");
+  ASSERT_TRUE(waitFor([&] { return timeline->trace() != nullptr; }));
+  timeline->moves().goTo(spanNamed(timeline->trace(), "void gemm<11>()"));
+  const auto* const pane = w.window->findChild<DetailsPane*>();
+  ASSERT_NE(pane, nullptr);
+  ASSERT_TRUE(waitFor([&] { return pane->details() && !pane->details()->arguments.empty(); }));
+  const std::pair<QString, QString> correlation{"correlation", "11"};
+  EXPECT_EQ(std::ranges::count(pane->details()->arguments, correlation), 1);
 }
 
 /// Forgets what the window stores of rows.

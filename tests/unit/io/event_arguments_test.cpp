@@ -25,7 +25,7 @@ class EventArgumentsTest : public ::testing::Test {
   ~EventArgumentsTest() override { std::filesystem::remove(m_path); }
 
   EventArguments of(const SoughtEvent& event) const {
-    const Result<EventArguments> read = readArguments(m_path, event);
+    const Result<EventArguments> read = readChromeArguments(m_path, event);
     EXPECT_TRUE(read.ok());
     return read.ok() ? *read : EventArguments();
   }
@@ -55,7 +55,7 @@ TEST_F(EventArgumentsTest, OfABeginEventAreFoundAndLongTextsAreCut) {
 TEST_F(EventArgumentsTest, AreEmptyWithoutSuchAnEvent) { EXPECT_TRUE(of({"other", "0", "7", 1500, 2000}).empty()); }
 
 TEST_F(EventArgumentsTest, AFileThatIsGoneIsAnErrorThatNamesIt) {
-  const auto read = readArguments(m_path + ".gone", {"gemm", "0", "7", 1500, 2000});
+  const auto read = readChromeArguments(m_path + ".gone", {"gemm", "0", "7", 1500, 2000});
   ASSERT_FALSE(read.ok());
   EXPECT_NE(read.error().message.find(".gone"), std::string::npos);
 }
