@@ -9,6 +9,7 @@
 #include "engine/report/comparison_text.h"
 #include "engine/run/runner.h"
 #include "profiler/io/chrome/chrome_writer.h"
+#include "ui/run/window_packages.h"
 #include "ui/window/report_files.h"
 
 namespace lanelab {
@@ -45,6 +46,7 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   RunOptions run_options;
   run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
+  run_options.packages = windowPackages();
   const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
   const auto record =
       runExperiment(*resolve(*experiment), executor, folder.toStdString(), run_options, observer, std::move(stop));

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The module's face: the platform that engine/torch opens at run time.
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDAException.h>
 #include <cuda_runtime_api.h>
+#include <torch/csrc/cuda/nccl.h>
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 
 #include <array>
 
 #include "engine/cuda/cuda_lane.h"
+#include "engine/cuda/nvml.h"
 #include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
@@ -22,6 +25,22 @@ std::string busAddress(int device) {
 
 std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
+/// 91002 is 9.10.2.
+std::string cudnnVersion() {
+  const at::CUDAHooksInterface& hooks = at::detail::getCUDAHooks();
+  if (!hooks.hasCuDNN()) return {};
+  const long version = hooks.versionRuntimeCuDNN();
+  return std::to_string(version / 10000) + "." + std::to_string(version % 10000 / 100) + "." +
+         std::to_string(version % 100);
+}
+
+/// torch packs major, minor and patch into 32, 16 and 16 bits.
+std::string ncclVersion() {
+  const std::uint64_t version = torch::cuda::nccl::version();
+  return std::to_string(version >> 32U) + "." + std::to_string(version >> 16U & 0xFFFFU) + "." +
+         std::to_string(version & 0xFFFFU);
+}
+
 class Platform final : public CudaPlatform {
  public:
   std::vector<CudaDevice> devices() const override {
@@ -31,7 +50,9 @@ class Platform final : public CudaPlatform {
     for (int i = 0; i < count; ++i) {
       cudaDeviceProp properties{};
       if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) break;
-      found.push_back({properties.name, static_cast<std::int64_t>(properties.totalGlobalMem), busAddress(i)});
+      const std::string bus = busAddress(i);
+      found.push_back(
+          {properties.name, static_cast<std::int64_t>(properties.totalGlobalMem), bus, gpuLimits(nvmlHere(), bus)});
     }
     return found;
   }
@@ -41,6 +62,14 @@ class Platform final : public CudaPlatform {
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
     return "CUDA " + dotted(driver) + " (runtime " + dotted(runtime) + ")";
+  }
+
+  std::string gpuDriver() const override { return lanelab::gpuDriver(nvmlHere()); }
+
+  Packages packages() const override {
+    int runtime = 0;
+    cudaRuntimeGetVersion(&runtime);
+    return {{"CUDA", dotted(runtime)}, {"cuDNN", cudnnVersion()}, {"NCCL", ncclVersion()}};
   }
 
   std::unique_ptr<DeviceLane> makeLane(int device, LaneId lane) const override {

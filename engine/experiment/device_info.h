@@ -13,6 +13,7 @@ struct DeviceInfo {
   Device device;
   std::string description;        ///< "core 0 of AMD EPYC", "NVIDIA H200, 139.8 GiB"
   std::int64_t memory_bytes = 0;  ///< that tensors on it may take; all CPU lanes share theirs. 0: not known
+  std::string limits = {};        ///< of power and clocks, as a GPU's driver reports them; empty for cores
   bool operator==(const DeviceInfo&) const = default;
 };
 

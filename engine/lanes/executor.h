@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/packages.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "engine/experiment/device_info.h"
@@ -96,6 +97,8 @@ class Executor {
 
   /// Name and version for run.json's environment, such as {"torch", "2.11.0+cu130"}.
   virtual std::vector<std::pair<std::string, std::string>> describe() const = 0;
+  /// The libraries that it computes with.
+  virtual Packages packages() const { return {}; }
   /// The devices a lane may name on this machine.
   virtual std::vector<DeviceInfo> devices() const = 0;
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else

@@ -60,8 +60,9 @@ RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {
-    if (std::ranges::find(experiment.lanes, device.device, &LaneConfig::device) != experiment.lanes.end())
-      record.environment.emplace_back(toString(device.device), device.description);
+    if (std::ranges::find(experiment.lanes, device.device, &LaneConfig::device) == experiment.lanes.end()) continue;
+    record.environment.emplace_back(toString(device.device), device.description);
+    if (!device.limits.empty()) record.environment.emplace_back(toString(device.device) + " limits", device.limits);
   }
   for (std::size_t i = 0; i < forecasts.size(); ++i)
     record.variants.push_back(begunVariant(resolution.variants()[i], length, forecasts[i]));

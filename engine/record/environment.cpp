@@ -79,6 +79,12 @@ EnvironmentFacts environmentFacts() {
                             {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
                             {"cpu governor", firstLineOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
                             {"memory", memorySize()}};
+  // What decides which kernels a run uses, how its threads are placed and how its memory is allocated.
+  for (const char* name : {"ATEN_CPU_CAPABILITY", "CUBLAS_WORKSPACE_CONFIG", "CUDA_DEVICE_ORDER",
+                           "CUDA_LAUNCH_BLOCKING", "GOMP_CPU_AFFINITY", "MALLOC_ARENA_MAX", "MKL_CBWR",
+                           "MKL_ENABLE_INSTRUCTIONS", "NCCL_ALGO", "NCCL_PROTO", "OMP_PROC_BIND", "ONEDNN_MAX_CPU_ISA",
+                           "PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"})
+    if (std::getenv(name) != nullptr) facts.emplace_back(name, variable(name));
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE"})
     facts.emplace_back(name, variable(name));
   return facts;

@@ -96,6 +96,7 @@ void fieldsOf(auto& field, StructOf<StepPrediction> auto& prediction) {
   field("split_size", prediction.split_size, Need::Yes);
   field("micro_batches", prediction.micro_batches);
   field("step_seconds", prediction.step_seconds, Need::Yes);
+  field.derived("origin", "predicted");
 }
 
 namespace {
@@ -176,6 +177,7 @@ void fieldsOf(auto& field, StructOf<RecordingCost> auto& cost) {
 
 void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   field("name", variant.name, Need::Yes);
+  field.derived("origin", "measured");
   strategyField(field, variant.strategy);
   field("stages", variant.stages);
   field("split_size", variant.split_size);

@@ -49,6 +49,8 @@ class RunInProgress {
     m_record.images = run.length.images;
     m_record.predictions = m_options.predictions;
     m_record.environment.insert(m_record.environment.end(), m_options.environment.begin(), m_options.environment.end());
+    m_record.environment.emplace_back(
+        "packages", packagesText(joined(joined(basePackages(), m_executor.packages()), m_options.packages)));
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
     if (run.earlier) resumeFrom(std::move(*run.earlier));
   }

@@ -53,6 +53,7 @@ struct RunOptions {
   std::function<void(const std::string& why)> failed;
   /// Further facts for the record's environment (command line, Qt's version).
   std::vector<std::pair<std::string, std::string>> environment;
+  Packages packages = {};  ///< libraries of the program besides those of the engine, for the same
 };
 
 /// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case.

@@ -82,6 +82,19 @@ class CudaLanes : public ::testing::Test {
   }
 };
 
+TEST_F(CudaLanes, DriverLimitsAndLibrariesAreKnown) {
+  const auto executor = makeTorchExecutor();
+  const std::string packages = packagesText(executor->packages());
+  for (const char* name : {"CUDA ", "cuDNN ", "NCCL "})
+    EXPECT_NE(packages.find(name), std::string::npos) << name << "in " << packages;
+  for (const auto& [name, value] : executor->describe()) {
+    if (name == "gpu driver") EXPECT_THAT(value, testing::MatchesRegex("[0-9]+\\.[0-9.]+"));
+    if (name == "CUDA" || name == "cuDNN") EXPECT_THAT(value, testing::MatchesRegex("[0-9]+\\.[0-9.]+"));
+  }
+  for (const DeviceInfo& device : executor->devices())
+    if (device.device.isCuda()) EXPECT_THAT(device.limits, testing::HasSubstr("power ")) << toString(device.device);
+}
+
 TEST_F(CudaLanes, OneLaneTrainsAsTheCpuDoes) { expectLossesOf({"cuda:0"}); }
 
 TEST_F(CudaLanes, OtherPrecisionsStayNearAndAreNoFp32) {

@@ -19,6 +19,7 @@
 #include "profiler/io/perfetto/trace_appender.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
+#include "ui/run/window_packages.h"
 
 namespace lanelab {
 
@@ -264,6 +265,7 @@ class RunController::Impl : public RunObserver {
     options.resume = how.resume;
     options.memory.force = how.force;
     options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
+    options.packages = windowPackages();
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
   }
 

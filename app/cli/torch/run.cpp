@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/command_packages.h"
 #include "app/cli/runs_option.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "app/cli/torch/rank_traces.h"
@@ -198,6 +199,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.store_live_trace = storeLiveTraceFile;
   run_options.environment = {{"command", commandLine(context.arguments)}};
+  run_options.packages = commandPackages();
   Result<RunRecord> record = [&] {
     RunProgress progress(experiment, stderrIsTerminal());
     RunObserver silent;

@@ -6,6 +6,7 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/command_packages.h"
 #include "app/cli/progress_lines.h"
 #include "app/cli/runs_option.h"
 #include "app/cli/torch/memory_refusal.h"
@@ -68,6 +69,7 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   options.memory = memoryRule(force);
   options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   options.environment = {{"command", commandLine(context.arguments)}};
+  options.packages = commandPackages();
   options.predictions = planned.predictions;
   RunProgress progress(planned.resolution->experiment(), stderrIsTerminal());
   return runExperiment(*planned.resolution, executor, folder, options, progress, context.stop);

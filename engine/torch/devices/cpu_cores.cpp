@@ -47,4 +47,8 @@ void CpuCores::pinThread(int first, int threads) const {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
+std::string CpuCores::libraryVersion() {
+  return hwloc_get_api_version() == HWLOC_API_VERSION ? LANELAB_HWLOC_VERSION : "";
+}
+
 }  // namespace lanelab

@@ -16,6 +16,8 @@ class CpuCores {
   const std::string& processor() const { return m_processor; }
   /// Binds the calling thread, and threads it makes later, to cores first ... first+threads-1 (modulo their number).
   void pinThread(int first, int threads) const;
+  /// Of hwloc, as built with; "" if the one that is loaded has another interface.
+  static std::string libraryVersion();
 
  private:
   CpuCores();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/packages.h"
 #include "engine/torch/devices/device_lane.h"
 #include "profiler/collect/collector.h"
 
@@ -24,7 +25,8 @@ namespace lanelab {
 struct CudaDevice {
   std::string name;
   std::int64_t bytes = 0;
-  std::string bus;  ///< its address there, "0000:3b:00.0"
+  std::string bus;     ///< its address there, "0000:3b:00.0"
+  std::string limits;  ///< of power and clocks: "power 700 W, SM 1980 MHz, memory 2619 MHz"; "unknown" is said
 };
 
 /// One an open module; lives to the end of the process. Any thread.
@@ -33,6 +35,10 @@ class CudaPlatform {
   virtual ~CudaPlatform() = default;
   virtual std::vector<CudaDevice> devices() const = 0;
   virtual std::string driverVersion() const = 0;
+  /// NVIDIA's own number of the driver, "580.95.05"; "unknown" if it cannot be asked.
+  virtual std::string gpuDriver() const = 0;
+  /// CUDA's runtime, cuDNN and NCCL.
+  virtual Packages packages() const = 0;
   /// On the own thread of the experiment's lane `lane`: a stream of its own, and backward on this thread.
   virtual std::unique_ptr<DeviceLane> makeLane(int device, LaneId lane) const = 0;
   /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes; with `call_rows` also the lanes'

@@ -41,7 +41,7 @@ std::vector<DeviceInfo> devicesHere() {
   if (const CudaPlatform* const platform = cudaPlatform()) {
     int i = 0;
     for (const CudaDevice& device : platform->devices()) {
-      infos.push_back({Device::cuda(i++), device.name + ", " + formatBytes(device.bytes), device.bytes});
+      infos.push_back({Device::cuda(i++), device.name + ", " + formatBytes(device.bytes), device.bytes, device.limits});
     }
   }
   return infos;

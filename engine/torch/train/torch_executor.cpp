@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/torch_executor.h"
 
+#include <ATen/Context.h>
 #include <ATen/Version.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
+#include "engine/files/file_packages.h"
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -27,6 +30,36 @@ std::string firstLine(const std::string& text) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
+/// The version behind the `nth` place of `word` in what a library says of itself, such as "2024.2"; "" without any.
+std::string versionAfter(const std::string& text, std::string_view word, int nth = 1) {
+  std::size_t at = 0;
+  for (int i = 0; i < nth; ++i) {
+    at = text.find(word, at);
+    if (at == std::string::npos) return {};
+    at += word.size();
+  }
+  return text.substr(at, text.find_first_not_of("0123456789.", at) - at);
+}
+
+std::string onOff(bool on) { return on ? "on" : "off"; }
+
+/// What runs on a GPU depend on, and that there is none.
+void addCudaFacts(std::vector<std::pair<std::string, std::string>>& facts) {
+  std::string why_not;
+  const CudaPlatform* const platform = cudaPlatform(&why_not);
+  facts.emplace_back("gpu driver", platform ? platform->gpuDriver() : "none: " + why_not);
+  if (platform) facts.emplace_back("cuda driver", platform->driverVersion());
+  const Packages packages = platform ? platform->packages() : Packages();
+  for (const char* name : {"CUDA", "cuDNN"}) {
+    const auto found = std::ranges::find(packages, name, &Package::name);
+    const bool known = found != packages.end() && !found->version.empty();
+    facts.emplace_back(name, known ? found->version : "not loaded");
+  }
+  const at::Context& context = at::globalContext();
+  facts.emplace_back("cuDNN flags", "benchmark " + onOff(context.benchmarkCuDNN()) + ", deterministic " +
+                                        onOff(context.deterministicCuDNN()));
+}
+
 class TorchExecutor final : public Executor {
  public:
   explicit TorchExecutor(PeersFactory peers) : m_peers(std::move(peers)) {}
@@ -40,9 +73,18 @@ class TorchExecutor final : public Executor {
         {"cpu cores", std::to_string(CpuCores::ofThisMachine().count())},
         {"cpu capability", at::get_cpu_capability()},
         {"cpu bf16", bf16Instructions()}};
-    if (const CudaPlatform* const platform = cudaPlatform())
-      facts.emplace_back("cuda driver", platform->driverVersion());
+    addCudaFacts(facts);
     return facts;
+  }
+
+  Packages packages() const override {
+    Packages packages = {{"LibTorch", TORCH_VERSION},
+                         {"MKL", versionAfter(at::get_mkl_version(), "Version ")},
+                         {"oneDNN", versionAfter(at::get_mkldnn_version(), "MKL-DNN v")},
+                         {"OpenMP", versionAfter(at::get_openmp_version(), "OpenMP ", 2)},
+                         {"hwloc", CpuCores::libraryVersion()}};
+    if (const CudaPlatform* const platform = cudaPlatform()) packages = joined(packages, platform->packages());
+    return joined(packages, filePackages());
   }
 
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }

@@ -69,6 +69,18 @@ TEST(SharedFiles, ARunOfTheWindowRecordsTheCommandThatRepeatsIt) {
   EXPECT_EQ(*again, w.record()->experiment);
 }
 
+TEST(SharedFiles, ARunOfTheWindowRecordsWhatItRanWith) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  const EnvironmentFacts& facts = w.record()->environment;
+  EXPECT_EQ(factOf(facts, "qt"), qVersion());
+  const std::string packages = factOf(facts, "packages");
+  for (const std::string& package : {std::string("Qt ") + qVersion(), std::string("simdjson "), std::string("SQLite ")})
+    EXPECT_NE(packages.find(package), std::string::npos) << package << " in " << packages;
+  for (const char* name : {"lanelab", "git", "uncommitted changes", "compiler", "host", "system", "cpu", "command"})
+    EXPECT_NE(factOf(facts, name), "") << name;
+}
+
 TEST(SharedFiles, TheShownRunIsSharedAsAnArchiveWithItsReport) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
