@@ -2,6 +2,7 @@
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdint>
@@ -58,6 +59,14 @@ std::uint64_t randomBits() {
   return (std::uint64_t{source()} << 32) | source();
 }
 
+/// A device, pipe or socket, also behind a link such as /dev/stdout: a rename would put a file in its place.
+bool isSpecial(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return true;
+  std::error_code none;
+  return std::filesystem::read_symlink(path, none).string().starts_with("/proc/");
+}
+
 }  // namespace
 
 std::string reasonNotWritten(int error) {
@@ -69,6 +78,12 @@ std::string reasonNotWritten(int error) {
     case EPERM: return "it may not be written. Choose another folder, or change its permissions";
     case EFBIG: return "it would be larger than the limit on file sizes. Raise the limit (ulimit -f)";
     case ENAMETOOLONG: return "file name too long. Choose a shorter one";
+    case ENOENT: return "its folder does not exist, or takes no new files. Choose another folder";
+    case ENOTDIR: return "a part of its path is a file and not a folder. Choose another folder";
+    case EISDIR: return "it is a folder. Choose another name";
+    case ENOTSUP: return "it is a device, pipe or socket and not a file. Choose the name of a file";
+    case EMFILE:
+    case ENFILE: return "too many files are open. Raise the limit (ulimit -n), or close other programs";
     default: return std::string(std::strerror(error)) + ". Choose another folder";
   }
 }
@@ -115,8 +130,9 @@ FileHandle PartialFile::create() const {
 }
 
 int PartialFile::renameTo(const std::string& target) const {
-  if (::rename(m_path.c_str(), target.c_str()) == 0) return 0;
-  const int error = errno;
+  const bool special = isSpecial(target);
+  if (!special && ::rename(m_path.c_str(), target.c_str()) == 0) return 0;
+  const int error = special ? ENOTSUP : errno;
   ::unlink(m_path.c_str());
   return error;
 }

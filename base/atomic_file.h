@@ -64,7 +64,8 @@ class PartialFile {
   const std::string& path() const { return m_path; }
   /// Makes the file for writing. One that is there already, a link too, is an error. Not ok(): errno says why.
   FileHandle create() const;
-  /// Puts the written file in the place of `target`, or removes it. 0, or errno.
+  /// Puts the written file in the place of `target`, or removes it. 0, or errno; ENOTSUP if `target` is a device, pipe
+  /// or socket, which stays.
   int renameTo(const std::string& target) const;
 
  private:

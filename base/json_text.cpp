@@ -118,7 +118,8 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
 
   bool open(Json empty) {
     if (m_frames.size() >= kDeepest) {
-      problem = "nested deeper than " + std::to_string(kDeepest) + " levels. No part of this format is.";
+      problem = "nested deeper than " + std::to_string(kDeepest) +
+                " levels, as no part of this format is. Remove the inner levels.";
       return false;
     }
     m_frames.push_back({place(std::move(empty)), {}, {}});

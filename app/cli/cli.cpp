@@ -54,6 +54,15 @@ std::string usageMessage(const CLI::App& app, const std::vector<std::string>& ar
   return message + ". See " + programName(app) + " --help.";
 }
 
+/// Whether all that was printed has arrived.
+Status printed() {
+  std::cout.flush();
+  if (std::cout) return {};
+  return Error::failed(
+      "The result could not be written to standard output. Check that the disk is not full and that the reading "
+      "program is running.");
+}
+
 int runChosen(const CLI::App& app, const CliContext& context) {
   Status status;
   try {
@@ -66,11 +75,8 @@ int runChosen(const CLI::App& app, const CliContext& context) {
   } catch (const std::exception& error) {
     status = Error::failed("Unexpected: {}", error.what());
   }
-  std::cout.flush();
-  if (status.ok() && !std::cout)
-    status = Error::failed(
-        "The result could not be written to standard output. Check that the disk is not full and that the reading "
-        "program is running.");
+  const Status arrived = printed();
+  if (status.ok()) status = arrived;
   if (!status.ok()) std::cerr << programName(app) << ": " << status.error().message << std::endl;
   dropFarewell();  // one sentence says how it ended, even if the teardown takes long after a signal
   return status.ok() ? EXIT_SUCCESS : exitCodeOf(status.error());
@@ -112,7 +118,10 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& done) {
-    return app.exit(done);  // --help and --version
+    const int exit_code = app.exit(done);  // --help and --version
+    const Status arrived = printed();
+    if (!arrived.ok()) std::cerr << programName(app) << ": " << arrived.error().message << std::endl;
+    return arrived.ok() ? exit_code : EXIT_FAILURE;
   } catch (const CLI::ParseError& error) {
     std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
     return kExitBadInput;

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "base/atomic_file.h"
 #include "base/stop_point.h"
@@ -57,8 +56,6 @@ bool writeAll(int fd, const void* from, std::uint64_t bytes) {
   }
   return true;
 }
-
-std::string systemReason() { return std::generic_category().message(errno); }
 
 Error unreadable(const std::string& path, const std::string& why) {
   return Error::badInput("{} cannot be read: {}. Choose a safetensors file that exists and may be read.", path, why);
@@ -196,22 +193,22 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   // One name, so that a run that is killed while it stores a checkpoint leaves one such file at most.
   const PartialFile partial(path + ".part");
   const std::string& aside = partial.path();
-  const auto failed = [&](const std::string& why) {
+  const auto failed = [&](int error) {
     ::unlink(aside.c_str());
-    return Error::failed("{} could not be written: {}. Choose a folder that may be written and has room.", path, why);
+    return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
   };
   FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!file.ok()) return failed(systemReason());
+  if (!file.ok()) return failed(errno);
   errno = 0;
   try {
     // Closing can report what writing did not (full disk, network folder).
     if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
-      return failed(errno ? systemReason() : "the disk took no more");
+      return failed(errno != 0 ? errno : ENOSPC);
   } catch (...) {  // a stop point
     ::unlink(aside.c_str());
     throw;
   }
-  if ((errno = partial.renameTo(path)) != 0) return failed(systemReason());
+  if (const int error = partial.renameTo(path); error != 0) return failed(error);
   return {};
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 namespace lanelab {
 
@@ -82,8 +81,7 @@ Status TextFile::finish() {
   close();
   if (m_reason == 0) m_reason = m_partial.renameTo(m_path);
   if (m_reason == 0) return {};
-  return Error::failed("The trace could not be written to {}: {}; choose another file or folder.", m_path,
-                       std::strerror(m_reason));
+  return writeError(m_reason, "{} cannot be written: {}.", m_path, reasonNotWritten(m_reason));
 }
 
 }  // namespace lanelab

@@ -67,6 +67,23 @@ TEST_F(PartialFiles, TakeThePlaceOfTheirTargetOrGo) {
   EXPECT_FALSE(fs::exists(partial.path()));
 }
 
+TEST_F(PartialFiles, NeverTakeThePlaceOfADeviceOrAPipe) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  fs::create_symlink("/dev/full", at("device"));
+  fs::create_symlink("/proc/self/fd/1", at("stdout"));
+  for (const char* target : {"pipe", "device", "stdout"}) {
+    const fs::file_type before = fs::symlink_status(at(target)).type();
+    const PartialFile partial(pathBeside(at(target)));
+    written(partial.path());
+    EXPECT_EQ(partial.renameTo(at(target)), ENOTSUP) << target;
+    EXPECT_EQ(fs::symlink_status(at(target)).type(), before) << target;
+    EXPECT_FALSE(fs::exists(partial.path()));
+    const Status status = writeFileAtomically(at(target), "x");
+    ASSERT_FALSE(status.ok());
+    EXPECT_NE(status.error().message.find("Choose the name of a file"), std::string::npos) << status.error().message;
+  }
+}
+
 TEST_F(PartialFiles, HaveNamesThatNobodyCanPredict) {
   std::set<std::string> names;
   for (int i = 0; i < 1000; ++i) names.insert(pathBeside(at("result")));
