@@ -275,6 +275,8 @@ void MainWindow::connectDocument() {
   });
   connect(m_document, &ExperimentDocument::pathChanged, this, &MainWindow::showTitle);
   connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
+  connect(m_document->undoStack(), &QUndoStack::canUndoChanged, this, &MainWindow::updateActions);
+  connect(m_document->undoStack(), &QUndoStack::canRedoChanged, this, &MainWindow::updateActions);
   connect(m_document, &ExperimentDocument::noticed, this,
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
 }

@@ -127,6 +127,7 @@ class MainWindow : public QMainWindow {
   void makeRunsMenu();
   void makeHelpMenu();
   void updateActions();
+  void showUndo(bool running);
 
   // Runs, traces and experiments: main_window_runs.cpp
   void connectRuns();
