@@ -51,6 +51,8 @@ QString title(RunColumn column) {
   return {};
 }
 
+QString header(RunColumn column) { return column == RunColumn::Star ? QStringLiteral("\u2605") : title(column); }
+
 QString tip(RunColumn column) {
   switch (column) {
     case RunColumn::Strategy: return RunTexts::tr("Strategy and schedule of the fastest variant");
