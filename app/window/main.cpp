@@ -66,7 +66,8 @@ MainWindow::Setup setupFor(const Options& options) {
           },
           bundledNetworks(),
           answerLlama,
-          options.added_runs};
+          options.added_runs,
+          options.runs_chosen};
 }
 
 int showWindow(QApplication& app, const Options& options) {

@@ -61,6 +61,7 @@ Result<Options> parseOptions(const QStringList& arguments) {
   const RunFolders folders = runFolders(parser.value("runs").toStdString());
   options.runs = QString::fromStdString(folders.own);
   options.added_runs = folders.added;
+  options.runs_chosen = folders.chosen;
   if (parser.isSet("help"))
     options.task = Options::Task::Help;
   else if (parser.isSet("version"))

@@ -21,6 +21,7 @@ struct Options {
   QString variant;                           ///< whose timeline; empty: the first
   QString runs;                              ///< folder of the runs; absolute
   std::vector<std::string> added_runs = {};  ///< further folders that are listed
+  bool runs_chosen = false;                  ///< by --runs
 };
 
 /// `arguments` without the program's name. Errors are sentences that name the argument.

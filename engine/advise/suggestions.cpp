@@ -13,6 +13,7 @@
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/schedule/generate.h"
+#include "engine/schedule/schedule_title.h"
 #include "engine/sim/measured_costs.h"
 
 namespace lanelab {
@@ -163,7 +164,7 @@ class SuggestionSearch {
       if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
       VariantConfig changed = m_measured.config();
       changeSchedule(changed, kind);
-      consider({Suggestion::Kind::Schedule, std::move(changed), "Switch to schedule " + toWord(kind)});
+      consider({Suggestion::Kind::Schedule, std::move(changed), "Switch to schedule " + std::string(titleOf(kind))});
     }
     if (m_lacks_parts)
       m_result.notes.push_back(

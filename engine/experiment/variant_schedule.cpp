@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/schedule/check.h"
 #include "engine/schedule/replicas.h"
+#include "engine/schedule/schedule_title.h"
 
 namespace lanelab {
 namespace {
@@ -134,7 +135,7 @@ std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& varia
     return ScheduleKeyProblem{"actions", variant.schedule == ScheduleKind::Custom
                                              ? Message(given.error())
                                              : sentence("{} Leaving the actions out brings the order of {} back.",
-                                                        given.error(), toWord(variant.schedule))};
+                                                        given.error(), titleOf(variant.schedule))};
   }
   if (variant.schedule == ScheduleKind::Custom)
     return ScheduleKeyProblem{"schedule", sentence("The schedule \"custom\" needs actions: one CSV row per lane, such "

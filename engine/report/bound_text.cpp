@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/schedule/schedule_title.h"
 
 namespace lanelab {
 namespace {
@@ -18,7 +19,7 @@ const VariantConfig* configOf(const RunRecord& record, const std::string& name) 
 std::string scheduleName(const RunRecord& record, const VariantRecord& variant) {
   const VariantConfig* config = configOf(record, variant.name);
   if (config == nullptr || config->strategy != Strategy::Pipeline) return "-";
-  return toWord(config->schedule) + (config->actions ? ", edited" : "");
+  return std::string(titleOf(config->schedule)) + (config->actions ? ", edited" : "");
 }
 
 bool splits(const ScheduleBound& bound) {

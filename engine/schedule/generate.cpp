@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/generate_parts.h"
+#include "engine/schedule/schedule_title.h"
 
 namespace lanelab {
 namespace {
@@ -43,24 +44,25 @@ Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stag
   const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " are placed differently";
   if (kind == ScheduleKind::ZbV && !vLanes(lane_of_stage)) {
     return Error::badInput(
-        "zb-v needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes{}: cut the model into "
-        "twice as many stages as lanes, or choose zb-h1 or list.",
+        "ZB-V needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes{}: cut the model into "
+        "twice as many stages as lanes, or choose ZB-H1 or By stage times (list).",
         not_these);
   }
   if ((kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::LoopedBfs) && !loopedLanes(lane_of_stage)) {
     return Error::badInput(
         "{} needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes{}: cut the "
-        "model into a multiple of the lanes, or choose 1f1b or list.",
-        toWord(kind), not_these);
+        "model into a multiple of the lanes, or choose 1F1B or By stage times (list).",
+        titleOf(kind), not_these);
   }
   return {};
 }
 
 Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
   if (kind == ScheduleKind::Gpipe || kind == ScheduleKind::LoopedBfs)
-    return Error::badInput("{} does all forwards first and takes no warm-up depth: leave it out.", toWord(kind));
+    return Error::badInput("{} does all forwards first and takes no warm-up depth: leave it out.", titleOf(kind));
   if (kind == ScheduleKind::ZbV)
-    return Error::badInput("zb-v has a warm-up of its own: leave the depth out, or choose zb-h1 or list.");
+    return Error::badInput(
+        "ZB-V has a warm-up of its own: leave the depth out, or choose ZB-H1 or By stage times (list).");
   if (warm_up < 1 || warm_up > kMostMicroBatches)
     return Error::badInput("The warm-up depth must be from 1 to {} micro-batches, not {}.", kMostMicroBatches, warm_up);
   if (kind != ScheduleKind::InterleavedOneFOneB) return {};
@@ -68,7 +70,7 @@ Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, 
       interleavedDepth(static_cast<int>(lane_of_stage.size()), *loopedLanes(lane_of_stage), micro_batches).least;
   if (warm_up >= least) return {};
   return Error::badInput(
-      "A warm-up depth of {} would never reach the last stage: interleaved-1f1b needs at least {} forwards here.",
+      "A warm-up depth of {} would never reach the last stage: Interleaved 1F1B needs at least {} forwards here.",
       warm_up, least);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -245,11 +246,16 @@ class Joiner {
     const Cells a = cellsOf(RunSide::A), b = cellsOf(RunSide::B);
     for (const auto& [key, first] : a) {
       const auto second = b.find(key);
-      if (second != b.end())
-        runs.cells.push_back({key, first.length, second->second.length, second->second.start - first.start});
+      if (second == b.end())
+        runs.starts_only_a.push_back(first.start);
+      else
+        runs.cells.push_back(
+            {key, first.length, second->second.length, second->second.start - first.start, first.start});
     }
-    runs.only_a = a.size() - runs.cells.size();
-    runs.only_b = b.size() - runs.cells.size();
+    for (const auto& [key, second] : b)
+      if (!a.contains(key)) runs.starts_only_b.push_back(second.start);
+    runs.only_a = runs.starts_only_a.size();
+    runs.only_b = runs.starts_only_b.size();
   }
 
   std::array<const Trace*, 2> m_runs;
@@ -293,6 +299,19 @@ std::vector<CellMean> AlignedRuns::means() const {
     result.push_back(mean);
   }
   return result;
+}
+
+ComparedActions comparedActions(const AlignedRuns& runs) { return {runs.cells, runs.only_a, runs.only_b}; }
+
+ComparedActions actionsWithin(const AlignedRuns& runs, TimeRange range) {
+  const auto begins_in = [range](Nanoseconds start) { return range.start <= start && start < range.end; };
+  ComparedActions within;
+  std::ranges::copy_if(runs.cells, std::back_inserter(within.cells), [&](const AlignedCell& cell) {
+    return begins_in(cell.start) || begins_in(cell.start + cell.later_by);
+  });
+  within.only_a = static_cast<std::size_t>(std::ranges::count_if(runs.starts_only_a, begins_in));
+  within.only_b = static_cast<std::size_t>(std::ranges::count_if(runs.starts_only_b, begins_in));
+  return within;
 }
 
 AlignedRuns alignRuns(const Trace& a, const Trace& b, MicroBatchSizes micro_batches) {

@@ -24,6 +24,7 @@ struct AlignedCell {
   Nanoseconds a = 0;  ///< length in the first run; of several actions of one cell their sum
   Nanoseconds b = 0;
   Nanoseconds later_by = 0;  ///< how much later in its step it begins in the second; negative: earlier
+  Nanoseconds start = 0;     ///< in the first run, on the common axis
 
   Nanoseconds difference() const { return b - a; }  ///< above 0: the second is slower
 };
@@ -35,6 +36,13 @@ struct CellMean {
   std::size_t cells = 0;
   double a = 0;  ///< mean lengths in nanoseconds
   double b = 0;
+};
+
+/// Which actions of two runs are compared, and how many have no counterpart.
+struct ComparedActions {
+  std::vector<AlignedCell> cells;  ///< those of both runs, by key
+  std::size_t only_a = 0;          ///< cells that the other run lacks
+  std::size_t only_b = 0;
 };
 
 /// Samples per micro-batch of each run; 0: not known, as of an imported trace.
@@ -62,6 +70,7 @@ struct AlignedRuns {
   std::vector<AlignedCell> cells;  ///< those of both runs, by key; none when their micro-batches differ
   std::size_t only_a = 0;          ///< cells that the other run lacks
   std::size_t only_b = 0;
+  std::vector<Nanoseconds> starts_only_a, starts_only_b;  ///< of those cells, on the common axis
 
   /// From a run's own axis to the common one: what follows `start`, up to the next entry, moved by `shift`.
   struct Shift {
@@ -77,6 +86,11 @@ struct AlignedRuns {
   const AlignedCell* find(const Span& action) const;
   std::vector<CellMean> means() const;  ///< by stage and phase
 };
+
+/// The actions that begin within `range` of the common axis, in either run.
+ComparedActions actionsWithin(const AlignedRuns& runs, TimeRange range);
+/// All of them.
+ComparedActions comparedActions(const AlignedRuns& runs);
 
 /// n log n in the number of spans. Any traces; those without actions have no cells.
 /// When the micro-batches differ, an action of one run has no counterpart in the other: "0F0" does unlike work in them.

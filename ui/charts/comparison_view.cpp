@@ -10,6 +10,7 @@
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -33,16 +34,49 @@ Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& meta
   return {rows.headline, rows.caption, comparisonChartSize(rows), paint, metadata};
 }
 
-/// Knows how wide its columns want to be, shown or not, and tells when its own width changes.
+constexpr int kLeastVariant = static_cast<int>(30 * look::kGrid);
+
+/// Names of one line, of which the end tells as much as the start.
+class NameDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->features &= ~QStyleOptionViewItem::WrapText;
+    option->textElideMode = Qt::ElideMiddle;
+  }
+};
+
+/// Knows how wide its columns want to be, shown or not, and tells when its own width changes. Of all columns only the
+/// names, and names in headers, are elided.
 class FittedTable : public QTableWidget {
  public:
+  FittedTable() {
+    setItemDelegateForColumn(0, new NameDelegate(this));
+    horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
+  }
+
   std::function<void()> when_resized;
 
-  int sizeHintForColumnOrHeader(int column) const {
-    int width = QFontMetrics(horizontalHeader()->font()).horizontalAdvance(horizontalHeaderItem(column)->text());
-    for (int row = 0; row < rowCount(); ++row)
-      width = std::max(width, fontMetrics().horizontalAdvance(item(row, column)->text()));
+  int widthOfCells(int column) const {
+    int width = 0;
+    for (int row = 0; row < rowCount(); ++row) {
+      const QTableWidgetItem* const cell = item(row, column);
+      width = std::max(width, QFontMetrics(cell->font()).horizontalAdvance(cell->text()));
+    }
     return width + 4 * look::kGrid;
+  }
+  int wantedWidth(int column) const {
+    const QFontMetrics header(horizontalHeader()->font());
+    return std::max(header.horizontalAdvance(horizontalHeaderItem(column)->text()) + 4 * look::kGrid,
+                    widthOfCells(column));
+  }
+  /// Below it a number would be cut; the last header has a name in it.
+  int leastWidth(int column) const {
+    if (column == 0) return std::min(wantedWidth(0), kLeastVariant);
+    return column + 1 == columnCount() ? widthOfCells(column) : wantedWidth(column);
   }
 
  protected:
@@ -188,19 +222,23 @@ class ComparisonView::Impl {
       m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
     if (!m_moved && m_split->orientation() == Qt::Horizontal) {
       const int chart = std::max(m_canvas->minimumWidth(), 2 * m_split->width() / 5);  // or bars would be stubs
-      const int table = std::min(widthOfColumns(m_table->columnCount()), m_split->width() - chart);
+      const int table = std::min(wantedWidth(), m_split->width() - chart);
       m_split->setSizes({m_split->width() - table, table});
     }
     showColumnsThatFit();
   }
 
-  /// Of all columns, or without as many of those that can best be missed.
-  int widthOfColumns(int count) {
+  int wantedWidth() const {
     int width = 2 * look::kGrid;
-    const QList<int> missed =
-        columnsToMiss().first(std::min<qsizetype>(columnsToMiss().size(), m_table->columnCount() - count));
+    for (int column = 0; column < m_table->columnCount(); ++column) width += m_table->wantedWidth(column);
+    return width;
+  }
+
+  /// Without as many columns of those that can best be missed, with the names as short as can be.
+  int leastWidth(const QList<int>& missed) const {
+    int width = 2 * look::kGrid;
     for (int column = 0; column < m_table->columnCount(); ++column)
-      if (!missed.contains(column)) width += m_table->sizeHintForColumnOrHeader(column);
+      if (!missed.contains(column)) width += m_table->leastWidth(column);
     return width;
   }
 
@@ -208,19 +246,21 @@ class ComparisonView::Impl {
   /// all.
   QList<int> columnsToMiss() const { return m_spread == Spread::Ci95 ? QList<int>{3, 5, 1} : QList<int>{4, 5, 1}; }
 
-  /// A table that had to be scrolled sideways would hide the ratios, so columns go instead, and what is left wraps its
-  /// words.
+  /// A table that had to be scrolled sideways would hide the ratios, so names are elided and columns go instead, and
+  /// what is left wraps its words.
   void showColumnsThatFit() {
     const int room = m_table->viewport()->width();
-    int shown = m_table->columnCount();
-    const int fewest = shown - static_cast<int>(columnsToMiss().size());
-    while (shown > std::max(fewest, 0) && widthOfColumns(shown) > room) --shown;
-    const QList<int> missed = columnsToMiss().first(m_table->columnCount() - shown);
-    for (int column = 0; column < m_table->columnCount(); ++column) {
+    const int columns = m_table->columnCount();
+    if (columns == 0) return;
+    QList<int> missed;
+    while (missed.size() < columnsToMiss().size() && leastWidth(missed) > room)
+      missed.append(columnsToMiss()[missed.size()]);
+    for (int column = 0; column < columns; ++column) {
       m_table->setColumnHidden(column, missed.contains(column));
-      if (column + 1 < m_table->columnCount())
-        m_table->setColumnWidth(column, m_table->sizeHintForColumnOrHeader(column));
+      if (column > 0 && column + 1 < columns) m_table->setColumnWidth(column, m_table->wantedWidth(column));
     }
+    const int names = m_table->leastWidth(0) + std::max(0, room - leastWidth(missed));
+    m_table->setColumnWidth(0, std::min(names, m_table->wantedWidth(0)));
     m_table->resizeRowsToContents();
   }
 
@@ -276,9 +316,11 @@ class ComparisonView::Impl {
         m_table->setItem(row, column, item);
       }
     }
-    for (int column = 0; column < m_table->columnCount(); ++column)
-      m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignVCenter |
-                                                              (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
+    for (int column = 0; column < m_table->columnCount(); ++column) {
+      QTableWidgetItem* const title = m_table->horizontalHeaderItem(column);
+      title->setTextAlignment(Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
+      title->setToolTip(title->text());
+    }
     giveTableItsWidth();
   }
 

@@ -46,7 +46,7 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
     : QDialog(parent),
       m_start(std::move(start)),
       m_infer(std::move(infer)),
-      m_weights(new QLineEdit(m_start.weights, this)),
+      m_weights(new QLineEdit(isBuiltIn() ? builtInName() : m_start.weights, this)),
       m_prompt(new QLineEdit(m_start.prompt, this)),
       m_generate(new QSpinBox(this)),
       m_int8(new QCheckBox(tr("&8-bit weights in memory"), this)),
@@ -98,13 +98,17 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
   m_prompt->setFocus();
 }
 
+bool InferDialog::isBuiltIn() const { return m_start.weights.startsWith(QLatin1Char(':')); }
+QString InferDialog::builtInName() const { return tr("%1 (built in)").arg(m_start.title); }
+
 void InferDialog::chooseWeights() {
   look::askForFile(this, "inferFileDialog", tr("Open Weights"), tr("Weights (*.safetensors *.safetensors.index.json)"),
                    [this](const QString& path) { m_weights->setText(path); });
 }
 
 Result<std::string> InferDialog::weightsFile() {
-  const QString path = m_weights->text().trimmed();
+  const QString typed = m_weights->text().trimmed();
+  const QString path = isBuiltIn() && typed == builtInName() ? m_start.weights : typed;
   if (path.isEmpty())
     return Error::badInput(
         verbatim(tr("Weights: no file chosen. Choose the network's safetensors file or the folder of its shards.")

@@ -37,6 +37,9 @@ class InferDialog : public QDialog {
   void ask();
   void showAnswer(const Result<LlamaAnswer>& answer);
   void say(const QString& sentence, bool wrong);
+  /// Whether the first weights are one of Qt's resources, whose path means nothing to the user.
+  bool isBuiltIn() const;
+  QString builtInName() const;
   /// A path that can be mapped into memory.
   Result<std::string> weightsFile();
   Result<LlamaQuestion> question();

@@ -50,7 +50,16 @@ Status writeExhibit(const Exhibit& exhibit, const QString& path) {
   return savePicture(exhibit.figure ? exhibit.figure() : Picture(), *format, path);
 }
 
-void addEntries(QMenu& menu, QWidget* view, const Exhibit& exhibit) {
+MessageStrip* stripOf(const QWidget* widget) {
+  for (const QWidget* window = widget->window(); window;
+       window = window->parentWidget() ? window->parentWidget()->window() : nullptr)
+    if (auto* const strip = window->findChild<MessageStrip*>()) return strip;
+  return nullptr;
+}
+
+}  // namespace
+
+void addExhibitEntries(QMenu& menu, QWidget* view, const Exhibit& exhibit) {
   const auto add = [&](const char* name, const QString& text, const char* icon, const std::function<void()>& work) {
     QAction* const action = menu.addAction(look::icon(QLatin1String(icon)), text);
     action->setObjectName(QLatin1String(name));
@@ -62,15 +71,6 @@ void addEntries(QMenu& menu, QWidget* view, const Exhibit& exhibit) {
     add("exportExhibit", ExhibitTexts::tr("&Export..."), "export", [view, exhibit] { exportExhibit(view, exhibit); });
 }
 
-MessageStrip* stripOf(const QWidget* widget) {
-  for (const QWidget* window = widget->window(); window;
-       window = window->parentWidget() ? window->parentWidget()->window() : nullptr)
-    if (auto* const strip = window->findChild<MessageStrip*>()) return strip;
-  return nullptr;
-}
-
-}  // namespace
-
 void offerExhibit(QWidget* view, std::function<Exhibit()> exhibit) {
   view->setContextMenuPolicy(Qt::CustomContextMenu);
   QObject::connect(view, &QWidget::customContextMenuRequested, view, [view, exhibit = std::move(exhibit)](QPoint at) {
@@ -79,7 +79,7 @@ void offerExhibit(QWidget* view, std::function<Exhibit()> exhibit) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions(view->actions());
     if (!menu->isEmpty()) menu->addSeparator();
-    addEntries(*menu, view, exhibit());
+    addExhibitEntries(*menu, view, exhibit());
     if (menu->isEmpty()) return menu->deleteLater();
     const auto* const area = qobject_cast<QAbstractScrollArea*>(view);  // whose positions are its viewport's
     menu->popup((area ? area->viewport() : view)->mapToGlobal(at));

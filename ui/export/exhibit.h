@@ -11,6 +11,7 @@
 #include "ui/export/picture.h"
 
 class QAbstractItemView;
+class QMenu;
 class QWidget;
 
 namespace lanelab {
@@ -22,6 +23,8 @@ struct Exhibit {
   std::function<std::string()> csv;  ///< none: there is only a figure
 };
 
+/// "Copy Figure", "Copy Table" and "Export...", as far as there are figure and table. What they do belongs to `view`.
+void addExhibitEntries(QMenu& menu, QWidget* view, const Exhibit& exhibit);
 /// Offers "Copy Figure", "Copy Table" and "Export..." in the view's context menu, below the view's own actions.
 /// `exhibit` is called when the menu opens; without figure and table the entries are left out.
 void offerExhibit(QWidget* view, std::function<Exhibit()> exhibit);

@@ -7,12 +7,22 @@
 
 namespace lanelab {
 
+namespace {
+
+/// In words where the header is a sign.
+QString titleOf(const QAbstractItemModel& model, int column) {
+  const QVariant words = model.headerData(column, Qt::Horizontal, Qt::AccessibleTextRole);
+  return (words.isValid() ? words : model.headerData(column, Qt::Horizontal)).toString();
+}
+
+}  // namespace
+
 std::string tableCsv(const QAbstractItemModel& model) {
   const int columns = model.columnCount();
   std::string titles, text;
   for (int column = 0; column < columns; ++column) {
     if (column > 0) titles += ',';
-    appendCsvText(titles, model.headerData(column, Qt::Horizontal).toString().toStdString());
+    appendCsvText(titles, titleOf(model, column).toStdString());
   }
   CsvTable table(text, titles);
   for (int row = 0; row < model.rowCount(); ++row) {

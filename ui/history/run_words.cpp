@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QLocale>
 
+#include "engine/schedule/schedule_title.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab::run_words {
@@ -25,6 +26,17 @@ QString wordOfStatus(RunStatus status) {
     case RunStatus::Interrupted: return RunTexts::tr("interrupted");
   }
   return {};
+}
+
+/// As cellText(), with the schedule's title.
+QString strategy(const RunEntry& run) {
+  const VariantEntry* const variant = run.shownVariant();
+  if (!variant) return {};
+  const QString strategy = look::shownName(variant->strategy);
+  if (variant->schedule.empty()) return strategy;
+  const auto kind = fromWord<ScheduleKind>(variant->schedule);
+  return RunTexts::tr("%1 (%2)").arg(
+      strategy, kind ? QString::fromUtf8(titleOf(*kind).data()) : look::shownName(variant->schedule));
 }
 
 }  // namespace
@@ -50,6 +62,8 @@ QString title(RunColumn column) {
   }
   return {};
 }
+
+QString header(RunColumn column) { return column == RunColumn::Star ? QStringLiteral("\u2605") : title(column); }
 
 QString tip(RunColumn column) {
   switch (column) {
@@ -81,6 +95,7 @@ QString cell(const RunEntry& run, RunColumn column) {
     case RunColumn::Date: return date(run.started);
     default: break;
   }
+  if (column == RunColumn::Strategy) return strategy(run);
   const QString text = look::shownName(cellText(run, column));
   return text == QLatin1String("-") ? QString() : text;
 }

@@ -9,7 +9,8 @@
 namespace lanelab::run_words {
 
 QString title(RunColumn column);
-QString tip(RunColumn column);  ///< of the header
+QString header(RunColumn column);  ///< title(), or a sign for a column that is as narrow
+QString tip(RunColumn column);     ///< of the header
 QString status(const RunEntry& run);
 /// Local time, "21 Nov 09:12", with the year if it is another one.
 QString date(const std::string& iso);

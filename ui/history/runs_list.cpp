@@ -17,10 +17,12 @@
 #include "engine/library/copied_command.h"
 #include "engine/library/run_trash.h"
 #include "ui/history/label_dialogs.h"
+#include "ui/history/run_folder_actions.h"
 #include "ui/history/run_words.h"
 #include "ui/history/runs_filter.h"
 #include "ui/history/runs_source.h"
 #include "ui/history/runs_table.h"
+#include "ui/look/action_state.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -49,13 +51,20 @@ QStringList toList(const std::vector<std::string>& texts) {
 
 class RunsList::Impl {
  public:
-  Impl(RunsList* owner, std::vector<std::string> folders) : m_owner(owner), m_source(std::move(folders)) {
+  Impl(RunsList* owner, RunFolders folders)
+      : m_owner(owner), m_folders(new RunFolderActions(folders, owner)), m_source(folders.all()) {
     m_model.setBaseline(storedBaseline());
     m_filter = new RunsFilter([this]() -> const std::vector<RunEntry>& { return m_model.all(); });
     m_table = new RunsTable(&m_model);
     makeLayout();
     makeActions();
     updateActions();
+    connect(m_folders, &RunFolderActions::failed,
+            [this](const QString& sentence) { Q_EMIT m_owner->failed(sentence); });
+    connect(m_folders, &RunFolderActions::changed, [this](const QString& sentence) {
+      m_source.setFolders(m_folders->folders().all());
+      Q_EMIT m_owner->done(sentence);
+    });
     connect(&m_source, &RunsSource::loaded, [this](const RunsSource::Runs& runs) { show(runs); });
     connect(m_filter, &RunsFilter::changed, [this] {
       m_model.setFilter(m_filter->filter());
@@ -158,6 +167,9 @@ class RunsList::Impl {
     addSeparator();
     makeDeleting();
     addSeparator();
+    offer(m_folders->adding());
+    offer(m_folders->removing()->menuAction());
+    addSeparator();
     offer(m_table->columnMenu()->menuAction());
     add(
         RunsList::tr("Searc&h Runs"), "searchRuns", RunsList::tr("Go to the search field of the runs"),
@@ -198,10 +210,10 @@ class RunsList::Impl {
   }
 
   void makeSharing() {
-    m_copy = add(RunsList::tr("Copy as Co&mmand"), "copyRunCommand",
+    m_copy = add(RunsList::tr("Co&py as Command"), "copyRunCommand",
                  RunsList::tr("Copy the command that repeats the run, or compares the selected runs"),
                  [this] { copyCommand(); });
-    m_share = add(RunsList::tr("Share as &Archive..."), "shareRun",
+    m_share = add(RunsList::tr("Share as Archi&ve..."), "shareRun",
                   RunsList::tr("Save the run with its experiment, traces and report as one file"),
                   [this] { Q_EMIT m_owner->shareRequested(m_table->currentFolder()); });
     m_show_folder = add(RunsList::tr("Show &Folder"), "showRunFolder", RunsList::tr("Open the folder of the run"),
@@ -253,12 +265,17 @@ class RunsList::Impl {
     const bool any = !runs.empty();
     const bool one = runs.size() == 1;
     const auto readable = std::ranges::count_if(runs, [](const RunEntry* run) { return !run->damaged; });
-    for (QAction* const action : {m_open, m_rename, m_note, m_show_folder}) action->setEnabled(one);
-    for (QAction* const action : {m_use, m_align, m_share, m_baseline}) action->setEnabled(one && readable == 1);
-    for (QAction* const action : {m_tags, m_star, m_delete}) action->setEnabled(any);
-    m_compare->setEnabled(readable > 1);
-    m_copy->setEnabled(any && readable == static_cast<std::ptrdiff_t>(runs.size()));
-    m_undo->setEnabled(!m_deleted.empty());
+    const QString need_one = RunsList::tr("Select one run first.");
+    const QString need_some = RunsList::tr("Select runs first.");
+    const QString unreadable = RunsList::tr("A selected run cannot be read.");
+    for (QAction* const action : {m_open, m_rename, m_note, m_show_folder}) look::setEnabled(*action, one, need_one);
+    for (QAction* const action : {m_use, m_align, m_share, m_baseline})
+      look::setEnabled(*action, one && readable == 1, one ? unreadable : need_one);
+    for (QAction* const action : {m_tags, m_star, m_delete}) look::setEnabled(*action, any, need_some);
+    look::setEnabled(*m_compare, readable > 1, RunsList::tr("Select several runs that can be read first."));
+    look::setEnabled(*m_copy, any && readable == static_cast<std::ptrdiff_t>(runs.size()),
+                     any ? unreadable : need_some);
+    look::setEnabled(*m_undo, !m_deleted.empty(), RunsList::tr("No run was deleted in this session."));
     m_baseline->setChecked(one && m_model.baseline().toStdString() == runs.front()->folder);
     m_star->setChecked(any && std::ranges::all_of(runs, [](const RunEntry* run) { return run->labels.star; }));
   }
@@ -370,6 +387,7 @@ class RunsList::Impl {
   void fail(const Error& error) { Q_EMIT m_owner->failed(QString::fromStdString(error.message)); }
 
   RunsList* m_owner;
+  RunFolderActions* m_folders;
   RunsModel m_model;
   RunsFilter* m_filter = nullptr;
   RunsTable* m_table = nullptr;
@@ -382,7 +400,7 @@ class RunsList::Impl {
   RunsSource m_source;
 };
 
-RunsList::RunsList(std::vector<std::string> folders, QWidget* parent)
+RunsList::RunsList(RunFolders folders, QWidget* parent)
     : QWidget(parent), m_impl(std::make_unique<Impl>(this, std::move(folders))) {
   refresh();
 }

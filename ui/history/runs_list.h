@@ -5,8 +5,8 @@
 
 #include <QWidget>
 #include <memory>
-#include <string>
-#include <vector>
+
+#include "engine/library/run_folders.h"
 
 namespace lanelab {
 
@@ -14,8 +14,8 @@ class RunsList : public QWidget {
   Q_OBJECT
 
  public:
-  /// `folders` hold run folders; nothing is read before refresh() or before the pane is shown.
-  explicit RunsList(std::vector<std::string> folders, QWidget* parent = nullptr);
+  /// Runs of all these folders are listed, and of those that the user adds.
+  explicit RunsList(RunFolders folders, QWidget* parent = nullptr);
   ~RunsList() override;
   void refresh();
   /// Selects the run when it is listed, now or after the next refresh.
@@ -29,7 +29,7 @@ class RunsList : public QWidget {
   void alignRequested(const QString& folder);  ///< its timeline is to be laid over the shown one
   void shareRequested(const QString& folder);
   void deleted(const QString& sentence);  ///< undoDelete() restores them
-  void done(const QString& sentence);     ///< a command is on the clipboard, or deleted runs are back
+  void done(const QString& sentence);  ///< a command is on the clipboard, deleted runs are back, other folders listed
   void failed(const QString& sentence);
   void renamed();  ///< names of runs may have changed
 

@@ -135,7 +135,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
   const RunColumn column = columnAt(section);
-  if (role == Qt::DisplayRole) return run_words::title(column);
+  if (role == Qt::DisplayRole) return run_words::header(column);
+  if (role == Qt::AccessibleTextRole) return run_words::title(column);
   if (role == Qt::ToolTipRole) return run_words::tip(column);
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(column));
   return {};

@@ -23,11 +23,17 @@ void RunsSource::refresh() {
   if (!m_reading) read();
 }
 
+void RunsSource::setFolders(std::vector<std::string> folders) {
+  m_folders = std::move(folders);
+  m_unread = true;
+  refresh();
+}
+
 void RunsSource::read() {
   m_reading = true;
-  if (!m_index)
-    m_worker.run([this]() -> Background::Then {
-      m_index.emplace(m_folders);
+  if (std::exchange(m_unread, false))
+    m_worker.run([this, folders = m_folders]() -> Background::Then {
+      m_index.emplace(folders);
       return [this, cached = m_index->snapshot()] { Q_EMIT loaded(cached); };
     });
   m_worker.run([this]() -> Background::Then {

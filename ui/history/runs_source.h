@@ -25,6 +25,8 @@ class RunsSource : public QObject {
   /// Nothing is read before the first refresh().
   explicit RunsSource(std::vector<std::string> folders, QObject* parent = nullptr);
   void refresh();
+  /// Other folders from now on; their runs are read at once.
+  void setFolders(std::vector<std::string> folders);
 
  Q_SIGNALS:
   void loaded(const Runs& runs);
@@ -34,6 +36,7 @@ class RunsSource : public QObject {
   void watch(const std::vector<RunEntry>& runs);
 
   std::vector<std::string> m_folders;
+  bool m_unread = true;             ///< no index of m_folders was made yet
   std::optional<RunIndex> m_index;  ///< the worker's
   QFileSystemWatcher m_watcher;
   QTimer m_pause;  ///< a run writes several files at a time

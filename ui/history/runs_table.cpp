@@ -17,9 +17,9 @@ namespace {
 constexpr const char* kColumnsKey = "runs/columns";
 
 /// What a narrow pane shows comes first.
-constexpr std::array kShown = {RunColumn::Star,     RunColumn::Name,   RunColumn::ImagesPerSecond,
-                               RunColumn::SpeedUp,  RunColumn::Status, RunColumn::Date,
-                               RunColumn::Strategy, RunColumn::Model,  RunColumn::MicroBatchSize,
+constexpr std::array kShown = {RunColumn::Star,     RunColumn::Name,    RunColumn::ImagesPerSecond,
+                               RunColumn::Status,   RunColumn::SpeedUp, RunColumn::Date,
+                               RunColumn::Strategy, RunColumn::Model,   RunColumn::MicroBatchSize,
                                RunColumn::Tags,     RunColumn::Note};
 
 struct RunSettings : QSettings {
@@ -30,7 +30,7 @@ QString sampleOf(RunColumn column) {
   switch (column) {
     case RunColumn::Star: return QStringLiteral("m");
     case RunColumn::Name: return QStringLiteral("experiment");
-    case RunColumn::Strategy: return QStringLiteral("pipeline (1f1b)");
+    case RunColumn::Strategy: return QStringLiteral("pipeline (1F1B)");
     case RunColumn::Date: return QStringLiteral("21 Nov 09:12");
     case RunColumn::Status: return QStringLiteral("interrupted");
     case RunColumn::Model: return QStringLiteral("resnet18");
@@ -43,7 +43,7 @@ QString sampleOf(RunColumn column) {
 
 int widthOf(RunColumn column) {
   const QFontMetrics metrics(look::textFont());
-  const int title = metrics.horizontalAdvance(run_words::title(column));
+  const int title = metrics.horizontalAdvance(run_words::header(column));
   return std::max(metrics.horizontalAdvance(sampleOf(column)), title) + 3 * look::kGrid;
 }
 

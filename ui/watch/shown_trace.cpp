@@ -34,7 +34,8 @@ std::shared_ptr<const Trace> comparableTrace(const ShownTrace& shown) {
 }
 
 std::string timelineCsv(const ShownTrace& shown, std::optional<TimeRange> range) {
-  if (const auto* compared = std::get_if<ComparedTraces>(&shown)) return alignedCsv(*compared->aligned);
+  if (const auto* compared = std::get_if<ComparedTraces>(&shown))
+    return alignedCsv(range ? actionsWithin(*compared->aligned, *range).cells : compared->aligned->cells);
   const auto* live = std::get_if<LiveRun>(&shown);
   const auto trace = live ? live->trace : analysedTrace(shown);
   if (!trace) return {};

@@ -51,7 +51,8 @@ struct ComparedTraces {
   std::shared_ptr<const AlignedRuns> aligned;  ///< not null
   std::shared_ptr<const Trace> first;          ///< A: what was shown before
   FinishedVariant measured;                    ///< the variant that A is of
-  QString headline;
+  QString names;                               ///< "A: Pipeline, B: Single of demo-2"
+  bool same_batch = false;                     ///< steps of both runs train as many samples
 
   bool operator==(const ComparedTraces&) const = default;
 };
@@ -80,8 +81,12 @@ std::shared_ptr<const Trace> analysedTrace(const ShownTrace& shown);
 std::shared_ptr<const Trace> comparableTrace(const ShownTrace& shown);
 
 /// The timeline as CSV: the gaps of the trace, or the actions of two side by side. Empty without a trace.
-/// `range`: only the gaps in that part, cut at its ends.
+/// `range`, of the shown axis: only the gaps in that part, cut at its ends, or the actions that begin in it.
 std::string timelineCsv(const ShownTrace& shown, std::optional<TimeRange> range = {});
+
+/// What two traces say of each other: whose they are, and how much the actions differ, or only those that begin in
+/// `range` of the common axis.
+QString comparedHeadline(const ComparedTraces& compared, std::optional<TimeRange> range = {});
 
 /// The variant of the run to show: the board's, or the fastest of a sweep that has other variants only.
 QString variantToShow(const RunRecord* record, const QString& active_variant);

@@ -13,44 +13,11 @@
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
-#include "ui/timeline/layout/action_difference.h"
 #include "ui/watch/timeline_presenter.h"
 
 namespace lanelab {
 
 namespace {
-
-double meanStep(const std::vector<StepWindow>& windows) {
-  double sum = 0;
-  for (const StepWindow& window : windows) sum += static_cast<double>(window.range.length());
-  return windows.empty() ? 0 : sum / static_cast<double>(windows.size());
-}
-
-/// Actions of unlike micro-batches do unlike work; their steps can be compared all the same, if these are of one batch.
-QString unlikeWords(const AlignedRuns& aligned, bool same_batch) {
-  using Words = TimelineComparison;
-  const QString differ = Words::tr("Micro-batches differ: %1 and %2 samples, so actions are not compared")
-                             .arg(aligned.micro_batches.a)
-                             .arg(aligned.micro_batches.b);
-  const double a = meanStep(aligned.windows_a), b = meanStep(aligned.windows_b);
-  return same_batch && a > 0 && b > 0 ? Words::tr("%1; steps of B %2").arg(differ, differenceText(b / a - 1)) : differ;
-}
-
-/// "24 matching actions: B +3.1 % in total; 3 only in A; 6 only in B".
-QString matchWords(const AlignedRuns& aligned) {
-  using Words = TimelineComparison;
-  if (aligned.cells.empty()) return Words::tr("No matching actions");
-  double a = 0, b = 0;
-  for (const AlignedCell& cell : aligned.cells) {
-    a += static_cast<double>(cell.a);
-    b += static_cast<double>(cell.b);
-  }
-  QString words = TimelineComparison::tr("%n matching action(s)", "", static_cast<int>(aligned.cells.size()));
-  if (a > 0) words = Words::tr("%1: B %2 in total").arg(words, differenceText(b / a - 1));
-  if (aligned.only_a > 0) words += Words::tr("; %1 only in A").arg(static_cast<qulonglong>(aligned.only_a));
-  if (aligned.only_b > 0) words += Words::tr("; %1 only in B").arg(static_cast<qulonglong>(aligned.only_b));
-  return words;
-}
 
 int samplesOf(const RunRecord& record, const std::string& variant) {
   const VariantRecord* const found = record.find(variant);
@@ -137,19 +104,17 @@ void TimelineComparison::alignWith(const std::function<OtherTrace(const WorkCont
                                : nullptr;
     return [this, first, aligned, batch, other] {
       if (!aligned) return m_parts.messages->say(MessageStrip::Kind::Error, other.words);
-      const QString words = aligned->micro_batches.differ() ? unlikeWords(*aligned, batch > 0 && batch == other.batch)
-                                                            : matchWords(*aligned);
-      show(aligned, first, other.words, words);
+      show(aligned, first, other.words, batch > 0 && batch == other.batch);
     };
   });
 }
 
 void TimelineComparison::show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first,
-                              const QString& name, const QString& words) {
+                              const QString& name, bool same_batch) {
   if (comparableTrace(m_presenter->shown()) != first) return;  // another one is shown by now
   const QString names = tr("A: %1, B: %2").arg(look::shownName(first->title), name);
-  m_presenter->show(ComparedTraces{std::move(aligned), first, *finishedVariant(m_presenter->shown()),
-                                   tr("%1. %2.").arg(names, words)});
+  m_presenter->show(
+      ComparedTraces{std::move(aligned), first, *finishedVariant(m_presenter->shown()), names, same_batch});
 }
 
 }  // namespace lanelab

@@ -46,7 +46,7 @@ class TimelineComparison : public QObject {
  private:
   void alignWith(const std::function<OtherTrace(const WorkControl&)>& read);
   void show(std::shared_ptr<const AlignedRuns> aligned, const std::shared_ptr<const Trace>& first, const QString& name,
-            const QString& words);
+            bool same_batch);
 
   WindowParts m_parts;
   TimelinePresenter* m_presenter;

@@ -183,8 +183,9 @@ void TimelinePresenter::goTo(TimeRange range) {
 void TimelinePresenter::followSelection() {
   if (m_jumping) return;
   m_range = m_views.timeline->selection();
-  if (std::holds_alternative<ComparedTraces>(m_shown)) m_range.reset();
-  m_views.idle->setRange(m_range);
+  const bool compared = std::holds_alternative<ComparedTraces>(m_shown);
+  m_views.idle->setRange(compared ? std::nullopt : m_range);
+  if (compared) showHeadline();
 }
 
 /// A gap that is looked at leaves the table as it is: it would shrink to that gap.
@@ -281,7 +282,7 @@ QString TimelinePresenter::headline() {
         .arg(look::shownName(QFileInfo(file->path).fileName()), QString::number(counts.spans),
              QString::number(counts.flows), look::shownName(file->imported->format));
   }
-  if (const auto* compared = std::get_if<ComparedTraces>(&m_shown)) return compared->headline;
+  if (const auto* compared = std::get_if<ComparedTraces>(&m_shown)) return comparedHeadline(*compared, m_range);
   if (const auto* replayed = std::get_if<ReplayedSteps>(&m_shown))
     return tr("What if %1: %2").arg(replayed->words, headlineOf(replayed->trace));
   const auto* const finished = std::get_if<FinishedVariant>(&m_shown);

@@ -24,7 +24,7 @@ class TimelineView;
 struct Suggestion;
 
 /// The sentence over the timeline, whose trace it is and what cost most in it: "Pipeline, measured, 3 steps: idle 18 %
-/// of the step time (cpu:0 12 %, cpu:1 24 %); longest gap 45 ms on cpu:1 before 1F0". Walks all spans once.
+/// of the step time (cpu:0 12 %, cpu:1 24 %); longest gap 45 ms on cpu:1 before F0 (stage 1)". Walks all spans once.
 QString watchHeadline(const Trace& trace);
 
 class TimelinePresenter : public QObject {
@@ -61,8 +61,8 @@ class TimelinePresenter : public QObject {
   void showBookmarked(const QString& variant);
   /// The run is over. `follow`: if it measured nothing of the board's variant, the board goes to the one drawn last.
   void endRun(bool follow);
-  /// The part of the analysed trace that the user selected, which idle times and exports are of; nothing: all of it.
-  /// Two compared runs have none, since their axis is not that of either.
+  /// The part of the shown axis that the user selected, nothing: all of it. Exports are of it, and idle times, or the
+  /// comparison of two runs.
   std::optional<TimeRange> selectedRange() const { return m_range; }
   /// Selects a range of the analysed trace's own axis and zooms to it.
   void goTo(TimeRange range);

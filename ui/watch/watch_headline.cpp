@@ -5,6 +5,7 @@
 #include "profiler/analysis/idle_causes.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
+#include "ui/timeline/model/timeline_texts.h"
 #include "ui/watch/timeline_presenter.h"
 
 namespace lanelab {
@@ -46,8 +47,7 @@ GapPlace longestGap(const IdleCauses& causes) {
 QString failureIn(const Trace& trace) {
   for (const auto& track : trace.tracks) {
     if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
-    return headlineText("; %1 on %2")
-        .arg(look::shownName(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+    return headlineText("; %1 on %2").arg(actionText(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
   }
   return {};
 }
@@ -75,8 +75,7 @@ QString watchHeadline(const Trace& trace) {
   if (const auto [lane, gap] = longestGap(causes); gap)
     text += headlineText("; longest gap %1 on %2 before %3")
                 .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane->lane),
-                     gap->before == kNoItem ? headlineText("the end of the step")
-                                            : look::shownName(trace.names[gap->before]));
+                     nextActionText(trace, *gap));
   return text;
 }
 

@@ -6,13 +6,10 @@
 #include <QMenuBar>
 #include <QWidget>
 
+#include "ui/look/action_state.h"
 #include "ui/look/icons.h"
 
 namespace lanelab {
-
-namespace {
-constexpr const char* kTip = "enabledTip";  ///< property of an action: its tip without a reason
-}
 
 QString withKey(const QString& tip, const QKeySequence& key) {
   return key.isEmpty() ? tip : QString("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText));
@@ -25,7 +22,6 @@ QAction* ActionSet::add(QMenu* menu, const QString& name, const QString& text, c
   auto* action = new QAction(text, m_window);
   action->setObjectName(name);
   action->setToolTip(withKey(tip, key));
-  action->setProperty(kTip, action->toolTip());
   action->setStatusTip({});
   action->setShortcut(key);
   if (!icon.isEmpty()) action->setIcon(look::icon(icon));
@@ -70,13 +66,8 @@ QAction* ActionSet::find(const QString& name) const {
 }
 
 void ActionSet::setEnabled(std::initializer_list<const char*> names, bool enabled, const QString& why_not) const {
-  for (const char* name : names) {
-    QAction* const action = find(QLatin1String(name));
-    if (!action) continue;
-    action->setEnabled(enabled);
-    const QString tip = action->property(kTip).toString();
-    if (!tip.isEmpty()) action->setToolTip(enabled || why_not.isEmpty() ? tip : tip + '\n' + why_not);
-  }
+  for (const char* name : names)
+    if (QAction* const action = find(QLatin1String(name))) look::setEnabled(*action, enabled, why_not);
 }
 
 QMenu* ActionSet::addMenu(QMenuBar* bar, const QString& title, const QString& name) {

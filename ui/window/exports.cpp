@@ -50,6 +50,7 @@ Exports::Exports(const Views& views, const TimelinePresenter* presenter, const W
   connect(parts.run, &ShownRun::recordChanged, this, &Exports::showPrefix);
   showPrefix();
   offerTables();
+  m_views.timeline->setExhibit([this] { return timeline(); });
 }
 
 /// All files of the window begin with the name of the experiment, or of the run that is viewed beside it.
@@ -78,7 +79,7 @@ void Exports::addMenu(QMenu* file, ActionSet& actions) {
               QKeySequence("Ctrl+Shift+E"), "bars", [this] { save(m_views.comparison->exhibit()); });
   actions.add(menu, "exportTimeline", tr("&Timeline..."),
               tr("What the timeline shows, or its selected range, as PNG, SVG or PDF; the gaps as CSV"),
-              QKeySequence("Ctrl+Shift+T"), "timeline", [this] { saveTimeline(); });
+              QKeySequence("Ctrl+Shift+T"), "timeline", [this] { save(timeline()); });
   actions.add(menu, "exportLoss", tr("&Loss..."), tr("Loss curves as PNG, SVG or PDF, the values as CSV"),
               QKeySequence("Ctrl+Shift+L"), "lines", [this] { save(m_views.loss->exhibit()); });
   actions.add(menu, "exportSweep", tr("&Micro-Batch Sizes..."),
@@ -103,13 +104,17 @@ void Exports::updateActions(const ActionSet& actions) const {
                      m_parts.run->record() != nullptr, tr("No run is shown."));
 }
 
-void Exports::save(const Exhibit& exhibit) { exportExhibit(m_parts.window, exhibit); }
+void Exports::save(const Exhibit& exhibit) {
+  if (exhibit.figure || exhibit.csv) exportExhibit(m_parts.window, exhibit);
+}
 
-void Exports::saveTimeline() {
-  if (!m_views.timeline->trace()) return;
+/// What is visible, or the selected range.
+Exhibit Exports::timeline() const {
+  const Exhibit empty{"timeline", tr("Timeline"), {}, {}};
+  if (!m_views.timeline->trace()) return empty;
   const std::optional<TimeRange> range = m_presenter->selectedRange();
-  save({"timeline", tr("Timeline"), [this, range] { return m_views.timeline->picture(range); },
-        [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }});
+  return {empty.name, empty.title, [this, range] { return m_views.timeline->picture(range); },
+          [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }};
 }
 
 void Exports::saveDeviceMap(const DeviceMapDialog& map) { save(map.exhibit()); }

@@ -34,7 +34,7 @@ class Exports : public QObject {
 
  public:
   struct Views {
-    const TimelineView* timeline;
+    TimelineView* timeline;
     const ComparisonView* comparison;
     const LossView* loss;
     const SweepView* sweep;
@@ -55,7 +55,7 @@ class Exports : public QObject {
   void saveBookmarks(const TimelineBookmarks& bookmarks);
 
  private:
-  void saveTimeline();
+  Exhibit timeline() const;
   void saveTrace();
   void save(const Exhibit& exhibit);
   void saveReport();

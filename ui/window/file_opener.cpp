@@ -15,6 +15,7 @@
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/look/action_state.h"
 #include "ui/look/message_strip.h"
 #include "ui/look/plain_text.h"
 #include "ui/run/run_controller.h"
@@ -100,8 +101,8 @@ void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefi
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
   actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
-  m_recent->setEnabled(!running);
-  m_templates->setEnabled(!running);
+  for (QMenu* const menu : {m_recent, m_templates})
+    look::setEnabled(*menu->menuAction(), !running, tr("Not during a run."));
 }
 
 bool FileOpener::isRefused() const { return refusedWhileRunning(*m_parts.controller, *m_parts.messages); }

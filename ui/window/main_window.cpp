@@ -148,9 +148,7 @@ void MainWindow::makeViews() {
   m_sweep = new SweepView;
   m_idle = new IdleTable;
   m_details = new DetailsPane;
-  std::vector<std::string> folders = {m_setup.runs_root.toStdString()};
-  folders.insert(folders.end(), m_setup.added_runs.begin(), m_setup.added_runs.end());
-  m_runs = new RunsList(std::move(folders));
+  m_runs = new RunsList(RunFolders{m_setup.runs_root.toStdString(), m_setup.added_runs, m_setup.runs_chosen});
   m_viewed = new ViewedRunBar;
 }
 
@@ -275,6 +273,8 @@ void MainWindow::connectDocument() {
   });
   connect(m_document, &ExperimentDocument::pathChanged, this, &MainWindow::showTitle);
   connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
+  connect(m_document->undoStack(), &QUndoStack::canUndoChanged, this, &MainWindow::updateActions);
+  connect(m_document->undoStack(), &QUndoStack::canRedoChanged, this, &MainWindow::updateActions);
   connect(m_document, &ExperimentDocument::noticed, this,
           [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
 }

@@ -76,6 +76,7 @@ class MainWindow : public QMainWindow {
     std::vector<NetworkOffer> networks = {};   ///< offered to the device map beside the experiment's own
     LlamaInference infer = {};                 ///< if empty, a device map is not tried out
     std::vector<std::string> added_runs = {};  ///< further folders of runs, which are listed
+    bool runs_chosen = false;                  ///< by --runs: the user cannot add folders
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -127,6 +128,7 @@ class MainWindow : public QMainWindow {
   void makeRunsMenu();
   void makeHelpMenu();
   void updateActions();
+  void showUndo(bool running);
 
   // Runs, traces and experiments: main_window_runs.cpp
   void connectRuns();

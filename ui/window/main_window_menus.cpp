@@ -171,14 +171,26 @@ void MainWindow::makeHelpMenu() {
                  [this] { showAboutDialog(this, m_setup.executor->describe()); });
 }
 
+/// The undo stack writes the texts of both, from which their tips follow while they are enabled.
+void MainWindow::showUndo(bool running) {
+  const QUndoStack& stack = *m_document->undoStack();
+  const auto show = [this, running](const char* name, bool possible, const QString& tip, const QString& none) {
+    QAction* const shown = action(name);
+    shown->setEnabled(!running && possible);
+    const QString why_not = running ? tr("Not during a run.") : none;
+    shown->setToolTip(shown->isEnabled() ? QString() : withKey(tip, shown->shortcut()) + '\n' + why_not);
+  };
+  show("undo", stack.canUndo(), tr("Undo the last edit"), tr("There is no edit to undo."));
+  show("redo", stack.canRedo(), tr("Redo the edit that was undone"), tr("No edit was undone."));
+}
+
 void MainWindow::updateActions() {
   const bool running = m_controller->running();
   const auto unless_running = [running](const QString& why_not) { return running ? tr("Not during a run.") : why_not; };
   const bool has_stage_times = !measuredStageTimes(*m_document, m_run.record().get()).empty();
   m_actions->setEnabled({"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts"}, !running,
                         unless_running({}));
-  m_actions->setEnabled({"undo"}, !running && m_document->undoStack()->canUndo());
-  m_actions->setEnabled({"redo"}, !running && m_document->undoStack()->canRedo());
+  showUndo(running);
   m_actions->setEnabled({"runSuggestion"}, !running && m_presenter->suggestion(),
                         unless_running(tr("There is no suggestion for the shown run.")));
   m_actions->setEnabled({"whatIf"}, !running && m_what_if->isPossible(),

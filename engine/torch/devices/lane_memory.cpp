@@ -94,7 +94,7 @@ void* mapBlock(std::size_t capacity) {
   throw OutOfLaneMemory("out of memory: a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) +
                         " does not fit beside the " + formatBytes(reserved) + " that lanes hold (" +
                         formatBytes(std::min(limit, reserved + availableMemory())) +
-                        " in all). Use a smaller batch, split size or image, or the schedule 1f1b");
+                        " in all). Use a smaller batch, split size or image, or the schedule 1F1B");
 }
 
 void* newBlock(std::size_t capacity, std::size_t asked) {

@@ -77,10 +77,12 @@ std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanosecond
   return csv;
 }
 
-std::string alignedCsv(const AlignedRuns& runs) {
+std::string alignedCsv(const AlignedRuns& runs) { return alignedCsv(runs.cells); }
+
+std::string alignedCsv(const std::vector<AlignedCell>& cells) {
   std::string csv;
   CsvTable table(csv, "step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us");
-  for (const AlignedCell& cell : runs.cells) {
+  for (const AlignedCell& cell : cells) {
     table.integer(cell.key.step).integer(cell.key.stage);
     table.cell() += letterOf(cell.key.phase);
     table.integer(cell.key.micro_batch);

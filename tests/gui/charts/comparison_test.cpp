@@ -367,6 +367,33 @@ TEST(Comparison, TableFitsItsPaneInsteadOfScrollingSideways) {
   }
 }
 
+TEST(Comparison, LongNamesAreElidedAndNumbersNever) {
+  RunRecord record = twoVariants();
+  for (VariantRecord& variant : record.variants)
+    variant.name = "experiment-with-a-long-name-of-the-22nd/" + variant.name;
+  for (std::size_t i = 0; i < record.variants.size(); ++i) record.experiment.variants[i].name = record.variants[i].name;
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  ComparisonView view;
+  view.setRuns({shared(record)});
+  view.resize(820, 300);
+  view.show();
+  const auto* table = view.findChild<QTableWidget*>("comparisonTable");
+  const auto widthOf = [&](int row, int column) {
+    const QTableWidgetItem& cell = *table->item(row, column);
+    return QFontMetrics(cell.font()).horizontalAdvance(cell.text());
+  };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return table->columnWidth(0) < widthOf(0, 0); }, kLongestWait)) << "it is elided";
+  for (int row = 0; row < table->rowCount(); ++row) {
+    for (int column = 1; column < table->columnCount(); ++column) {
+      if (table->isColumnHidden(column)) continue;
+      EXPECT_LT(widthOf(row, column), table->columnWidth(column)) << column;
+    }
+  }
+  EXPECT_LE(widthShown(*table), table->viewport()->width());
+  EXPECT_TRUE(table->item(1, 0)->toolTip().startsWith(record.variants[1].name.c_str()));
+  EXPECT_EQ(table->horizontalHeaderItem(6)->toolTip(), table->horizontalHeaderItem(6)->text());
+}
+
 QStringList labelsShown(const ChartCanvas& canvas) {
   QStringList labels;
   for (const auto* item : canvas.scene()->items())

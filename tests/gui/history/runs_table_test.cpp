@@ -2,6 +2,7 @@
 // The table of stored runs: what it shows, and what is done with runs from it.
 #include <QClipboard>
 #include <QDialog>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -11,6 +12,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <chrono>
@@ -43,7 +45,7 @@ class RunsTableTest : public LibraryTest {
       for (auto& repeat : variant.repeats) repeat.seconds *= 2;
     EXPECT_TRUE(refreshStatistics(slow).ok());
     writeRun("third", slow);
-    pane = std::make_unique<RunsList>(std::vector<std::string>{root.string()});
+    pane = std::make_unique<RunsList>(RunFolders{root.string(), {}, false});
     pane->resize(900, 400);
     pane->show();
     table = pane->findChild<QTableView*>("runs");
@@ -195,10 +197,84 @@ TEST_F(RunsTableTest, ChosenColumnsAreRemembered) {
   EXPECT_TRUE(table->isColumnHidden(loss));
   choice->trigger();
   EXPECT_FALSE(table->isColumnHidden(loss));
-  RunsList other({root.string()});
+  RunsList other(RunFolders{root.string(), {}, false});
   EXPECT_FALSE(other.findChild<QTableView*>("runs")->isColumnHidden(loss));
   choice->trigger();
   EXPECT_TRUE(table->isColumnHidden(loss));
+}
+
+/// Another folder with one run, which is in no list at first.
+struct OtherFolder {
+  OtherFolder() {
+    const std::string run = (folder.filePath("elsewhere")).toStdString();
+    Result<RunFolder> written = RunFolder::create(run);
+    EXPECT_TRUE(written.ok() && written->write(doneRecord("elsewhere", "2026-01-06T03:04:05Z")).ok());
+  }
+  ~OtherFolder() {
+    for (const std::string& listed : addedRunFolders().value()) EXPECT_TRUE(removeRunFolder(listed).ok());
+  }
+  OtherFolder(const OtherFolder&) = delete;
+  OtherFolder& operator=(const OtherFolder&) = delete;
+
+  QTemporaryDir folder;
+};
+
+TEST_F(RunsTableTest, RunsOfAnAddedFolderAreListedUntilItIsRemoved) {
+  const OtherFolder other;
+  QString sentence;
+  QObject::connect(pane.get(), &RunsList::done, [&](const QString& text) { sentence = text; });
+  EXPECT_FALSE(action("removeRunFolder")->isEnabled());
+  action("addRunFolder")->trigger();
+  auto* dialog = pane->findChild<QFileDialog*>("runFolderDialog");
+  ASSERT_NE(dialog, nullptr);
+  Q_EMIT dialog->fileSelected(other.folder.path());
+  dialog->reject();
+  EXPECT_TRUE(waitFor([&] { return names() == QStringList({"elsewhere", "third", "second", "first"}); }));
+  EXPECT_TRUE(sentence.startsWith("The runs of ")) << sentence.toStdString();
+  EXPECT_EQ(addedRunFolders().value(), std::vector{other.folder.path().toStdString()})
+      << "the command line lists it too";
+
+  auto* menu = pane->findChild<QMenu*>("removeRunFolderMenu");
+  ASSERT_EQ(menu->actions().size(), 1);
+  menu->actions().front()->trigger();
+  EXPECT_TRUE(waitFor([&] { return names() == QStringList({"third", "second", "first"}); }));
+  EXPECT_TRUE(addedRunFolders().value().empty());
+  EXPECT_FALSE(action("removeRunFolder")->isEnabled());
+}
+
+TEST_F(RunsTableTest, ARunThatIsWrittenIntoAnAddedFolderAppears) {
+  const OtherFolder other;
+  ASSERT_TRUE(addRunFolder(other.folder.path().toStdString()).ok());
+  RunsList both(RunFolders{root.string(), addedRunFolders().value(), false});
+  auto* rows = both.findChild<QTableView*>("runs");
+  ASSERT_TRUE(waitFor([&] { return rows->model()->rowCount() == 4; }));
+  Result<RunFolder> late = RunFolder::create(other.folder.filePath("late").toStdString());
+  ASSERT_TRUE(late.ok() && late->write(doneRecord("late", "2026-01-07T03:04:05Z")).ok());
+  EXPECT_TRUE(waitFor([&] { return rows->model()->rowCount() == 5; }));
+}
+
+TEST_F(RunsTableTest, AFolderThatIsNoneIsRefused) {
+  QString sentence;
+  QObject::connect(pane.get(), &RunsList::failed, [&](const QString& text) { sentence = text; });
+  action("addRunFolder")->trigger();
+  Q_EMIT pane->findChild<QFileDialog*>("runFolderDialog")->fileSelected(QString::fromStdString(at("nowhere")));
+  EXPECT_TRUE(sentence.contains("is not a folder")) << sentence.toStdString();
+  EXPECT_TRUE(addedRunFolders().value().empty());
+}
+
+TEST_F(RunsTableTest, FoldersThatTheOptionRunsChoseCannotBeChanged) {
+  const RunsList alone(RunFolders{root.string(), {}, true});
+  const auto* add = alone.findChild<QAction*>("addRunFolder");
+  EXPECT_FALSE(add->isEnabled());
+  EXPECT_TRUE(add->toolTip().contains("--runs")) << add->toolTip().toStdString();
+}
+
+TEST_F(RunsTableTest, ADisabledEntryTellsWhatToSelect) {
+  table->clearSelection();
+  EXPECT_TRUE(action("compareRuns")->toolTip().endsWith("\nSelect several runs that can be read first."));
+  table->selectAll();
+  EXPECT_FALSE(action("compareRuns")->toolTip().contains('\n')) << "it is enabled";
+  EXPECT_TRUE(action("renameRun")->toolTip().endsWith("\nSelect one run first."));
 }
 
 /// None of these folders exists, so a record that was read would be missing.

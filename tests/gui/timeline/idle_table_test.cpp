@@ -50,6 +50,22 @@ TEST_F(IdleTableTest, GapsComeLongestFirst) {
   for (int row = 1; row < gaps()->rowCount(); ++row) EXPECT_GE(number(gaps(), row - 1, 4), number(gaps(), row, 4));
 }
 
+TEST_F(IdleTableTest, EveryGapNamesTheNextActionWithItsStage) {
+  const IdleCauses causes = explainIdle(*trace);
+  const std::vector<GapPlace> longest = longestGaps(causes);
+  for (int row = 0; row < gaps()->rowCount(); ++row) {
+    const std::string_view id = beforeText(*trace, *longest[static_cast<std::size_t>(row)].gap);
+    const QString text = gaps()->item(row, 1)->text();
+    if (id == "end")
+      EXPECT_EQ(text, "end of step");
+    else
+      EXPECT_TRUE(text.endsWith(QString(" (stage %1)").arg(id.front()))) << text.toStdString();
+  }
+  EXPECT_EQ(actionText("12B34"), "B34 (stage 12)");
+  EXPECT_EQ(actionText("0U"), "U (stage 0)");
+  for (const char* other : {"aten::addmm", "F1", "1F2x", "end"}) EXPECT_EQ(actionText(other), other);
+}
+
 TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
   const IdleCauses causes = explainIdle(*trace);
   const std::vector<GapPlace> longest = longestGaps(causes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -70,6 +71,35 @@ TEST_F(LegendTest, EntriesMoveCloserTogetherBeforeOneIsLeftOut) {
   const std::size_t all = entries().size();
   view().resize(static_cast<int>(entries().back().rect.right()) - 20, 300);
   EXPECT_EQ(entries().size(), all);
+}
+
+TEST_F(LegendTest, EntriesWithoutRoomGoIntoFurtherLines) {
+  const std::size_t all = entries().size();
+  view().resize(400, 300);
+  const std::vector<LegendEntry> wrapped = entries();
+  EXPECT_EQ(wrapped.size(), all);
+  EXPECT_GT(wrapped.back().rect.top(), wrapped.front().rect.bottom() - 1);
+  for (const LegendEntry& entry : wrapped) {
+    EXPECT_LE(entry.rect.right(), 400) << entry.text.toStdString();
+    EXPECT_LE(entry.rect.bottom(), 300) << entry.text.toStdString();
+    for (const LegendEntry& other : wrapped)
+      EXPECT_TRUE(&entry == &other || !entry.rect.intersects(other.rect)) << entry.text.toStdString();
+  }
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, entryOf(RowKind::Counters).check.center().toPoint());
+  EXPECT_TRUE(entryOf(RowKind::Counters).shown);
+}
+
+TEST_F(LegendTest, EntriesWithoutRoomInALowViewAreInAMenu) {
+  view().resize(400, 130);
+  ASSERT_EQ(entries().back().item, LegendItem::More);
+  EXPECT_LE(entries().back().rect.right(), 400);
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, entries().back().rect.center().toPoint());
+  auto* menu = view().findChild<QMenu*>("timelineContextMenu");
+  ASSERT_NE(menu, nullptr);
+  int checkable = 0;
+  for (const QAction* action : menu->actions()) checkable += action->isCheckable() ? 1 : 0;
+  EXPECT_EQ(checkable, 9) << "a kind of rows each";
+  delete menu;
 }
 
 TEST_F(LegendTest, AChangeIsReadAloud) {

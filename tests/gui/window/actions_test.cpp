@@ -90,6 +90,40 @@ TEST(Actions, TheTipOfADisabledActionSaysWhy) {
   EXPECT_FALSE(w.window->action("run")->toolTip().contains('\n')) << "it is enabled";
 }
 
+/// Submenus too: what is in a disabled one cannot be reached either.
+void collectDisabled(const QList<QAction*>& actions, QList<QAction*>& disabled) {
+  for (auto* action : actions) {
+    if (action->isSeparator()) continue;
+    if (!action->isEnabled())
+      disabled.append(action);
+    else if (action->menu())
+      collectDisabled(action->menu()->actions(), disabled);
+  }
+}
+
+TEST(Actions, EachDisabledOneOfAFirstWindowSaysWhyInASentence) {
+  test::WindowWorld w;
+  QList<QAction*> disabled;
+  collectDisabled(w.window->menuBar()->actions(), disabled);
+  EXPECT_GT(disabled.size(), 25);
+  for (const QAction* action : disabled) {
+    const QStringList lines = action->toolTip().split('\n');
+    EXPECT_TRUE(lines.size() == 2 && lines.back().endsWith('.'))
+        << action->objectName().toStdString() << ": " << action->toolTip().toStdString();
+  }
+}
+
+TEST(Actions, AnUndoThatBecomesPossibleSaysWhatItUndoes) {
+  test::WindowWorld w;
+  const QAction* const undo = w.window->action("undo");
+  EXPECT_TRUE(undo->toolTip().endsWith("\nThere is no edit to undo.")) << undo->toolTip().toStdString();
+  w.trigger("addLane");
+  EXPECT_TRUE(undo->isEnabled());
+  EXPECT_FALSE(undo->toolTip().contains('\n')) << undo->toolTip().toStdString();
+  w.trigger("undo");
+  EXPECT_TRUE(undo->toolTip().contains('\n'));
+}
+
 TEST(Actions, ToolBarHoldsNothingThatMenusLack) {
   test::WindowWorld w;
   const auto all = menuActions(*w.window);

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QMenu>
@@ -12,6 +13,7 @@
 #include "ui/export/exhibit.h"
 #include "ui/export/table_text.h"
 #include "ui/look/message_strip.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {
@@ -53,6 +55,30 @@ TEST(Exhibits, EveryChartAndTableOfARunCanBeCopiedAndExported) {
   ASSERT_TRUE(waitFor([&] { return entriesOf(*w.find<QWidget>("idleGaps")).contains("copyTable"); }));
   for (const char* table : {"stageTable", "layerTable", "idleLanes"})
     EXPECT_TRUE(entriesOf(*w.find<QWidget>(table)).contains("copyTable")) << table;
+}
+
+TEST(Exhibits, TheTimelineCanBeCopiedAndExportedFromItsContextMenu) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* const timeline = w.find<TimelineView>("timeline");
+  ASSERT_TRUE(waitFor([&] { return timeline->trace() != nullptr && timeline->isVisible(); }));
+  QContextMenuEvent click(QContextMenuEvent::Keyboard, QPoint(300, 60), timeline->mapToGlobal(QPoint(300, 60)));
+  QApplication::sendEvent(timeline, &click);
+  auto* const menu = timeline->findChild<QMenu*>("timelineContextMenu");
+  ASSERT_NE(menu, nullptr);
+  QApplication::clipboard()->clear();
+  menu->findChild<QAction*>("copyFigure")->trigger();
+  EXPECT_FALSE(QApplication::clipboard()->image().isNull());
+  menu->findChild<QAction*>("copyTable")->trigger();
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("lane\tname\tstep\tbefore\t"))
+      << QApplication::clipboard()->text().left(80).toStdString();
+  menu->findChild<QAction*>("exportExhibit")->trigger();
+  auto* const dialog = w.window->findChild<QFileDialog*>("exportDialog");
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_TRUE(dialog->selectedFiles().front().contains("small-timeline"))
+      << dialog->selectedFiles().front().toStdString();
+  dialog->reject();
+  delete menu;
 }
 
 TEST(Exhibits, ACopiedTableHasCellsAndACopiedFigureIsAnImage) {

@@ -2,6 +2,9 @@
 // What the timeline shows follows from one value: nothing of the value before is left over.
 #include <gtest/gtest.h>
 
+#include <QRegularExpression>
+#include <algorithm>
+
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "tests/gui/timeline/timeline_world.h"
@@ -93,7 +96,7 @@ TEST_F(ShownTraces, KindsHaveTheirSentences) {
   EXPECT_EQ(sentence(LiveRun{m_one, {}}), "Pipeline: last repeat; another variant is running");
   EXPECT_TRUE(sentence(finished()).startsWith("Pipeline, measured, 1 step: idle "));
   EXPECT_EQ(sentence(imported()), "trace.json, imported: 0 spans, 0 flows (chrome)");
-  EXPECT_EQ(sentence(compared()), "A and B");
+  EXPECT_TRUE(sentence(compared()).startsWith("A and B. ")) << p.headline.text().toStdString();
   EXPECT_TRUE(sentence(replayed()).startsWith("What if stage 0 x 0.5: Pipeline, "));
 }
 
@@ -206,9 +209,45 @@ TEST_F(ShownTraces, AnotherTraceHasNoSelectedRange) {
   ASSERT_TRUE(shown.presenter.selectedRange());
   shown.presenter.show(FinishedVariant{finished().record, "Dense", testworld::denseTrace(50, 1000, 500)});
   EXPECT_FALSE(shown.presenter.selectedRange());
+}
+
+TEST_F(ShownTraces, TwoTracesAreComparedOverTheSelectedRange) {
+  Presented shown;
+  const ComparedTraces both = compared();
+  const std::size_t all = both.aligned->cells.size();
+  shown.presenter.show(both);
+  const QString whole = QString("A and B. %1 matching actions").arg(all);
+  EXPECT_TRUE(shown.headline.text().startsWith(whole)) << shown.headline.text().toStdString();
+  const TimeRange step = both.aligned->windows_a.front().range;
+  const TimeRange half{step.start, step.start + step.length() / 2};
+  const std::size_t cells = actionsWithin(*both.aligned, half).cells.size();
+  ASSERT_TRUE(cells > 1 && cells < all) << cells << " of " << all;
+  shown.timeline.setSelection(half);
+  EXPECT_EQ(shown.presenter.selectedRange(), half);
+  EXPECT_TRUE(
+      shown.headline.text().startsWith(QString("A and B. In the selected range: %1 matching actions: B ").arg(cells)))
+      << shown.headline.text().toStdString();
+  const std::string csv = timelineCsv(shown.presenter.shown(), shown.presenter.selectedRange());
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(csv, '\n')), 1 + cells);
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(timelineCsv(shown.presenter.shown()), '\n')), 1 + all);
+  shown.timeline.setSelection({});
+  EXPECT_TRUE(shown.headline.text().startsWith(whole)) << shown.headline.text().toStdString();
+}
+
+TEST_F(ShownTraces, ARangeOfTwoTracesIsNotThatOfIdleTimes) {
+  Presented shown;
+  shown.idle.show();
   shown.presenter.show(compared());
-  shown.timeline.setSelection(all);
-  EXPECT_FALSE(shown.presenter.selectedRange()) << "the common axis is not that of the first run";
+  shown.timeline.setSelection(m_one->range());
+  EXPECT_FALSE(shown.idle.findChild<QWidget*>("idleRange")->isVisible()) << "they are on another axis";
+}
+
+TEST_F(ShownTraces, TheSentenceNamesTheNextActionWithItsStage) {
+  Presented shown;
+  shown.presenter.show(finished());
+  const QString sentence = shown.headline.text();
+  EXPECT_TRUE(QRegularExpression(" before ([FB][0-9]+ \\(stage [0-9]\\)|end of step)$").match(sentence).hasMatch())
+      << sentence.toStdString();
 }
 
 }  // namespace

@@ -87,6 +87,35 @@ TEST(AlignedRuns, TheTableHoldsLengthsAndDifferences) {
   EXPECT_DOUBLE_EQ(means[0].b, 14.5);
 }
 
+TEST(AlignedRuns, ARangeHoldsTheActionsThatBeginInItInEitherRun) {
+  PipelineWorld a = shortRun(), b = longRun();
+  const AlignedRuns runs = alignRuns(a.built(), b.built());
+  const auto within = [&](Nanoseconds start, Nanoseconds end) { return told(actionsWithin(runs, {start, end}).cells); };
+  EXPECT_EQ(within(100, 105), "step 0 0F0 10 20 10 at 5") << "only the first run's begins there";
+  EXPECT_EQ(within(105, 111), "step 0 0F0 10 20 10 at 5, step 0 0B0 20 35 15 at 15");
+  EXPECT_EQ(within(171, 172), "step 1 0B0 20 21 1 at -1") << "only the second run's begins there";
+  EXPECT_EQ(within(126, 162), "") << "an action that began before is not counted";
+  EXPECT_EQ(within(100, 192), told(runs.cells));
+  EXPECT_EQ(told(comparedActions(runs).cells), told(runs.cells));
+}
+
+TEST(AlignedRuns, ARangeCountsWhatOnlyOneRunHasThere) {
+  PipelineWorld a = shortRun(), b(2);
+  b.action(0, "0F0", 0, 7, 0);
+  b.action(1, "1F0", 7, 9, 0);
+  b.action(0, "0F1", 7, 14, 0);
+  const AlignedRuns runs = alignRuns(a.built(), b.built());
+  const ComparedActions start = actionsWithin(runs, {100, 110});
+  EXPECT_EQ(start.cells.size(), 1U);
+  EXPECT_EQ(start.only_a, 0U);
+  EXPECT_EQ(start.only_b, 2U);
+  const ComparedActions rest = actionsWithin(runs, {110, 200});
+  EXPECT_EQ(rest.cells.size(), 0U);
+  EXPECT_EQ(rest.only_a, 3U);
+  EXPECT_EQ(rest.only_b, 0U);
+  EXPECT_EQ(comparedActions(runs).only_a, 3U);
+}
+
 TEST(AlignedRuns, ActionsOfUnlikeMicroBatchesAreNotCompared) {
   PipelineWorld a = shortRun(), b = longRun();
   const AlignedRuns unlike = alignRuns(a.built(), b.built(), {8, 32});

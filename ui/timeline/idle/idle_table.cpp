@@ -108,7 +108,7 @@ class CopyableTable : public QTableWidget {
     setAccessibleName(accessible_name);
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
-    const QStringList words{tr("Lane"), tr("Before"), tr("Causes"), tr("Main causes")};
+    const QStringList words{tr("Lane"), tr("Next action"), tr("Causes"), tr("Main causes")};
     for (int column = 0; column < columnCount(); ++column)
       horizontalHeaderItem(column)->setTextAlignment((words.contains(header[column]) ? Qt::AlignLeft : Qt::AlignRight) |
                                                      Qt::AlignVCenter);
@@ -146,7 +146,7 @@ IdleTable::IdleTable(QWidget* parent)
           QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
           {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Main causes")}, this)),
       m_gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
-                               {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"),
+                               {tr("Lane"), tr("Next action"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"),
                                 tr("Of window (%)"), tr("Causes")},
                                this)),
       m_note(new look::PlainLabel(this)),
@@ -215,9 +215,8 @@ void IdleTable::fillGaps() {
   m_gaps->setRowCount(static_cast<int>(m_shown.size()));
   for (int row = 0; row < m_gaps->rowCount(); ++row) {
     const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
-    const std::string_view before = beforeText(*m_trace, *gap);
     m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
-    m_gaps->setItem(row, 1, textItem(before == "end" ? tr("end of step") : look::shownName(std::string(before))));
+    m_gaps->setItem(row, 1, textItem(nextActionText(*m_trace, *gap)));
     m_gaps->setItem(row, 2, numberItem(QString::number(shownStep(*m_trace, gap->step))));
     m_gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
     m_gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));

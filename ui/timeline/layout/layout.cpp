@@ -7,6 +7,7 @@
 
 #include "ui/look/columns.h"
 #include "ui/look/theme.h"
+#include "ui/timeline/layout/legend.h"
 
 namespace lanelab {
 namespace {
@@ -14,11 +15,11 @@ namespace {
 constexpr double kHeaderWidth = look::kLaneColumn;
 constexpr double kRulerHeight = 6 * look::kGrid;
 constexpr double kStepsHeight = 5 * look::kGrid;
-constexpr double kLegendHeight = 7 * look::kGrid;
+constexpr double kWide = 10'000;  ///< a legend of one line
 constexpr double kRightMargin = 3 * look::kGrid;
-constexpr double kLeastCompute = 6 * look::kGrid;  ///< a label and a cause have room in it
+constexpr double kLeastCompute = 5 * look::kGrid;  ///< a label and a cause have room in it
 constexpr double kNaturalCompute = 9 * look::kGrid;
-constexpr double kMostCompute = 12 * look::kGrid;
+constexpr double kMostCompute = 20 * look::kGrid;
 constexpr double kMostPinned = 2.0 / 3;  ///< of the body's height: the other lanes must stay in sight
 constexpr double kMarkWidth = 4 * look::kGrid;
 constexpr double kRowGap = 2;
@@ -207,7 +208,8 @@ TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArr
   const double width = std::max(area.width() - kHeaderWidth - kRightMargin, 0.0);
   layout.ruler = QRectF(left, area.top(), width, kRulerHeight);
   layout.steps = QRectF(left, layout.ruler.bottom(), width, kStepsHeight);
-  layout.legend = QRectF(area.left(), area.bottom() - kLegendHeight, area.width(), kLegendHeight);
+  const double legend = legendHeight(legendEntries(data, arrangement), area);
+  layout.legend = QRectF(area.left(), area.bottom() - legend, area.width(), legend);
   layout.body = QRectF(left, layout.steps.bottom(), width, std::max(layout.legend.top() - layout.steps.bottom(), 0.0));
   layout.headers = QRectF(area.left(), layout.body.top(), kHeaderWidth, layout.body.height());
   const std::vector<LanePlan> lanes = planLanes(data, arrangement);
@@ -218,7 +220,9 @@ TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArr
 }
 
 double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
-  return kRulerHeight + kStepsHeight + heightOf(planLanes(data, arrangement), kNaturalCompute) + kLegendHeight;
+  const QRectF wide(0, 0, kWide, kWide);
+  return kRulerHeight + kStepsHeight + heightOf(planLanes(data, arrangement), kNaturalCompute) +
+         legendHeight(legendEntries(data, arrangement), wide);
 }
 
 QRectF triangleOf(const LaneBox& lane) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/look/columns.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/model/timeline_texts.h"
 
@@ -18,6 +19,10 @@ constexpr double kLeastEntryGap = 2.5 * look::kGrid;
 constexpr double kCheck = 2.25 * look::kGrid;
 constexpr double kHigh = 3 * look::kGrid;
 constexpr double kLow = 1.5 * look::kGrid;
+constexpr double kLegendMargin = 2 * look::kGrid;
+constexpr double kLegendLine = 7 * look::kGrid;
+constexpr double kFurtherLegendLine = 5 * look::kGrid;
+constexpr double kLeastAboveLegend = 23 * look::kGrid;  ///< ruler, steps and a lane
 
 bool hasRows(const TimelineData& data, RowKind kind) {
   for (std::size_t row = 0; row < data.rows().size(); ++row)
@@ -27,6 +32,54 @@ bool hasRows(const TimelineData& data, RowKind kind) {
 
 /// Rows of these are thin, and so are their marks.
 bool isThin(LegendItem item) { return item == LegendItem::Transfer || item == LegendItem::Exchange; }
+
+double legendWidth(const LegendEntry& entry) {
+  const double text = QFontMetricsF(look::smallFont()).horizontalAdvance(entry.text);
+  if (entry.item == LegendItem::More) return text;
+  return (entry.rows ? kCheck + kMarkGap : 0) + kLegendMark + kMarkGap + text;
+}
+
+/// A line of entries.
+struct LegendLine {
+  double left = 0;
+  double right = 0;
+  double gap = 0;
+
+  /// Each line holds one entry at least.
+  bool holds(double x, const LegendEntry& entry) const { return x <= left || x + legendWidth(entry) <= right; }
+};
+
+int legendLines(const std::vector<LegendEntry>& entries, const LegendLine& row) {
+  int lines = 1;
+  double x = row.left;
+  for (const LegendEntry& entry : entries) {
+    if (!row.holds(x, entry)) {
+      x = row.left;
+      lines += 1;
+    }
+    x += legendWidth(entry) + row.gap;
+  }
+  return lines;
+}
+
+/// What has no room gives way to More.
+void shortenLegend(std::vector<LegendEntry>& entries, const LegendLine& row, int lines) {
+  if (legendLines(entries, row) <= lines) return;
+  LegendEntry more;
+  more.item = LegendItem::More;
+  more.text = TimelineTexts::tr("more...");
+  entries.push_back(more);
+  while (entries.size() > 1 && legendLines(entries, row) > lines) entries.erase(entries.end() - 2);
+}
+
+void placeEntry(LegendEntry& entry, const QRectF& rect) {
+  const double y = std::round(rect.center().y());
+  const double height = isThin(entry.item) ? kLow : kHigh;
+  const double mark_at = entry.rows ? rect.left() + kCheck + kMarkGap : rect.left();
+  if (entry.rows) entry.check = QRectF(rect.left(), std::round(y - kCheck / 2), kCheck, kCheck);
+  if (entry.item != LegendItem::More) entry.mark = QRectF(mark_at, std::round(y - height / 2), kLegendMark, height);
+  entry.rect = rect;
+}
 
 }  // namespace
 
@@ -67,30 +120,33 @@ std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrang
   return entries;
 }
 
+double legendHeight(const std::vector<LegendEntry>& entries, const QRectF& area) {
+  const LegendLine wide{area.left() + look::kLaneColumn, area.right(), kLeastEntryGap};
+  const LegendLine whole{area.left() + kLegendMargin, area.right(), kLeastEntryGap};
+  if (legendLines(entries, wide) == 1) return kLegendLine;
+  const int most =
+      std::max(1, static_cast<int>((area.height() - kLeastAboveLegend - kLegendLine) / kFurtherLegendLine) + 1);
+  return kLegendLine + (std::min(legendLines(entries, whole), most) - 1) * kFurtherLegendLine;
+}
+
 std::vector<LegendEntry> placedLegend(std::vector<LegendEntry> entries, const TimelineLayout& layout) {
-  const QFontMetricsF metrics(look::smallFont());
   const QRectF& legend = layout.legend;
-  const double y = std::round(legend.center().y());
-  const auto widthOf = [&](const LegendEntry& entry) {
-    const double check = entry.rows ? kCheck + kMarkGap : 0;
-    return check + kLegendMark + kMarkGap + metrics.horizontalAdvance(entry.text);
-  };
-  double all = 0;
-  for (const LegendEntry& entry : entries) all += widthOf(entry) + kEntryGap;
-  const double gap = layout.body.left() + all - kEntryGap > layout.area.right() ? kLeastEntryGap : kEntryGap;
-  double x = layout.body.left();
-  for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
-    const double width = widthOf(*entry);
-    if (x + width > layout.area.right()) {
-      entries.erase(entry, entries.end());
-      break;
+  LegendLine row{layout.body.left(), layout.area.right(), kEntryGap};
+  if (legendLines(entries, row) > 1) row.gap = kLeastEntryGap;
+  if (legendLines(entries, row) > 1) row.left = layout.area.left() + kLegendMargin;
+  const int lines = 1 + static_cast<int>(std::round((legend.height() - kLegendLine) / kFurtherLegendLine));
+  shortenLegend(entries, row, lines);
+  const double height = lines > 1 ? kFurtherLegendLine : legend.height();
+  const double above = lines > 1 ? (kLegendLine - kFurtherLegendLine) / 2 : 0;
+  int line = 0;
+  double x = row.left;
+  for (LegendEntry& entry : entries) {
+    if (!row.holds(x, entry)) {
+      x = row.left;
+      line += 1;
     }
-    const double height = isThin(entry->item) ? kLow : kHigh;
-    const double mark_at = entry->rows ? x + kCheck + kMarkGap : x;
-    if (entry->rows) entry->check = QRectF(x, std::round(y - kCheck / 2), kCheck, kCheck);
-    entry->mark = QRectF(mark_at, std::round(y - height / 2), kLegendMark, height);
-    entry->rect = QRectF(x, legend.top(), width, legend.height());
-    x += width + gap;
+    placeEntry(entry, QRectF(x, legend.top() + above + line * kFurtherLegendLine, legendWidth(entry), height));
+    x += legendWidth(entry) + row.gap;
   }
   return entries;
 }

@@ -26,7 +26,8 @@ enum class LegendItem : std::uint8_t {
   Copy,
   Host,
   Counters,
-  Named  ///< what has a colour by its name
+  Named,  ///< what has a colour by its name
+  More    ///< entries that have no room; a click lists all rows
 };
 
 struct LegendEntry {
@@ -43,8 +44,10 @@ struct LegendEntry {
 /// Of what the trace has, also of rows that are hidden. Of another program's trace, whose rows name their spans, only
 /// what is not compute on a GPU is told apart.
 std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrangement& arrangement);
-/// From left to right within the layout's legend, closer together where they have no room otherwise; those without room
-/// are left out.
+/// How high the legend has to be for all entries, as far as the area leaves room for lanes: one line or several.
+double legendHeight(const std::vector<LegendEntry>& entries, const QRectF& area);
+/// From left to right within the layout's legend, from the lanes' left edge if they fit there in one line; else closer
+/// together, below the headers, and in as many lines as the legend has. The last entry is More if some have no room.
 std::vector<LegendEntry> placedLegend(std::vector<LegendEntry> entries, const TimelineLayout& layout);
 
 }  // namespace lanelab

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/timeline_texts.h"
 
+#include <QRegularExpression>
+
+#include "ui/look/plain_text.h"
+
 namespace lanelab {
 namespace {
 
@@ -28,6 +32,17 @@ QString causeText(Cause cause) {
     case Cause::Unresolved: return IdleTexts::tr("unresolved");
   }
   return {};
+}
+
+QString actionText(const std::string& name) {
+  static const QRegularExpression id(QStringLiteral("^([0-9]+)([FBIWU][0-9]*)$"));
+  const QString shown = look::shownName(name);
+  const QRegularExpressionMatch found = id.match(shown);
+  return found.hasMatch() ? TimelineTexts::tr("%1 (stage %2)").arg(found.captured(2), found.captured(1)) : shown;
+}
+
+QString nextActionText(const Trace& trace, const ExplainedGap& gap) {
+  return gap.before == kNoItem ? TimelineTexts::tr("end of step") : actionText(trace.names[gap.before]);
 }
 
 }  // namespace lanelab

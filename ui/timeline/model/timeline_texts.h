@@ -4,8 +4,9 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <string>
 
-#include "profiler/analysis/cause.h"
+#include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
 
@@ -14,5 +15,10 @@ struct TimelineTexts {
 };
 
 QString causeText(Cause cause);  ///< why a lane was idle: "fill", "transfer queued"
+
+/// "B0 (stage 0)" for "0B0", as files call it; other names as they are, in one line.
+QString actionText(const std::string& name);
+/// What comes after a gap, in sentences and tables: actionText(), or "end of step".
+QString nextActionText(const Trace& trace, const ExplainedGap& gap);
 
 }  // namespace lanelab

@@ -89,6 +89,7 @@ QColor colorOf(const look::Palette& palette, LegendItem item) {
     case LegendItem::Host: return palette.span(Category::Host, Phase::None);
     case LegendItem::Counters: return look::mix(palette.accent, palette.muted_text, 0.4);
     case LegendItem::Named: return look::nameColors(palette).front();
+    case LegendItem::More: break;
   }
   return {};
 }
@@ -124,22 +125,26 @@ void paintCheck(QPainter& painter, const look::Palette& palette, const LegendEnt
 void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vector<LegendEntry>& entries) {
   if (entries.empty()) return;
   const QFontMetricsF metrics(look::smallFont());
-  const double baseline = std::round(scene.layout.legend.center().y()) + metrics.capHeight() / 2;
+  const auto baseline = [&metrics](const LegendEntry& entry) {
+    return std::round(entry.rect.center().y()) + metrics.capHeight() / 2;
+  };
   for (const LegendEntry& entry : entries) {
     if (entry.rows) paintCheck(painter, scene.palette, entry);
-    paintMark(painter, scene.palette, entry);
+    if (!entry.mark.isEmpty()) paintMark(painter, scene.palette, entry);
     QFont font = look::smallFont();
     font.setStrikeOut(!entry.shown);
     painter.setFont(font);
     painter.setPen(entry.shown ? scene.palette.muted_text
                                : look::mix(scene.palette.muted_text, scene.palette.surface, 0.3));
-    painter.drawText(QPointF(entry.mark.right() + 6, baseline), entry.text);
+    const double left = entry.mark.isEmpty() ? entry.rect.left() : entry.mark.right() + 6;
+    painter.drawText(QPointF(left, baseline(entry)), entry.text);
   }
   painter.setFont(look::smallFont());
   painter.setPen(scene.palette.muted_text);
   const QString hint = TimelineTexts::tr("dense areas: height = utilization");
   const double x = entries.back().rect.right() + 5 * look::kGrid;
-  if (x + metrics.horizontalAdvance(hint) < scene.layout.area.right()) painter.drawText(QPointF(x, baseline), hint);
+  if (x + metrics.horizontalAdvance(hint) < scene.layout.area.right())
+    painter.drawText(QPointF(x, baseline(entries.back())), hint);
 }
 
 }  // namespace

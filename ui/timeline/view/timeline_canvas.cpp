@@ -86,6 +86,10 @@ void TimelineCanvas::paintAround(QPainter& painter, const TimelineScene& scene) 
   if (placed.pinned_height > 0)
     painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1),
                      scene.palette.muted_text);
+  const double below = placed.body.top() + placed.content_height;  // the canvas ends with the last lane
+  if (below < placed.legend.top())
+    painter.fillRect(QRectF(placed.area.left(), below, placed.area.width(), placed.legend.top() - below),
+                     scene.palette.window);
   paintFrame(painter, scene, placedLegend(legendEntries(scene.data, m_viewport.arrangement()), placed));
   if (m_content.tintsDifferences()) paintDifferenceLegend(painter, scene);
   paintBookmarks(painter, scene, m_content.bookmarks());

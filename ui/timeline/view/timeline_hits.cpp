@@ -46,12 +46,14 @@ const TimelineBookmark* TimelineHits::bookmark(QPointF point) const {
 std::optional<LegendEntry> TimelineHits::legendEntry(QPointF point) const {
   if (!m_data || !m_layout.legend.contains(point) || m_content.tintsDifferences()) return {};
   for (const LegendEntry& entry : placedLegend(legendEntries(*m_data, m_arrangement), m_layout))
-    if (entry.rows && entry.rect.contains(point)) return entry;
+    if ((entry.rows || entry.item == LegendItem::More) && entry.rect.contains(point)) return entry;
   return {};
 }
 
 QString TimelineHits::tip(QPointF point) const {
-  if (const auto entry = legendEntry(point))
+  const auto entry = legendEntry(point);
+  if (entry && entry->item == LegendItem::More) return TimelineTexts::tr("List the rows that can be shown or hidden");
+  if (entry)
     return entry->shown ? TimelineTexts::tr("Hide this: click, or press %1").arg(entry->number)
                         : TimelineTexts::tr("Show this: click, or press %1").arg(entry->number);
   const TimelineBookmark* const marked = bookmark(point);

@@ -25,7 +25,7 @@ class TimelineHits {
   std::optional<int> header(QPointF point) const { return inHeaders(point) ? lane(point) : std::nullopt; }
   const ReplicaBand* replica(QPointF point) const;  ///< in the headers
   const TimelineBookmark* bookmark(QPointF point) const;
-  /// The legend entry with a check box that is there.
+  /// The legend entry that is there, if it has a check box or is More.
   std::optional<LegendEntry> legendEntry(QPointF point) const;
 
   /// A tool tip: of a bookmark, else of what lies in the headers. Empty: none.

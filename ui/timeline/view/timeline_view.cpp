@@ -203,6 +203,13 @@ void TimelineView::changeEvent(QEvent* event) {
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) { event->setAccepted(m_pointer.turnWheel(*event)); }
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+  const auto entry = m_pointer.hits().legendEntry(event->position());
+  if (!entry || entry->item != LegendItem::More || event->button() != Qt::LeftButton) return m_pointer.press(*event);
+  QMenu* const menu = newMenu();
+  fillRowsMenu(*menu, *this, m_content);
+  menu->popup(event->globalPosition().toPoint());
+}
 void TimelineView::mouseMoveEvent(QMouseEvent* event) { m_pointer.move(event->position()); }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
@@ -226,20 +233,29 @@ void TimelineView::focusOutEvent(QFocusEvent* event) {
   update();
 }
 
+QMenu* TimelineView::newMenu() {
+  auto* const menu = new QMenu(this);
+  menu->setObjectName("timelineContextMenu");
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  return menu;
+}
+
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   if (m_content.empty()) return;
   const bool by_mouse = event->reason() == QContextMenuEvent::Mouse;
   const TimelineHits hits = m_pointer.hits();
   const auto span = by_mouse ? hits.span(event->pos()) : m_focus.current();
   if (span) m_focus.setCurrent(span);
-  QMenu menu(this);
+  auto* menu = newMenu();
   if (by_mouse && hits.inHeaders(event->pos())) {
     m_focus.chooseLane(hits.lane(event->pos()));
-    fillRowsMenu(menu, *this, m_content);
+    fillRowsMenu(*menu, *this, m_content);
   } else {
-    fillSpanMenu(menu, *this, m_content, m_focus);
+    fillSpanMenu(*menu, *this, m_content, m_focus);
+    menu->addSeparator();
+    if (m_exhibit) addExhibitEntries(*menu, this, m_exhibit());
   }
-  menu.exec(event->globalPos());
+  menu->popup(event->globalPos());
 }
 
 }  // namespace lanelab

@@ -14,10 +14,11 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 
-#include "ui/export/picture.h"
+#include "ui/export/exhibit.h"
 #include "ui/timeline/layout/span_details.h"
 #include "ui/timeline/view/pointer_gestures.h"
 #include "ui/timeline/view/timeline_bars.h"
@@ -88,6 +89,9 @@ class TimelineView : public QWidget {
   bool showsCriticalPath() const { return m_content.showsCriticalPath(); }
   void setShowCriticalPath(bool show);
 
+  /// What the context menu offers to copy and export; called when it opens.
+  void setExhibit(std::function<Exhibit()> exhibit) { m_exhibit = std::move(exhibit); }
+
   /// What keys and menus do with view, lanes and current span.
   TimelineMoves& moves() { return m_moves; }
 
@@ -121,7 +125,7 @@ class TimelineView : public QWidget {
   void resizeEvent(QResizeEvent*) override { showArranged(); }
   void changeEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override { m_pointer.press(*event); }
+  void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override { m_pointer.release(*event); }
   void mouseDoubleClickEvent(QMouseEvent* event) override { m_pointer.doubleClick(*event); }
@@ -140,8 +144,10 @@ class TimelineView : public QWidget {
   void repaintAll();    ///< and the cached pictures with it
   void updateAll();
   void find(int direction);
+  QMenu* newMenu();
 
   bool m_shows_facts = true;
+  std::function<Exhibit()> m_exhibit;
   TimelineContent m_content;
   TimelineViewport m_viewport;
   TimelineBars m_bars;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/history/run_folder_actions.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QMenu>
+
+#include "ui/look/action_state.h"
+#include "ui/look/plain_text.h"
+
+namespace lanelab {
+
+namespace {
+QString shownFolder(const std::string& folder) {
+  return look::shownName(QDir::toNativeSeparators(QString::fromStdString(folder)));
+}
+}  // namespace
+
+RunFolderActions::RunFolderActions(RunFolders folders, QWidget* owner)
+    : QObject(owner),
+      m_folders(std::move(folders)),
+      m_owner(owner),
+      m_add(new QAction(tr("&Add Run Folder..."), owner)),
+      m_remove(new QMenu(tr("Re&move Run Folder"), owner)) {
+  m_add->setObjectName("addRunFolder");
+  m_add->setToolTip(tr("List the runs of another folder, too"));
+  m_remove->setObjectName("removeRunFolderMenu");
+  m_remove->setToolTipsVisible(true);
+  m_remove->menuAction()->setObjectName("removeRunFolder");
+  m_remove->menuAction()->setToolTip(tr("Do not list the runs of an added folder"));
+  connect(m_add, &QAction::triggered, this, &RunFolderActions::choose);
+  update();
+}
+
+void RunFolderActions::choose() {
+  auto* dialog = new QFileDialog(m_owner, tr("Add Run Folder"), QDir::homePath());
+  dialog->setObjectName("runFolderDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  connect(dialog, &QFileDialog::fileSelected, this, &RunFolderActions::add);
+  dialog->open();
+}
+
+void RunFolderActions::add(const QString& folder) {
+  const std::string path = folder.toStdString();
+  if (const Status added = addRunFolder(path); !added.ok()) {
+    Q_EMIT failed(look::shownText(added.error()));
+    return;
+  }
+  readList();
+  Q_EMIT changed(tr("The runs of %1 are listed.").arg(shownFolder(path)));
+}
+
+void RunFolderActions::remove(const std::string& folder) {
+  if (const Status removed = removeRunFolder(folder); !removed.ok()) {
+    Q_EMIT failed(look::shownText(removed.error()));
+    return;
+  }
+  readList();
+  Q_EMIT changed(tr("The runs of %1 are no longer listed. Its files remain.").arg(shownFolder(folder)));
+}
+
+void RunFolderActions::readList() {
+  Result<std::vector<std::string>> added = addedRunFolders();
+  if (!added.ok()) return;  // it was just read and written
+  m_folders.added = std::move(*added);
+  std::erase(m_folders.added, m_folders.own);
+  update();
+}
+
+void RunFolderActions::update() {
+  const QString chosen = tr("The option --runs was given: only its folder counts.");
+  look::setEnabled(*m_add, !m_folders.chosen, chosen);
+  m_remove->clear();
+  for (const std::string& folder : m_folders.added) {
+    QAction* const entry = m_remove->addAction(look::buttonText(shownFolder(folder)));
+    entry->setToolTip(tr("Do not list the runs of %1; its files remain").arg(shownFolder(folder)));
+    connect(entry, &QAction::triggered, this, [this, folder] { remove(folder); });
+  }
+  look::setEnabled(*m_remove->menuAction(), !m_folders.added.empty(),
+                   m_folders.chosen ? chosen : tr("No run folder was added."));
+}
+
+}  // namespace lanelab
