@@ -174,7 +174,7 @@ void addCompare(const Command& app, CliContext& context) {
   const Command command = app.subcommand("compare", "Compare the variants of one or several runs");
   command.help({.examples = {"compare runs/demo --baseline \"Model parallel\"",
                              "compare runs/monday runs/tuesday --csv comparison.csv",
-                             "compare runs/demo --timeline \"Model parallel\" Pipeline"}});
+                             "compare runs/monday runs/tuesday --timeline Pipeline Pipeline"}});
   const auto options = std::make_shared<CompareArguments>();
   command
       .option("DIR", options->folders,
