@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """gaps: what it says of runs, of traces of other programs, and of what would mend them."""
 import json
+import re
 import unittest
 
-from cli_world import GAPS, CliTest
+from cli_world import DATA, GAPS, CliTest
 
 
 def nanoseconds(microseconds):
@@ -86,6 +87,11 @@ class Gaps(CliTest):
         lane, = self.explained(GAPS / "kernels.json")["lanes"]
         gaps = {gap["before"]: gap["causes"] for gap in lane["gaps"]}
         self.assertEqual(gaps["void gemm<12>()"], {"host": 18.0, "unresolved": 2.0})
+
+    def test_of_the_example_in_the_documentation_are_what_it_shows(self):
+        page = (DATA.parents[1] / "docs" / "imported-traces.md").read_text(encoding="utf-8")
+        shown = re.search(r"```text\n(.*?)```", page, re.DOTALL).group(1)
+        self.assertTrue(self.done("gaps", GAPS / "two_gpus.json").stdout.startswith(shown))
 
     def test_are_a_table_and_csv_for_people(self):
         text = self.done("gaps", GAPS / "two_lanes.json", "--longest", "1", "--csv", "gaps.csv").stdout
