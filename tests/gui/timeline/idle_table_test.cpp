@@ -66,7 +66,7 @@ TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
     EXPECT_TRUE(lanes()->item(row, 5)->text().startsWith(largest)) << lanes()->item(row, 5)->text().toStdString();
   }
   const QString note = table.findChild<QLabel*>(QStringLiteral("idleNote"))->text();
-  EXPECT_TRUE(note.contains(QStringLiteral(" of the time, mostly "))) << note.toStdString();
+  EXPECT_TRUE(note.contains(QStringLiteral(" of the time; largest cause: "))) << note.toStdString();
 }
 
 TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
