@@ -172,6 +172,7 @@ TEST_F(IdleTableTest, ASelectedRangeDrivesTablesAndFiguresUntilItIsCleared) {
 /// Counts how often a cell is measured.
 class CountingDelegate : public QStyledItemDelegate {
  public:
+  using QStyledItemDelegate::QStyledItemDelegate;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     ++measured;
     return QStyledItemDelegate::sizeHint(option, index);
@@ -180,15 +181,14 @@ class CountingDelegate : public QStyledItemDelegate {
 };
 
 TEST_F(IdleTableTest, AnItemDoesNotMeasureAllRowsAgain) {
-  CountingDelegate delegate;
-  gaps()->setItemDelegate(&delegate);
+  auto* const delegate = new CountingDelegate(gaps());
+  gaps()->setItemDelegate(delegate);
   table.setTrace(testworld::pipelineTrace({.lanes = 3, .steps = 10}));
   ASSERT_TRUE(QTest::qWaitFor([this] { return lanes()->rowCount() == 3; }, 5000));
   const int cells = gaps()->rowCount() * gaps()->columnCount();
   ASSERT_GT(gaps()->rowCount(), 50);
-  EXPECT_GT(delegate.measured, 0);
-  EXPECT_LE(delegate.measured, 10 * cells) << cells << " cells";
-  gaps()->setItemDelegate(nullptr);
+  EXPECT_GT(delegate->measured, 0);
+  EXPECT_LE(delegate->measured, 10 * cells) << cells << " cells";
 }
 
 TEST_F(IdleTableTest, AGrowingTraceIsShownALittleLater) {

@@ -93,7 +93,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   const std::string sentence = idleSentence(causes);
   EXPECT_TRUE(
       sentence.starts_with("cpu:1 does nothing in this trace: it has no work, or another process recorded it. The "
-                           "other lane is idle 20.0 % of the time, "))
+                           "other lane is idle 20.0 % of the time; "))
       << sentence;
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
