@@ -108,6 +108,11 @@ void printAligned(const AlignedRuns& runs) {
             << runs.only_a << " only in A, " << runs.only_b << " only in B.\n";
 }
 
+/// As the table of several runs calls variants.
+std::string nameOf(const std::vector<std::string>& folders, std::size_t folder, const std::string& variant) {
+  return folders.size() == 1 ? variant : labelsOf(folders)[folder] + "/" + variant;
+}
+
 /// Lays two timelines on one axis: prints the mean length of each stage's phases in both; `variants` are two, of the
 /// first folder and of the last. The table of all cells goes to `csv` if that is not empty.
 Status compareTimelines(const std::vector<std::string>& folders, const std::vector<std::string>& variants,
@@ -126,7 +131,8 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
   }
-  std::cout << "Mean duration per action, measured. A is " << variants.front() << ", B is " << variants.back()
+  std::cout << "Mean duration per action, measured. A is " << nameOf(folders, 0, variants.front()) << ", B is "
+            << nameOf(folders, folders.size() - 1, variants.back())
             << ". Each action is compared with the same action of the same step.\n\n";
   printAligned(runs);
   return {};
@@ -174,7 +180,7 @@ void addCompare(const Command& app, CliContext& context) {
   const Command command = app.subcommand("compare", "Compare the variants of one or several runs");
   command.help({.examples = {"compare runs/demo --baseline \"Model parallel\"",
                              "compare runs/monday runs/tuesday --csv comparison.csv",
-                             "compare runs/demo --timeline \"Model parallel\" Pipeline"}});
+                             "compare runs/monday runs/tuesday --timeline Pipeline Pipeline"}});
   const auto options = std::make_shared<CompareArguments>();
   command
       .option("DIR", options->folders,

@@ -65,6 +65,30 @@ Status writeGaps(const RunRecord& record, const ExportArguments& options) {
   return writeFileAtomically(options.out, gapTableCsv(**trace, explainIdle(**trace), (*trace)->range().start));
 }
 
+Error noDesktop() {
+  return Error::failed(
+      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, "
+      "or cmake --preset release), or export csv instead.");
+}
+
+Status paintImported(const ExportArguments& options) {
+  const std::string desktop = desktopProgram();
+  if (desktop.empty()) return noDesktop();
+  return runDesktop(desktop, {"--export", options.what, "--format", options.format, "--out", options.out,  //
+                              options.folder});
+}
+
+Status exportImported(const ExportArguments& options) {
+  if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
+  if (options.what == "timeline" && options.format == "csv") {
+    return Error::badInput("{} is the folder of an imported trace. Write its gaps as CSV with lanelab-cli gaps --csv.",
+                           options.folder);
+  }
+  if (options.what == "timeline") return paintImported(options);
+  return Error::badInput("{} is the folder of an imported trace. Export it with --what trace or timeline.",
+                         options.folder);
+}
+
 Status paint(const std::string& program, const RunRecord& record, const ExportArguments& options) {
   std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
   if (options.what == "timeline") {
@@ -110,10 +134,7 @@ Status exportFile(ExportArguments options) {
     return Error::badInput("--format {} does not fit --what {}. Use {}.", options.format, options.what,
                            joinOr(formats));
   }
-  if (holdsImport(options.folder)) {
-    if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
-    return Error::badInput("{} is the folder of an imported trace. Export it with --what trace.", options.folder);
-  }
+  if (holdsImport(options.folder)) return exportImported(options);
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
   if (options.what == "archive") return writeArchive(*record, options);
@@ -133,9 +154,7 @@ Status exportFile(ExportArguments options) {
     std::cerr << "The desktop part is not beside this program, so the report has tables and no figures.\n";
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
-  return Error::failed(
-      "Figures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, "
-      "or cmake --preset release), or export csv instead.");
+  return noDesktop();
 }
 
 }  // namespace

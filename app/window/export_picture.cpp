@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "engine/record/run_store.h"
+#include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
@@ -42,6 +43,19 @@ Result<Picture> pictureFor(const RunRecord& record, const Options& options) {
   return timelineOf(record, options);
 }
 
+/// Of the run or imported trace in the folder.
+Result<Picture> pictureIn(const Options& options) {
+  const std::string folder = options.path.toStdString();
+  if (options.what == "timeline" && holdsImport(folder)) {
+    const auto read = readTrace(importedTracePath(folder));
+    if (!read.ok()) return read.error();
+    return timelinePicture(*read);
+  }
+  const auto record = readRun(folder);
+  if (!record.ok()) return record.error();
+  return pictureFor(*record, options);
+}
+
 PictureFormat formatFor(const QString& name) {
   if (name == "svg") return PictureFormat::Svg;
   return name == "pdf" ? PictureFormat::Pdf : PictureFormat::Png;
@@ -50,10 +64,12 @@ PictureFormat formatFor(const QString& name) {
 }  // namespace
 
 Status exportFromFolder(const Options& options) {
-  const auto record = readRun(options.path.toStdString());
-  if (!record.ok()) return record.error();
-  if (options.what == "report") return writeHtmlReport(*record, readTraces(*record, options.path), options.out);
-  const auto picture = pictureFor(*record, options);
+  if (options.what == "report") {
+    const auto record = readRun(options.path.toStdString());
+    if (!record.ok()) return record.error();
+    return writeHtmlReport(*record, readTraces(*record, options.path), options.out);
+  }
+  const auto picture = pictureIn(options);
   if (!picture.ok()) return picture.error();
   return savePicture(*picture, formatFor(options.format), options.out);
 }

@@ -99,7 +99,7 @@ QString helpText() {
       "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
       "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or "
       "pdf, or its\n"
-      "                                 report as html\n"
+      "                                 report as html; draws the timeline of an imported trace, too\n"
       "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
       "  --time-window                  runs the demo; prints how closely the window follows it\n");

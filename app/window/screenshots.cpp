@@ -19,6 +19,8 @@
 
 #include "ui/board/board_view.h"
 #include "ui/device_map/device_map_dialog.h"
+#include "ui/schedule/schedule_picture.h"
+#include "ui/schedule/shown_schedule.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -59,20 +61,25 @@ class Camera {
   void take(const QString& name) { take(name, m_window); }
   void take(const QString& name, QWidget& widget) {
     letItPaint(150);
-    const QString path = QDir(m_folder).filePath(name + ".png");
-    if (widget.grab().save(path)) {
-      std::printf("Wrote %s\n", qPrintable(path));
-      std::fflush(stdout);
-    } else if (m_status.ok()) {
-      m_status = Error::failed("The picture {} could not be written. Check the folder.", path.toStdString());
-    }
+    save(name, widget.grab().toImage());
   }
+  void draw(const QString& name, const Picture& picture) { save(name, render(picture, look::printPalette(), 1.5)); }
   void miss(const std::string& what) {
     if (m_status.ok()) m_status = Error::failed("The screenshots stopped: {}", what);
   }
   const Status& status() const { return m_status; }
 
  private:
+  void save(const QString& name, const QImage& image) {
+    const QString path = QDir(m_folder).filePath(name + ".png");
+    if (image.save(path)) {
+      std::printf("Wrote %s\n", qPrintable(path));
+      std::fflush(stdout);
+    } else if (m_status.ok()) {
+      m_status = Error::failed("The picture {} could not be written. Check the folder.", path.toStdString());
+    }
+  }
+
   MainWindow& m_window;
   QString m_folder;
   Status m_status;
@@ -157,6 +164,39 @@ void learning(MainWindow& window, Camera& camera, const Experiment& digits) {
   camera.take("18-accuracy");
 }
 
+/// The order of each variant, as the pane Schedule draws it.
+void orders(MainWindow& window, Camera& camera, const Experiment& schedules) {
+  window.openExperiment(schedules, {});
+  for (std::size_t i = 0; i < schedules.variants.size(); ++i) {
+    window.document().setActiveVariant(static_cast<int>(i));
+    const auto shown = shownSchedule(window.document());
+    if (!shown) return camera.miss("a schedule has no order.");
+    camera.draw(QStringLiteral("26-order-%1").arg(i),
+                schedulePicture(*shown, QString::fromStdString(schedules.variants[i].name), {}));
+  }
+}
+
+/// The first step of each variant of the shown run, all on the scale of the longest.
+void steps(MainWindow& window, Camera& camera, int variants) {
+  auto& timeline = *window.findChild<TimelineView*>("timeline");
+  const auto stepOf = [&](int variant) {
+    window.document().setActiveVariant(variant);
+    letItPaint(300);
+    timeline.fit();
+    timeline.nextStep();
+    letItPaint(500);
+    return timeline.visibleRange();
+  };
+  Nanoseconds longest = 0;
+  for (int i = 0; i < variants; ++i) longest = std::max(longest, stepOf(i).length());
+  for (int i = 0; i < variants; ++i) {
+    const Nanoseconds start = stepOf(i).start;
+    Picture step = timeline.picture(TimeRange{start, start + longest});
+    step.caption.clear();  // all are one figure
+    camera.draw(QStringLiteral("27-step-%1").arg(i), step);
+  }
+}
+
 /// Five ways to use two lanes, in a small window; then the lanes of replicas, light and dark.
 void comparing(QApplication& app, MainWindow& window, Camera& camera, const Experiment& strategies) {
   window.openExperiment(strategies, {});
@@ -172,6 +212,7 @@ void comparing(QApplication& app, MainWindow& window, Camera& camera, const Expe
   look::apply(app, look::Scheme::Dark);
   camera.take("21-replicas-dark");
   look::apply(app, look::Scheme::Light);
+  steps(window, camera, static_cast<int>(strategies.variants.size()));
 }
 
 /// Where a network's modules go: the board's own, then Llama 2 7B on two small GPUs and the CPU, light and dark.
@@ -243,7 +284,8 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   setup.runs_root = place.filePath("runs");
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
-  const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas");
+  const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas"),
+                                  schedules = exampleOf(setup, "schedules");
   const std::vector<NetworkOffer> networks = setup.networks;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
@@ -272,6 +314,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   if (networks.size() > 1) mapping(app, window, camera, networks[0].path, networks[1].path);
   if (learnt) learning(window, camera, *learnt);
   if (strategies) comparing(app, window, camera, *strategies);
+  if (schedules) orders(window, camera, *schedules);
   return camera.status();
 }
 

@@ -233,8 +233,8 @@ std::string idleSentence(const IdleCauses& causes) {
   const std::string who = without.empty() ? "Lanes are idle "
                           : alone         ? without + "The other lane is idle "
                                           : without + "The other lanes are idle ";
-  return who + percent(sum.idle, sum.window) + " of the time, mostly " + words + " (" + plainDuration(costs[cause]) +
-         ", " + percent(costs[cause], sum.idle) + " of the idle time). " +
+  return who + percent(sum.idle, sum.window) + " of the time; largest cause: " + words + " (" +
+         plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) + " of the idle time). " +
          std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause) : importedFixFor(cause, causes.work)) +
          ".";
 }

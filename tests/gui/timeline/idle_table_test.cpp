@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QTest>
 
@@ -81,7 +82,7 @@ TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
     EXPECT_TRUE(lanes()->item(row, 5)->text().startsWith(largest)) << lanes()->item(row, 5)->text().toStdString();
   }
   const QString note = table.findChild<QLabel*>(QStringLiteral("idleNote"))->text();
-  EXPECT_TRUE(note.contains(QStringLiteral(" of the time, mostly "))) << note.toStdString();
+  EXPECT_TRUE(note.contains(QStringLiteral(" of the time; largest cause: "))) << note.toStdString();
 }
 
 TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
@@ -182,6 +183,28 @@ TEST_F(IdleTableTest, ASelectedRangeDrivesTablesAndFiguresUntilItIsCleared) {
   EXPECT_DOUBLE_EQ(number(lanes(), 0, 1), whole);
   EXPECT_EQ(gaps()->rowCount(), all_gaps);
   EXPECT_EQ(figures(), figures_of_all);
+}
+
+/// Counts how often a cell is measured.
+class CountingDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    ++measured;
+    return QStyledItemDelegate::sizeHint(option, index);
+  }
+  mutable int measured = 0;
+};
+
+TEST_F(IdleTableTest, AnItemDoesNotMeasureAllRowsAgain) {
+  auto* const delegate = new CountingDelegate(gaps());
+  gaps()->setItemDelegate(delegate);
+  table.setTrace(testworld::pipelineTrace({.lanes = 3, .steps = 10}));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return lanes()->rowCount() == 3; }, 5000));
+  const int cells = gaps()->rowCount() * gaps()->columnCount();
+  ASSERT_GT(gaps()->rowCount(), 50);
+  EXPECT_GT(delegate->measured, 0);
+  EXPECT_LE(delegate->measured, 10 * cells) << cells << " cells";
 }
 
 TEST_F(IdleTableTest, AGrowingTraceIsShownALittleLater) {

@@ -3,6 +3,7 @@
 """compare: two timelines, action by action, and runs of unlike work."""
 import csv
 import json
+import shutil
 import statistics
 import unittest
 
@@ -19,6 +20,10 @@ class Comparing(CliTest):
         for row in rows:
             self.assertGreater(float(row["a_us"]), 0)
             self.assertEqual((row["b_us"], row["difference_us"], row["b_later_by_us"]), (row["a_us"], "0.000", "0.000"))
+        self.assertIn("A is Pipeline, B is Pipeline.", told)
+        copied = self.folder / "again"
+        shutil.copytree(self.folder / "out", copied)
+        self.assertIn("A is out/Pipeline, B is again/Pipeline.", self.done("compare", "out", "again", "--timeline", "Pipeline", "Pipeline").stdout)
         refusal = self.refused("compare", "out", "--timeline", "Pipeline", "Single")
         self.assertRegex(refusal, r"micro-batches differ: \d+ and \d+ samples")
         self.assertIn("Choose Single, Model parallel or Pipeline", self.refused("compare", "out", "--timeline", "Pipeline", "nowhere"))

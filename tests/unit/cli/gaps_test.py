@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """gaps: what it says of runs, of traces of other programs, and of what would mend them."""
 import json
+import re
 import unittest
 
-from cli_world import GAPS, CliTest
+from cli_world import DATA, GAPS, CliTest
 
 
 def nanoseconds(microseconds):
@@ -87,9 +88,14 @@ class Gaps(CliTest):
         gaps = {gap["before"]: gap["causes"] for gap in lane["gaps"]}
         self.assertEqual(gaps["void gemm<12>()"], {"host": 18.0, "unresolved": 2.0})
 
+    def test_of_the_example_in_the_documentation_are_what_it_shows(self):
+        page = (DATA.parents[1] / "docs" / "imported-traces.md").read_text(encoding="utf-8")
+        shown = re.search(r"```text\n(.*?)```", page, re.DOTALL).group(1)
+        self.assertTrue(self.done("gaps", GAPS / "two_gpus.json").stdout.startswith(shown))
+
     def test_are_a_table_and_csv_for_people(self):
         text = self.done("gaps", GAPS / "two_lanes.json", "--longest", "1", "--csv", "gaps.csv").stdout
-        self.assertIn("mostly fill and drain", text)
+        self.assertIn("largest cause: fill and drain", text)
         self.assertEqual(text.count("0B0"), 1)
         self.assertNotIn("0B1", text)
         self.assertEqual(len((self.folder / "gaps.csv").read_text().splitlines()), 1 + 16)
@@ -112,7 +118,7 @@ class Gaps(CliTest):
         self.assertGreater(suggestions[0]["predicted_ratio"], 1.02)
         self.assertRegex(suggestions[0]["text"], r"^Move layer1\.0.* to lane 0: predicted [0-9.]+ % faster\.$")
         text = self.done("gaps", "bad", "--apply-suggestion", "suggested.json").stdout
-        self.assertLess(text.index("of the time, mostly"), text.index(suggestions[0]["text"]))
+        self.assertLess(text.index("of the time; largest cause:"), text.index(suggestions[0]["text"]))
         self.assertIn("--apply-suggestion", self.refused("gaps", GAPS / "two_lanes.json", "--apply-suggestion", "other.json"))
         self.assertEqual([variant["name"] for variant in json.loads((self.folder / "suggested.json").read_text())["variants"]], ["Pipeline", "Pipeline (suggested)"])
         table = self.done("run", "suggested.json", "--out", "suggested").stdout

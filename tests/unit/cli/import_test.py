@@ -3,9 +3,10 @@
 """import, gaps and export: what they refuse of a trace, and that they end."""
 import gzip
 import os
+import pathlib
 import unittest
 
-from cli_world import CliTest, call
+from cli_world import CLI, GAPS, CliTest, call
 
 EVENT = '{"ph":"X","name":"a","pid":0,"tid":0,"ts":1,"dur":1},\n'
 
@@ -41,6 +42,18 @@ class Import(CliTest):
         self.done("gaps", "t.json.gz", "--max-unpacked", "1MB")
         os.environ["LANELAB_MAX_UNPACKED"] = "lots"
         self.assertIn('LANELAB_MAX_UNPACKED: "lots" is not a size', self.refused("gaps", "t.json.gz"))
+
+    def test_exports_the_timeline_as_a_figure(self):
+        self.done("import", GAPS / "two_gpus.json", "--out", "two")
+        export = ["export", "two", "--what", "timeline", "--out", "two.svg", "--format"]
+        self.assertIn("lanelab-cli gaps --csv", self.refused(*export, "csv"))
+        self.assertIn("--what trace or timeline", self.refused("export", "two", "--what", "report", "--out", "two.html"))
+        if not (pathlib.Path(CLI).parent / "lanelab").exists():
+            self.skipTest("the desktop part is not built")
+        self.done(*export, "svg")
+        figure = (self.folder / "two.svg").read_text()
+        for text in ("GPU 0", "GPU 1"):
+            self.assertIn(text, figure)
 
     def test_of_nested_fragments_ends(self):
         for fragment in ('{"ph":"X","args":{', "[", ',{"a":"', '\n{"ph":"X"'):

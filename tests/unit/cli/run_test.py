@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """run: what a run prints, and what it leaves in its folder."""
 import json
+import re
 import struct
 import unittest
 import zlib
 
-from cli_world import EXPERIMENT, CliTest, call
+from cli_world import DATA, EXPERIMENT, CliTest, call
 
 
 def picture_with(kind, text):
@@ -29,6 +30,12 @@ class Running(CliTest):
             (self.folder / name).write_bytes(picture_with(*chunk))
             forecast = json.loads(self.done("run", name, "--dry-run", "--json").stdout)
             self.assertEqual(forecast["variants"], json.loads(told.stdout)["variants"], name)
+
+    def test_the_experiment_of_the_guide_is_sound(self):
+        guide = (DATA.parents[1] / "docs" / "guide.md").read_text(encoding="utf-8")
+        (self.folder / "my.json").write_text(re.search(r"```json\n(.*?)```", guide, re.DOTALL).group(1))
+        forecast = json.loads(self.done("run", "my.json", "--dry-run", "--json").stdout)
+        self.assertEqual([variant["name"] for variant in forecast["variants"]], ["Single", "Pipeline"])
 
     def test_what_is_not_an_experiment_is_refused_with_what_to_choose(self):
         (self.folder / "plain.png").write_bytes(picture_with(b"tEXt", b"Title\0A chart"))

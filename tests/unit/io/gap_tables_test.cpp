@@ -65,7 +65,7 @@ TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
 
 TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
   EXPECT_EQ(idleSentence(explainIdle(unequalStages())),
-            "Lanes are idle 42.9 % of the time, mostly fill and drain (30.0 us, 50.0 % of the idle time). "
+            "Lanes are idle 42.9 % of the time; largest cause: fill and drain (30.0 us, 50.0 % of the idle time). "
             "Use more micro-batches or an interleaved or zero-bubble schedule.");
   EXPECT_EQ(idleSentence({}), "There is nothing to explain: the trace has no actions, kernels or operators.");
   EXPECT_EQ(
@@ -93,7 +93,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   const std::string sentence = idleSentence(causes);
   EXPECT_TRUE(
       sentence.starts_with("cpu:1 does nothing in this trace: it has no work, or another process recorded it. The "
-                           "other lane is idle 20.0 % of the time, "))
+                           "other lane is idle 20.0 % of the time; "))
       << sentence;
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
@@ -155,7 +155,7 @@ TEST(GapTables, SayHowMuchCommunicationIsExposedAndHowToHideIt) {
       "Communication takes 15.0 us; 66.7 % of it (10.0 us) is exposed: no kernel computes meanwhile, so it counts "
       "as idle time.");
   EXPECT_EQ(idleSentence(causes),
-            "Lanes are idle 33.3 % of the time, mostly communication (10.0 us, 100.0 % of the idle time). "
+            "Lanes are idle 33.3 % of the time; largest cause: communication (10.0 us, 100.0 % of the idle time). "
             "Start collectives earlier, in smaller buckets, or overlap them with compute.");
   EXPECT_EQ(communicationSentence(explainIdle(unequalStages())), "");
 }

@@ -129,6 +129,14 @@ class CopyableTable : public QTableWidget {
     setWordWrap(false);
   }
 
+  /// Columns that fit their contents measure all rows at every item that is set; here they do so once, at the end.
+  void fillRows(std::size_t count, const std::function<void(int row)>& fill) {
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    setRowCount(static_cast<int>(count));
+    for (int row = 0; row < rowCount(); ++row) fill(row);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  }
+
   std::function<void(int row)> on_enter;
 
  protected:
@@ -212,8 +220,7 @@ void IdleTable::fillGaps() {
   const std::size_t total = m_shown.size();
   if (total > kMostGaps) m_shown.resize(kMostGaps);
   const Nanoseconds zero = m_trace->range().start;
-  m_gaps->setRowCount(static_cast<int>(m_shown.size()));
-  for (int row = 0; row < m_gaps->rowCount(); ++row) {
+  m_gaps->fillRows(m_shown.size(), [&](int row) {
     const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
     m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
     m_gaps->setItem(row, 1, textItem(nextActionText(*m_trace, *gap)));
@@ -223,7 +230,7 @@ void IdleTable::fillGaps() {
     m_gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
     m_gaps->setItem(row, 6, textItem(reasons(*lane, lane->causesOf(*gap))));
     m_gaps->item(row, 6)->setToolTip(m_gaps->item(row, 6)->text());
-  }
+  });
   sayWhy(total);
 }
 
@@ -233,9 +240,7 @@ void IdleTable::sayWhy(std::size_t total) {
                                    : tr("No lane was idle inside a step."));
   const QString found =
       total > kMostGaps
-          ? tr("The %1 longest of %2 gaps. Click a gap or press Enter to show it in the timeline.")
-                .arg(kMostGaps)
-                .arg(total)
+          ? tr("The %1 longest of %2 gaps; a click or Enter shows one in the timeline.").arg(kMostGaps).arg(total)
           : tr("%1 gaps, longest first. Click a gap or press Enter to show it in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
   const std::string communication = communicationSentence(causes());
