@@ -88,11 +88,12 @@ TEST_F(CudaLanes, DriverLimitsAndLibrariesAreKnown) {
   for (const char* name : {"CUDA ", "cuDNN ", "NCCL "})
     EXPECT_NE(packages.find(name), std::string::npos) << name << "in " << packages;
   for (const auto& [name, value] : executor->describe()) {
-    if (name == "gpu driver") EXPECT_THAT(value, testing::MatchesRegex("[0-9]+\\.[0-9.]+"));
-    if (name == "CUDA" || name == "cuDNN") EXPECT_THAT(value, testing::MatchesRegex("[0-9]+\\.[0-9.]+"));
+    const bool is_version = name == "gpu driver" || name == "CUDA" || name == "cuDNN";
+    EXPECT_TRUE(!is_version || (!value.empty() && value.find_first_not_of("0123456789.") == std::string::npos))
+        << name << " " << value;
   }
   for (const DeviceInfo& device : executor->devices())
-    if (device.device.isCuda()) EXPECT_THAT(device.limits, testing::HasSubstr("power ")) << toString(device.device);
+    EXPECT_EQ(device.device.isCuda(), device.limits.starts_with("power ")) << toString(device.device) << device.limits;
 }
 
 TEST_F(CudaLanes, OneLaneTrainsAsTheCpuDoes) { expectLossesOf({"cuda:0"}); }
