@@ -32,7 +32,7 @@ QString sampleOf(RunColumn column) {
     case RunColumn::Name: return QStringLiteral("experiment");
     case RunColumn::Strategy: return QStringLiteral("pipeline (1F1B)");
     case RunColumn::Date: return QStringLiteral("21 Nov 09:12");
-    case RunColumn::Status: return QStringLiteral("interrupted");
+    case RunColumn::Status: return QStringLiteral("cancelled");
     case RunColumn::Model: return QStringLiteral("resnet18");
     case RunColumn::Tags: return QStringLiteral("two, short tags");
     case RunColumn::Note: return QStringLiteral("a note of some words");

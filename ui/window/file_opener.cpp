@@ -101,8 +101,10 @@ void FileOpener::addOffers(QMenu* menu, ActionSet& actions, const QString& prefi
 void FileOpener::updateActions(const ActionSet& actions) {
   const bool running = m_parts.controller->running();
   actions.setEnabled({"new", "open", "openTrace", "openRunFolder"}, !running, tr("Not during a run."));
-  for (QMenu* const menu : {m_recent, m_templates})
+  for (QMenu* const menu : {m_recent, m_templates}) {
+    menu->setEnabled(!running);
     look::setEnabled(*menu->menuAction(), !running, tr("Not during a run."));
+  }
 }
 
 bool FileOpener::isRefused() const { return refusedWhileRunning(*m_parts.controller, *m_parts.messages); }

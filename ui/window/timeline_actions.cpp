@@ -224,6 +224,7 @@ void TimelineActions::update() {
                         tr("Select a range first: drag in the timeline."));
   m_actions->setEnabled({"bookmark"}, m_parts.bookmarks->canAdd(), tr("Select a range of a run's timeline first."));
   const bool comparable = m_parts.comparison->isPossible();
+  m_compare->setEnabled(comparable);
   look::setEnabled(*m_compare->menuAction(), comparable, tr("Show the timeline of a run first."));
   m_actions->setEnabled({"compareTimelinesWithRun"}, comparable, tr("Show the timeline of a run first."));
   m_actions->setEnabled({"stopComparingTimelines"}, std::holds_alternative<ComparedTraces>(m_parts.presenter->shown()),

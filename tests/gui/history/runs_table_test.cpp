@@ -211,7 +211,8 @@ struct OtherFolder {
     EXPECT_TRUE(written.ok() && written->write(doneRecord("elsewhere", "2026-01-06T03:04:05Z")).ok());
   }
   ~OtherFolder() {
-    for (const std::string& listed : addedRunFolders().value()) EXPECT_TRUE(removeRunFolder(listed).ok());
+    const std::vector<std::string> added = addedRunFolders().value();
+    for (const std::string& listed : added) EXPECT_TRUE(removeRunFolder(listed).ok());
   }
   OtherFolder(const OtherFolder&) = delete;
   OtherFolder& operator=(const OtherFolder&) = delete;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -17,8 +18,9 @@ class LegendTest : public ::testing::Test {
   TimelineView& view() { return shown.view; }
   std::vector<LegendEntry> entries() {
     const TimelineData data(view().trace());
-    return placedLegend(legendEntries(data, view().arrangement()),
-                        layOut(data, view().rect(), view().arrangement(), 0));
+    const auto* bar = view().findChild<QScrollBar*>("timelineLanesBar");
+    const QRectF area = QRectF(view().rect()).adjusted(0, 0, bar->isVisible() ? -bar->width() : 0, 0);
+    return placedLegend(legendEntries(data, view().arrangement()), layOut(data, area, view().arrangement(), 0));
   }
   LegendEntry entryOf(RowKind kind) {
     for (const LegendEntry& one : entries())

@@ -90,10 +90,11 @@ TEST(Actions, TheTipOfADisabledActionSaysWhy) {
   EXPECT_FALSE(w.window->action("run")->toolTip().contains('\n')) << "it is enabled";
 }
 
-/// Submenus too: what is in a disabled one cannot be reached either.
+/// Submenus too: what is in a disabled one cannot be reached either. The only entry of an empty list has no name, and
+/// its text says why.
 void collectDisabled(const QList<QAction*>& actions, QList<QAction*>& disabled) {
   for (auto* action : actions) {
-    if (action->isSeparator()) continue;
+    if (action->isSeparator() || (!action->menu() && action->objectName().isEmpty())) continue;
     if (!action->isEnabled())
       disabled.append(action);
     else if (action->menu())

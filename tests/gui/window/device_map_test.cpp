@@ -207,7 +207,7 @@ TEST_F(DeviceMapWindow, ALlamaIsAskedUnderTheMap) {
     asking->findChild<QPushButton*>("inferAsk")->click();
     ASSERT_TRUE(waitFor([&] { return !asking->computing(); }));
   };
-  EXPECT_EQ(asking->findChild<QLineEdit*>("inferWeights")->text(), "Tiny Llama (built in)");
+  EXPECT_TRUE(asking->findChild<QLineEdit*>("inferWeights")->text().endsWith("tiny-llama/model.safetensors"));
   ask("3 four");
   EXPECT_TRUE(told("inferResult").contains("\"four\" is not a token ID")) << told("inferResult").toStdString();
   EXPECT_TRUE(asked->prompt.empty()) << "nothing was computed";
@@ -218,6 +218,21 @@ TEST_F(DeviceMapWindow, ALlamaIsAskedUnderTheMap) {
   EXPECT_EQ(asked->map.places, dialog->answer()->map.places);
   ask("99");
   EXPECT_EQ(told("inferResult"), "The vocabulary is too small.");
+}
+
+/// Any file of the program will do: nothing is computed.
+TEST(Infer, BuiltInWeightsHaveANameAndAreReadFromAFile) {
+  std::string weights;
+  InferDialog asking({"Tiny Llama", {}, {}, ":/lanelab/icons/bars.svg", "3 4"},
+                     [&](const LlamaQuestion& question, const WorkControl&) -> Result<LlamaAnswer> {
+                       weights = question.weights;
+                       return LlamaAnswer{};
+                     });
+  EXPECT_EQ(asking.findChild<QLineEdit*>("inferWeights")->text(), "Tiny Llama (built in)");
+  asking.findChild<QPushButton*>("inferAsk")->click();
+  ASSERT_TRUE(waitFor([&] { return !asking.computing(); }));
+  EXPECT_TRUE(QString::fromStdString(weights).endsWith("/model.safetensors") && QFile::exists(weights.c_str()))
+      << weights;
 }
 
 TEST_F(DeviceMapWindow, GpusCanBeAddedAndTakenAway) {

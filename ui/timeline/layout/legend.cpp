@@ -22,7 +22,7 @@ constexpr double kLow = 1.5 * look::kGrid;
 constexpr double kLegendMargin = 2 * look::kGrid;
 constexpr double kLegendLine = 7 * look::kGrid;
 constexpr double kFurtherLegendLine = 5 * look::kGrid;
-constexpr double kLeastAboveLegend = 23 * look::kGrid;  ///< ruler, steps and a lane
+constexpr double kLeastAboveLegend = 35 * look::kGrid;  ///< ruler, steps and two lanes
 
 bool hasRows(const TimelineData& data, RowKind kind) {
   for (std::size_t row = 0; row < data.rows().size(); ++row)

@@ -86,6 +86,8 @@ void TimelineCanvas::paintAround(QPainter& painter, const TimelineScene& scene) 
   if (placed.pinned_height > 0)
     painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1),
                      scene.palette.muted_text);
+  if (placed.content_height > placed.body.height() + 0.5)  // lanes are cut there because there are more
+    painter.fillRect(QRectF(placed.area.left(), placed.legend.top(), placed.area.width(), 1), scene.palette.muted_text);
   const double below = placed.body.top() + placed.content_height;  // the canvas ends with the last lane
   if (below < placed.legend.top())
     painter.fillRect(QRectF(placed.area.left(), below, placed.area.width(), placed.legend.top() - below),
