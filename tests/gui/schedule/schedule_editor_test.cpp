@@ -183,7 +183,7 @@ TEST(ScheduleEditor, AnotherSplitSizeNeedsAnotherOrderAndSaysSo) {
   world.drag(0, 3, world.middle(0, 2) - QPoint(8, 0));
   world.document.edit("split", [](Experiment& e) { e.variants[1].split_size = 2; });
   EXPECT_TRUE(world.document.problemAt("variants[1].actions")
-                  .contains("Leaving the actions out brings the order of 1f1b back"));
+                  .contains("Leaving the actions out brings the order of 1F1B back"));
   EXPECT_FALSE(world.sentence().isEmpty());
   EXPECT_TRUE(world.button("scheduleReset").isEnabled());
 }
