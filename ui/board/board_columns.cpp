@@ -15,6 +15,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kNarrowBoard = 200 * look::kGrid;
+constexpr int kTinyBoard = 100 * look::kGrid;  ///< lanes need the room of the shares, which Stages and Layers have, too
 
 /// Whether the machine has the device; with no list of devices nobody knows.
 bool isThere(const std::vector<DeviceInfo>& devices, Device device) {
@@ -35,7 +36,9 @@ std::vector<int> shownReplicas(const BoardState& state) {
 }  // namespace
 
 int BoardColumns::headerWidth() { return look::kLaneColumn; }
-int BoardColumns::sharesWidth(int board) { return (board < kNarrowBoard ? 30 : 45) * look::kGrid; }
+int BoardColumns::sharesWidth(int board) {
+  return board < kTinyBoard ? 0 : (board < kNarrowBoard ? 30 : 45) * look::kGrid;
+}
 
 BoardColumns::BoardColumns(BoardState& state, BoardLaneActions& actions, QWidget* view)
     : m_state(state), m_actions(actions), m_header_column(new QWidget(view)), m_shares(new LaneShares(view)) {

@@ -218,7 +218,7 @@ BoardSizes BoardScene::sizes() const {
   sizes.label_width = 0;
   for (const BlockSpec& block : m_state.model().blocks) {
     const QString name = shortBlockName(look::shownName(block.name));
-    sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * look::kGrid);
+    sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * kNameInset + 2);
     const QString label = bytesText(block.output_bytes * samples);
     sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
   }

@@ -8,8 +8,12 @@
 #include <QPaintEvent>
 #include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTableView>
 
 #include "tests/gui/window/window_world.h"
+#include "ui/history/runs_model.h"
 #include "ui/look/message_strip.h"
 #include "ui/window/window_settings.h"
 
@@ -72,6 +76,34 @@ TEST(Panes, NothingIsCutInTheWindowOfASmallOrScaledScreen) {
     EXPECT_TRUE(waitFor([&] { return form->widget()->width() <= form->viewport()->width(); }))
         << "no scrolling sideways";
     expectNothingCut(*w.window);
+    EXPECT_TRUE(waitFor([&] { return w.find<QAbstractScrollArea>("board")->viewport()->width() >= 100; }))
+        << "there is room for blocks";
+  }
+}
+
+TEST(Panes, TheFirstLayoutShowsTheFiguresOfARunAndTheWholeBoard) {
+  WindowSettings().setLayout({}, {}, {});
+  QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").remove("runs");
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  Experiment deep = test::smallExperiment();
+  deep.model.arch = "resnet50";
+  for (VariantConfig& variant : deep.variants) variant.cuts.reset();
+  w.window->openExperiment(deep, {});
+  auto* runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->isVisible(); }));
+  for (const QSize size : {QSize(1440, 900), QSize(1280, 720)}) {
+    w.window->resize(size);
+    for (const RunColumn column : {RunColumn::Name, RunColumn::ImagesPerSecond, RunColumn::Status}) {
+      const int at = RunsModel::columnOf(column);
+      EXPECT_TRUE(waitFor([&] {
+        return runs->columnViewportPosition(at) + runs->columnWidth(at) <= runs->viewport()->width();
+      })) << toWord(column)
+          << " at " << size.width();
+    }
+    EXPECT_TRUE(waitFor([&] { return w.find<QAbstractScrollArea>("board")->horizontalScrollBar()->maximum() == 0; }))
+        << "the board scrolls by " << w.find<QAbstractScrollArea>("board")->horizontalScrollBar()->maximum() << " at "
+        << size.width();
   }
 }
 
