@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "engine/library/run_folders.h"
+#include "engine/library/run_index.h"
+#include "engine/library/run_query.h"
 #include "engine/record/run_store.h"
 
 namespace lanelab {
@@ -20,11 +22,15 @@ std::string newRunFolder(const std::string& out, const std::string& runs, const 
 std::string folderOfRun(const std::string& word) {
   std::error_code error;
   if (word.empty() || word.find('/') != std::string::npos || std::filesystem::exists(word, error)) return word;
-  for (const std::string& root : runFolders({}).all()) {
+  const std::vector<std::string> roots = runFolders({}).all();
+  for (const std::string& root : roots) {
     const std::string folder = (std::filesystem::path(root) / word).string();
     if (holdsRun(folder)) return folder;
   }
-  return word;
+  RunIndex index(roots);
+  index.refresh();
+  const Result<RunEntry> named = findRun(index.entries(), word);
+  return named.ok() ? named->folder : word;
 }
 
 }  // namespace lanelab

@@ -15,8 +15,8 @@ void addRunsOption(const Command& command, std::string& runs);
 /// and the time.
 std::string newRunFolder(const std::string& out, const std::string& runs, const std::string& experiment_name);
 
-/// The folder of the run whose id `word` is, among those that `runs` lists. The word itself if it is a path that
-/// exists, or no run has this id.
+/// The folder of the run that `word` names, among those that `runs` lists: by its id, the begin of one, or its name.
+/// The word itself if it is a path that exists, or names no run or several.
 std::string folderOfRun(const std::string& word);
 
 }  // namespace lanelab

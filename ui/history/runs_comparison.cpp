@@ -7,6 +7,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "engine/experiment/setting_name.h"
+#include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/export/exhibit.h"
 #include "ui/look/parts.h"
@@ -30,6 +32,22 @@ QString sentenceOf(const Comparability& comparability) {
   return {};
 }
 
+/// Losses of other data, or by another loss function, would be curves that mean different things on one axis.
+QString whyLossesAreApart(const RunRecord& a, const RunRecord& b) {
+  if (a.experiment.training.loss != b.experiment.training.loss)
+    return RunsComparison::tr("Losses are not compared: the runs use different loss functions.");
+  if (a.experiment.data.source != b.experiment.data.source || a.experiment.data.path != b.experiment.data.path)
+    return RunsComparison::tr("Losses are not compared: the runs train on different data.");
+  return {};
+}
+
+QString nameOfSetting(const std::string& key) {
+  const SettingName name = settingName(key);
+  const QString words = QObject::tr(name.name.c_str());
+  return name.variant.empty() ? words
+                              : RunsComparison::tr("%1: %2").arg(look::shownName(name.variant), words.toLower());
+}
+
 QString valueText(const std::string& value) {
   return value.empty() ? RunsComparison::tr("not set") : look::shownName(value);
 }
@@ -37,7 +55,7 @@ QString valueText(const std::string& value) {
 void addRow(QTableWidget& table, const SettingDifference& setting) {
   const int row = table.rowCount();
   table.insertRow(row);
-  const QStringList cells = {look::shownName(setting.key), valueText(setting.a), valueText(setting.b)};
+  const QStringList cells = {nameOfSetting(setting.key), valueText(setting.a), valueText(setting.b)};
   for (int column = 0; column < cells.size(); ++column) {
     auto* item = new QTableWidgetItem(cells[column]);
     item->setToolTip(cells[column]);
@@ -75,16 +93,41 @@ LossView* lossesOf(const NamedRun& a, const NamedRun& b, const QStringList& name
   return losses;
 }
 
-/// Runs of one name are distinguished by their ids.
+/// Runs of one name are distinguished by the times at which they began.
 QStringList namesOf(const NamedRun& a, const NamedRun& b) {
-  const bool same = a.name == b.name;
-  return {look::briefName(same ? a.record.id : a.name), look::briefName(same ? b.record.id : b.name)};
+  std::vector<RunEntry> entries;
+  for (const NamedRun* run : {&a, &b}) {
+    entries.push_back(entryOf({}, run->record, {.name = run->name}));
+    entries.back().id = run->record.id;
+  }
+  const std::vector<std::string> names = shortNames(entries);
+  return {look::briefName(names[0]), look::briefName(names[1])};
 }
 
 /// The charts call a run as the list does.
 std::shared_ptr<const RunRecord> named(RunRecord record, const QString& name) {
   record.experiment.name = name.toStdString();
   return std::make_shared<const RunRecord>(std::move(record));
+}
+
+/// Null where nothing of the runs compares.
+QSplitter* chartsOf(const NamedRun& a, const NamedRun& b, const QStringList& names,
+                    const Comparability& comparability) {
+  const QString apart = whyLossesAreApart(a.record, b.record);
+  const bool compare = comparability.kind != Comparability::Kind::No;
+  if (!compare && !apart.isEmpty()) return nullptr;
+  auto* charts = new QSplitter(Qt::Vertical);
+  if (compare) {
+    auto* times = new ComparisonView;
+    times->setRuns({named(a.record, names[0]), named(b.record, names[1])});
+    charts->addWidget(times);
+  }
+  if (apart.isEmpty())
+    charts->addWidget(lossesOf(a, b, names));
+  else
+    charts->addWidget(look::wrappedLabel("lossesApart", apart));
+  charts->setSizes({3 * kComparisonSize.height() / 5, 2 * kComparisonSize.height() / 5});
+  return charts;
 }
 
 }  // namespace
@@ -97,16 +140,10 @@ RunsComparison::RunsComparison(const NamedRun& a, const NamedRun& b, QWidget* pa
   const QStringList names = namesOf(a, b);
   auto* column = look::dialogColumn(this);
   column->addWidget(look::wrappedLabel("comparability", sentenceOf(difference.comparability)));
-  auto* times = new ComparisonView;
-  times->setRuns({named(a.record, names[0]), named(b.record, names[1])});
-  auto* charts = new QSplitter(Qt::Vertical);
-  charts->addWidget(times);
-  charts->addWidget(lossesOf(a, b, names));
   auto* both = new QSplitter(Qt::Horizontal);
   both->addWidget(settingsTable(difference, names[0], names[1]));
-  both->addWidget(charts);
-  both->setSizes({kComparisonSize.width() / 4, 3 * kComparisonSize.width() / 4});
-  charts->setSizes({3 * kComparisonSize.height() / 5, 2 * kComparisonSize.height() / 5});
+  if (auto* charts = chartsOf(a, b, names, difference.comparability)) both->addWidget(charts);
+  both->setSizes({kComparisonSize.width() / 3, 2 * kComparisonSize.width() / 3});
   column->addWidget(both, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -284,10 +284,29 @@ TEST(MainWindow, TwoRunsAreComparedWithTheSettingsThatDiffer) {
   ASSERT_TRUE(waitFor([&] { return w.window->findChild<QDialog*>("runsComparison") != nullptr; }));
   auto* dialog = w.find<QDialog>("runsComparison");
   const auto* settings = dialog->findChild<QTableWidget*>("differingSettings");
-  EXPECT_FALSE(settings->findItems("data.batch", Qt::MatchExactly).isEmpty());
+  EXPECT_FALSE(settings->findItems("Batch", Qt::MatchExactly).isEmpty());
+  const QString first = settings->horizontalHeaderItem(1)->text();
+  EXPECT_TRUE(first.contains(':') && first != settings->horizontalHeaderItem(2)->text())
+      << "runs of one name by their times: " << first.toStdString();
   EXPECT_TRUE(dialog->findChild<QLabel*>("comparability")->text().startsWith("The runs compare per image only: batch"));
   EXPECT_EQ(dialog->findChild<QTableWidget*>("comparisonTable")->rowCount(), 6);
   EXPECT_NE(dialog->findChild<LossView*>()->csv().find("Pipeline"), std::string::npos);
+}
+
+TEST(MainWindow, LossesByUnlikeFunctionsAreNotDrawnOnOneAxis) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  w.window->document().edit("loss", [](Experiment& e) { e.training.loss = Loss::CrossEntropy; });
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 2; }));
+  runs->selectAll();
+  w.trigger("compareRuns");
+  ASSERT_TRUE(waitFor([&] { return w.window->findChild<QDialog*>("runsComparison") != nullptr; }));
+  auto* dialog = w.find<QDialog>("runsComparison");
+  EXPECT_EQ(dialog->findChild<QTableWidget*>("comparisonTable")->rowCount(), 6) << "times do compare";
+  EXPECT_EQ(dialog->findChild<LossView*>(), nullptr);
+  EXPECT_TRUE(dialog->findChild<QLabel*>("lossesApart")->text().contains("loss functions"));
 }
 
 TEST(MainWindow, DamagedRunIsListedWithItsError) {

@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/setting_name.h"
 #include "engine/record/run_store.h"
 #include "tests/support/resolved.h"
 
@@ -333,6 +335,21 @@ TEST(SetValue, ChangesOneValueAndReadsItAsJsonOrText) {
     const Result<Experiment> experiment = parseExperiment(with(c.assignment), "set");
     ASSERT_TRUE(experiment.ok()) << c.assignment << ": " << experiment.error().message;
     EXPECT_TRUE(c.holds(*experiment)) << c.assignment;
+  }
+}
+
+TEST(SettingName, IsWhatPeopleCallTheKey) {
+  for (const auto& [key, variant, name] :
+       std::vector<std::array<std::string, 3>>{{"data.shape", "", "Image size"},
+                                               {"data.batch", "", "Batch"},
+                                               {"training.lr", "", "Learning rate"},
+                                               {"model.classes", "", "Number of classes"},
+                                               {"repeats", "", "Number of repeats"},
+                                               {"variants.Pipeline.schedule", "Pipeline", "Schedule"},
+                                               {"variants.a.b.split_size", "a.b", "Split size"},
+                                               {"lanes[0].device", "", "lanes[0].device"},
+                                               {"cpu governor", "", "cpu governor"}}) {
+    EXPECT_EQ(settingName(key), (SettingName{variant, name})) << key;
   }
 }
 
