@@ -42,6 +42,12 @@ Status writeArchiveOf(const RunRecord& record, const QString& folder, const QStr
                          path.toStdString(), control);
 }
 
+/// Nothing while a run is in progress, and of a trace that no run recorded.
+QString experimentJson(const ShownTrace& shown) {
+  const FinishedVariant* const finished = finishedVariant(shown);
+  return finished && finished->record ? QString::fromStdString(toJson(finished->record->experiment)) : QString();
+}
+
 }  // namespace
 
 Exports::Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts)
@@ -108,7 +114,12 @@ void Exports::save(const Exhibit& exhibit) { exportExhibit(m_parts.window, exhib
 void Exports::saveTimeline() {
   if (!m_views.timeline->trace()) return;
   const std::optional<TimeRange> range = m_presenter->selectedRange();
-  save({"timeline", tr("Timeline"), [this, range] { return m_views.timeline->picture(range); },
+  const auto figure = [this, range, json = experimentJson(m_presenter->shown())] {
+    Picture picture = m_views.timeline->picture(range);
+    picture.metadata = json;
+    return picture;
+  };
+  save({"timeline", tr("Timeline"), figure,
         [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }});
 }
 

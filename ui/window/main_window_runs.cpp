@@ -119,7 +119,8 @@ void MainWindow::clearCharts() {
 void MainWindow::showComparison() {
   const auto record = m_run.record();
   m_comparison->setRuns({record});
-  m_loss->setCurves(lossCurves(*record));
+  m_loss->setEmptyText(tr("This run has no losses: no step of it ended."));
+  m_loss->setCurves(lossCurves(*record), QString::fromStdString(toJson(record->experiment)));
   m_sweep->setRun(record);
   m_panes->raise(m_sweep->hasCurve() ? "sweepDock" : "compareDock");
 }
