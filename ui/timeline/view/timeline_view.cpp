@@ -127,6 +127,11 @@ void TimelineView::setShowFacts(bool show) {
   m_focus.showFacts(show && isActiveWindow());
 }
 
+void TimelineView::setFinding(bool finding) {
+  m_finding = finding;
+  m_focus.showBoxes(!finding);
+}
+
 Picture TimelineView::picture(std::optional<TimeRange> part) const {
   return timelinePicture(m_content.data(), part.value_or(visibleRange()), arrangement(), showsDifferences());
 }
@@ -173,8 +178,11 @@ bool TimelineView::event(QEvent* event) {
     return true;
   }
   if (event->type() == QEvent::WindowDeactivate) m_pointer.leave();
-  if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate)
-    m_focus.showFacts(m_shows_facts && event->type() == QEvent::WindowActivate);
+  if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate) {
+    const bool active = event->type() == QEvent::WindowActivate;  // else a dialog may be up
+    m_focus.showFacts(m_shows_facts && active);
+    m_focus.showBoxes(active && !m_finding);
+  }
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
     const QString tip = m_pointer.hits().tip(help.pos());

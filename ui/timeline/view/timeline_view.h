@@ -70,6 +70,10 @@ class TimelineView : public QWidget {
   /// Whether a box beside the selected span describes it; off while a pane does, since it covers other spans.
   void setShowFacts(bool show);
 
+  /// While something is looked for, no box with facts covers what is found.
+  void setFinding(bool finding);
+  bool showsBoxes() const { return m_focus.marks().boxes; }
+
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text) { m_search.setText(text); }
   QString search() const { return m_search.text(); }
@@ -142,6 +146,7 @@ class TimelineView : public QWidget {
   void find(int direction);
 
   bool m_shows_facts = true;
+  bool m_finding = false;
   TimelineContent m_content;
   TimelineViewport m_viewport;
   TimelineBars m_bars;
