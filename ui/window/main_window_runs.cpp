@@ -90,8 +90,10 @@ void MainWindow::connectFiles() {
   connect(m_viewed, &ViewedRunBar::closeRequested, this, &MainWindow::closeViewed);
   connect(m_opener, &FileOpener::traceOpened, this, &MainWindow::showImported);
   connect(m_opener, &FileOpener::experimentOpened, this, [this] {
+    m_progress->setEnded({});
     m_own = {};
     m_comparison->setRuns({});
+    m_loss->setEmptyText({});
     m_loss->setCurves({});
     m_panes->raise("stagesDock");
   });
@@ -111,6 +113,7 @@ void MainWindow::setReadOnly(bool read_only) {
 }
 
 void MainWindow::clearCharts() {
+  m_loss->setEmptyText({});
   m_comparison->setRuns({});
   m_loss->setCurves({});
   m_sweep->setRun(nullptr);
@@ -129,6 +132,7 @@ void MainWindow::showStarted(const QString& folder) {
   m_messages->clear();
   m_run.clear();
   clearCharts();
+  m_loss->setEmptyText(tr("The run has not completed a step yet. The loss of each step appears here."));
   m_progress->setPreparing();
   m_presenter->show(LiveRun{});
   setReadOnly(true);
@@ -139,6 +143,7 @@ void MainWindow::showStarted(const QString& folder) {
 void MainWindow::showProgress(const RunProgress& progress) {
   m_progress->show(progress);
   markRunning(*m_variant_tabs, progress.variant);
+  m_presenter->showActivity(progress);
   m_loss->setCurves(curvesOf(progress));
 }
 

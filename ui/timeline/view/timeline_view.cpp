@@ -104,6 +104,10 @@ void TimelineView::setFailure(const QString& sentence) {
   update();
 }
 
+void TimelineView::setEmptyText(const QString& sentence) {
+  if (m_canvas.setEmptyText(sentence) && m_content.empty()) update();
+}
+
 void TimelineView::setBookmarks(std::vector<TimelineBookmark> bookmarks) {
   m_content.setBookmarks(std::move(bookmarks));
   repaintAll();

@@ -38,6 +38,9 @@ class TimelineView : public QWidget {
   std::shared_ptr<const Trace> trace() const { return m_content.data() ? m_content.data()->shared() : nullptr; }
   /// Why the run failed: told beside the action that failed, where the trace has one.
   void setFailure(const QString& sentence);
+  /// Why there is no trace; empty: that nothing was run.
+  void setEmptyText(const QString& sentence);
+  QString emptyText() const { return m_canvas.whatIsMissing(); }
   /// A predicted step, in a row of its own below each lane where that is shown; null: none. Stays until the next trace
   /// that does not continue this one.
   void setPrediction(std::shared_ptr<const Trace> predicted);
