@@ -160,7 +160,7 @@ void CutsDialog::measure() {
 
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   refresh();
-  if (profiles.ok()) return;
+  if (profiles.ok()) return Q_EMIT blocksMeasured();
   if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error()));
 }
 

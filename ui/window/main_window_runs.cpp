@@ -158,6 +158,7 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
   m_run.show(record, folder, m_run.all());
   m_presenter->endRun(/*follow=*/record->status != RunStatus::Done);
   setReadOnly(false);
+  m_board->lookForBlockTimes();  // a sweep measures blocks
   m_runs->refresh();
   showComparison();
   if (record->status == RunStatus::Failed)
@@ -174,6 +175,7 @@ void MainWindow::showRefused(const QString& sentence) {
   markRunning(*m_variant_tabs, {});
   m_presenter->endRun(/*follow=*/true);
   setReadOnly(false);
+  m_board->lookForBlockTimes();
   m_runs->refresh();
   m_progress->setEnded({});
   m_messages->say(MessageStrip::Kind::Error, sentence);

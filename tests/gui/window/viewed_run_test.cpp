@@ -10,6 +10,7 @@
 
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/board/board_view.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/elided_label.h"
 #include "ui/timeline/view/timeline_view.h"
