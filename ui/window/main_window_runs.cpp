@@ -48,7 +48,6 @@ void MainWindow::connectRuns() {
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
   connect(&m_run, &ShownRun::traceDamaged, this, warn);
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
-  connect(m_progress, &ProgressLine::cancelRequested, m_starter, &RunStarter::cancel);
   connect(m_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
   connect(m_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
   connect(m_sweep, &SweepView::adviceRequested, m_starter, &RunStarter::startAdvice);
