@@ -302,9 +302,10 @@ QString TimelinePresenter::headline() {
   if (const auto* live = std::get_if<LiveRun>(&m_shown)) return headlineOf(*live);
   if (const auto* file = std::get_if<ImportedFile>(&m_shown)) {
     const ImportCounts& counts = file->imported->counts;
-    return tr("%1, imported: %2 spans, %3 flows (%4)")
-        .arg(look::shownName(QFileInfo(file->path).fileName()), QString::number(counts.spans),
-             QString::number(counts.flows), look::shownName(file->imported->format));
+    return tr("%1, imported: %2, %3 (%4)")
+        .arg(look::shownName(QFileInfo(file->path).fileName()),
+             tr("%n span(s)", nullptr, static_cast<int>(counts.spans)),
+             tr("%n flow(s)", nullptr, static_cast<int>(counts.flows)), look::shownName(file->imported->format));
   }
   if (const auto* compared = std::get_if<ComparedTraces>(&m_shown)) return compared->headline;
   if (const auto* replayed = std::get_if<ReplayedSteps>(&m_shown))

@@ -241,6 +241,9 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,
                        static_cast<int>(lost)));
   m_presenter->show(ImportedFile{std::move(imported), path});
+  m_viewed->showTrace(path);
+  m_runs->select({});
+  updateActions();
   m_panes->raise("idleDock");
 }
 
