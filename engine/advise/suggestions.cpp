@@ -91,7 +91,8 @@ class SuggestionSearch {
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
                         : m_result.tried == 0
                             ? "There is nothing to try: " + m_measured.config().name + " has one stage."
-                            : "Nothing tried would be more than 2 % faster.";
+                            : "No move of blocks, micro-batch size or schedule that was tried would be more than 2 % "
+                              "faster.";
     return std::move(m_result);
   }
 

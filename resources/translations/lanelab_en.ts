@@ -133,4 +133,21 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lanelab::TimelinePresenter</name>
+    <message numerus="yes">
+        <source>%n span(s)</source>
+        <translation>
+            <numerusform>%n span</numerusform>
+            <numerusform>%n spans</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n flow(s)</source>
+        <translation>
+            <numerusform>%n flow</numerusform>
+            <numerusform>%n flows</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -42,6 +42,8 @@ class BoardView : public QGraphicsView {
   }
   /// Where predictions find recorded block times; without it they are estimates.
   void setBlockTimes(FindBlockTimes find) { m_forecast.setFinder(std::move(find)); }
+  /// Block times may have been recorded since the last look.
+  void lookForBlockTimes() { m_forecast.lookAgain(); }
   const PlacementForecast& forecast() const { return m_forecast; }
   std::vector<BlockId> selectedBlocks() const { return m_state.choice().blocks(); }
   /// Where everything lies now, in scene coordinates.

@@ -109,6 +109,15 @@ void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& la
   painter.drawRoundedRect(track.adjusted(-1.5, -1.5, 1.5, 1.5), track.height() / 2 + 1.5, track.height() / 2 + 1.5);
 }
 
+std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes) {
+  MemoryParts all;
+  for (const LaneMemory& lane : lanes) all += lane.forecast.at_peak;
+  std::vector<MemoryKey> key;
+  for (const Part& part : partsOf(all))
+    if (part.bytes > 0) key.push_back({part.name, part.colour});
+  return key;
+}
+
 QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_peak.total()); }
 
 QString memoryTip(const QString& lane_title, const LaneMemory& lane) {

@@ -2,6 +2,7 @@
 // The forecast of each lane's peak memory beside the board: a bar of its parts, and the words for it.
 #pragma once
 
+#include <QColor>
 #include <QString>
 #include <cstdint>
 #include <vector>
@@ -27,6 +28,13 @@ std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::ve
 /// so that bars compare lanes.
 std::int64_t wholeBar(const std::vector<LaneMemory>& lanes);
 void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole);
+
+/// The parts that a bar of these lanes has, in its order, with their colours.
+struct MemoryKey {
+  QString name;
+  QColor color;
+};
+std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes);
 
 /// "93.0 MiB"
 QString memoryWords(const LaneMemory& lane);

@@ -45,8 +45,12 @@ class StageSummary : public QWidget {
   void showPreview(const lanelab::Placement& placement);
   void endPreview();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void refresh();
+  void spreadColumns();
   QString lanesText(LaneId lane) const;
   void fillRow(int row, const Stage& stage, int samples);
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kEqualSteps = 0.0005;  ///< a smaller change of a step is none
 constexpr int kBar = 2;
+constexpr qreal kSwatch = 2 * look::kGrid, kKeyGap = 3 * look::kGrid;
 
 int lineHeight() { return static_cast<int>(std::ceil(QFontMetricsF(look::smallFont()).height())) + look::kGrid; }
 
@@ -72,6 +73,33 @@ void PlacementStrip::showWarning(const QString& sentence) {
   describe();
 }
 
+void PlacementStrip::showMemory(std::vector<LaneMemory> lanes) {
+  m_memory = std::move(lanes);
+  update();
+}
+
+/// Takes its room from the line; all of it or nothing.
+void PlacementStrip::paintKey(QPainter& painter, QRectF& line) const {
+  const std::vector<MemoryKey> key = memoryKey(m_memory);
+  const QFontMetricsF metrics(look::smallFont());
+  const QString title = tr("Memory:");
+  const auto widthOf = [&](const QString& name) { return kSwatch + look::kGrid + metrics.horizontalAdvance(name); };
+  qreal width = metrics.horizontalAdvance(title);
+  for (const MemoryKey& part : key) width += kKeyGap + widthOf(part.name);
+  const qreal free = line.width() - metrics.horizontalAdvance(m_prediction) - 2 * kKeyGap;
+  if (key.empty() || width > free) return;
+  QRectF place(line.right() - 2 * look::kGrid - width, line.top(), width, line.height());
+  line.setRight(place.left() - kKeyGap);
+  painter.setPen(look::current().muted_text);
+  painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, title);
+  place.setLeft(place.left() + metrics.horizontalAdvance(title) + kKeyGap);
+  for (const MemoryKey& part : key) {
+    painter.fillRect(QRectF(place.left(), std::round(place.center().y() - kSwatch / 2), kSwatch, kSwatch), part.color);
+    painter.drawText(place.adjusted(kSwatch + look::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, part.name);
+    place.setLeft(place.left() + widthOf(part.name) + kKeyGap);
+  }
+}
+
 /// The lines may be cut, so the tip holds them whole.
 void PlacementStrip::describe() {
   QStringList lines{m_prediction, m_tip, m_warning};
@@ -88,11 +116,12 @@ void PlacementStrip::paintEvent(QPaintEvent*) {
   painter.setFont(look::smallFont());
   const QFontMetricsF metrics(look::smallFont());
   QRectF line(0, 0, width(), lineHeight());
+  paintKey(painter, line);
   painter.setPen(palette.text);
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(m_prediction, Qt::ElideRight, line.width()));
   if (m_warning.isEmpty()) return;
-  line.translate(0, lineHeight());
+  line = QRectF(0, lineHeight(), width(), lineHeight());
   painter.fillRect(QRectF(0, line.top() + 2, kBar, line.height() - 4), palette.warning);
   line.setLeft(2 * look::kGrid);
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_warning, Qt::ElideRight, line.width()));

@@ -19,6 +19,8 @@ class PlacementStrip : public QWidget {
 
   void showPrediction(const QString& sentence, const QString& tip);
   void showWarning(const QString& sentence);
+  /// What the colours of the lanes' memory bars stand for, at the right end of the first line, below the bars.
+  void showMemory(std::vector<LaneMemory> lanes);
   const QString& prediction() const { return m_prediction; }
   const QString& warning() const { return m_warning; }
 
@@ -27,8 +29,10 @@ class PlacementStrip : public QWidget {
 
  private:
   void describe();
+  void paintKey(QPainter& painter, QRectF& line) const;
 
   QString m_prediction, m_tip, m_warning;
+  std::vector<LaneMemory> m_memory;
 };
 
 /// "Predicted: step 0.71 s (16 % faster), bubble 12 %, peak 93.5 MiB on cpu:0 (from block times of 2026-11-22)"; why

@@ -4,6 +4,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "base/text.h"
 #include "engine/experiment/lane_cores.h"
@@ -18,6 +19,8 @@
 
 namespace lanelab {
 namespace {
+
+constexpr int kMostSpread = 20 * look::kGrid;  ///< further apart, a row is hard to follow
 
 enum Column { StageNumber, LaneName, Blocks, Parameters, MacsShare, Memory, Boundary, ColumnCount };
 
@@ -93,6 +96,29 @@ void StageSummary::refresh() {
                              : tr("%1, %2 samples per micro-batch").arg(parts).arg(samples));
   m_table->setRowCount(count);
   for (int row = 0; row < count; ++row) fillRow(row, stages[static_cast<std::size_t>(row)], samples);
+  spreadColumns();
+}
+
+void StageSummary::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  spreadColumns();
+}
+
+/// What the contents leave free goes to all columns alike; without room for them the table scrolls.
+void StageSummary::spreadColumns() {
+  QHeaderView* const header = m_table->horizontalHeader();
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  std::vector<int> widths;
+  int needed = 0;
+  for (int column = 0; column < ColumnCount; ++column) {
+    widths.push_back(header->sectionSize(column));
+    needed += widths.back();
+  }
+  const int each = std::min((m_table->viewport()->width() - needed) / ColumnCount, kMostSpread);
+  if (each <= 0) return;
+  header->setSectionResizeMode(QHeaderView::Fixed);
+  for (int column = 0; column < ColumnCount; ++column)
+    header->resizeSection(column, widths[static_cast<std::size_t>(column)] + each);
 }
 
 /// Of replicas all that hold the stage.

@@ -15,6 +15,9 @@ class QStackedLayout;
 namespace lanelab {
 
 class ChartCanvas;
+namespace look {
+class PlainLabel;
+}
 
 enum class Spread { Ci95, Std };
 
@@ -55,7 +58,10 @@ class LossView : public QWidget {
     std::vector<double> losses;            ///< one a step, of one repeat
     std::vector<EpochResult> epochs = {};  ///< of the same repeat
   };
-  void setCurves(std::vector<Curve> curves);
+  /// `experiment`: its JSON, which a PNG carries; empty during a run and of several runs.
+  void setCurves(std::vector<Curve> curves, const QString& experiment = {});
+  /// Said while there are no losses; empty: that nothing was run.
+  void setEmptyText(const QString& sentence);
   Picture picture() const;
   std::string csv() const;
   Exhibit exhibit() const;
@@ -64,7 +70,9 @@ class LossView : public QWidget {
   void draw();
 
   std::vector<Curve> m_curves;
+  QString m_experiment;
   QStackedLayout* m_pages;
+  look::PlainLabel* m_empty;
   ChartCanvas *m_losses, *m_accuracy;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/loss_chart.h"
 
+#include <QLegend>
 #include <QLineSeries>
 #include <QValueAxis>
 #include <algorithm>
@@ -89,6 +90,7 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen, std::size_t
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
   auto chart = makeChart(palette);
+  chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);  // with the dashes of the line
   const Bounds bounds = boundsOf(curves);
   auto* steps = makeCountAxis(chartText("Step"), bounds.steps, palette);
   auto* losses = makeValueAxis(chartText("Loss"), "%.4g", palette);

@@ -53,9 +53,11 @@ Picture lossPicture(const RunRecord& record) {
 LossView::LossView(QWidget* parent)
     : QWidget(parent),
       m_pages(new QStackedLayout(this)),
+      m_empty(look::emptyLabel("lossEmpty", {})),
       m_losses(new ChartCanvas("lossChart", tr("Loss by step of each variant"))),
       m_accuracy(new ChartCanvas("accuracyChart", tr("Accuracy by epoch of each variant"))) {
-  m_pages->addWidget(look::emptyLabel("lossEmpty", tr("Run the experiment to watch the loss of each step.")));
+  m_pages->addWidget(m_empty);
+  setEmptyText({});
   auto* charts = new QWidget;
   auto* row = new QHBoxLayout(charts);
   row->setContentsMargins(0, 0, 0, 0);
@@ -67,9 +69,14 @@ LossView::LossView(QWidget* parent)
   connect(m_losses, &ChartCanvas::paletteChanged, this, &LossView::draw);
 }
 
-void LossView::setCurves(std::vector<Curve> curves) {
+void LossView::setCurves(std::vector<Curve> curves, const QString& experiment) {
+  m_experiment = experiment;
   m_curves = std::move(curves);
   draw();
+}
+
+void LossView::setEmptyText(const QString& sentence) {
+  m_empty->setText(sentence.isEmpty() ? tr("Run the experiment to watch the loss of each step.") : sentence);
 }
 
 void LossView::draw() {
@@ -80,7 +87,7 @@ void LossView::draw() {
   if (haveEpochs(m_curves)) m_accuracy->showChart(makeAccuracyChart(m_curves, look::current()));
 }
 
-Picture LossView::picture() const { return pictureOf(m_curves, {}); }
+Picture LossView::picture() const { return pictureOf(m_curves, m_experiment); }
 
 Exhibit LossView::exhibit() const {
   const Exhibit empty{"loss", tr("Loss"), {}, {}};

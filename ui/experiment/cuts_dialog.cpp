@@ -113,7 +113,8 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
          "forward and backward.")
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
   m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first is proven to be optimal.") : caption);
-  const Picture bars = cutsPicture(barsOf(choices), caption);
+  Picture bars = cutsPicture(barsOf(choices), caption);
+  bars.metadata = QString::fromStdString(toJson(m_document.experiment()));
   m_exhibit = {"cuts", tr("Ways to Cut"), [bars] { return bars; }, [csv = cutsCsv(barsOf(choices))] { return csv; }};
   m_bars->setPicture(bars);
   m_bars->setMinimumSize(bars.size.toSize());
@@ -159,7 +160,7 @@ void CutsDialog::measure() {
 
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   refresh();
-  if (profiles.ok()) return;
+  if (profiles.ok()) return Q_EMIT blocksMeasured();
   if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error()));
 }
 

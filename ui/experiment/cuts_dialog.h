@@ -29,6 +29,9 @@ class CutsDialog : public QDialog {
 
   bool measuring() const { return m_measuring.busy(); }
 
+ Q_SIGNALS:
+  void blocksMeasured();  ///< and their times stored
+
  private:
   /// Shows the document's active variant as it is now.
   void refresh();

@@ -46,8 +46,8 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   fill->setContentsMargins(0, 0, 0, 0);
   m_running->setObjectName("runningSentence");
   m_running->setMargin(look::kGrid);
-  fill->addWidget(m_running);
   fill->addWidget(scroll);
+  fill->addWidget(m_running);  // below: a run that begins moves no field
   setMinimumWidth(page->minimumSizeHint().width() + 4 * look::kGrid);
   connect(document, &ExperimentDocument::changed, this, &ExperimentPanel::refresh);
   connect(document, &ExperimentDocument::activeVariantChanged, this, &ExperimentPanel::refresh);

@@ -89,6 +89,8 @@ class RunsList::Impl {
   void refresh() { m_source.refresh(); }
 
   void select(const QString& folder) {
+    m_wanted.clear();
+    if (folder.isEmpty()) return m_table->clearSelection();
     m_wanted = QDir(folder).absolutePath();
     if (m_table->selectRun(m_wanted)) m_wanted.clear();
   }

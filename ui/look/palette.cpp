@@ -108,9 +108,11 @@ QColor Palette::group(const QString& group) const {
 /// Not the actions' colours: a blue bar in a chart should not be read as "forward". The first, usually the baseline, is
 /// grey.
 QColor Palette::series(int index) const {
-  constexpr std::array<QRgb, 6> kColors = {0x8a94a3, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
-  const auto size = static_cast<int>(kColors.size());
-  return QColor(kColors[static_cast<std::size_t>(((index % size) + size) % size)]);
+  constexpr QRgb kGreyOnLight = 0x545c68, kGreyOnDark = 0xc9d0d9;  // as far from the blue as the surface allows
+  const std::array<QRgb, 6> colors = {
+      dark ? kGreyOnDark : kGreyOnLight, 0x56b4e9, 0xe69f00, 0x665ab8, 0x44aa99, 0xa84a6e};
+  const auto size = static_cast<int>(colors.size());
+  return QColor(colors[static_cast<std::size_t>(((index % size) + size) % size)]);
 }
 
 QColor inkOn(const QColor& fill) {

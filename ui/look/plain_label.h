@@ -3,8 +3,10 @@
 // as soon as a label has the text. Thread: GUI.
 #pragma once
 
+#include <QGridLayout>
 #include <QLabel>
 #include <QMessageBox>
+#include <QSpacerItem>
 #include <memory>
 
 #include "ui/look/plain_text.h"
@@ -20,11 +22,15 @@ class PlainLabel : public QLabel {
 };
 
 /// A box that asks or tells `text`, which may hold names.
+inline constexpr int kLeastBoxWidth = 400;
+
 inline std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text,
                                              QMessageBox::StandardButtons buttons, QWidget* parent) {
   auto box = std::make_unique<QMessageBox>(icon, title, QString(), buttons, parent);
   box->setTextFormat(Qt::PlainText);
   box->setText(shownText(text));
+  if (auto* const grid = qobject_cast<QGridLayout*>(box->layout()))  // else window managers cut the title
+    grid->addItem(new QSpacerItem(kLeastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
   return box;
 }
 

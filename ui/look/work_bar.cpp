@@ -85,7 +85,7 @@ void WorkBar::showWords(const QString& words, const Progress& progress) {
   m_bar->setRange(0, progress.total > 0 ? kBarSteps : 0);
   m_bar->setValue(static_cast<int>(progress.share() * kBarSteps));
   m_bar->show();
-  m_cancel->setVisible(true);
+  m_cancel->setVisible(m_has_cancel);
   m_cancel->setEnabled(!m_stopping);
   setVisible(true);
 }

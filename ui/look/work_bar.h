@@ -31,6 +31,8 @@ class WorkBar : public QWidget {
   /// Its parts are called `name`Words, `name`Bar and `name`Cancel. Bar and button are hidden while nothing is done.
   explicit WorkBar(const QString& name, Shape shape, QWidget* parent = nullptr);
 
+  /// Without its button, where another one that is always in sight cancels this work.
+  void hideCancel() { m_has_cancel = false; }
   /// Shows this work from its first progress to its end, and cancels it.
   void follow(Work* work);
 
@@ -49,6 +51,7 @@ class WorkBar : public QWidget {
   look::PlainLabel* m_words;
   QProgressBar* m_bar;
   QToolButton* m_cancel;
+  bool m_has_cancel = true;
   bool m_stopping = false;
 };
 

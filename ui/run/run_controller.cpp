@@ -122,12 +122,14 @@ class RunController::Impl : public RunObserver {
   void preparing(const std::string& what) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.phase = QString::fromStdString(what);
+    m_shared.progress.preparing = true;
     m_shared.progress_changed = true;
   }
 
   void measuring(const Progress& now) {
     const std::lock_guard guard(m_lock);
     m_shared.progress.phase = QString::fromStdString(now.phase);
+    m_shared.progress.preparing = true;
     m_shared.progress.measuring = now;
     m_shared.progress_changed = true;
   }
@@ -136,6 +138,7 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
     progress.measuring = {};
+    progress.preparing = false;
     progress.phase = phaseOf(begun, m_resolution->experiment());
     progress.variant = QString::fromStdString(begun.variant_name);
     progress.unit = begun.unit;

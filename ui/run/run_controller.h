@@ -22,8 +22,9 @@ class MessageStrip;
 
 /// What the window shows of a run that goes.
 struct RunProgress {
-  QString phase;    ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
-  QString variant;  ///< that runs; empty before the first one
+  QString phase;           ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString variant;         ///< that runs; empty before the first one
+  bool preparing = false;  ///< no variant runs now: the phase says what is done instead
   int unit = 0;
   int units = 0;
   int step = 0;

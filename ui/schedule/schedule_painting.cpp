@@ -43,9 +43,8 @@ void ScheduleView::paintCell(QPainter& painter, Place place) const {
   const QRect rect = cellRect(place.lane, place.index);
   if (rect.right() < m_header || rect.left() > viewport()->width()) return;
   const look::Palette& palette = look::current();
-  const QColor fill = scheduleFill(cell.action.kind, palette);
-  painter.fillRect(rect, fill);
-  painter.setPen(look::inkOn(fill));
+  fillScheduleCell(painter, rect, cell.action.kind, palette);
+  painter.setPen(look::inkOn(scheduleFill(cell.action.kind, palette)));
   painter.drawText(rect, Qt::AlignCenter, QString::fromStdString(toString(cell.action)));
   if (!cell.missing) return;
   painter.setBrush(Qt::NoBrush);
@@ -95,6 +94,7 @@ void ScheduleView::paintHeaders(QPainter& painter) const {
   const look::Palette& palette = look::current();
   painter.fillRect(0, 0, m_header, viewport()->height(), palette.surface);
   painter.setPen(palette.text);
+  painter.setFont(look::textFont());
   for (std::size_t lane = 0; lane < m_shown->lane_names.size(); ++lane) {
     const QRect slot(look::kGrid, m_axis + static_cast<int>(lane) * m_row - verticalScrollBar()->value(),
                      m_header - 2 * look::kGrid, m_row);

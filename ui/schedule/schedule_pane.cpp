@@ -160,7 +160,9 @@ Exhibit SchedulePane::exhibit() const {
   Exhibit exhibit{"schedule", tr("Schedule"), {}, {}};
   const auto shown = shownSchedule(*m_document);
   if (!shown || !hasGrid(shown->schedule)) return exhibit;
-  exhibit.figure = [figure = schedulePicture(*shown, headline(), m_headline->toolTip())] { return figure; };
+  Picture figure = schedulePicture(*shown, headline(), m_headline->toolTip());
+  figure.metadata = QString::fromStdString(toJson(m_document->experiment()));
+  exhibit.figure = [figure] { return figure; };
   exhibit.csv = [csv = toCsv(shown->schedule)] { return csv; };
   return exhibit;
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr qreal kUnit = 9 * look::kGrid;  ///< width of a column: "0F12" at the small size
 constexpr qreal kHeight = 7 * look::kGrid;
+constexpr qreal kHatchShade = 0.22, kHatchSpacing = 5;
 
 class GridPainter {
  public:
@@ -41,16 +42,17 @@ class GridPainter {
     const QRectF band(m_cells.left(), top + look::kGrid / 2.0, m_cells.width(), kHeight - look::kGrid);
     m_painter.fillRect(band, m_palette.idle_background);
     m_painter.setPen(m_palette.text);
+    m_painter.setFont(look::textFont());
     m_painter.drawText(QRectF(m_left, top, m_cells.left() - m_left - 2 * look::kGrid, kHeight),
                        Qt::AlignVCenter | Qt::AlignRight, m_shown.lane_names[lane]);
+    m_painter.setFont(look::smallFont());
     for (const GridCell& cell : m_grid.lanes[lane]) paintCell(cell, band);
   }
 
   void paintCell(const GridCell& cell, const QRectF& band) const {
     const QRectF rect(xOf(cell.start) + 0.5, band.top(), unit() * static_cast<qreal>(cell.length) - 1, band.height());
-    const QColor fill = scheduleFill(cell.action.kind, m_palette);
-    m_painter.fillRect(rect, fill);
-    m_painter.setPen(look::inkOn(fill));
+    fillScheduleCell(m_painter, rect, cell.action.kind, m_palette);
+    m_painter.setPen(look::inkOn(scheduleFill(cell.action.kind, m_palette)));
     m_painter.drawText(rect, Qt::AlignCenter, QString::fromStdString(toString(cell.action)));
     if (!cell.missing) return;
     m_painter.setPen(QPen(m_palette.error, 2));
@@ -67,7 +69,7 @@ class GridPainter {
 };
 
 qreal widestName(const ShownSchedule& shown) {
-  const QFontMetricsF metrics(look::smallFont());
+  const QFontMetricsF metrics(look::textFont());
   qreal widest = 0;
   for (const QString& name : shown.lane_names) widest = std::max(widest, metrics.horizontalAdvance(name));
   return widest + 3 * look::kGrid;
@@ -82,6 +84,13 @@ QColor scheduleFill(ActionKind kind, const look::Palette& palette) {
     case ActionKind::BackwardWeight: return look::mix(palette.backward, palette.surface, 0.6);
     default: return palette.backward;
   }
+}
+
+void fillScheduleCell(QPainter& painter, const QRectF& rect, ActionKind kind, const look::Palette& palette) {
+  const QColor fill = scheduleFill(kind, palette);
+  painter.fillRect(rect, fill);
+  if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput || kind == ActionKind::BackwardWeight)
+    look::hatch(painter, rect, look::mix(fill, Qt::black, kHatchShade), kHatchSpacing);
 }
 
 Picture schedulePicture(const ShownSchedule& shown, const QString& title, const QString& caption) {

@@ -10,6 +10,8 @@ namespace lanelab {
 
 /// Colour of a cell: the parts of a backward are paler than a whole one, the weight part more so.
 QColor scheduleFill(ActionKind kind, const look::Palette& palette);
+/// A cell in its colour; backward ones are hatched as in the timeline, so that they differ in grey print, too.
+void fillScheduleCell(QPainter& painter, const QRectF& rect, ActionKind kind, const look::Palette& palette);
 
 Picture schedulePicture(const ShownSchedule& shown, const QString& title, const QString& caption);
 

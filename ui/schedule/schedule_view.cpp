@@ -71,7 +71,8 @@ void ScheduleView::updateMetrics() {
     for (const auto& row : m_shown->schedule.lanes)
       for (const Action& action : row)
         text = std::max(text, words.horizontalAdvance(QString::fromStdString(toString(action))));
-    for (const QString& name : m_shown->lane_names) m_header = std::max(m_header, words.horizontalAdvance(name));
+    const QFontMetrics names(look::textFont());
+    for (const QString& name : m_shown->lane_names) m_header = std::max(m_header, names.horizontalAdvance(name));
   }
   m_header = std::min(m_header, kMostHeader) + 4 * look::kGrid;
   m_column = text + 3 * look::kGrid;

@@ -11,6 +11,7 @@
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
+#include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
@@ -97,6 +98,13 @@ void TimelinePresenter::showLive(const std::shared_ptr<const Trace>& trace, cons
     show(LiveRun{trace, unit});
   else
     showHeadline();
+}
+
+void TimelinePresenter::showActivity(const RunProgress& progress) {
+  QString phase = look::shownText(progress.phase);
+  if (!phase.isEmpty()) phase[0] = phase[0].toUpper();
+  m_activity = {phase, progress.preparing ? QString() : progress.variant};
+  if (isLive()) showHeadline();
 }
 
 void TimelinePresenter::setFollowsRun(bool follows) {
@@ -245,6 +253,7 @@ void TimelinePresenter::drawTrace(const std::shared_ptr<const Trace>& trace) {
 
 void TimelinePresenter::setLive(bool live) {
   m_step_lengths.clear();
+  m_activity = {};
   m_views.timeline->setFollow(live);
   m_views.idle->strip().setReadOnly(live);
 }
@@ -272,15 +281,32 @@ void TimelinePresenter::showBookmarks() {
   m_views.timeline->setBookmarks(std::move(shown));
 }
 
-void TimelinePresenter::showHeadline() { m_views.headline->setText(headline()); }
+void TimelinePresenter::showHeadline() {
+  m_views.headline->setText(headline());
+  m_views.timeline->setEmptyText(emptyText());
+}
+
+/// Why no lane is drawn; empty where nothing was run, which the timeline says by itself.
+QString TimelinePresenter::emptyText() const {
+  if (isLive()) {
+    if (!m_follows_run && !m_run->all().empty())
+      return tr("%1 has not run yet. Its lanes appear with its first action.").arg(m_document->activeVariantName());
+    return m_activity.phase.isEmpty() ? tr("The run is being prepared. Lanes appear with the first action.")
+                                      : tr("%1. Lanes appear with the first action.").arg(m_activity.phase);
+  }
+  if (const auto* const finished = std::get_if<FinishedVariant>(&m_shown); finished && !finished->trace)
+    return tr("This run has no timeline of %1: it stored none before it ended.").arg(finished->variant);
+  return m_run->record() ? tr("Reading the timeline of the run.") : QString();
+}
 
 QString TimelinePresenter::headline() {
   if (const auto* live = std::get_if<LiveRun>(&m_shown)) return headlineOf(*live);
   if (const auto* file = std::get_if<ImportedFile>(&m_shown)) {
     const ImportCounts& counts = file->imported->counts;
-    return tr("%1, imported: %2 spans, %3 flows (%4)")
-        .arg(look::shownName(QFileInfo(file->path).fileName()), QString::number(counts.spans),
-             QString::number(counts.flows), look::shownName(file->imported->format));
+    return tr("%1, imported: %2, %3 (%4)")
+        .arg(look::shownName(QFileInfo(file->path).fileName()),
+             tr("%n span(s)", nullptr, static_cast<int>(counts.spans)),
+             tr("%n flow(s)", nullptr, static_cast<int>(counts.flows)), look::shownName(file->imported->format));
   }
   if (const auto* compared = std::get_if<ComparedTraces>(&m_shown)) return comparedHeadline(*compared, m_range);
   if (const auto* replayed = std::get_if<ReplayedSteps>(&m_shown))
@@ -292,7 +318,13 @@ QString TimelinePresenter::headline() {
   return headlineOf(finished->trace) + (edited ? tr(" \u2013 before your last edits") : QString());
 }
 
+/// What the timeline draws is named second where another variant runs already, as it does until its first action.
 QString TimelinePresenter::headlineOf(const LiveRun& live) const {
+  const QString& now = m_activity.phase;
+  const QString drawn = live.trace ? look::shownName(live.trace->title) : QString();
+  if (m_follows_run && !now.isEmpty() && !live.trace) return now;
+  if (m_follows_run && !now.isEmpty() && m_activity.variant.toStdString() != live.trace->title)
+    return tr("%1 (shown: last repeat of %2)").arg(now, drawn);
   if (live.trace && !live.unit.isEmpty()) return tr("%1, live: %2").arg(look::shownName(live.trace->title), live.unit);
   if (live.trace) return tr("%1: last repeat; another variant is running").arg(look::shownName(live.trace->title));
   return m_follows_run || m_run->all().empty() ? tr("Preparing the run")

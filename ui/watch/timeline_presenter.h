@@ -21,6 +21,7 @@ class IdleTable;
 class RunBookmarks;
 class SuggestionPresenter;
 class TimelineView;
+struct RunProgress;
 struct Suggestion;
 
 /// The sentence over the timeline, whose trace it is and what cost most in it: "Pipeline, measured, 3 steps: idle 18 %
@@ -49,6 +50,8 @@ class TimelinePresenter : public QObject {
   void show(ShownTrace shown);
   /// What the run in progress records now; `unit` as RunController::traceGrew() has it.
   void showLive(const std::shared_ptr<const Trace>& trace, const QString& unit);
+  /// What the run in progress does now, which headline and empty timeline say between two traces.
+  void showActivity(const RunProgress& progress);
   /// Whether a run in progress shows the variant that runs (as at first), or only the one that the board shows.
   void setFollowsRun(bool follows);
   /// Shows the board's variant again, or the chosen one of a sweep; a run in progress stays in sight.
@@ -90,6 +93,7 @@ class TimelinePresenter : public QObject {
   void goToGap(TimeRange range);
   void showBookmarks();
   void showHeadline();
+  QString emptyText() const;
   QString headline();
   QString headlineOf(const LiveRun& live) const;
   QString headlineOf(const std::shared_ptr<const Trace>& trace);
@@ -104,6 +108,11 @@ class TimelinePresenter : public QObject {
   std::optional<TimeRange> m_range;
   bool m_jumping = false;  ///< the selection shows a gap of the table, and is not the user's
   bool m_follows_run = true;
+  struct Activity {
+    QString phase;    ///< "Warm-up of Pipeline"; empty before the first progress
+    QString variant;  ///< that runs; empty while the run prepares or measures
+  };
+  Activity m_activity;                            ///< of the run in progress
   std::map<QString, Nanoseconds> m_step_lengths;  ///< by variant, of the run in progress
   QString m_chosen;                               ///< the variant to show in place of the board's; empty: the board's
   std::shared_ptr<const Trace> m_reported;        ///< whose sentence m_report is: it walks all spans, so once per trace

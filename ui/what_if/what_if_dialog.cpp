@@ -261,7 +261,9 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
 Exhibit WhatIfDialog::exhibit() const {
   Exhibit exhibit{"what-if", tr("What If"), {}, {}};
   if (m_rows.empty()) return exhibit;
-  exhibit.figure = [figure = m_steps->figure(m_result->text(), m_changes->text())] { return figure; };
+  Picture figure = m_steps->figure(m_result->text(), m_changes->text());
+  if (m_known) figure.metadata = QString::fromStdString(toJson(m_known->experiment()));
+  exhibit.figure = [figure] { return figure; };
   exhibit.csv = [rows = m_rows] {
     std::string csv;
     CsvTable table(csv, "step,origin,step_ns");

@@ -42,6 +42,12 @@ Status writeArchiveOf(const RunRecord& record, const QString& folder, const QStr
                          path.toStdString(), control);
 }
 
+/// Nothing while a run is in progress, and of a trace that no run recorded.
+QString experimentJson(const ShownTrace& shown) {
+  const FinishedVariant* const finished = finishedVariant(shown);
+  return finished && finished->record ? QString::fromStdString(toJson(finished->record->experiment)) : QString();
+}
+
 }  // namespace
 
 Exports::Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts)
@@ -113,7 +119,12 @@ Exhibit Exports::timeline() const {
   const Exhibit empty{"timeline", tr("Timeline"), {}, {}};
   if (!m_views.timeline->trace()) return empty;
   const std::optional<TimeRange> range = m_presenter->selectedRange();
-  return {empty.name, empty.title, [this, range] { return m_views.timeline->picture(range); },
+  const auto figure = [this, range, json = experimentJson(m_presenter->shown())] {
+    Picture picture = m_views.timeline->picture(range);
+    picture.metadata = json;
+    return picture;
+  };
+  return {empty.name, empty.title, figure,
           [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }};
 }
 

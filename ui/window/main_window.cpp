@@ -280,12 +280,13 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::connectPanes() {
-  // The board shows the open experiment, of which a viewed run says nothing.
+  // The board shows the open experiment: a viewed run tells it block times at most, and only where they are of its
+  // blocks.
   const auto run_of_board = [this] { return m_run.isViewed() ? nullptr : m_run.record(); };
   connect(&m_run, &ShownRun::recordChanged, this, [this, run_of_board] { m_board->showRun(run_of_board()); });
-  const auto show_trace = [this, run_of_board] {
+  const auto show_trace = [this] {
     const QString variant = m_document->activeVariantName();
-    m_board->showTrace(run_of_board(), variant.toStdString(), m_run.isViewed() ? nullptr : m_run.trace(variant));
+    m_board->showTrace(m_run.record(), variant.toStdString(), m_run.trace(variant));
   };
   connect(&m_run, &ShownRun::recordChanged, this, show_trace);
   connect(&m_run, &ShownRun::traceLoaded, this, show_trace);
@@ -299,6 +300,7 @@ void MainWindow::connectPanes() {
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
   connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);
   connect(m_bookmarks, &TimelineBookmarks::exportRequested, this, [this] { m_exports->saveBookmarks(*m_bookmarks); });
+  connect(m_placement, &PlacementDialogs::blocksMeasured, m_board, &BoardView::lookForBlockTimes);
   connect(m_placement, &PlacementDialogs::exportRequested, m_exports, &Exports::saveDeviceMap);
 }
 

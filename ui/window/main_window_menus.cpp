@@ -197,7 +197,8 @@ void MainWindow::updateActions() {
                         unless_running(tr("Show a timeline with steps first.")));
   m_actions->setEnabled({"useStageTimes"}, !running && has_stage_times,
                         unless_running(tr("Show a run that measured the stages of this pipeline first.")));
-  m_actions->setEnabled({"closeRun"}, m_run.isViewed(), tr("No stored run is viewed."));
+  m_actions->setEnabled({"closeRun"}, m_run.isViewed() || importedFile(m_presenter->shown()),
+                        tr("No stored run or trace is viewed."));
   m_sweep->setCanAsk(m_starter->canSweep());
   m_opener->updateActions(*m_actions);
   m_starter->updateActions(*m_actions);

@@ -48,7 +48,6 @@ void MainWindow::connectRuns() {
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
   connect(&m_run, &ShownRun::traceDamaged, this, warn);
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
-  connect(m_progress, &ProgressLine::cancelRequested, m_starter, &RunStarter::cancel);
   connect(m_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
   connect(m_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
   connect(m_sweep, &SweepView::adviceRequested, m_starter, &RunStarter::startAdvice);
@@ -90,8 +89,10 @@ void MainWindow::connectFiles() {
   connect(m_viewed, &ViewedRunBar::closeRequested, this, &MainWindow::closeViewed);
   connect(m_opener, &FileOpener::traceOpened, this, &MainWindow::showImported);
   connect(m_opener, &FileOpener::experimentOpened, this, [this] {
+    m_progress->setEnded({});
     m_own = {};
     m_comparison->setRuns({});
+    m_loss->setEmptyText({});
     m_loss->setCurves({});
     m_panes->raise("stagesDock");
   });
@@ -111,6 +112,7 @@ void MainWindow::setReadOnly(bool read_only) {
 }
 
 void MainWindow::clearCharts() {
+  m_loss->setEmptyText({});
   m_comparison->setRuns({});
   m_loss->setCurves({});
   m_sweep->setRun(nullptr);
@@ -119,7 +121,8 @@ void MainWindow::clearCharts() {
 void MainWindow::showComparison() {
   const auto record = m_run.record();
   m_comparison->setRuns({record});
-  m_loss->setCurves(lossCurves(*record));
+  m_loss->setEmptyText(tr("This run has no losses: no step of it ended."));
+  m_loss->setCurves(lossCurves(*record), QString::fromStdString(toJson(record->experiment)));
   m_sweep->setRun(record);
   m_panes->raise(m_sweep->hasCurve() ? "sweepDock" : "compareDock");
 }
@@ -128,6 +131,7 @@ void MainWindow::showStarted(const QString& folder) {
   m_messages->clear();
   m_run.clear();
   clearCharts();
+  m_loss->setEmptyText(tr("The run has not completed a step yet. The loss of each step appears here."));
   m_progress->setPreparing();
   m_presenter->show(LiveRun{});
   setReadOnly(true);
@@ -138,6 +142,7 @@ void MainWindow::showStarted(const QString& folder) {
 void MainWindow::showProgress(const RunProgress& progress) {
   m_progress->show(progress);
   markRunning(*m_variant_tabs, progress.variant);
+  m_presenter->showActivity(progress);
   m_loss->setCurves(curvesOf(progress));
 }
 
@@ -152,6 +157,7 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
   m_run.show(record, folder, m_run.all());
   m_presenter->endRun(/*follow=*/record->status != RunStatus::Done);
   setReadOnly(false);
+  m_board->lookForBlockTimes();  // a sweep measures blocks
   m_runs->refresh();
   showComparison();
   if (record->status == RunStatus::Failed)
@@ -168,6 +174,7 @@ void MainWindow::showRefused(const QString& sentence) {
   markRunning(*m_variant_tabs, {});
   m_presenter->endRun(/*follow=*/true);
   setReadOnly(false);
+  m_board->lookForBlockTimes();
   m_runs->refresh();
   m_progress->setEnded({});
   m_messages->say(MessageStrip::Kind::Error, sentence);
@@ -234,6 +241,9 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,
                        static_cast<int>(lost)));
   m_presenter->show(ImportedFile{std::move(imported), path});
+  m_viewed->showTrace(path);
+  m_runs->select({});
+  updateActions();
   m_panes->raise("idleDock");
 }
 

@@ -36,6 +36,7 @@ void PlacementDialogs::showCuts() {
   if (!dialog) {
     dialog = new CutsDialog(*m_parts.document, m_executor, ProfileStore::ofThisUser(), m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &CutsDialog::blocksMeasured, this, &PlacementDialogs::blocksMeasured);
   }
   bringToFront(*dialog);
 }

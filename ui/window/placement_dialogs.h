@@ -37,6 +37,7 @@ class PlacementDialogs : public QObject {
   void setReadOnly(bool read_only);
 
  Q_SIGNALS:
+  void blocksMeasured();  ///< and their times stored
   void exportRequested(const lanelab::DeviceMapDialog& map);
 
  private:

@@ -32,7 +32,7 @@ QString wordsOf(const RunProgress& progress) {
 ProgressLine::ProgressLine(QStatusBar* bar)
     : QObject(bar), m_status(bar), m_run(new WorkBar(QStringLiteral("progress"), WorkBar::Shape::Line)) {
   bar->addPermanentWidget(m_run);
-  connect(m_run, &WorkBar::cancelRequested, this, &ProgressLine::cancelRequested);
+  m_run->hideCancel();  // the tool bar has the button of the run
 }
 
 void ProgressLine::setPreparing() {

@@ -29,7 +29,6 @@ class ProgressLine : public QObject {
 
  Q_SIGNALS:
   void firstUnitStarted();  ///< the run's folder is there now
-  void cancelRequested();   ///< of the run
 
  private:
   QStatusBar* m_status;

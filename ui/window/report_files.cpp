@@ -173,7 +173,13 @@ ReportFolderSteps reportFolderSteps(const std::shared_ptr<const RunRecord>& reco
   }
   for (const auto& trace : traces) {
     const QString name = QString::fromStdString(slug(trace->title));
-    to.picture([trace] { return timelinePicture(trace); }, "timeline-" + name);
+    to.picture(
+        [trace, record] {
+          Picture picture = timelinePicture(trace);
+          picture.metadata = QString::fromStdString(toJson(record->experiment));
+          return picture;
+        },
+        "timeline-" + name);
     to.text("gaps-" + name + ".csv",
             [trace] { return gapTableCsv(*trace, explainIdle(*trace), trace->range().start); });
   }

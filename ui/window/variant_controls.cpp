@@ -19,18 +19,19 @@ namespace {
 
 constexpr const char* kRunning = "runningVariant";
 
+constexpr int kMarkSize = 10;  ///< of the mark: all tabs have room for it, so that none moves when a run begins
+
 /// A dot in the colour of what is active now, or as much room without one.
 QIcon runningMark(bool runs) {
-  constexpr int kSize = 16;
   constexpr double kRadius = 4;
-  QPixmap pixels(kSize, kSize);
+  QPixmap pixels(kMarkSize, kMarkSize);
   pixels.fill(Qt::transparent);
   if (!runs) return QIcon(pixels);
   QPainter painter(&pixels);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
   painter.setBrush(look::current().accent);
-  painter.drawEllipse(QPointF(kSize / 2.0, kSize / 2.0), kRadius, kRadius);
+  painter.drawEllipse(QPointF(kMarkSize / 2.0, kMarkSize / 2.0), kRadius, kRadius);
   painter.end();
   return QIcon(pixels);
 }
@@ -44,6 +45,7 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
   tabs->setToolTip(QObject::tr("The variant whose placement and timeline are shown"));
   tabs->setDrawBase(false);
   tabs->setExpanding(false);
+  tabs->setIconSize(QSize(kMarkSize, kMarkSize));
   tabs->setElideMode(Qt::ElideNone);
   tabs->setUsesScrollButtons(true);
   const auto show = [tabs, document] {
@@ -54,6 +56,7 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
       const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
       if (i == tabs->count()) tabs->addTab(QString());
       tabs->setTabText(i, look::buttonText(name));
+      if (tabs->tabIcon(i).isNull()) tabs->setTabIcon(i, runningMark(false));
       tabs->setTabData(i, name);
     }
     tabs->setCurrentIndex(document->activeVariant());
@@ -65,13 +68,12 @@ QTabBar* makeVariantTabs(ExperimentDocument* document) {
   return tabs;
 }
 
-/// During a run all tabs have room for the mark, so that none moves when the next variant begins.
 void markRunning(QTabBar& tabs, const QString& variant) {
   if (tabs.property(kRunning).toString() == variant) return;
   tabs.setProperty(kRunning, variant);
   for (int i = 0; i < tabs.count(); ++i) {
     const bool runs = !variant.isEmpty() && tabs.tabData(i).toString() == variant;
-    tabs.setTabIcon(i, variant.isEmpty() ? QIcon() : runningMark(runs));
+    tabs.setTabIcon(i, runningMark(runs));
     tabs.setTabToolTip(i, runs ? QObject::tr("This variant is running") : QString());
   }
 }

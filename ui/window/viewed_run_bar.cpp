@@ -2,6 +2,7 @@
 #include "ui/window/viewed_run_bar.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -26,13 +27,13 @@ ViewedRunBar::ViewedRunBar(QWidget* parent) : QFrame(parent), m_text(new ElidedL
   m_variants->setAccessibleName(tr("Variant of the viewed run"));
   m_variants->setToolTip(tr("Variant of the viewed run whose timeline is shown"));
   row->addWidget(m_variants);
-  auto* use = look::button("useViewedRun", tr("Use as Experiment"), tr("Edit the experiment of this run"));
-  auto* close = look::button("closeViewedRun", tr("Close"), tr("Stop viewing this run"));
-  row->addWidget(use);
+  m_use = look::button("useViewedRun", tr("Use as Experiment"), tr("Edit the experiment of this run"));
+  auto* close = look::button("closeViewedRun", tr("Close"), tr("Stop viewing it"));
+  row->addWidget(m_use);
   row->addWidget(close);
   connect(m_variants, &QComboBox::activated, this,
           [this](int index) { Q_EMIT variantChosen(m_variants->itemData(index).toString()); });
-  connect(use, &QPushButton::clicked, this, &ViewedRunBar::useRequested);
+  connect(m_use, &QPushButton::clicked, this, &ViewedRunBar::useRequested);
   connect(close, &QPushButton::clicked, this, &ViewedRunBar::closeRequested);
   hide();
 }
@@ -41,6 +42,7 @@ void ViewedRunBar::showRun(const ShownRun& run) {
   const auto record = run.record();
   setVisible(record && run.isViewed());
   m_variants->clear();
+  m_use->show();
   if (!record || !run.isViewed()) return;
   const QString date = run_words::date(record->started);
   const QString name = look::shownName(run.viewedName());
@@ -48,6 +50,14 @@ void ViewedRunBar::showRun(const ShownRun& run) {
   for (const auto& variant : record->variants)
     m_variants->addItem(look::briefName(variant.name), QString::fromStdString(variant.name));
   m_variants->setVisible(m_variants->count() > 1);
+}
+
+void ViewedRunBar::showTrace(const QString& path) {
+  m_variants->clear();
+  m_variants->hide();
+  m_use->hide();
+  m_text->setText(tr("Viewing trace %1.").arg(look::shownName(QFileInfo(path).fileName())));
+  show();
 }
 
 void ViewedRunBar::showVariant(const QString& variant) { m_variants->setCurrentIndex(m_variants->findData(variant)); }

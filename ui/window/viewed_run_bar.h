@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Above the centre while a stored run is viewed: whose timeline, comparison and losses are shown, while board and form
-// keep the open experiment. Thread: GUI.
+// Above the centre while a stored run or an imported trace is viewed: whose timeline, comparison and losses are shown,
+// while board and form keep the open experiment. Thread: GUI.
 #pragma once
 
 #include <QFrame>
 
 class QComboBox;
+class QPushButton;
 
 namespace lanelab {
 
@@ -19,6 +20,8 @@ class ViewedRunBar : public QFrame {
   explicit ViewedRunBar(QWidget* parent = nullptr);
   /// Hides where the run is not a viewed one.
   void showRun(const ShownRun& run);
+  /// The file of an imported trace, in the place of a run.
+  void showTrace(const QString& path);
   /// The variant whose timeline is shown.
   void showVariant(const QString& variant);
 
@@ -33,6 +36,7 @@ class ViewedRunBar : public QFrame {
  private:
   ElidedLabel* m_text;
   QComboBox* m_variants;
+  QPushButton* m_use;
 };
 
 }  // namespace lanelab

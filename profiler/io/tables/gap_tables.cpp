@@ -215,7 +215,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
   return rows;
 }
 
-std::string idleSentence(const IdleCauses& causes) {
+std::string idleSentence(const IdleCauses& causes, bool with_fix) {
   IdleCauses working = causes;
   if (countWithWork(causes) > 0) std::erase_if(working.lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
   const LaneCauses sum = sumOf(working);
@@ -233,8 +233,11 @@ std::string idleSentence(const IdleCauses& causes) {
   const std::string who = without.empty() ? "Lanes are idle "
                           : alone         ? without + "The other lane is idle "
                                           : without + "The other lanes are idle ";
-  return who + percent(sum.idle, sum.window) + " of the time; largest cause: " + words + " (" +
-         plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) + " of the idle time). " +
+  const std::string finding = who + percent(sum.idle, sum.window) + " of the time; largest cause: " + words + " (" +
+                              plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) +
+                              " of the idle time).";
+  if (!with_fix) return finding;
+  return finding + ' ' +
          std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause) : importedFixFor(cause, causes.work)) +
          ".";
 }

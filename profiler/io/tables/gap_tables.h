@@ -25,8 +25,8 @@ TableRows causeRows(const IdleCauses& causes);
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane,
                   Nanoseconds axis);
 
-/// What costs most on the lanes that have work, and what would fix it; and which lanes have none.
-std::string idleSentence(const IdleCauses& causes);
+/// What costs most on the lanes that have work, and what usually fixes it; and which lanes have none.
+std::string idleSentence(const IdleCauses& causes, bool with_fix = true);
 /// How much of the GPUs' communication is exposed; "" without any.
 std::string communicationSentence(const IdleCauses& causes);
 /// Both bubble rates, labelled; "" without a bubble, as of imported traces.

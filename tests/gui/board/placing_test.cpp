@@ -8,10 +8,22 @@
 
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
+#include "ui/board/lane_memory.h"
 #include "ui/look/columns.h"
 
 namespace lanelab {
 namespace {
+
+TEST(MemoryKey, NamesThePartsThatTheBarsHave) {
+  LaneMemory lane;
+  lane.forecast.at_peak.parameters = 10;
+  lane.forecast.at_peak.activations = 5;
+  const std::vector<MemoryKey> key = memoryKey({lane, LaneMemory()});
+  ASSERT_EQ(key.size(), 2U);
+  EXPECT_EQ(key[0].name, "weights and buffers");
+  EXPECT_EQ(key[1].color, look::current().forward);
+  EXPECT_TRUE(memoryKey({}).empty());
+}
 
 using ::testing::ElementsAre;
 using ::testing::Optional;

@@ -19,9 +19,19 @@
 #include "ui/charts/comparison_rows.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/look/luminance.h"
 
 namespace lanelab {
 namespace {
+
+TEST(LossChart, TheLegendShowsTheDashesOfEachLine) {
+  for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette()}) {
+    const auto chart = makeLossChart({{"Single", {2.0, 1.0}}, {"Model parallel", {2.0, 1.0}}}, *palette);
+    EXPECT_EQ(chart->legend()->markerShape(), QLegend::MarkerShapeFromSeries);
+    const double first = look::luminance(palette->series(0)), second = look::luminance(palette->series(1));
+    EXPECT_GT((std::max(first, second) + 0.05) / (std::min(first, second) + 0.05), 1.4);
+  }
+}
 
 using test::shared;
 using test::twoVariants;

@@ -3,10 +3,34 @@
 
 #include <gtest/gtest.h>
 
+#include <QImage>
+#include <QPainter>
+#include <QSet>
+
 #include "engine/schedule/generate.h"
+#include "ui/schedule/schedule_picture.h"
 
 namespace lanelab {
 namespace {
+
+int colorsOf(ActionKind kind, const look::Palette& palette) {
+  QImage image(40, 20, QImage::Format_RGB32);
+  QPainter painter(&image);
+  fillScheduleCell(painter, image.rect(), kind, palette);
+  painter.end();
+  QSet<QRgb> colors;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) colors.insert(image.pixel(x, y));
+  return static_cast<int>(colors.size());
+}
+
+TEST(SchedulePicture, BackwardCellsAreHatched) {
+  for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette(), &look::printPalette()}) {
+    EXPECT_EQ(colorsOf(ActionKind::Forward, *palette), 1);
+    for (const ActionKind kind : {ActionKind::Backward, ActionKind::BackwardInput, ActionKind::BackwardWeight})
+      EXPECT_GT(colorsOf(kind, *palette), 1);
+  }
+}
 
 Schedule made(ScheduleKind kind, int stages, int micro_batches) {
   std::vector<LaneId> lanes;

@@ -8,6 +8,7 @@
 #include "tests/gui/timeline/shown_view.h"
 #include "ui/timeline/model/dependencies.h"
 #include "ui/timeline/model/found_spans.h"
+#include "ui/timeline/paint/layers.h"
 
 namespace lanelab {
 namespace {
@@ -37,6 +38,18 @@ TEST_F(DependenciesTest, LeadOverTransfersFromStageToStage) {
   for (const auto& [typed, before, after] : cases) {
     EXPECT_EQ(nameOf(dependencies.waitedOn(ref(typed.c_str()))), before) << typed;
     EXPECT_EQ(nameOf(dependencies.waiting(ref(typed.c_str()))), after) << typed;
+  }
+}
+
+TEST(BoxOfFactsAndCauses, LeavesFreeWhatItExplains) {
+  const QRectF area(0, 0, 1000, 300), lane(0, 60, 1000, 100), span(500, 60, 50, 50);
+  const QSizeF size(250, 160);
+  const std::vector<QRectF> explained{QRectF(440, 60, 60, 50), QRectF(300, 190, 190, 50)};
+  for (const double x : {505.0, 545.0}) {
+    const QRectF box = placedClear(lane, span, x, size, area, explained);
+    EXPECT_FALSE(box.intersects(span)) << x;
+    for (const QRectF& rect : explained) EXPECT_FALSE(box.intersects(rect)) << x;
+    EXPECT_TRUE(area.contains(box)) << x;
   }
 }
 

@@ -101,6 +101,14 @@ TEST_F(FindTest, TheStripCountsAndGoesToTheNextAndThePreviousOne) {
   EXPECT_EQ(count(), "");
 }
 
+TEST_F(FindTest, NoBoxCoversWhatIsFoundWhileTheStripIsOpen) {
+  EXPECT_TRUE(view.showsBoxes());
+  strip.open();
+  EXPECT_FALSE(view.showsBoxes());
+  QTest::keyClick(field(), Qt::Key_Escape);
+  EXPECT_TRUE(view.showsBoxes());
+}
+
 TEST_F(FindTest, EscClosesTheStripAndTakesTheOutlinesAway) {
   const QImage before = image();
   strip.open();

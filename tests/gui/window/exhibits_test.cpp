@@ -8,12 +8,14 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QMenu>
+#include <QRegularExpression>
 
 #include "tests/gui/window/window_world.h"
 #include "ui/export/exhibit.h"
 #include "ui/export/table_text.h"
 #include "ui/look/message_strip.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/window/report_files.h"
 
 namespace lanelab {
 namespace {
@@ -103,6 +105,50 @@ TEST(Exhibits, AnExportedFigureIsWrittenAndNamedInTheStrip) {
   Q_EMIT dialog->fileSelected(path);
   EXPECT_TRUE(QFile::exists(path));
   EXPECT_TRUE(w.window->messages().sentence().contains("bars.svg"));
+}
+
+/// The PNG that the dialog of the open export writes.
+QString exportedPng(const WindowWorld& w, const QString& name) {
+  auto* const dialog = w.window->findChild<QFileDialog*>("exportDialog");
+  if (!dialog) return {};
+  const QString path = w.place.filePath(name + ".png");
+  Q_EMIT dialog->fileSelected(path);
+  delete dialog;
+  return path;
+}
+
+TEST(Exhibits, EveryPngOfARunOpensAsItsExperiment) {
+  WindowWorld w;
+  w.window->document().edit("name", [](Experiment& e) { e.name = "carried"; });
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->action("exportTimeline")->isEnabled(); }));
+  std::vector<QString> written;
+  for (const char* action : {"exportTimeline", "exportComparison", "exportLoss"}) {
+    w.trigger(action);
+    written.push_back(exportedPng(w, action));
+  }
+  for (const char* view : {"comparisonChart", "lossChart", "scheduleView"}) {
+    choose(*w.find<QWidget>(view), "exportExhibit");
+    written.push_back(exportedPng(w, view));
+  }
+  for (const QString& path : written) {
+    const Result<Experiment> carried = readExperiment(path.toStdString());
+    ASSERT_TRUE(carried.ok()) << path.toStdString();
+    EXPECT_EQ(carried->name, "carried") << path.toStdString();
+    EXPECT_EQ(carried->variants.size(), 3U) << path.toStdString();
+  }
+}
+
+TEST(Exhibits, EveryPngOfAReportFolderOpensAsItsExperiment) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->shownRun().traces().size() == 3; }));
+  const Result<QStringList> files =
+      writeReportFolder(*w.record(), w.window->shownRun().traces(), w.place.filePath("r"));
+  ASSERT_TRUE(files.ok());
+  const QStringList pngs = files->filter(QRegularExpression("png$"));
+  EXPECT_EQ(pngs.size(), 5) << "comparison, loss, a timeline of each variant";
+  for (const QString& path : pngs) EXPECT_TRUE(readExperiment(path.toStdString()).ok()) << path.toStdString();
 }
 
 TEST(Exhibits, CellsOfACsvAreSeparatedByTabs) {

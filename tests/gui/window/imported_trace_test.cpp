@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A trace of another program in the window: its rows, and why its lanes stood idle.
 #include <QLabel>
+#include <QPushButton>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTreeWidget>
@@ -8,6 +9,7 @@
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/look/elided_label.h"
 #include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/view/timeline_view.h"
 
@@ -27,6 +29,21 @@ TEST(ImportedTraceWindow, ShowsATraceOfTorchProfilerAndItsGaps) {
   EXPECT_FALSE(w.find<QTableWidget>("idleGaps")->item(0, 6)->text().isEmpty());
   w.window->openExperiment(test::smallExperiment(), {});
   EXPECT_EQ(timeline->trace(), nullptr) << "an experiment takes its place";
+}
+
+TEST(ImportedTraceWindow, IsNamedAboveTheCentreUntilItIsClosed) {
+  const WindowWorld w;
+  auto* const bar = w.find<QWidget>("viewedRunBar");
+  w.window->openPath(QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/gaps/kernels.json"));
+  auto* const timeline = w.find<TimelineView>("timeline");
+  ASSERT_TRUE(waitFor([&] { return timeline->trace() != nullptr; }));
+  EXPECT_TRUE(bar->isVisible());
+  EXPECT_EQ(w.find<ElidedLabel>("viewedRunText")->text(), "Viewing trace kernels.json.");
+  EXPECT_FALSE(w.find<QPushButton>("useViewedRun")->isVisible());
+  EXPECT_TRUE(w.window->action("closeRun")->isEnabled());
+  w.find<QPushButton>("closeViewedRun")->click();
+  EXPECT_EQ(timeline->trace(), nullptr);
+  EXPECT_FALSE(bar->isVisible());
 }
 
 /// The first span of that name.

@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "tests/gui/window/window_world.h"
+#include "ui/board/board_view.h"
 #include "ui/experiment/cuts_dialog.h"
 #include "ui/timeline/view/timeline_view.h"
 
@@ -52,6 +53,16 @@ TEST_F(PlanningWindow, CutsAreComparedOnceTheBlocksAreMeasuredAndTheBestIsPlaced
   w.window->document().undoStack()->undo();
   EXPECT_EQ(w.window->document().experiment().variants[2].cuts, std::vector<std::string>{"layer2.0"});
   EXPECT_TRUE(place->isEnabled());
+}
+
+TEST_F(PlanningWindow, ThePredictionBelowTheBoardUsesTheMeasuredBlocksAtOnce) {
+  WindowWorld w;
+  const auto& board = *w.find<BoardView>("board");
+  const auto origin = [&] { return board.forecast().times()->origin; };
+  w.window->document().setActiveVariant(2);
+  ASSERT_EQ(origin(), BlockTimes::Origin::Estimated);
+  measuredCuts(w);
+  EXPECT_TRUE(waitFor([&] { return origin() == BlockTimes::Origin::Recorded; }));
 }
 
 TEST_F(PlanningWindow, AVariantOfOneLaneHasNothingToCut) {

@@ -12,6 +12,7 @@
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/elided_label.h"
+#include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -98,6 +99,31 @@ TEST_F(ShownTraces, KindsHaveTheirSentences) {
   EXPECT_EQ(sentence(imported()), "trace.json, imported: 0 spans, 0 flows (chrome)");
   EXPECT_TRUE(sentence(compared()).startsWith("A and B. ")) << p.headline.text().toStdString();
   EXPECT_TRUE(sentence(replayed()).startsWith("What if stage 0 x 0.5: Pipeline, "));
+}
+
+TEST_F(ShownTraces, TheHeadlineNamesWhatRunsNow) {
+  Presented p;
+  RunProgress progress;
+  progress.phase = "Preparing Single: resnet18 in 1 stage";
+  progress.preparing = true;
+  p.presenter.show(LiveRun{});
+  p.presenter.showActivity(progress);
+  EXPECT_EQ(p.headline.text(), progress.phase);
+  EXPECT_EQ(p.timeline.emptyText(), "Preparing Single: resnet18 in 1 stage. Lanes appear with the first action.");
+  progress.phase = "warm-up of Pipeline";
+  progress.preparing = false;
+  progress.variant = "Pipeline";
+  p.presenter.showActivity(progress);
+  p.presenter.show(LiveRun{m_one, "warm-up"});
+  EXPECT_EQ(p.headline.text(), "Pipeline, live: warm-up");
+  progress.phase = "warm-up of Single";
+  progress.variant = "Single";
+  p.presenter.showActivity(progress);
+  EXPECT_EQ(p.headline.text(), "Warm-up of Single (shown: last repeat of Pipeline)");
+  p.presenter.show(NoTrace{});
+  EXPECT_TRUE(p.timeline.emptyText().startsWith("No run to show.")) << p.timeline.emptyText().toStdString();
+  p.presenter.show(LiveRun{});
+  EXPECT_EQ(p.headline.text(), "Preparing the run") << "nothing is left over";
 }
 
 TEST_F(ShownTraces, AComparisonAndAReplayGoBackToWhatWasMeasured) {

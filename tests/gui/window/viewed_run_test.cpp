@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Looking at a stored run leaves the experiment that is being edited alone.
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
@@ -8,6 +10,7 @@
 
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/board/board_view.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/elided_label.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -78,6 +81,28 @@ TEST_F(ViewedRun, WithoutARunOfTheExperimentClosesToNone) {
   EXPECT_EQ(w.record(), nullptr);
   EXPECT_EQ(timeline().trace(), nullptr);
   EXPECT_FALSE(bar()->isVisible());
+}
+
+TEST_F(ViewedRun, TellsThePredictionItsBlockTimesIfTheyAreOfTheExperiment) {
+  const auto& board = *w.find<BoardView>("board");
+  const auto origin = [&] { return board.forecast().times()->origin; };
+  view();
+  EXPECT_EQ(origin(), BlockTimes::Origin::Estimated) << "of another network";
+  w.find<QPushButton>("closeViewedRun")->click();
+  w.window->document().undoStack()->setClean();
+  w.window->openExperiment(oneBlockTooMany(), {});
+  view();
+  EXPECT_TRUE(waitFor([&] { return origin() == BlockTimes::Origin::Traced; }));
+}
+
+TEST_F(ViewedRun, WithoutTracesSaysSo) {
+  ASSERT_TRUE(QFile::exists(folder));
+  for (const QString& file : QDir(folder).entryList({"*.json*"}, QDir::Files))
+    EXPECT_TRUE(file == "run.json" || QFile::remove(QDir(folder).filePath(file))) << file.toStdString();
+  w.window->openPath(folder);
+  ASSERT_TRUE(waitFor([&] { return w.window->shownRun().isViewed(); }));
+  EXPECT_TRUE(waitFor([&] { return timeline().emptyText().startsWith("This run has no timeline of "); }))
+      << timeline().emptyText().toStdString();
 }
 
 TEST_F(ViewedRun, BecomesTheExperimentOnlyAfterTheQuestion) {

@@ -68,7 +68,8 @@ TEST(Suggestions, AnEvenPlacementIsLeftAlone) {
   world.allAlike();
   const Suggestions suggestions = world.suggestions();
   EXPECT_TRUE(suggestions.best.empty()) << suggestions.best[0].text;
-  EXPECT_EQ(suggestions.sentence, "Nothing tried would be more than 2 % faster.");
+  EXPECT_EQ(suggestions.sentence,
+            "No move of blocks, micro-batch size or schedule that was tried would be more than 2 % faster.");
   EXPECT_GT(suggestions.tried, 6u);
 }
 

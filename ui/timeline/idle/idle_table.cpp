@@ -10,6 +10,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -32,7 +33,12 @@ constexpr std::size_t kMostGaps = 500;
 constexpr int kRefillPause = 400;                // milliseconds
 constexpr int kWidestColumn = 45 * look::kGrid;  ///< names of threads and kernels can be long
 
-QString milliseconds(Nanoseconds time) { return QString::number(static_cast<double>(time) * 1e-6, 'f', 3); }
+/// At most four digits: what follows is noise of the measurement. CSV exports have all of them.
+QString milliseconds(Nanoseconds time) {
+  const double value = static_cast<double>(time) * 1e-6;
+  const double size = std::abs(value);
+  return QString::number(value, 'f', size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3);
+}
 
 QTableWidgetItem* textItem(const QString& text) {
   auto* item = new QTableWidgetItem(text);
@@ -174,6 +180,9 @@ IdleTable::IdleTable(QWidget* parent)
   range->addWidget(m_range_name);
   range->addWidget(clear);
   range->addStretch(1);
+  connect(m_strip, &SuggestionStrip::suggestionChanged, this, [this] {
+    if (m_gaps->isVisible()) sayWhy();
+  });
   m_range_strip->hide();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -217,8 +226,8 @@ void IdleTable::fillLanes() {
 
 void IdleTable::fillGaps() {
   m_shown = longestGaps(causes());
-  const std::size_t total = m_shown.size();
-  if (total > kMostGaps) m_shown.resize(kMostGaps);
+  m_found = m_shown.size();
+  if (m_found > kMostGaps) m_shown.resize(kMostGaps);
   const Nanoseconds zero = m_trace->range().start;
   m_gaps->fillRows(m_shown.size(), [&](int row) {
     const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
@@ -231,10 +240,11 @@ void IdleTable::fillGaps() {
     m_gaps->setItem(row, 6, textItem(reasons(*lane, lane->causesOf(*gap))));
     m_gaps->item(row, 6)->setToolTip(m_gaps->item(row, 6)->text());
   });
-  sayWhy(total);
+  sayWhy();
 }
 
-void IdleTable::sayWhy(std::size_t total) {
+void IdleTable::sayWhy() {
+  const std::size_t total = m_found;
   if (total == 0)
     return m_note->setText(m_range ? tr("No lane was idle in the selected range.")
                                    : tr("No lane was idle inside a step."));
@@ -244,7 +254,8 @@ void IdleTable::sayWhy(std::size_t total) {
           : tr("%1 gaps, longest first. Click a gap or press Enter to show it in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
   const std::string communication = communicationSentence(causes());
-  const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") + idleSentence(causes()));
+  const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") +
+                                           idleSentence(causes(), !m_strip->rulesOutFixes()));
   m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }

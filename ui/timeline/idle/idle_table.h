@@ -43,7 +43,7 @@ class IdleTable : public QWidget {
   const IdleCauses& causes() const { return m_part ? *m_part : m_whole; }
   void fillLanes();
   void fillGaps();
-  void sayWhy(std::size_t total);
+  void sayWhy();
 
   CopyableTable* m_lanes;
   CopyableTable* m_gaps;
@@ -54,6 +54,7 @@ class IdleTable : public QWidget {
   IdleCauses m_whole;                ///< of m_explained
   std::optional<IdleCauses> m_part;  ///< of it, in m_range
   std::vector<GapPlace> m_shown;     ///< in causes()
+  std::size_t m_found = 0;           ///< gaps, also those that are not shown
   std::optional<TimeRange> m_range;
   std::shared_ptr<const Trace> m_explained;
   std::shared_ptr<const Trace> m_trace;

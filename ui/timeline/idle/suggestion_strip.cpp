@@ -150,7 +150,10 @@ void SuggestionStrip::setSuggestion(const QString& sentence, const QString& more
   m_suggestion->setTextInteractionFlags(sentence.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
   m_runnable = runnable;
   updateButtons();
+  Q_EMIT suggestionChanged();
 }
+
+bool SuggestionStrip::rulesOutFixes() const { return !m_runnable && !m_suggestion->text().isEmpty(); }
 
 void SuggestionStrip::setReadOnly(bool read_only) {
   m_read_only = read_only;

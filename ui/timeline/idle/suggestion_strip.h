@@ -33,7 +33,11 @@ class SuggestionStrip : public QFrame {
   /// While a run goes nothing can be tried.
   void setReadOnly(bool read_only);
 
+  /// Changes were tried and none helps, so what usually helps is no advice here.
+  bool rulesOutFixes() const;
+
  Q_SIGNALS:
+  void suggestionChanged();
   void runRequested();     ///< the suggestion as a further variant
   void whatIfRequested();  ///< the dialog that plays the step again
 

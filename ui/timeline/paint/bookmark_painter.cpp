@@ -11,6 +11,12 @@ namespace {
 
 constexpr double kNarrowest = 4;
 constexpr double kNarrowestNamed = 24;
+constexpr double kLabelGap = 2 * look::kGrid;  ///< between a name and a time, beside the margins of the name
+
+/// Whether a line at `x` would strike a time out.
+bool strikesLabel(double x, const std::vector<TickLabel>& labels) {
+  return std::ranges::any_of(labels, [x](const TickLabel& label) { return label.left - 2 <= x && x <= label.right; });
+}
 
 QRectF bandOf(const TimelineScene& scene, const TimelineBookmark& bookmark) {
   const TimeRange seen = intersection(bookmark.range, scene.scale.range);
@@ -28,8 +34,8 @@ QRectF freeOf(const QRectF& band, const std::vector<TickLabel>& labels) {
   };
   for (const TickLabel& label : labels) {
     if (label.right < left || label.left > band.right()) continue;
-    take(std::min(label.left, band.right()));
-    left = std::max(left, label.right);
+    take(std::min(label.left - kLabelGap, band.right()));
+    left = std::max(left, label.right + kLabelGap);
   }
   take(band.right());
   return QRectF(best_left, band.top(), best, band.height());
@@ -58,7 +64,8 @@ void paintBookmarks(QPainter& painter, const TimelineScene& scene, const std::ve
     QColor fill = scene.palette.accent;
     fill.setAlphaF(0.2F);
     painter.fillRect(band, fill);
-    painter.fillRect(QRectF(band.left(), band.top(), 2, band.height()), scene.palette.accent);
+    if (!strikesLabel(band.left(), labels))
+      painter.fillRect(QRectF(band.left(), band.top(), 2, band.height()), scene.palette.accent);
     painter.fillRect(QRectF(band.left(), band.top(), band.width(), 2), scene.palette.accent);
     const QRectF room = freeOf(band, labels).adjusted(5, 2, -5, 0);
     if (room.width() < kNarrowestNamed) continue;

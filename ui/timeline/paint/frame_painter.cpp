@@ -12,6 +12,8 @@
 namespace lanelab {
 namespace {
 
+constexpr double kHiddenEntry = 0.5;  ///< of the text of rows that are hidden, from its colour to the surface
+
 void paintTicks(QPainter& painter, const TimelineScene& scene) {
   const QRectF& ruler = scene.layout.ruler;
   const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
@@ -131,11 +133,8 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
   for (const LegendEntry& entry : entries) {
     if (entry.rows) paintCheck(painter, scene.palette, entry);
     if (!entry.mark.isEmpty()) paintMark(painter, scene.palette, entry);
-    QFont font = look::smallFont();
-    font.setStrikeOut(!entry.shown);
-    painter.setFont(font);
     painter.setPen(entry.shown ? scene.palette.muted_text
-                               : look::mix(scene.palette.muted_text, scene.palette.surface, 0.3));
+                               : look::mix(scene.palette.muted_text, scene.palette.surface, kHiddenEntry));
     const double left = entry.mark.isEmpty() ? entry.rect.left() : entry.mark.right() + 6;
     painter.drawText(QPointF(left, baseline(entry)), entry.text);
   }

@@ -124,11 +124,14 @@ struct TimelineMarks {
   QString failure;                 ///< why the failed action failed
   std::optional<QPointF> pointer;  ///< where the box with facts goes; none: beside the current span
   bool facts = true;               ///< also of a current span that is not hovered
+  bool boxes = true;               ///< boxes with facts at all
 };
 
-/// Where a box with facts goes within `area`, at `x` if it can: below the span's lane, else above it, else before the
-/// span, else behind it, so that it hides neither the span nor what follows; over them only where nothing else is left.
-QRectF placedClear(const QRectF& lane, const QRectF& span, double x, QSizeF size, const QRectF& area);
+/// Where a box with facts goes within `area`, at `x` if it can: below the span's lane, else above it, else beside the
+/// span. The first of these places that hides nothing of the span and of `explained` (what its facts are about), else
+/// the one that hides least of them.
+QRectF placedClear(const QRectF& lane, const QRectF& span, double x, QSizeF size, const QRectF& area,
+                   const std::vector<QRectF>& explained = {});
 
 /// What lies over the lanes and changes with the pointer: selection, hovered and current span, the box with a span's
 /// facts. Never exported.

@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "ui/timeline/layout/span_text.h"
@@ -18,7 +19,8 @@ constexpr double kBoxPadding = 2.5 * look::kGrid;
 constexpr double kColumnGap = 3 * look::kGrid;
 constexpr qsizetype kErrorWidth = 64;  // letters a line
 constexpr double kBoxGap = 2 * look::kGrid;
-constexpr double kBeyond = 40;  // pixels outside the body where an arrow from afar begins
+constexpr double kSpanWeight = 30;  // of a hidden pixel, against one of what the facts are about
+constexpr double kBeyond = 40;      // pixels outside the body where an arrow from afar begins
 
 /// The visible part of a span; empty when it is out of sight.
 QRectF rectOf(const TimelineScene& scene, SpanRef ref) {
@@ -104,6 +106,38 @@ QRectF laneOf(const TimelineScene& scene, SpanRef ref, const QRectF& span) {
   return lane ? lane->rect : span;
 }
 
+double hiddenBy(const QRectF& box, const QRectF& rect) {
+  const QRectF hidden = box & rect;
+  return hidden.width() * hidden.height();
+}
+
+/// What its actions' row shows between the span before and this one.
+QRectF idleBefore(const TimelineScene& scene, SpanRef ref, const QRectF& span) {
+  if (ref.position == 0) return {};
+  const Nanoseconds end = scene.data.span({ref.row, ref.position - 1}).end;
+  const double from = std::max(scene.scale.x(end), scene.layout.body.left());
+  return from < span.left() ? QRectF(from, span.top(), span.left() - from, span.height()) : QRectF();
+}
+
+/// What the facts and arrows of the span are about: what it waited for and how long.
+std::vector<QRectF> explainedBy(const TimelineScene& scene, SpanRef ref, const QRectF& span,
+                                const std::vector<Arrow>& arrows) {
+  std::vector<QRectF> explained{idleBefore(scene, ref, span)};
+  for (const Arrow& arrow : arrows) {
+    explained.push_back(rectOf(scene, arrow.from));
+    explained.push_back(rectOf(scene, arrow.to));
+  }
+  std::erase_if(explained, [&](const QRectF& rect) { return rect.isEmpty() || rect == span; });
+  return explained;
+}
+
+/// Below the ruler where the box has room there.
+QRectF roomForFacts(const TimelineLayout& layout, double height) {
+  QRectF area = layout.area.adjusted(2, 2, -2, -2);
+  if (area.bottom() - layout.body.top() >= height) area.setTop(layout.body.top());
+  return area;
+}
+
 void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, const TimelineMarks& marks) {
   const QRectF span = rectOf(scene, ref);
   if (span.isEmpty()) return;
@@ -127,7 +161,8 @@ void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, cons
       std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
       std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
   const double x = marks.hovered && marks.pointer ? marks.pointer->x() : span.center().x();
-  const QRectF box = placedClear(laneOf(scene, ref, span), span, x, size, scene.layout.area.adjusted(2, 2, -2, -2));
+  const QRectF box = placedClear(laneOf(scene, ref, span), span, x, size, roomForFacts(scene.layout, size.height()),
+                                 explainedBy(scene, ref, span, marks.arrows));
   painter.setPen(QPen(scene.palette.line, 1));
   painter.setBrush(scene.palette.surface);
   painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
@@ -149,22 +184,35 @@ void paintFacts(QPainter& painter, const TimelineScene& scene, SpanRef ref, cons
 
 }  // namespace
 
-QRectF placedClear(const QRectF& lane, const QRectF& span, double x, QSizeF size, const QRectF& area) {
-  const double least = area.left(), most = std::max(area.right() - size.width(), least);
-  const double beside = std::clamp(x - size.width() / 2, least, most);
-  const double middle = std::clamp(span.center().y() - size.height() / 2, area.top(),
-                                   std::max(area.bottom() - size.height(), area.top()));
-  const double below = lane.bottom() + kBoxGap, above = lane.top() - kBoxGap - size.height();
-  QPointF place(beside, std::max(area.bottom() - size.height(), area.top()));
-  if (below + size.height() <= area.bottom())
-    place.setY(below);
-  else if (above >= area.top())
-    place.setY(above);
-  else if (span.left() - kBoxGap - size.width() >= least)
-    place = {span.left() - kBoxGap - size.width(), middle};
-  else if (span.right() + kBoxGap <= most)
-    place = {span.right() + kBoxGap, middle};
-  return QRectF(QPointF(std::round(place.x()), std::round(place.y())), size);
+QRectF placedClear(const QRectF& lane, const QRectF& span, double x, QSizeF size, const QRectF& area,
+                   const std::vector<QRectF>& explained) {
+  const double most_x = std::max(area.right() - size.width(), area.left());
+  const double most_y = std::max(area.bottom() - size.height(), area.top());
+  std::vector<double> lefts = {x - size.width() / 2, span.left() - kBoxGap - size.width(), span.right() + kBoxGap};
+  for (const QRectF& rect : explained) {
+    lefts.push_back(rect.left() - kBoxGap - size.width());
+    lefts.push_back(rect.right() + kBoxGap);
+  }
+  std::vector<double> tops;
+  if (lane.bottom() + kBoxGap <= most_y) tops.push_back(lane.bottom() + kBoxGap);
+  if (lane.top() - kBoxGap - size.height() >= area.top()) tops.push_back(lane.top() - kBoxGap - size.height());
+  tops.insert(tops.end(), {span.center().y() - size.height() / 2, most_y, area.top()});
+  QRectF best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double top : tops) {
+    for (const double left : lefts) {
+      const QRectF box(
+          QPointF(std::round(std::clamp(left, area.left(), most_x)), std::round(std::clamp(top, area.top(), most_y))),
+          size);
+      double hidden = kSpanWeight * hiddenBy(box, span);
+      for (const QRectF& rect : explained) hidden += hiddenBy(box, rect);
+      if (hidden < least) {
+        least = hidden;
+        best = box;
+      }
+    }
+  }
+  return best;
 }
 
 const RowBox* TimelineScene::shownBoxOf(std::size_t row) const {
@@ -183,7 +231,7 @@ void paintMarks(QPainter& painter, const TimelineScene& scene, const TimelineMar
   if (shown) {
     for (const Arrow& arrow : marks.arrows) paintArrow(painter, scene, arrow);
     if (shown != marks.current) paintSpanFrame(painter, scene, *shown, scene.palette.text);
-    if (marks.facts || marks.hovered) paintFacts(painter, scene, *shown, marks);
+    if (marks.boxes && (marks.facts || marks.hovered)) paintFacts(painter, scene, *shown, marks);
   }
   painter.restore();
 }

@@ -60,6 +60,7 @@ QToolButton* FindStrip::addButton(const QString& name, const QString& icon, cons
 
 void FindStrip::open() {
   show();
+  m_timeline->setFinding(true);
   m_field->setFocus(Qt::ShortcutFocusReason);
   m_field->selectAll();
   m_timeline->setSearch(m_field->text());
@@ -67,6 +68,7 @@ void FindStrip::open() {
 
 void FindStrip::close() {
   hide();
+  m_timeline->setFinding(false);
   m_timeline->setSearch({});
   m_timeline->setFocus(Qt::OtherFocusReason);
 }

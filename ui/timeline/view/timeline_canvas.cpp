@@ -135,6 +135,7 @@ QRect TimelineCanvas::coveredByMarks() const {
 }
 
 QString TimelineCanvas::whatIsMissing() const {
+  if (m_content.empty() && !m_empty_text.isEmpty()) return m_empty_text;
   if (m_content.empty())
     return TimelineTexts::tr("No run to show. Press Run to watch each lane live, including idle gaps.");
   if (!m_viewport.layout().lanes.empty()) return {};

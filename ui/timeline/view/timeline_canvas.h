@@ -5,6 +5,8 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QString>
+#include <utility>
 
 #include "ui/timeline/layout/label_cache.h"
 #include "ui/timeline/model/found_spans.h"
@@ -27,6 +29,8 @@ class TimelineCanvas {
   /// All must outlive it.
   TimelineCanvas(const TimelineContent& content, const TimelineViewport& viewport, const TimelineFocus& focus);
 
+  /// Said in place of a trace; empty: that nothing was run. False where that changes nothing.
+  bool setEmptyText(const QString& sentence) { return std::exchange(m_empty_text, sentence) != sentence; }
   void invalidate();                                 ///< the pictures are out of date
   void invalidateLanes() { m_lanes_valid = false; }  ///< that of lanes and frame is
   void clearLabels() { m_labels.clear(); }
@@ -34,6 +38,8 @@ class TimelineCanvas {
 
   /// Paints `dirty` of a widget of this size and device pixel ratio. Only if there is data.
   void paint(QPainter& painter, const QRect& dirty, QSize size, qreal ratio, const Extras& extras);
+  /// Why no lane is drawn; empty where some are.
+  QString whatIsMissing() const;
   /// In place of lanes, a sentence on what will be here; false where there are lanes.
   bool paintMissing(QPainter& painter, const QRect& rect) const;
   /// What the marks of hovered and current span covered when they were painted last, and what they cover now.
@@ -58,12 +64,12 @@ class TimelineCanvas {
   void paintAround(QPainter& painter, const TimelineScene& scene) const;
   void renewHeaders(const TimelineLayout& placed, const HeaderMarks& marks);
   QRect coveredByMarks() const;
-  QString whatIsMissing() const;
 
   const TimelineContent& m_content;
   const TimelineViewport& m_viewport;
   const TimelineFocus& m_focus;
   RowRaster m_raster;
+  QString m_empty_text;
   LabelCache m_labels;  ///< what is drawn of them is kept between pictures
   QImage m_lanes;
   bool m_lanes_valid = false;

@@ -79,6 +79,10 @@ void TimelineFocus::showFacts(bool show) {
   if (std::exchange(m_marks.facts, show) != show) Q_EMIT hoverChanged();
 }
 
+void TimelineFocus::showBoxes(bool show) {
+  if (std::exchange(m_marks.boxes, show) != show) Q_EMIT hoverChanged();
+}
+
 void TimelineFocus::chooseLane(std::optional<int> lane) {
   if (lane && m_marks.current && currentLane() != lane) setCurrent({});
   m_chosen_lane = lane;

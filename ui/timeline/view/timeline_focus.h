@@ -36,6 +36,8 @@ class TimelineFocus : public QObject {
   void setPointer(std::optional<QPointF> point) { m_marks.pointer = point; }
   /// Whether facts of the current span are shown beside it; a dialog may want the place.
   void showFacts(bool show);
+  /// Whether any box with facts is shown, also of the hovered span.
+  void showBoxes(bool show);
   void setFailure(const QString& sentence) { m_marks.failure = sentence; }
   void chooseLane(std::optional<int> lane);  ///< for keys, while no span is current
   void hoverLane(std::optional<int> lane);   ///< whose header is under the pointer

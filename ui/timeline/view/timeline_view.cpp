@@ -104,6 +104,10 @@ void TimelineView::setFailure(const QString& sentence) {
   update();
 }
 
+void TimelineView::setEmptyText(const QString& sentence) {
+  if (m_canvas.setEmptyText(sentence) && m_content.empty()) update();
+}
+
 void TimelineView::setBookmarks(std::vector<TimelineBookmark> bookmarks) {
   m_content.setBookmarks(std::move(bookmarks));
   repaintAll();
@@ -125,6 +129,11 @@ std::optional<SpanDetails> TimelineView::spanDetails() const {
 void TimelineView::setShowFacts(bool show) {
   m_shows_facts = show;
   m_focus.showFacts(show && isActiveWindow());
+}
+
+void TimelineView::setFinding(bool finding) {
+  m_finding = finding;
+  m_focus.showBoxes(!finding);
 }
 
 Picture TimelineView::picture(std::optional<TimeRange> part) const {
@@ -173,8 +182,11 @@ bool TimelineView::event(QEvent* event) {
     return true;
   }
   if (event->type() == QEvent::WindowDeactivate) m_pointer.leave();
-  if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate)
-    m_focus.showFacts(m_shows_facts && event->type() == QEvent::WindowActivate);
+  if (event->type() == QEvent::WindowDeactivate || event->type() == QEvent::WindowActivate) {
+    const bool active = event->type() == QEvent::WindowActivate;  // else a dialog may be up
+    m_focus.showFacts(m_shows_facts && active);
+    m_focus.showBoxes(active && !m_finding);
+  }
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
     const QString tip = m_pointer.hits().tip(help.pos());

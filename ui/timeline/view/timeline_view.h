@@ -39,6 +39,9 @@ class TimelineView : public QWidget {
   std::shared_ptr<const Trace> trace() const { return m_content.data() ? m_content.data()->shared() : nullptr; }
   /// Why the run failed: told beside the action that failed, where the trace has one.
   void setFailure(const QString& sentence);
+  /// Why there is no trace; empty: that nothing was run.
+  void setEmptyText(const QString& sentence);
+  QString emptyText() const { return m_canvas.whatIsMissing(); }
   /// A predicted step, in a row of its own below each lane where that is shown; null: none. Stays until the next trace
   /// that does not continue this one.
   void setPrediction(std::shared_ptr<const Trace> predicted);
@@ -70,6 +73,10 @@ class TimelineView : public QWidget {
   std::optional<SpanDetails> spanDetails() const;
   /// Whether a box beside the selected span describes it; off while a pane does, since it covers other spans.
   void setShowFacts(bool show);
+
+  /// While something is looked for, no box with facts covers what is found.
+  void setFinding(bool finding);
+  bool showsBoxes() const { return m_focus.marks().boxes; }
 
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text) { m_search.setText(text); }
@@ -148,6 +155,7 @@ class TimelineView : public QWidget {
 
   bool m_shows_facts = true;
   std::function<Exhibit()> m_exhibit;
+  bool m_finding = false;
   TimelineContent m_content;
   TimelineViewport m_viewport;
   TimelineBars m_bars;
