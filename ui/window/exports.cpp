@@ -124,8 +124,7 @@ Exhibit Exports::timeline() const {
     picture.metadata = json;
     return picture;
   };
-  return {empty.name, empty.title, figure,
-          [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }};
+  return {empty.name, empty.title, figure, [shown = m_presenter->shown(), range] { return timelineCsv(shown, range); }};
 }
 
 void Exports::saveDeviceMap(const DeviceMapDialog& map) { save(map.exhibit()); }

@@ -130,6 +130,7 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
   const auto baseline = [&metrics](const LegendEntry& entry) {
     return std::round(entry.rect.center().y()) + metrics.capHeight() / 2;
   };
+  painter.setFont(look::smallFont());
   for (const LegendEntry& entry : entries) {
     if (entry.rows) paintCheck(painter, scene.palette, entry);
     if (!entry.mark.isEmpty()) paintMark(painter, scene.palette, entry);
@@ -138,7 +139,6 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
     const double left = entry.mark.isEmpty() ? entry.rect.left() : entry.mark.right() + 6;
     painter.drawText(QPointF(left, baseline(entry)), entry.text);
   }
-  painter.setFont(look::smallFont());
   painter.setPen(scene.palette.muted_text);
   const QString hint = TimelineTexts::tr("dense areas: height = utilization");
   const double x = entries.back().rect.right() + 5 * look::kGrid;
