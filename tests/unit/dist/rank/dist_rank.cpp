@@ -37,9 +37,9 @@ void ring(RunPeers& peers) {
   for (int turn = 0; turn < 3; ++turn) {
     const at::Tensor mine =
         at::ones({16 - turn, 64, 64, 64}).mul_(peers.rank() + 10 * turn).contiguous(at::MemoryFormat::ChannelsLast);
-    to->send(7, mine);
-    to->send(8, at::zeros({}));
-    const at::Tensor got = from->receive(7);
+    to->send(7, {mine});
+    to->send(8, {at::zeros({})});
+    const at::Tensor got = from->receive(7).at(0);
     from->receive(8);
     std::cout << got.size(0) << " " << got.mean().item<double>() << " "
               << got.is_contiguous(at::MemoryFormat::ChannelsLast) << std::endl;
@@ -84,8 +84,8 @@ void gatherOn(const std::shared_ptr<Peers>& peers) {
 void mixedShapes(RunPeers& peers) {
   if (peers.rank() == 0) {
     const auto to = peers.openSender(1, "mixed");
-    to->send(1, at::ones({2, 3}));
-    to->send(1, at::ones({2, 4}));
+    to->send(1, {at::ones({2, 3})});
+    to->send(1, {at::ones({2, 4})});
   } else {
     const auto from = peers.openReceiver(0, "mixed");
     from->receive(1);
