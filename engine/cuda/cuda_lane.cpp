@@ -84,18 +84,17 @@ class CudaLane final : public DeviceLane {
   at::Device device() const override { return m_stream.device(); }
   bool asynchronous() const override { return true; }
   at::Tensor fromHost(const at::Tensor& tensor) override { return tensor.to(device()); }
-  SentTensor send(at::Tensor tensor) override {
-    return {std::move(tensor), std::make_shared<CudaPending>(m_stream.stream())};
+  SentTensors send(TensorList tensors) override {
+    return {std::move(tensors), std::make_shared<CudaPending>(m_stream.stream())};
   }
 
-  at::Tensor receive(const SentTensor& sent) override {
+  TensorList receive(const SentTensors& sent) override {
     auto* const pending = dynamic_cast<CudaPending*>(sent.pending.get());
-    if (!pending || !sent.tensor.is_cuda()) return sent.tensor.to(device());
-    lendTo(sent.tensor, *pending, m_stream);
-    if (sent.tensor.device() == device()) return sent.tensor;
-    // A copy between devices runs on both devices' current streams.
-    lendTo(sent.tensor, *pending, c10::cuda::getCurrentCUDAStream(sent.tensor.device().index()));
-    return sent.tensor.to(device(), /*non_blocking=*/true);
+    TensorList here = sent.tensors;
+    for (at::Tensor& tensor : here) {
+      if (tensor.defined()) tensor = broughtHere(tensor, pending);
+    }
+    return here;
   }
 
   void finish() override { m_stream.synchronize(); }
@@ -121,6 +120,16 @@ class CudaLane final : public DeviceLane {
   void restartPeak() override { c10::cuda::CUDACachingAllocator::resetPeakStats(m_stream.device_index()); }
 
  private:
+  /// `pending` is null where another kind of lane sent the tensor.
+  at::Tensor broughtHere(const at::Tensor& tensor, CudaPending* pending) {
+    if (!pending || !tensor.is_cuda()) return tensor.to(device());
+    lendTo(tensor, *pending, m_stream);
+    if (tensor.device() == device()) return tensor;
+    // A copy between devices runs on both devices' current streams.
+    lendTo(tensor, *pending, c10::cuda::getCurrentCUDAStream(tensor.device().index()));
+    return tensor.to(device(), /*non_blocking=*/true);
+  }
+
   c10::cuda::CUDAStream m_stream;
   c10::cuda::CUDAStreamGuard m_guard;
   StreamLanes& m_streams;

@@ -21,11 +21,13 @@ namespace {
 
 constexpr int kSender = 0, kReceiver = 1;
 constexpr std::size_t kMostDimensions = 8;
-constexpr std::size_t kHeaderWords = 3 + 2 * kMostDimensions;
+constexpr std::size_t kFirstSize = 5, kFirstStride = kFirstSize + kMostDimensions;
+constexpr std::size_t kHeaderWords = kFirstStride + kMostDimensions;
 constexpr auto kNoLimit = std::chrono::hours(24 * 365);
 
-/// The same values on the CPU in memory without holes.
+/// The same values on the CPU in memory without holes; undefined stays undefined.
 at::Tensor denseOf(const at::Tensor& tensor) {
+  if (!tensor.defined()) return tensor;
   at::Tensor dense = tensor.detach().to(at::kCPU);
   return dense.is_non_overlapping_and_dense() ? dense : dense.contiguous();
 }
@@ -34,36 +36,49 @@ at::Tensor denseOf(const at::Tensor& tensor) {
 at::Tensor rowOf(const at::Tensor& dense) { return dense.as_strided({dense.numel()}, {1}); }
 
 /// What goes before each tensor.
-struct PacketHeader {
-  std::int64_t number = 0;
-  at::ScalarType type = at::kFloat;
-  std::vector<std::int64_t> sizes, strides;  ///< strides of dense memory, so that the layout arrives too
+struct TensorHeader {
+  std::int64_t number = 0;  ///< of the packet
+  std::int64_t place = 0;   ///< in the packet
+  std::int64_t count = 1;   ///< of the packet's tensors
+  at::ScalarType type = at::ScalarType::Undefined;
+  std::vector<std::int64_t> sizes = {}, strides = {};  ///< strides of dense memory, so that the layout arrives too
 
-  static PacketHeader of(int number, const at::Tensor& dense) {
+  /// `dense` may be undefined.
+  static TensorHeader of(int number, std::size_t place, std::size_t count, const at::Tensor& dense) {
+    TensorHeader header{number, static_cast<std::int64_t>(place), static_cast<std::int64_t>(count)};
+    if (!dense.defined()) return header;
     if (dense.dim() > static_cast<std::int64_t>(kMostDimensions))
       throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
-    return {number, dense.scalar_type(), dense.sizes().vec(), dense.strides().vec()};
+    header.type = dense.scalar_type();
+    header.sizes = dense.sizes().vec();
+    header.strides = dense.strides().vec();
+    return header;
   }
+  bool defined() const { return type != at::ScalarType::Undefined; }
 
   at::Tensor toTensor() const {
     at::Tensor words = at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong);
     std::int64_t* const word = words.mutable_data_ptr<std::int64_t>();
     std::fill(word, word + kHeaderWords, 0);
     word[0] = number;
-    word[1] = static_cast<std::int64_t>(type);
-    word[2] = static_cast<std::int64_t>(sizes.size());
-    std::copy(sizes.begin(), sizes.end(), word + 3);
-    std::copy(strides.begin(), strides.end(), word + 3 + kMostDimensions);
+    word[1] = place;
+    word[2] = count;
+    word[3] = static_cast<std::int64_t>(type);
+    word[4] = static_cast<std::int64_t>(sizes.size());
+    std::copy(sizes.begin(), sizes.end(), word + kFirstSize);
+    std::copy(strides.begin(), strides.end(), word + kFirstStride);
     return words;
   }
 
-  static PacketHeader fromTensor(const at::Tensor& words) {
+  static TensorHeader fromTensor(const at::Tensor& words) {
     const std::int64_t* const word = words.const_data_ptr<std::int64_t>();
-    const auto dimensions = word[2];
+    const auto dimensions = word[4];
     return {word[0],
-            static_cast<at::ScalarType>(word[1]),
-            {word + 3, word + 3 + dimensions},
-            {word + 3 + kMostDimensions, word + 3 + kMostDimensions + dimensions}};
+            word[1],
+            word[2],
+            static_cast<at::ScalarType>(word[3]),
+            {word + kFirstSize, word + kFirstSize + dimensions},
+            {word + kFirstStride, word + kFirstStride + dimensions}};
   }
 
   /// "float32 [8, 64, 16, 16]".
@@ -74,24 +89,36 @@ struct PacketHeader {
   }
 };
 
-/// The shapes of all numbers. Only the first dimension may change, since the last batch of an epoch is smaller.
+/// The shapes of all numbers and places. Only the first dimension may change, since the last batch of an epoch is
+/// smaller.
 class AgreedShapes {
  public:
-  /// Throws std::runtime_error with a sentence where a packet is not as agreed.
-  void check(const PacketHeader& header) {
-    const auto [place, is_new] = m_agreed.try_emplace(header.number, header);
+  /// Throws std::runtime_error with a sentence where a tensor is not as agreed.
+  void check(const TensorHeader& header) {
+    checkCount(header);
+    if (!header.defined()) return;
+    const auto [place, is_new] = m_agreed.try_emplace({header.number, header.place}, header);
     if (is_new) return;
-    const PacketHeader& agreed = place->second;
+    const TensorHeader& agreed = place->second;
     const bool same_rank = agreed.sizes.size() == header.sizes.size() && agreed.type == header.type;
     const bool same = same_rank && (header.sizes.empty() ||
                                     std::equal(agreed.sizes.begin() + 1, agreed.sizes.end(), header.sizes.begin() + 1));
     if (same) return;
-    throw std::runtime_error("Packet " + std::to_string(header.number) + " is " + header.text() +
+    const std::string where = header.place > 0 ? ", tensor " + std::to_string(header.place) + "," : "";
+    throw std::runtime_error("Packet " + std::to_string(header.number) + where + " is " + header.text() +
                              ", but was agreed to be " + agreed.text() + ".");
   }
 
  private:
-  std::map<std::int64_t, PacketHeader> m_agreed;
+  void checkCount(const TensorHeader& header) {
+    const std::int64_t agreed = m_counts.try_emplace(header.number, header.count).first->second;
+    if (agreed == header.count) return;
+    throw std::runtime_error("The number of tensors in packet " + std::to_string(header.number) + " is " +
+                             std::to_string(header.count) + ", but was agreed to be " + std::to_string(agreed) + ".");
+  }
+
+  std::map<std::int64_t, std::int64_t> m_counts;                           ///< of tensors, by number
+  std::map<std::pair<std::int64_t, std::int64_t>, TensorHeader> m_agreed;  ///< by number and place
 };
 
 class GlooSender final : public PeerChannel {
@@ -99,23 +126,28 @@ class GlooSender final : public PeerChannel {
   GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
       : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, kSender, 2) {}
 
-  void send(int number, const at::Tensor& tensor) override {
+  void send(int number, const TensorList& tensors) override {
     const at::NoGradGuard no_grad;
     if (!m_group) m_group = m_connection.group();
-    const at::Tensor dense = withPlainErrors([&] { return denseOf(tensor); });
-    const PacketHeader header = PacketHeader::of(number, dense);
-    m_shapes.check(header);
-    namingLostPeers(*m_ways, [&] {
-      sendPart(header.toTensor());
-      if (dense.numel() > 0) sendPart(rowOf(dense));
-    });
+    for (std::size_t place = 0; place < tensors.size(); ++place) {
+      const at::Tensor dense = withPlainErrors([&] { return denseOf(tensors[place]); });
+      sendOne(TensorHeader::of(number, place, tensors.size(), dense), dense);
+    }
   }
 
-  at::Tensor receive(int) override {
+  TensorList receive(int) override {
     throw std::runtime_error("This end of the way to rank " + std::to_string(m_to) + " only sends.");
   }
 
  private:
+  void sendOne(const TensorHeader& header, const at::Tensor& dense) {
+    m_shapes.check(header);
+    namingLostPeers(*m_ways, [&] {
+      sendPart(header.toTensor());
+      if (header.defined() && dense.numel() > 0) sendPart(rowOf(dense));
+    });
+  }
+
   void sendPart(at::Tensor part) {
     std::vector<at::Tensor> parts{std::move(part)};
     const auto work = m_group->send(parts, kReceiver, 0);
@@ -149,11 +181,11 @@ class GlooReceiver final : public PeerChannel {
     m_thread.join();
   }
 
-  void send(int, const at::Tensor&) override {
+  void send(int, const TensorList&) override {
     throw std::runtime_error("This end of the way from rank " + std::to_string(m_from) + " only receives.");
   }
 
-  at::Tensor receive(int number) override {
+  TensorList receive(int number) override {
     std::optional<std::string> fault;
     const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
       const std::lock_guard lock(m_mutex);
@@ -174,30 +206,27 @@ class GlooReceiver final : public PeerChannel {
     Packet packet = std::move(m_packets.front());
     m_packets.pop_front();
     lock.unlock();
-    if (packet.header.number != number) {
-      throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " +
-                               std::to_string(packet.header.number) + " where " + std::to_string(number) +
-                               " was expected: all processes must run the same experiment.");
+    const std::int64_t came = packet.headers.front().number;
+    if (came != number) {
+      throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " + std::to_string(came) + " where " +
+                               std::to_string(number) + " was expected: all processes must run the same experiment.");
     }
-    m_shapes.check(packet.header);
-    return std::move(packet.tensor);
+    for (const TensorHeader& header : packet.headers) m_shapes.check(header);
+    return std::move(packet.tensors);
   }
 
  private:
   struct Packet {
-    PacketHeader header;
-    at::Tensor tensor;
+    std::vector<TensorHeader> headers;
+    TensorList tensors;
   };
 
   void receiveAll() {
     try {
       for (;;) {
-        const PacketHeader header =
-            PacketHeader::fromTensor(receivePart(at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong)));
-        at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
-        if (tensor.numel() > 0) receivePart(rowOf(tensor));
+        Packet packet = receivePacket();
         const std::lock_guard lock(m_mutex);
-        m_packets.push_back({header, std::move(tensor)});
+        m_packets.push_back(std::move(packet));
         m_changed.notify_all();
       }
     } catch (const std::exception& error) {
@@ -206,6 +235,23 @@ class GlooReceiver final : public PeerChannel {
       m_broken = true;
       m_changed.notify_all();
     }
+  }
+
+  Packet receivePacket() {
+    Packet packet;
+    do {
+      packet.headers.push_back(
+          TensorHeader::fromTensor(receivePart(at::empty({static_cast<std::int64_t>(kHeaderWords)}, at::kLong))));
+      packet.tensors.push_back(receiveTensor(packet.headers.back()));
+    } while (packet.headers.back().place + 1 < packet.headers.back().count);
+    return packet;
+  }
+
+  at::Tensor receiveTensor(const TensorHeader& header) {
+    if (!header.defined()) return {};
+    at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
+    if (tensor.numel() > 0) receivePart(rowOf(tensor));
+    return tensor;
   }
 
   at::Tensor receivePart(at::Tensor part) {

@@ -41,8 +41,8 @@ ClockReading readClock(RankWays::Way& way) {
   for (int i = 0; i < kRoundTrips; ++i) {
     RoundTrip trip;
     trip.sent = monotonicNow();
-    way.out->send(Request, numbers({i}));
-    const at::Tensor stamps = way.in->receive(Stamps);
+    way.out->send(Request, {numbers({i})});
+    const at::Tensor stamps = way.in->receive(Stamps).front();
     trip.received = monotonicNow();
     trip.taken = numberAt(stamps, 0);
     trip.answered = numberAt(stamps, 1);
@@ -55,17 +55,17 @@ void answerClock(RankWays::Way& way) {
   for (int i = 0; i < kRoundTrips; ++i) {
     way.in->receive(Request);
     const Nanoseconds taken = monotonicNow();
-    way.out->send(Stamps, numbers({taken, monotonicNow()}));
+    way.out->send(Stamps, {numbers({taken, monotonicNow()})});
   }
 }
 
 std::string ask(RankWays::Way& way) {
-  way.out->send(Request, numbers({0}));
-  const auto size = static_cast<std::size_t>(numberAt(way.in->receive(Length), 0));
+  way.out->send(Request, {numbers({0})});
+  const auto size = static_cast<std::size_t>(numberAt(way.in->receive(Length).front(), 0));
   std::string bytes;
   while (bytes.size() < size) {
-    way.out->send(Request, numbers({0}));
-    const at::Tensor piece = way.in->receive(Piece);
+    way.out->send(Request, {numbers({0})});
+    const at::Tensor piece = way.in->receive(Piece).front();
     bytes.append(static_cast<const char*>(piece.const_data_ptr()), static_cast<std::size_t>(piece.numel()));
   }
   return bytes;
@@ -73,10 +73,10 @@ std::string ask(RankWays::Way& way) {
 
 void answer(RankWays::Way& way, const std::string& bytes) {
   way.in->receive(Request);
-  way.out->send(Length, numbers({static_cast<std::int64_t>(bytes.size())}));
+  way.out->send(Length, {numbers({static_cast<std::int64_t>(bytes.size())})});
   for (std::size_t from = 0; from < bytes.size(); from += kPieceBytes) {
     way.in->receive(Request);
-    way.out->send(Piece, bytesOf(bytes, from));
+    way.out->send(Piece, {bytesOf(bytes, from)});
   }
 }
 

@@ -13,7 +13,7 @@ Result<TensorMap> initialWeights(const ModelSpec& spec, const ModelConfig& model
   if (!model.weights) return drawInitialWeights(*blocks, seed);
   Result<TensorMap> weights = readWeights(*model.weights);
   if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
-  return matchWeights(*blocks, std::move(*weights), "model.weights: " + *model.weights);
+  return matchWeights(slotsOf(*blocks), std::move(*weights), "model.weights: " + *model.weights);
 }
 
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec) {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What all lanes and variants of an experiment share: the data and the initial weights, on the host, immutable.
+// What all lanes and variants of an experiment share: the data and the initial weights, on the host, and what builds
+// the network. Immutable.
 #pragma once
 
 #include <memory>
 
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/nn/initial_weights.h"
+#include "engine/torch/nn/stage_module.h"
 
 namespace lanelab {
 
 struct TrainingInputs {
   Dataset data;
   TensorMap weights;
+  StageModuleFactory modules = makeStageModule;
 };
 
 /// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and fix.

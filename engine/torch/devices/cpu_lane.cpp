@@ -27,12 +27,16 @@ class CpuLane final : public DeviceLane {
   at::Device device() const override { return at::kCPU; }
   bool asynchronous() const override { return false; }
   at::Tensor fromHost(const at::Tensor& tensor) override { return tensor; }
-  SentTensor send(at::Tensor tensor) override { return {std::move(tensor), nullptr}; }
-  at::Tensor receive(const SentTensor& sent) override {
+  SentTensors send(TensorList tensors) override { return {std::move(tensors), nullptr}; }
+  TensorList receive(const SentTensors& sent) override {
     await(sent);
-    return sent.tensor.to(at::kCPU);
+    TensorList here = sent.tensors;
+    for (at::Tensor& tensor : here) {
+      if (tensor.defined()) tensor = tensor.to(at::kCPU);
+    }
+    return here;
   }
-  bool await(const SentTensor& sent) override {
+  bool await(const SentTensors& sent) override {
     if (sent.pending) sent.pending->waitOnHost();
     return sent.pending != nullptr;
   }

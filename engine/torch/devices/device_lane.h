@@ -5,26 +5,25 @@
 // thread, except where said.
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <cstdint>
 #include <memory>
 
+#include "engine/torch/devices/tensor_list.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
 
-/// Work that a device has queued and that whoever takes the tensor must wait for.
+/// Work that a device has queued and that whoever takes the tensors must wait for.
 class Pending {
  public:
   virtual ~Pending() = default;
   virtual void waitOnHost() = 0;  ///< any thread
 };
 
-/// A tensor on its way to the neighbour's lane.
-struct SentTensor {
-  at::Tensor tensor;
-  std::shared_ptr<Pending> pending;  ///< null when the tensor is ready
+/// Values on their way to the neighbour's lane.
+struct SentTensors {
+  TensorList tensors;
+  std::shared_ptr<Pending> pending;  ///< of all of them; null when they are ready
 };
 
 class DeviceLane {
@@ -37,11 +36,12 @@ class DeviceLane {
 
   /// A tensor of the host on this device.
   virtual at::Tensor fromHost(const at::Tensor& tensor) = 0;
-  virtual SentTensor send(at::Tensor tensor) = 0;
-  virtual at::Tensor receive(const SentTensor& sent) = 0;
-  /// Waits on the host until the tensor is ready, where the device cannot do that itself; whether there was anything to
-  /// wait for.
-  virtual bool await(const SentTensor&) { return false; }
+  virtual SentTensors send(TensorList tensors) = 0;
+  /// On this device; undefined ones stay undefined.
+  virtual TensorList receive(const SentTensors& sent) = 0;
+  /// Waits on the host until the tensors are ready, where the device cannot do that itself; whether there was anything
+  /// to wait for.
+  virtual bool await(const SentTensors&) { return false; }
 
   /// Waits until everything queued is done.
   virtual void finish() = 0;

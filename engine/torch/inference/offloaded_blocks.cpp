@@ -21,7 +21,7 @@ bool mayBeInt8(const TensorSlot& slot) {
 }
 
 std::int64_t bytesOf(const TensorSlot& slot) {
-  std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(slotType(slot.role)));
+  std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(slot.traits.type));
   for (const std::int64_t size : slot.shape) bytes *= size;
   return bytes;
 }
@@ -89,7 +89,7 @@ Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkB
 
 Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights,
                                         const OffloadPlan& plan) {
-  const Result<TensorMap> matched = matchWeights(blocks, std::move(values), weights);
+  const Result<TensorMap> matched = matchWeights(slotsOf(blocks), std::move(values), weights);
   if (!matched.ok()) return matched.error();
   for (const auto& block : blocks) {
     Turn& turn =
@@ -110,8 +110,7 @@ void OffloadedBlocks::retain(Turn& turn, const TensorSlot& slot, const at::Tenso
   const at::Device home = plan.devices.home(slot.name);
   if (plan.int8 && mayBeInt8(slot)) {
     const LinearWeights rows = quantised(values.flatten(1), {});
-    const auto layout =
-        slot.role == SlotRole::ConvWeight ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+    const auto layout = slot.traits.in_image_format ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
     turn.kept.push_back({slot, rows.weight.view(slot.shape).contiguous(layout).to(home), rows.scale.to(home)});
     const std::int64_t bytes = rows.weight.numel() + static_cast<std::int64_t>(rows.scale.nbytes());
     m_resident += bytes;

@@ -66,13 +66,18 @@ void LaneStages::setState(const TensorMap& state, int steps) {
   });
 }
 
-at::Tensor LaneStages::evaluate(StageId stage, const at::Tensor& input) {
+TensorList LaneStages::evaluate(StageId stage, const TensorList& inputs) {
   return withPlainErrors([&] {
     const at::NoGradGuard no_grad;
-    const at::Tensor on_device = m_device.fromHost(input).to(computeType(m_job.plan.modes));
-    const at::Tensor output = m_stages.at(stage).network().evaluate(on_device);
+    TensorList values;
+    for (const at::Tensor& input : inputs) {
+      const at::Tensor value = m_device.fromHost(input);
+      values.push_back(stage.value == 0 ? asModelInput(value, m_job.plan.modes) : value);
+    }
+    values = m_stages.at(stage).network().evaluate(values);
     m_device.finish();
-    return output.to(at::kCPU, at::kFloat);
+    for (at::Tensor& value : values) value = value.to(at::kCPU);
+    return values;
   });
 }
 

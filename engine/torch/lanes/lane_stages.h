@@ -30,8 +30,8 @@ class LaneStages {
   void setState(const TensorMap& state, int steps);
   /// Of the last step; parameters without one are left out.
   NamedTensors gradients() const;
-  /// A stage in eval mode without autograd, from host to host.
-  at::Tensor evaluate(StageId stage, const at::Tensor& input);
+  /// A stage in eval mode without autograd, from host to host. Values keep the types that they have between stages.
+  TensorList evaluate(StageId stage, const TensorList& inputs);
 
  private:
   template <class TensorsOf>

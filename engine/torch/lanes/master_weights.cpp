@@ -6,7 +6,7 @@
 namespace lanelab {
 
 at::Tensor MasterWeights::add(const TensorSlot& slot) {
-  if (slot.tensor->scalar_type() == at::kFloat) return *slot.tensor;
+  if (!at::isReducedFloatingType(slot.tensor->scalar_type())) return *slot.tensor;
   m_pairs.push_back({slot.name, *slot.tensor, slot.tensor->detach().to(at::kFloat)});
   return m_pairs.back().master;
 }

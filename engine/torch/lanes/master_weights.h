@@ -18,8 +18,8 @@ namespace lanelab {
 /// The lane's thread only.
 class MasterWeights {
  public:
-  /// What the optimizer moves for this parameter, from now on: its fp32 master, or the parameter itself where it is
-  /// fp32.
+  /// What the optimizer moves for this parameter, from now on: its fp32 master, or the parameter itself where it has
+  /// more than 16 bits.
   at::Tensor add(const TensorSlot& slot);
 
   /// Masters and weights back to these values; gradients are dropped.

@@ -6,8 +6,6 @@
 // Everything here throws std::runtime_error with a sentence; one about a lost process names it as "rank N".
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -16,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/torch/devices/tensor_list.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -50,14 +49,14 @@ struct ReplicaMember {
   std::function<void(TimeRange time, std::int64_t bytes)> reduced = {};
 };
 
-/// Tensors from one process to another, first in, first out. Shape and type of each number are agreed when it goes for
-/// the first time, and checked from then on.
+/// Lists of tensors from one process to another, first in, first out. How many a number has, and shape and type of
+/// each, are agreed when it goes for the first time, and checked from then on; undefined tensors stay undefined.
 class PeerChannel {
  public:
   virtual ~PeerChannel() = default;
-  /// Returns when the tensor may be used again.
-  virtual void send(int number, const at::Tensor& tensor) = 0;
-  virtual at::Tensor receive(int number) = 0;
+  /// Returns when the tensors may be used again.
+  virtual void send(int number, const TensorList& tensors) = 0;
+  virtual TensorList receive(int number) = 0;
 };
 
 /// All processes make the same calls in the same order, each from one thread, except where the call names a group.

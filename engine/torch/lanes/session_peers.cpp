@@ -73,12 +73,12 @@ class ChannelCarrier final : public PacketCarrier {
   explicit ChannelCarrier(std::unique_ptr<PeerChannel> channel) : m_channel(std::move(channel)) {}
 
   void send(int mailbox, const Packet& packet) override {
-    const auto& sent = *static_cast<const SentTensor*>(packet.get());
+    const auto& sent = *static_cast<const SentTensors*>(packet.get());
     if (sent.pending) sent.pending->waitOnHost();
-    m_channel->send(mailbox, sent.tensor);
+    m_channel->send(mailbox, sent.tensors);
   }
   Packet receive(int mailbox) override {
-    return std::make_shared<SentTensor>(SentTensor{m_channel->receive(mailbox), nullptr});
+    return std::make_shared<SentTensors>(SentTensors{m_channel->receive(mailbox), nullptr});
   }
 
  private:

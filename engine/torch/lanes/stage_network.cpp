@@ -5,101 +5,74 @@
 
 namespace lanelab {
 
-namespace {
-
-NetworkBlocks blocksOfStage(const ModelSpec& spec, const Stage& stage) {
-  Result<NetworkBlocks> all = makeBlocks(spec);
-  if (!all.ok()) throw std::runtime_error(all.error().message);
-  NetworkBlocks chosen;
-  for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) chosen.push_back(std::move((*all)[i]));
-  return chosen;
-}
-
-}  // namespace
-
 at::ScalarType computeType(const TrainingModes& modes) {
   return modes.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat;
 }
 
-StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training,
+at::Tensor asModelInput(const at::Tensor& values, const TrainingModes& modes) {
+  return values.is_floating_point() ? values.to(computeType(modes)) : values;
+}
+
+StageNetwork::StageNetwork(std::unique_ptr<StageModule> module, const TrainingConfig& training,
                            const TrainingModes& modes, const TensorMap& weights, at::Device device)
-    : m_blocks(blocksOfStage(spec, stage)),
+    : m_module(std::move(module)),
       m_statistics(modes.batch_norm == BatchNormMode::Deferred ? NormStatistics::Collect
                                                                : NormStatistics::MoveEachTime) {
-  for (const auto& block : m_blocks) {
-    installWeights(*block, weights, device, imageFormat(training), computeType(modes));
-    for (const TensorSlot& slot : block->slots()) {
-      if (!isParameter(slot.role)) continue;
-      m_parameters.push_back(m_masters.add(slot));
-      m_parameter_names.push_back(slot.name);
-    }
-    m_norms.insert(m_norms.end(), block->norms().begin(), block->norms().end());
+  installWeights(m_module->slots(), weights, device, imageFormat(training), computeType(modes));
+  for (const TensorSlot& slot : m_module->slots()) {
+    if (!slot.traits.parameter) continue;
+    m_parameters.push_back(m_masters.add(slot));
+    m_parameter_names.push_back(slot.name);
   }
   m_masters.restore(weights);
-  setStatistics(m_statistics);
+  m_module->setStatistics(m_statistics);
   m_optimizer = makeOptimizer(training, m_parameters);
 }
 
 void StageNetwork::restart(const TensorMap& weights) {
-  for (const auto& block : m_blocks) restoreWeights(*block, weights);
+  restoreWeights(m_module->slots(), weights);
   m_masters.restore(weights);
   m_optimizer->reset();
-  setStatistics(m_statistics);  // a recomputed forward may have been left in the middle
+  m_module->setStatistics(m_statistics);  // a recomputed forward may have been left in the middle
 }
 
-void StageNetwork::setStatistics(NormStatistics statistics) {
-  for (NormLayer* const norm : m_norms) norm->statistics = statistics;
+TensorList StageNetwork::forward(const TensorList& inputs, BlockRecorder& recorder) {
+  return m_module->forward(inputs, /*training=*/true, recorder.listener());
 }
 
-at::Tensor StageNetwork::forward(const at::Tensor& input, BlockRecorder& recorder) {
-  at::Tensor x = input;
-  for (const auto& block : m_blocks) {
-    if (recorder.on()) recorder.beginForward(block->name());
-    x = block->forward(x, /*training=*/true);
-    if (recorder.on()) recorder.endForward(x);
-  }
-  return x;
+TensorList StageNetwork::evaluate(const TensorList& inputs) {
+  return m_module->forward(inputs, /*training=*/false, nullptr);
 }
 
-at::Tensor StageNetwork::evaluate(const at::Tensor& input) {
-  at::Tensor x = input;
-  for (const auto& block : m_blocks) x = block->forward(x, /*training=*/false);
-  return x;
-}
-
-at::Tensor StageNetwork::forwardAgain(const at::Tensor& input, BlockRecorder& recorder) {
-  setStatistics(NormStatistics::LeaveAlone);
-  at::Tensor output = forward(input, recorder);
-  setStatistics(m_statistics);
-  return output;
+TensorList StageNetwork::forwardAgain(const TensorList& inputs, BlockRecorder& recorder) {
+  m_module->setStatistics(NormStatistics::LeaveAlone);
+  TensorList outputs = forward(inputs, recorder);
+  m_module->setStatistics(m_statistics);
+  return outputs;
 }
 
 void StageNetwork::update(double learning_rate) {
-  for (NormLayer* const norm : m_norms) norm->commit();
+  m_module->commitStatistics();
   m_optimizer->step(learning_rate);
   m_masters.round();
 }
 
 void StageNetwork::beginStep() {
-  for (NormLayer* const norm : m_norms) norm->forgetCollected();
+  m_module->forgetStatistics();
   m_masters.dropGradients();
   for (at::Tensor& parameter : m_parameters) parameter.mutable_grad().reset();
 }
 
 NamedTensors StageNetwork::tensors() const {
   NamedTensors named;
-  for (const auto& block : m_blocks) {
-    for (const TensorSlot& slot : block->slots()) named.emplace_back(slot.name, m_masters.masterOf(slot));
-  }
+  for (const TensorSlot& slot : m_module->slots()) named.emplace_back(slot.name, m_masters.masterOf(slot));
   return named;
 }
 
 std::vector<at::Tensor> StageNetwork::buffers() const {
   std::vector<at::Tensor> buffers;
-  for (const auto& block : m_blocks) {
-    for (const TensorSlot& slot : block->slots()) {
-      if (!isParameter(slot.role)) buffers.push_back(*slot.tensor);
-    }
+  for (const TensorSlot& slot : m_module->slots()) {
+    if (!slot.traits.parameter) buffers.push_back(*slot.tensor);
   }
   return buffers;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The consecutive blocks of one stage, with their optimizer, on one lane.
+// What computes one stage on one lane, with its optimizer.
 #pragma once
 
 #include <memory>
@@ -7,32 +7,34 @@
 #include <vector>
 
 #include "engine/experiment/training_modes.h"
-#include "engine/placement/placement.h"
 #include "engine/torch/data/training_inputs.h"
 #include "engine/torch/lanes/master_weights.h"
-#include "engine/torch/nn/layers.h"
-#include "engine/torch/nn/network_block.h"
 #include "engine/torch/nn/optimizer.h"
+#include "engine/torch/nn/stage_module.h"
 #include "engine/torch/record/block_recorder.h"
 
 namespace lanelab {
 
 /// The type that a precision's activations and products have.
 at::ScalarType computeType(const TrainingModes& modes);
+/// What the model gets of its data: floating-point values in the compute type, others, such as ids, as they are.
+at::Tensor asModelInput(const at::Tensor& values, const TrainingModes& modes);
 
-/// Made and used on its lane's thread. Inputs and outputs are in the modes' compute type.
+/// Made and used on its lane's thread. The model's inputs come in the modes' compute type where they are floating
+/// point.
 class StageNetwork {
  public:
-  /// Throws std::runtime_error when the model cannot be built.
-  StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes,
+  StageNetwork(std::unique_ptr<StageModule> module, const TrainingConfig& training, const TrainingModes& modes,
                const TensorMap& weights, at::Device device);
 
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
-  at::Tensor forward(const at::Tensor& input, BlockRecorder& recorder);
-  at::Tensor evaluate(const at::Tensor& input);  ///< eval mode
+  TensorList forward(const TensorList& inputs, BlockRecorder& recorder);
+  TensorList evaluate(const TensorList& inputs);  ///< eval mode
   /// The same values again, for a graph: running statistics of batch norm do not move.
-  at::Tensor forwardAgain(const at::Tensor& input, BlockRecorder& recorder);
+  TensorList forwardAgain(const TensorList& inputs, BlockRecorder& recorder);
+  /// Whether a gradient goes back for this input, where it is floating point.
+  bool differentiable(std::size_t input) const { return m_module->differentiable(input); }
   /// After a micro-batch's backward, or its weight part.
   void collectGradients() { m_masters.collectGradients(); }
   /// After all micro-batches of a step: deferred batch norms move their statistics, the optimizer the weights.
@@ -55,11 +57,8 @@ class StageNetwork {
   std::vector<at::Tensor> buffers() const;
 
  private:
-  void setStatistics(NormStatistics statistics);
-
-  NetworkBlocks m_blocks;
+  std::unique_ptr<StageModule> m_module;
   NormStatistics m_statistics;
-  std::vector<NormLayer*> m_norms;
   MasterWeights m_masters;
   std::vector<at::Tensor> m_parameters;  ///< that the optimizer moves
   std::vector<std::string> m_parameter_names;

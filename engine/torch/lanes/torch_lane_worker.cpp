@@ -90,14 +90,14 @@ TimeRange TorchLaneWorker::loadRows() {
   const Nanoseconds got = monotonicNow();
   if (m_stages.holdsFirst()) {
     for (const at::Tensor& rows : m_strategy.rows->microBatches(batch->inputs))
-      m_inputs.push_back(m_device->fromHost(rows).to(computeType(m_job->plan.modes)));
+      m_inputs.push_back(asModelInput(m_device->fromHost(rows), m_job->plan.modes));
   }
   if (m_stages.holdsLast()) m_strategy.head->load(batch->targets);
   return got - asked > kNoticeableWait ? TimeRange{asked, got} : TimeRange{};
 }
 
 bool TorchLaneWorker::awaitInput(const Packet& input) {
-  return withPlainErrors([&] { return m_device->await(*static_cast<const SentTensor*>(input.get())); });
+  return withPlainErrors([&] { return m_device->await(*static_cast<const SentTensors*>(input.get())); });
 }
 
 bool TorchLaneWorker::awaitOthers(const Action& action) {
@@ -116,16 +116,16 @@ Packet TorchLaneWorker::perform(const Action& action, Packet input) {
   return withPlainErrors([&]() -> Packet {
     m_blocks.beginAction(action);
     const LaunchScope scope(m_collector, actionOwner(m_lane, m_step, action));
-    at::Tensor result = compute(action, m_strategy.rows->own(action.micro_batch), input);
+    TensorList results = compute(action, m_strategy.rows->own(action.micro_batch), input);
     m_blocks.endAction();
-    return result.defined() ? std::make_shared<SentTensor>(m_device->send(std::move(result))) : nullptr;
+    return results.empty() ? nullptr : std::make_shared<SentTensors>(m_device->send(std::move(results)));
   });
 }
 
-at::Tensor TorchLaneWorker::compute(const Action& action, MicroBatchId own, const Packet& input) {
+TensorList TorchLaneWorker::compute(const Action& action, MicroBatchId own, const Packet& input) {
   TrainedStage& stage = m_stages.at(action.stage);
   switch (action.kind) {
-    case ActionKind::Forward: return stage.forward(own, inputOf(action.stage, own, input), *m_strategy.head, m_blocks);
+    case ActionKind::Forward: return stage.forward(own, inputsOf(action.stage, own, input), *m_strategy.head, m_blocks);
     case ActionKind::Backward:
     case ActionKind::BackwardInput: return passBack(action, own, input);
     case ActionKind::BackwardWeight: stage.backwardWeight(own, m_blocks); break;
@@ -137,26 +137,26 @@ at::Tensor TorchLaneWorker::compute(const Action& action, MicroBatchId own, cons
   return {};
 }
 
-at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId own, const Packet& packet) {
-  if (stage.value == 0) return own.index() < m_inputs.size() ? m_inputs[own.index()] : at::Tensor();
-  const at::Tensor received = receive(packet);
+TensorList TorchLaneWorker::inputsOf(StageId stage, MicroBatchId own, const Packet& packet) {
+  if (stage.value == 0) return own.index() < m_inputs.size() ? TensorList{m_inputs[own.index()]} : TensorList();
+  TensorList received = receive(packet);
   m_clock.restartAction();
-  return received.detach().requires_grad_();
+  return received;
 }
 
-at::Tensor TorchLaneWorker::passBack(const Action& action, MicroBatchId own, const Packet& gradient) {
+TensorList TorchLaneWorker::passBack(const Action& action, MicroBatchId own, const Packet& gradients) {
   TrainedStage& stage = m_stages.at(action.stage);
   const auto received = [&] {
-    at::Tensor tensor = receive(gradient);
+    TensorList tensors = receive(gradients);
     // What is computed again goes before the wait, so the action has begun.
     if (!stage.recomputes()) m_clock.restartAction();
-    return tensor;
+    return tensors;
   };
   const auto part = action.kind == ActionKind::Backward ? TrainedStage::Part::Whole : TrainedStage::Part::Input;
   m_strategy.replicas->beforeBackward(action.stage, own);
-  at::Tensor of_input = stage.backward(part, own, received, *m_strategy.head, m_blocks);
+  TensorList of_inputs = stage.backward(part, own, received, *m_strategy.head, m_blocks);
   m_strategy.replicas->afterBackward();
-  return of_input;
+  return of_inputs;
 }
 
 double TorchLaneWorker::endStep() {

@@ -86,11 +86,11 @@ class TorchLaneWorker final : public LaneWorker {
  private:
   /// The step's rows on the device; back comes the time for which they were waited for.
   TimeRange loadRows();
-  /// What goes to the next lane, if anything. `own` is the action's micro-batch within the lane's replica.
-  at::Tensor compute(const Action& action, MicroBatchId own, const Packet& input);
-  at::Tensor inputOf(StageId stage, MicroBatchId own, const Packet& packet);
-  at::Tensor passBack(const Action& action, MicroBatchId own, const Packet& gradient);
-  at::Tensor receive(const Packet& packet) { return m_device->receive(*static_cast<const SentTensor*>(packet.get())); }
+  /// What goes to the next lane; empty where nothing does. `own` is the action's micro-batch within the lane's replica.
+  TensorList compute(const Action& action, MicroBatchId own, const Packet& input);
+  TensorList inputsOf(StageId stage, MicroBatchId own, const Packet& packet);
+  TensorList passBack(const Action& action, MicroBatchId own, const Packet& gradients);
+  TensorList receive(const Packet& packet) { return m_device->receive(*static_cast<const SentTensors*>(packet.get())); }
 
   const LaneId m_lane;
   const std::shared_ptr<const TrainingJob> m_job;

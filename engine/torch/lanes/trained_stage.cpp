@@ -2,14 +2,32 @@
 #include "engine/torch/lanes/trained_stage.h"
 
 #include <ATen/core/grad_mode.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <optional>
 #include <utility>
 
 namespace lanelab {
 
+namespace {
+
+/// Gradients of all outputs that have one, for one pass through the stage's graph.
+void runBackward(const TensorList& outputs, const TensorList& gradients) {
+  TensorList roots, of_roots;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!gradients[i].defined() || !outputs[i].requires_grad()) continue;
+    roots.push_back(outputs[i]);
+    of_roots.push_back(gradients[i]);
+  }
+  if (!roots.empty()) torch::autograd::backward(roots, of_roots);
+}
+
+}  // namespace
+
 TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Device device)
-    : m_network(job.model, stage, job.experiment.training, job.plan.modes, job.inputs->weights, device),
+    : m_network(builtModule(job.inputs->modules, job.model, stage.first, stage.end), job.experiment.training,
+                job.plan.modes, job.inputs->weights, device),
+      m_first(stage.id.value == 0),
       m_last(stage.id.index() + 1 == job.plan.stages.size()),
       m_recomputes(job.plan.modes.recomputes(stage.id)),
       m_flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
@@ -21,28 +39,43 @@ void TrainedStage::beginRepeat(const TensorMap& weights) {
   m_network.restart(weights);
 }
 
-at::Tensor TrainedStage::forward(MicroBatchId k, const at::Tensor& input, LossHead& head, BlockRecorder& recorder) {
-  InFlight& flight = m_flights[k.index()];
-  flight = {input};
-  const at::AutoGradMode with_graph(!m_recomputes);
-  at::Tensor output = input.defined() ? m_network.forward(input, recorder) : at::Tensor();
-  if (m_last) output = head.forward(k, output);
-  if (!m_recomputes) flight.output = output;
-  return m_last ? at::Tensor() : output.detach();
+void TrainedStage::makeLeaves(TensorList& inputs) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].is_floating_point() && m_network.differentiable(i)) inputs[i] = inputs[i].detach().requires_grad_();
+  }
 }
 
-at::Tensor TrainedStage::backward(Part part, MicroBatchId k, const std::function<at::Tensor()>& gradient,
+TensorList TrainedStage::forward(MicroBatchId k, TensorList inputs, LossHead& head, BlockRecorder& recorder) {
+  if (!m_first) makeLeaves(inputs);
+  InFlight& flight = m_flights[k.index()];
+  flight = {std::move(inputs)};
+  const at::AutoGradMode with_graph(!m_recomputes);
+  TensorList outputs = flight.inputs.empty() ? TensorList() : m_network.forward(flight.inputs, recorder);
+  if (m_last) outputs = {head.forward(k, outputs.empty() ? at::Tensor() : outputs.front())};
+  if (!m_recomputes) flight.outputs = outputs;
+  if (m_last) return {};
+  for (at::Tensor& output : outputs) output = output.detach();
+  return outputs;
+}
+
+TensorList TrainedStage::backward(Part part, MicroBatchId k, const std::function<TensorList()>& gradients,
                                   LossHead& head, BlockRecorder& recorder) {
   std::optional<InputPartOnly> no_weights;
   if (part == Part::Input) no_weights.emplace(m_weights[k.index()]);
-  const InFlight flight = std::exchange(m_flights[k.index()], {});
+  InFlight flight = std::exchange(m_flights[k.index()], {});
   const at::Tensor of_loss = m_last ? head.gradient() : at::Tensor();
-  if (!flight.input.defined()) return {};
-  at::Tensor output = m_recomputes ? m_network.forwardAgain(flight.input, recorder) : flight.output;
-  if (m_recomputes && m_last) output = head.forwardAgain(k, output);
-  output.backward(m_last ? of_loss : gradient());
+  if (flight.inputs.empty()) return {};
+  TensorList outputs = m_recomputes ? m_network.forwardAgain(flight.inputs, recorder) : std::move(flight.outputs);
+  if (m_recomputes && m_last) outputs = {head.forwardAgain(k, outputs.front())};
+  if (m_last) {
+    outputs.front().backward(of_loss);
+  } else {
+    runBackward(outputs, gradients());
+  }
   m_network.collectGradients();
-  return flight.input.grad();
+  if (m_first) return {};
+  for (at::Tensor& input : flight.inputs) input = input.grad();
+  return std::move(flight.inputs);
 }
 
 void TrainedStage::backwardWeight(MicroBatchId k, BlockRecorder& recorder) {

@@ -12,11 +12,12 @@
 
 namespace lanelab {
 
-/// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward
-/// action: x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward
-/// does the same but leaves the weight gradients of convolutions and linear layers for the weight part. On a stage that
-/// recomputes, the forward makes no graph and y is computed again before its backward (Chen et al. 2016, as
-/// torchgpipe's checkpoint=always).
+/// A stage's inputs are cut off from their sender's graph and collect their own gradients, which go back in the
+/// backward action: x = received.detach().requires_grad_(); y = stage(x); later backward(y, g); send x.grad. Values
+/// that are not differentiable, such as ids and masks, have none; a value that the stage passes on unchanged gets its
+/// gradient by way of x itself. A split backward does the same but leaves the weight gradients of convolutions and
+/// linear layers for the weight part. On a stage that recomputes, the forward makes no graph and y is computed again
+/// before its backward (Chen et al. 2016, as torchgpipe's checkpoint=always).
 ///
 /// The lane's thread only. Micro-batches are counted within the lane's replica. `head` follows the model's last stage;
 /// others leave it alone.
@@ -29,13 +30,14 @@ class TrainedStage {
   bool recomputes() const { return m_recomputes; }
   void beginRepeat(const TensorMap& weights);
 
-  /// The output for the next stage; undefined for the last one. `input` is undefined where the replica has no rows.
-  at::Tensor forward(MicroBatchId k, const at::Tensor& input, LossHead& head, BlockRecorder& recorder);
+  /// What goes to the next stage; empty for the last one. `inputs` are empty where the replica has no rows.
+  TensorList forward(MicroBatchId k, TensorList inputs, LossHead& head, BlockRecorder& recorder);
 
-  /// The whole backward, or its input part. Back comes the gradient of the input; undefined for the model's own.
-  /// `gradient` gives the output's when it is needed: what is computed again goes before the wait for it.
+  /// The whole backward, or its input part. Back come the gradients of the inputs, as many as there are; empty for the
+  /// model's own. `gradients` gives the outputs' when they are needed: what is computed again goes before the wait for
+  /// them.
   enum class Part { Whole, Input };
-  at::Tensor backward(Part part, MicroBatchId k, const std::function<at::Tensor()>& gradient, LossHead& head,
+  TensorList backward(Part part, MicroBatchId k, const std::function<TensorList()>& gradients, LossHead& head,
                       BlockRecorder& recorder);
   /// What the input part left.
   void backwardWeight(MicroBatchId k, BlockRecorder& recorder);
@@ -43,12 +45,14 @@ class TrainedStage {
  private:
   /// A micro-batch between its forward and its backward.
   struct InFlight {
-    at::Tensor input = {};   ///< a leaf; undefined without rows
-    at::Tensor output = {};  ///< or the loss, in the last stage; undefined where it is computed again
+    TensorList inputs = {};   ///< leaves; empty without rows
+    TensorList outputs = {};  ///< or the loss, in the last stage; empty where they are computed again
   };
 
+  void makeLeaves(TensorList& inputs) const;
+
   StageNetwork m_network;
-  bool m_last;  ///< of the model
+  bool m_first, m_last;  ///< of the model
   bool m_recomputes;
   std::vector<InFlight> m_flights;         ///< by micro-batch
   std::vector<DeferredWeights> m_weights;  ///< between a micro-batch's input part and its weight part

@@ -20,7 +20,7 @@ namespace lanelab {
 namespace {
 
 at::Tensor emptyFor(const TensorSlot& slot) {
-  return at::empty(slot.shape, at::TensorOptions().dtype(slotType(slot.role)));
+  return at::empty(slot.shape, at::TensorOptions().dtype(slot.traits.type));
 }
 
 double fanIn(const TensorSlot& slot) {
@@ -61,14 +61,14 @@ void drawConstructor(const NetworkBlock& block, const at::Generator& generator, 
       (weights[slot->name] = emptyFor(*slot)).uniform_(-bound, bound, generator);
     } else {
       const bool one = slot->role == SlotRole::NormWeight || slot->role == SlotRole::NormVar;
-      weights[slot->name] = at::full(slot->shape, one ? 1 : 0, at::TensorOptions().dtype(slotType(slot->role)));
+      weights[slot->name] = at::full(slot->shape, one ? 1 : 0, at::TensorOptions().dtype(slot->traits.type));
     }
   }
 }
 
 bool fits(const at::Tensor& tensor, const TensorSlot& slot) {
   return tensor.sizes() == at::IntArrayRef(slot.shape) &&
-         tensor.is_floating_point() == (slot.role != SlotRole::NormCount);
+         tensor.is_floating_point() == c10::isFloatingType(slot.traits.type);
 }
 
 }  // namespace
@@ -88,25 +88,23 @@ TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed) {
   return weights;
 }
 
-Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, const std::string& place) {
+Result<TensorMap> matchWeights(const std::vector<TensorSlot>& slots, TensorMap weights, const std::string& place) {
   TensorMap matched;
   std::vector<std::string> missing, wrong;
-  for (const auto& block : blocks) {
-    for (const TensorSlot& slot : block->slots()) {
-      const auto found = weights.find(slot.name);
-      if (found == weights.end() && slot.role == SlotRole::NormCount) {
-        matched[slot.name] = at::zeros({}, at::TensorOptions().dtype(at::kLong));
-      } else if (found == weights.end()) {
-        missing.push_back(slot.name);
-      } else if (!fits(found->second, slot)) {
-        const auto sizes = found->second.sizes();
-        wrong.push_back(slot.name + " (" + (sizes.empty() ? "a number" : formatShape(sizes.vec())) + " instead of " +
-                        formatShape(slot.shape) + ")");
-        weights.erase(found);
-      } else {
-        matched[slot.name] = found->second.to(slotType(slot.role)).contiguous();
-        weights.erase(found);
-      }
+  for (const TensorSlot& slot : slots) {
+    const auto found = weights.find(slot.name);
+    if (found == weights.end() && slot.traits.zero_if_missing) {
+      matched[slot.name] = at::zeros(slot.shape, at::TensorOptions().dtype(slot.traits.type));
+    } else if (found == weights.end()) {
+      missing.push_back(slot.name);
+    } else if (!fits(found->second, slot)) {
+      const auto sizes = found->second.sizes();
+      wrong.push_back(slot.name + " (" + (sizes.empty() ? "a number" : formatShape(sizes.vec())) + " instead of " +
+                      formatShape(slot.shape) + ")");
+      weights.erase(found);
+    } else {
+      matched[slot.name] = found->second.to(slot.traits.type).contiguous();
+      weights.erase(found);
     }
   }
   std::vector<std::string> unexpected;
@@ -122,34 +120,32 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
       place, text);
 }
 
-NamedTensors inOrder(const NetworkBlocks& blocks, const TensorMap& weights) {
+NamedTensors inOrder(const std::vector<TensorSlot>& slots, const TensorMap& weights) {
   NamedTensors ordered;
-  for (const auto& block : blocks) {
-    for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights.at(slot.name));
-  }
+  for (const TensorSlot& slot : slots) ordered.emplace_back(slot.name, weights.at(slot.name));
   return ordered;
 }
 
 at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
                    at::ScalarType compute) {
-  const auto layout = slot.role == SlotRole::ConvWeight ? format : at::MemoryFormat::Contiguous;
-  return at::empty(slot.shape, at::TensorOptions().dtype(typeOn(slot.role, compute)).device(device), layout)
+  const auto layout = slot.traits.in_image_format ? format : at::MemoryFormat::Contiguous;
+  return at::empty(slot.shape, at::TensorOptions().dtype(slot.traits.typeOn(compute)).device(device), layout)
       .copy_(values);
 }
 
-void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format,
-                    at::ScalarType compute) {
+void installWeights(const std::vector<TensorSlot>& slots, const TensorMap& weights, at::Device device,
+                    at::MemoryFormat format, at::ScalarType compute) {
   const at::NoGradGuard no_grad;
-  for (const TensorSlot& slot : block.slots()) {
+  for (const TensorSlot& slot : slots) {
     stopPoint();
     *slot.tensor = laidOut(slot, weights.at(slot.name), device, format, compute);
-    slot.tensor->set_requires_grad(isParameter(slot.role));
+    slot.tensor->set_requires_grad(slot.traits.parameter);
   }
 }
 
-void restoreWeights(NetworkBlock& block, const TensorMap& weights) {
+void restoreWeights(const std::vector<TensorSlot>& slots, const TensorMap& weights) {
   const at::NoGradGuard no_grad;
-  for (const TensorSlot& slot : block.slots()) {
+  for (const TensorSlot& slot : slots) {
     stopPoint();
     slot.tensor->copy_(weights.at(slot.name));
     slot.tensor->mutable_grad().reset();

@@ -27,19 +27,19 @@ TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed);
 /// Checks that `weights` holds exactly the network's tensors, with their shapes and types. `place` names the file.
 /// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled
 /// with 0, as PyTorch does.
-Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, const std::string& place);
+Result<TensorMap> matchWeights(const std::vector<TensorSlot>& slots, TensorMap weights, const std::string& place);
 
-/// The network's tensors of these weights in the order of torchvision's state_dict().
-NamedTensors inOrder(const NetworkBlocks& blocks, const TensorMap& weights);
+/// These weights in the order of the slots, which is that of state_dict().
+NamedTensors inOrder(const std::vector<TensorSlot>& slots, const TensorMap& weights);
 
 /// A copy of values as a slot holds it: see installWeights.
 at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
                    at::ScalarType compute = at::kFloat);
-/// Puts copies of the tensors into a block's slots, on `device`, convolution weights in `format`, for computing in
-/// `compute` (see typeOn); parameters ask for gradients.
-void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format,
-                    at::ScalarType compute = at::kFloat);
+/// Puts copies of the tensors into the slots, on `device`, for computing in `compute` with images in `format` (see
+/// SlotTraits); parameters ask for gradients.
+void installWeights(const std::vector<TensorSlot>& slots, const TensorMap& weights, at::Device device,
+                    at::MemoryFormat format, at::ScalarType compute = at::kFloat);
 /// Copies the values again into tensors that are there, and drops gradients.
-void restoreWeights(NetworkBlock& block, const TensorMap& weights);
+void restoreWeights(const std::vector<TensorSlot>& slots, const TensorMap& weights);
 
 }  // namespace lanelab

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/torch/nn/network_block.h"
+#include "engine/torch/nn/norm_statistics.h"
 
 namespace lanelab {
 
@@ -19,13 +20,6 @@ struct ConvLayer {
 
   std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x) const;
-};
-
-/// What a training forward does to a batch norm's running statistics.
-enum class NormStatistics {
-  MoveEachTime,  ///< PyTorch's: every micro-batch moves them
-  Collect,       ///< kept by micro-batch until commit() moves them once, by the statistics of the whole batch
-  LeaveAlone     ///< the forward repeats an earlier one
 };
 
 /// BatchNorm2d with eps 1e-5 and momentum 0.1: normalises a micro-batch by its own statistics in training, whatever

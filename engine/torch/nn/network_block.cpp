@@ -73,15 +73,10 @@ std::optional<NetworkBlocks> makeNetwork(const ModelSpec& spec) {
 
 }  // namespace
 
-bool isParameter(SlotRole role) {
-  return role != SlotRole::NormMean && role != SlotRole::NormVar && role != SlotRole::NormCount;
-}
-
-at::ScalarType slotType(SlotRole role) { return role == SlotRole::NormCount ? at::kLong : at::kFloat; }
-
-at::ScalarType typeOn(SlotRole role, at::ScalarType compute) {
-  const bool product = role == SlotRole::ConvWeight || role == SlotRole::LinearWeight || role == SlotRole::LinearBias;
-  return product ? compute : slotType(role);
+std::vector<TensorSlot> slotsOf(const NetworkBlocks& blocks) {
+  std::vector<TensorSlot> slots;
+  for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
+  return slots;
 }
 
 Result<NetworkBlocks> makeBlocks(const ModelSpec& spec) {

@@ -8,32 +8,15 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "engine/model/model_spec.h"
+#include "engine/torch/nn/tensor_slot.h"
 
 namespace lanelab {
-
-/// What a tensor of a block is, which decides its initial value.
-enum class SlotRole { ConvWeight, NormWeight, NormBias, NormMean, NormVar, NormCount, LinearWeight, LinearBias };
-
-/// A parameter or buffer of a block: torchvision's full name, its shape, and the place the tensor lives.
-struct TensorSlot {
-  std::string name;
-  SlotRole role;
-  std::vector<std::int64_t> shape;
-  at::Tensor* tensor;
-};
-
-bool isParameter(SlotRole role);
-/// Weights on the host and in files are fp32; only num_batches_tracked is int64.
-at::ScalarType slotType(SlotRole role);
-/// On a lane that computes in `compute`: convolutions and linear layers hold that, batch norms stay fp32.
-at::ScalarType typeOn(SlotRole role, at::ScalarType compute);
 
 struct NormLayer;
 
@@ -67,6 +50,9 @@ class NetworkBlock {
 };
 
 using NetworkBlocks = std::vector<std::unique_ptr<NetworkBlock>>;
+
+/// Of all blocks, in their order.
+std::vector<TensorSlot> slotsOf(const NetworkBlocks& blocks);
 
 /// The blocks of a described model, in its order, with empty tensors. Errors: an architecture that this engine cannot
 /// build.

@@ -40,6 +40,7 @@ void BlockRecorder::beginStep(int step) {
 
 void BlockRecorder::beginAction(const Action& action) {
   m_action = action;
+  m_arrived.reset();
   m_arrivals.clear();
   if (nvtxListens()) m_action_range.emplace(toString(action));
   if (m_operators) m_operators->beginAction(m_step, action);
@@ -66,7 +67,7 @@ void BlockRecorder::beginForward(const std::string& block) {
   if (m_operators) m_operators->beginBlock(m_blocks[m_forward].in_trace);
 }
 
-void BlockRecorder::endForward(const at::Tensor& output) {
+void BlockRecorder::endForward(at::ArrayRef<at::Tensor> outputs) {
   const Block& block = m_blocks[m_forward];
   if (m_operators) m_operators->endBlock();
   if (recording()) {
@@ -75,6 +76,10 @@ void BlockRecorder::endForward(const at::Tensor& output) {
         {again ? block.again_in_trace : block.in_trace, m_forward_begin, m_device.mark(), m_step, m_action});
   }
   m_block_range.reset();
+  for (const at::Tensor& output : outputs) watch(output);
+}
+
+void BlockRecorder::watch(const at::Tensor& output) {
   if (!output.requires_grad()) return;
   output.register_hook([this, number = m_forward](const at::Tensor&) {
     arrive(number);
@@ -83,6 +88,8 @@ void BlockRecorder::endForward(const at::Tensor& output) {
 }
 
 void BlockRecorder::arrive(std::uint32_t block) {
+  if (m_arrived == block) return;
+  m_arrived = block;
   m_block_range.reset();
   if (nvtxListens()) m_block_range.emplace(m_blocks[block].name);
   if (recording()) m_arrivals.push_back({block, m_device.mark()});

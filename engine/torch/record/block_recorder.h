@@ -15,6 +15,7 @@
 
 #include "engine/schedule/schedule.h"
 #include "engine/torch/devices/device_lane.h"
+#include "engine/torch/nn/stage_module.h"
 #include "engine/torch/record/nvtx_ranges.h"
 #include "engine/torch/record/operator_recorder.h"
 #include "profiler/trace/trace_builder.h"
@@ -22,25 +23,25 @@
 namespace lanelab {
 
 /// Lives on one lane's thread; hooks in the autograd graph call it, so it must outlive the graphs that it has seen.
-class BlockRecorder {
+class BlockRecorder final : public BlockListener {
  public:
   explicit BlockRecorder(DeviceLane& device) : m_device(device) {}
 
   /// From now on spans go to a Detail track of `lane`; null: nothing is recorded, but a tool that listens still gets
   /// its ranges.
   void record(TraceBuilder* trace, LaneId lane, bool operators);
-  /// Whether forwards are to be told; without, they cost nothing.
-  bool on() const { return recording() || nvtxListens(); }
+  /// This, where somebody wants to know of forwards; else null, and they cost nothing.
+  BlockListener* listener() { return recording() || nvtxListens() ? this : nullptr; }
   /// Leaves the spans of steps out; between steps.
   void pause(bool paused);
 
   /// Closes what a failed step left open.
   void beginStep(int step);
   void beginAction(const Action& action);
-  /// A block's forward pass, whose output is watched for the backward pass. Within a backward action it is named
+  /// A block's forward pass, whose outputs are watched for the backward pass. Within a backward action it is named
   /// "recompute BLOCK".
-  void beginForward(const std::string& block);
-  void endForward(const at::Tensor& output);
+  void beginForward(const std::string& block) override;
+  void endForward(at::ArrayRef<at::Tensor> outputs) override;
   /// In a weight part: the deferred gradients of a block begin, by the number under which they were left
   /// (DeferredWeights).
   void beginWeights(std::uint32_t block) { arrive(block); }
@@ -70,6 +71,9 @@ class BlockRecorder {
   bool recording() const { return m_trace != nullptr && !m_paused; }
   std::uint32_t numberOf(const std::string& block);
   void internNames(Block& block);
+  void watch(const at::Tensor& output);
+  /// A gradient of the block has come, or its weights' turn. Further gradients of the same block, which may have
+  /// several outputs, say nothing new.
   void arrive(std::uint32_t block);
   Span spanOf(const Piece& piece) const;
   void flush();
@@ -82,8 +86,9 @@ class BlockRecorder {
   std::vector<Block> m_blocks;  ///< numbers are places here, and stay
   std::int32_t m_step = 0;
   Action m_action;
-  std::uint32_t m_forward = 0;      ///< the block whose forward goes on
-  std::size_t m_forward_begin = 0;  ///< mark
+  std::uint32_t m_forward = 0;             ///< the block whose forward goes on
+  std::size_t m_forward_begin = 0;         ///< mark
+  std::optional<std::uint32_t> m_arrived;  ///< the last block that gradients have come to in this action
   std::vector<Arrival>
       m_arrivals;  ///< gradients of block outputs, or weights' turns, in the order they came in this action
   std::vector<Piece> m_pieces;

@@ -7,11 +7,9 @@
 
 #include <cmath>
 #include <memory>
-#include <stdexcept>
 
 #include "engine/experiment/learning_rate.h"
 #include "engine/placement/micro_batches.h"
-#include "engine/torch/nn/layers.h"
 #include "engine/torch/nn/training_loss.h"
 
 namespace lanelab {
@@ -60,25 +58,19 @@ class PlainNetwork {
  public:
   PlainNetwork(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs)
       : m_experiment(experiment),
-        m_type(experiment.training.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat) {
-    Result<NetworkBlocks> blocks = makeBlocks(spec);
-    if (!blocks.ok()) throw std::runtime_error(blocks.error().message);
-    m_blocks = std::move(*blocks);
-    for (const auto& block : m_blocks) {
-      installWeights(*block, inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
-      m_norms.insert(m_norms.end(), block->norms().begin(), block->norms().end());
-      for (const TensorSlot& slot : block->slots()) {
-        if (isParameter(slot.role) && slot.tensor->scalar_type() != at::kFloat)
-          m_memory[slot.name].master = inputs.weights.at(slot.name).clone();
-      }
+        m_type(experiment.training.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat),
+        m_module(wholeModule(inputs.modules, spec)) {
+    installWeights(m_module->slots(), inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
+    for (const TensorSlot& slot : m_module->slots()) {
+      if (slot.traits.parameter && at::isReducedFloatingType(slot.tensor->scalar_type()))
+        m_memory[slot.name].master = inputs.weights.at(slot.name).to(at::kFloat, /*non_blocking=*/false, /*copy=*/true);
     }
     const bool deferred = experiment.training.batch_norm == BatchNormMode::Deferred;
-    for (NormLayer* const norm : m_norms)
-      norm->statistics = deferred ? NormStatistics::Collect : NormStatistics::MoveEachTime;
+    m_module->setStatistics(deferred ? NormStatistics::Collect : NormStatistics::MoveEachTime);
   }
 
   void beginStep() {
-    for (NormLayer* const norm : m_norms) norm->forgetCollected();
+    m_module->forgetStatistics();
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       weight.mutable_grad().reset();
       if (memory.master.defined()) memory.master.mutable_grad().reset();
@@ -86,9 +78,8 @@ class PlainNetwork {
   }
 
   at::Tensor forward(const at::Tensor& inputs) {
-    at::Tensor x = inputs.to(m_type);
-    for (const auto& block : m_blocks) x = block->forward(x, /*training=*/true);
-    return x;
+    const at::Tensor x = inputs.is_floating_point() ? inputs.to(m_type) : inputs;
+    return m_module->forward({x}, /*training=*/true, nullptr).front();
   }
 
   /// After a backward: bf16's gradients go to the masters.
@@ -105,10 +96,8 @@ class PlainNetwork {
   /// All parameters and buffers as there.
   void copyFrom(const PlainNetwork& first) {
     const at::NoGradGuard no_grad;
-    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
-      for (std::size_t s = 0; s < m_blocks[b]->slots().size(); ++s)
-        m_blocks[b]->slots()[s].tensor->copy_(*first.m_blocks[b]->slots()[s].tensor);
-    }
+    for (std::size_t i = 0; i < m_module->slots().size(); ++i)
+      m_module->slots()[i].tensor->copy_(*first.m_module->slots()[i].tensor);
   }
 
   /// Of the masters in bf16; undefined where a parameter has none.
@@ -124,7 +113,7 @@ class PlainNetwork {
     const at::NoGradGuard no_grad;
     const TrainingConfig& training = m_experiment.training;
     const double rate = learningRate(training, m_experiment.data.steps, step);
-    for (NormLayer* const norm : m_norms) norm->commit();
+    m_module->commitStatistics();
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
       at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
       if (!weight.grad().defined()) return;
@@ -138,31 +127,26 @@ class PlainNetwork {
   }
 
   void store(PlainResult& result) {
-    for (const auto& block : m_blocks) {
-      for (const TensorSlot& slot : block->slots()) {
-        const auto memory = m_memory.find(slot.name);
-        const bool rounded = memory != m_memory.end() && memory->second.master.defined();
-        const at::Tensor& tensor = rounded ? memory->second.master : *slot.tensor;
-        result.weights[slot.name] = tensor.detach();
-        if (tensor.grad().defined()) result.gradients[slot.name] = tensor.grad();
-      }
+    for (const TensorSlot& slot : m_module->slots()) {
+      const auto memory = m_memory.find(slot.name);
+      const bool rounded = memory != m_memory.end() && memory->second.master.defined();
+      const at::Tensor& tensor = rounded ? memory->second.master : *slot.tensor;
+      result.weights[slot.name] = tensor.detach();
+      if (tensor.grad().defined()) result.gradients[slot.name] = tensor.grad();
     }
   }
 
  private:
   template <class Work>
   void forEachParameter(const Work& work) {
-    for (const auto& block : m_blocks) {
-      for (const TensorSlot& slot : block->slots()) {
-        if (isParameter(slot.role)) work(*slot.tensor, m_memory[slot.name]);
-      }
+    for (const TensorSlot& slot : m_module->slots()) {
+      if (slot.traits.parameter) work(*slot.tensor, m_memory[slot.name]);
     }
   }
 
   const Experiment& m_experiment;
   const at::ScalarType m_type;
-  NetworkBlocks m_blocks;
-  std::vector<NormLayer*> m_norms;
+  std::unique_ptr<StageModule> m_module;
   std::map<std::string, Memory> m_memory;
 };
 

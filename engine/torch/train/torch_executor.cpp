@@ -180,7 +180,7 @@ Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std:
   try {
     const Result<NetworkBlocks> blocks = makeBlocks(spec);
     if (!blocks.ok()) return blocks.error();
-    return writeSafetensors(path, inOrder(*blocks, drawInitialWeights(*blocks, seed)));
+    return writeSafetensors(path, inOrder(slotsOf(*blocks), drawInitialWeights(*blocks, seed)));
   } catch (const std::exception& error) {
     return Error::failed("The initial weights could not be made: {}.", plainMessage(error));
   }

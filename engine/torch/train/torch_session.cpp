@@ -133,9 +133,10 @@ class LaneSession final : public TorchSession {
     const Result<TensorMap> weights = gather(Which::Weights);
     if (!weights.ok()) return weights.error();
     if (!writes()) return {};
-    const Result<NetworkBlocks> blocks = makeBlocks(m_job->model);
-    if (!blocks.ok()) return blocks.error();
-    return writeSafetensors(path, inOrder(*blocks, *weights));
+    const ModelSpec& model = m_job->model;
+    const auto module = m_job->inputs->modules(model, BlockId{0}, BlockId{model.blocks.size()});
+    if (!module.ok()) return module.error();
+    return writeSafetensors(path, inOrder((*module)->slots(), *weights));
   }
 
   Result<TensorMap> gather(Which which) override {
@@ -384,16 +385,17 @@ class LaneSession final : public TorchSession {
       if (stop.stop_requested()) return Error::cancelled();
       const std::int64_t count = std::min<std::int64_t>(m_job->plan.micro_batches.split_size, total - begin);
       const Samples rows = data.validationRows(begin, count);
-      at::Tensor x = rows.inputs;
+      TensorList values{rows.inputs};
       for (const Stage& stage : m_job->plan.stages) {
         const Status done = m_loop.onLane(stage.lane, [&](LaneWorker& worker) {
-          x = static_cast<TorchLaneWorker&>(worker).stages().evaluate(stage.id, x);
+          values = static_cast<TorchLaneWorker&>(worker).stages().evaluate(stage.id, values);
         });
         if (!done.ok()) return done;
       }
-      loss +=
-          weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();
-      correct += countCorrect(x, rows.targets).item<std::int64_t>();
+      const at::Tensor output = values.front().to(at::kFloat);
+      loss += weightedLoss(kind, output, rows.targets, static_cast<double>(count) / static_cast<double>(total))
+                  .item<double>();
+      correct += countCorrect(output, rows.targets).item<std::int64_t>();
     }
     result.validation_loss = loss;
     result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);

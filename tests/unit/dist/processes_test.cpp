@@ -108,6 +108,33 @@ TEST(RanksOfARun, NameAPacketThatIsNotAsAgreed) {
   EXPECT_THAT(world.ranks[1]->output(), AllOf(HasSubstr("rank 0"), HasSubstr("Packet 1 is Float [2, 4]")));
 }
 
+TEST(RanksOfARun, SendListsOfSeveralTypes) {
+  World world(2, {"lists"}, false);
+  EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 0) << world.ranks[0]->output();
+  EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 0) << world.ranks[1]->output();
+  EXPECT_EQ(world.ranks[1]->output(),
+            "Float[4, 2]8 Float[4]4 Long[4]6 Bool[4]2 Float[0, 2]0 \n"
+            "Float[2, 2]4 undefined Long[2]1 Bool[2]0 Float[0, 2]0 \n");
+}
+
+TEST(RanksOfARun, NameAListThatIsNotAsLongAsAgreed) {
+  World world(2, {"mixed-counts"}, false);
+  EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 1);
+  EXPECT_THAT(world.ranks[0]->output(), HasSubstr("The number of tensors in packet 1 is 1, but was agreed to be 2."));
+  EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 1);
+}
+
+class StagesOfTwoRanks : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Ways, StagesOfTwoRanks, ::testing::Values("whole", "recompute", "split"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(StagesOfTwoRanks, TrainSeveralValuesAtACutAsOneNetwork) {
+  World world(2, {"skips", GetParam()}, false);
+  EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 0);
+  EXPECT_EQ(world.ranks[0]->output(), "losses equal, gradients equal, weights equal\n");
+  EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 0) << world.ranks[1]->output();
+}
+
 TEST(RanksOfARun, OfOneMachineHaveOneClock) {
   World world(3, {"clocks"}, false);
   for (auto& rank : world.ranks) ASSERT_EQ(rank->waitForEnd(60s), 0) << rank->output();

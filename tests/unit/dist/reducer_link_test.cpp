@@ -179,9 +179,9 @@ TEST(ReducerLink, ReducesAfterASplitBackward) {
 struct OurResNet final : SmallNet {
   explicit OurResNet(const TensorMap& weights, const ModelSpec& spec) : blocks(makeBlocks(spec).value()) {
     for (const auto& block : blocks) {
-      installWeights(*block, weights, at::kCPU, at::MemoryFormat::ChannelsLast);
+      installWeights(block->slots(), weights, at::kCPU, at::MemoryFormat::ChannelsLast);
       for (const TensorSlot& slot : block->slots()) {
-        if (!isParameter(slot.role)) {
+        if (!slot.traits.parameter) {
           buffers.push_back(*slot.tensor);
           continue;
         }

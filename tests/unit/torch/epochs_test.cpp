@@ -34,7 +34,7 @@ VariantConfig pipelineOf(const Experiment& experiment) {
 double plainAccuracy(const Experiment& experiment, const TensorMap& weights) {
   const at::NoGradGuard no_grad;
   const auto blocks = makeBlocks(test::modelIn(experiment));
-  for (const auto& block : *blocks) installWeights(*block, weights, at::kCPU, imageFormat(experiment.training));
+  for (const auto& block : *blocks) installWeights(block->slots(), weights, at::kCPU, imageFormat(experiment.training));
   const Dataset data = Dataset::load(experiment).value();
   const Samples all = data.validationRows(0, data.validationSize());
   at::Tensor x = all.inputs;

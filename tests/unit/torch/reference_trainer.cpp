@@ -21,7 +21,7 @@ template <class Work>
 void forEachParameter(const NetworkBlocks& blocks, const Work& work) {
   for (const auto& block : blocks) {
     for (const TensorSlot& slot : block->slots()) {
-      if (isParameter(slot.role)) work(slot);
+      if (slot.traits.parameter) work(slot);
     }
   }
 }
@@ -37,7 +37,7 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
   const auto made = makeBlocks(spec);
   const NetworkBlocks& blocks = *made;
   for (const auto& block : blocks)
-    installWeights(*block, (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
+    installWeights(block->slots(), (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
   const MicroBatches split{experiment.data.batch, split_size};
   ReferenceResult result;
   for (int step = 0; step < experiment.data.steps; ++step) {
@@ -56,7 +56,7 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
   for (const auto& block : blocks) {
     for (const TensorSlot& slot : block->slots()) {
       result.weights[slot.name] = slot.tensor->detach();
-      if (isParameter(slot.role)) result.gradients[slot.name] = slot.tensor->grad();
+      if (slot.traits.parameter) result.gradients[slot.name] = slot.tensor->grad();
     }
   }
   return result;
