@@ -124,7 +124,7 @@ struct ExportedTensor {
 struct ExportedProgram {
   ExportedGraph graph;
   std::map<std::string, ExportedTensor> tensors;  ///< by name of parameter, buffer or constant
-  std::string torch_version;                      ///< that wrote it: "2.11.0"; "unknown" in old files
+  std::string torch_version;                      ///< that wrote it: "2.11.0+cu130"; "unknown" in old files
   std::string batch_symbol;                       ///< size 0 of the user's input; "" for a static batch
   std::int64_t static_batch = 0;                  ///< if there is no symbol
   std::int64_t least_batch = 1, most_batch = 0;   ///< by range_constraints; most 0: not limited
