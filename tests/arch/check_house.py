@@ -24,6 +24,7 @@ TIMELINE = "base profiler/trace profiler/analysis profiler/io/tables ui ui/look 
 ARROWS = {
     "base": "",
     "engine/model": "base",
+    "engine/exported": "base engine/files engine/model",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/model engine/placement",
     "engine/experiment": "base engine/model engine/placement engine/schedule",

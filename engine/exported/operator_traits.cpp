@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/exported/operator_traits.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lanelab {
+namespace {
+
+/// Sorted. Those that copy sometimes are among them.
+constexpr std::array<std::string_view, 67> kViews = {"_conj",
+                                                     "_neg_view",
+                                                     "_reshape_alias",
+                                                     "_unsafe_view",
+                                                     "adjoint",
+                                                     "alias",
+                                                     "as_strided",
+                                                     "atleast_1d",
+                                                     "atleast_2d",
+                                                     "atleast_3d",
+                                                     "broadcast_tensors",
+                                                     "broadcast_to",
+                                                     "chunk",
+                                                     "conj",
+                                                     "contiguous",
+                                                     "detach",
+                                                     "diagonal",
+                                                     "dsplit",
+                                                     "einsum",
+                                                     "expand",
+                                                     "expand_as",
+                                                     "flatten",
+                                                     "hsplit",
+                                                     "imag",
+                                                     "lift_fresh",
+                                                     "linalg_diagonal",
+                                                     "mH",
+                                                     "mT",
+                                                     "matrix_H",
+                                                     "meshgrid",
+                                                     "moveaxis",
+                                                     "movedim",
+                                                     "narrow",
+                                                     "numpy_T",
+                                                     "permute",
+                                                     "pin_memory",
+                                                     "positive",
+                                                     "ravel",
+                                                     "real",
+                                                     "rename",
+                                                     "requires_grad_",
+                                                     "reshape",
+                                                     "reshape_as",
+                                                     "resolve_conj",
+                                                     "resolve_neg",
+                                                     "select",
+                                                     "slice",
+                                                     "split",
+                                                     "split_with_sizes",
+                                                     "squeeze",
+                                                     "swapaxes",
+                                                     "swapdims",
+                                                     "t",
+                                                     "tensor_split",
+                                                     "to",
+                                                     "transpose",
+                                                     "type_as",
+                                                     "unbind",
+                                                     "unflatten",
+                                                     "unfold",
+                                                     "unsafe_chunk",
+                                                     "unsafe_split",
+                                                     "unsqueeze",
+                                                     "view",
+                                                     "view_as",
+                                                     "view_as_complex",
+                                                     "view_as_real"};
+
+constexpr std::array<std::string_view, 4> kRandomBegins = {"rand", "normal", "bernoulli", "multinomial"};
+constexpr std::array<std::string_view, 13> kRandomNames = {
+    "alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout", "native_dropout", "poisson",   "binomial",
+    "rrelu",         "uniform", "exponential",           "cauchy",          "geometric",      "log_normal"};
+
+bool holds(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
+std::string_view withoutUnderscore(std::string_view name) {
+  return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
+}
+
+/// "__iand__", but not "__and__".
+bool isInPlaceDunder(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kNames = {"__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__"};
+  return holds(kNames, name);
+}
+
+bool isInPlaceName(std::string_view name) {
+  return isInPlaceDunder(name) || (name.ends_with('_') && !name.ends_with("__"));
+}
+
+/// No number changes: torch.tensor() in forward() is exported as a constant and detach_ on it.
+bool changesGradientOnly(std::string_view name) { return name == "detach_" || name == "requires_grad_"; }
+
+void addValues(const ExportedArgument& argument, std::vector<ValueId>& to) {
+  if (const auto* one = std::get_if<ValueId>(&argument)) to.push_back(*one);
+  if (const auto* list = std::get_if<std::vector<ValueId>>(&argument)) to.insert(to.end(), list->begin(), list->end());
+}
+
+bool isTrue(const ExportedArgument* argument) {
+  const auto* const flag = argument ? std::get_if<bool>(argument) : nullptr;
+  return flag && *flag;
+}
+
+/// Norms that update running means if they train.
+bool updatesRunningMeans(const ExportedNode& node, std::string_view name) {
+  if (name == "instance_norm") return isTrue(argumentOf(node, "use_input_stats"));
+  if (name == "_batch_norm_with_update" || name == "_native_batch_norm_legit") return true;
+  return name.ends_with("batch_norm") && isTrue(argumentOf(node, "training"));
+}
+
+/// Dropout that drops nothing returns its input.
+bool dropsNothing(const ExportedNode& node, std::string_view name) {
+  if (name != "dropout") return false;
+  const ExportedArgument* const p = argumentOf(node, "p");
+  const auto* const share = p ? std::get_if<double>(p) : nullptr;
+  return (share && *share == 0) || !isTrue(argumentOf(node, "train"));
+}
+
+}  // namespace
+
+std::string_view operatorName(std::string_view target) {
+  const std::size_t first = target.find('.');
+  if (first == std::string_view::npos) return target;
+  const std::string_view rest = target.substr(first + 1);
+  return rest.substr(0, rest.find('.'));
+}
+
+bool isView(const ExportedNode& node) {
+  const std::string_view name = operatorName(node.target);
+  return holds(kViews, name) || isInPlaceName(name) || dropsNothing(node, name);
+}
+
+std::vector<ValueId> valuesWritten(const ExportedNode& node) {
+  std::vector<ValueId> written;
+  const std::string_view name = operatorName(node.target);
+  if (isInPlaceName(name) && !changesGradientOnly(name) && !node.inputs.empty())
+    addValues(node.inputs.front().value, written);
+  if (updatesRunningMeans(node, name)) {
+    for (const char* const statistic : {"running_mean", "running_var"})
+      if (const ExportedArgument* const argument = argumentOf(node, statistic)) addValues(*argument, written);
+  }
+  if (node.target.ends_with("out"))
+    if (const ExportedArgument* const out = argumentOf(node, "out")) addValues(*out, written);
+  return written;
+}
+
+bool isRandom(const ExportedNode& node) {
+  const std::string_view name = operatorName(node.target);
+  if (dropsNothing(node, name)) return false;
+  const bool begins =
+      std::ranges::any_of(kRandomBegins, [&](std::string_view begin) { return name.starts_with(begin); });
+  return begins || name == "random_" || holds(kRandomNames, withoutUnderscore(name));
+}
+
+bool isCheck(const ExportedNode& node) {
+  const std::string_view name = operatorName(node.target);
+  return node.outputs.empty() && (name.starts_with("_assert") || name.starts_with("sym_constrain"));
+}
+
+const ExportedGraph* nestedGraph(const ExportedNode& node) {
+  for (const NamedArgument& input : node.inputs)
+    if (const auto* graph = std::get_if<std::shared_ptr<const ExportedGraph>>(&input.value)) return graph->get();
+  return nullptr;
+}
+
+}  // namespace lanelab

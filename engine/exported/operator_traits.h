@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What is known of operators by their names: which views share memory with what they read, which calls write to it, and
+// which draw random numbers. Pure functions.
+//
+// PyTorch's schemas have the same facts (alias_info), but they are in libtorch; a test holds these tables to them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "engine/exported/exported_graph.h"
+
+namespace lanelab {
+
+/// "aten.add_.Tensor" -> "add_"; "_operator.mul" -> "mul".
+std::string_view operatorName(std::string_view target);
+
+/// Whether what the call makes shares memory with its first argument, or may share it (reshape, to).
+bool isView(const ExportedNode& node);
+
+/// What the call writes to: `self` of relu_ and add_, running means of a batch norm that trains. Without what a nested
+/// graph writes to.
+std::vector<ValueId> valuesWritten(const ExportedNode& node);
+
+/// Whether two calls with the same arguments may differ. Without calls in a nested graph.
+bool isRandom(const ExportedNode& node);
+
+/// Whether the call only checks what it reads (_assert_tensor_metadata): it may be left out.
+bool isCheck(const ExportedNode& node);
+
+/// Null if the call has none.
+const ExportedGraph* nestedGraph(const ExportedNode& node);
+
+}  // namespace lanelab

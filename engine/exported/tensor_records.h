@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Where the weights and constants of a .pt2 archive are; a part of readExportedProgram(). Throws UnreadProgram.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/exported/exported_graph.h"
+#include "engine/files/zip_archive.h"
+
+namespace lanelab {
+
+/// What a name stands for: a tensor, or the reason why it cannot be used.
+struct TensorRecord {
+  ExportedTensor tensor;
+  std::string problem;  ///< "" if there is none
+};
+using TensorRecords = std::map<std::string, TensorRecord>;
+
+/// Of data/weights and data/constants. `model`: its name in the archive, "model". Tensors lie in their records, and
+/// together are no larger than a few times these.
+TensorRecords readTensorRecords(const ZipArchive& archive, const std::string& model);
+
+}  // namespace lanelab
