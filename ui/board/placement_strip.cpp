@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kEqualSteps = 0.0005;  ///< a smaller change of a step is none
 constexpr int kBar = 2;
+constexpr int kRoomyBoard = 60 * look::kGrid;
 constexpr qreal kSwatch = 2 * look::kGrid, kKeyGap = 3 * look::kGrid;
 
 int lineHeight() { return static_cast<int>(std::ceil(QFontMetricsF(look::smallFont()).height())) + look::kGrid; }
@@ -58,7 +59,10 @@ PlacementStrip::PlacementStrip(QWidget* parent) : QWidget(parent) {
   describe();
 }
 
-QSize PlacementStrip::sizeHint() const { return {50 * look::kGrid, (m_warning.isEmpty() ? 1 : 2) * lineHeight()}; }
+QSize PlacementStrip::sizeHint() const {
+  const int lines = 1 + (showsKey() ? 1 : 0) + (m_warning.isEmpty() ? 0 : 1);
+  return {50 * look::kGrid, lines * lineHeight()};
+}
 
 void PlacementStrip::showPrediction(const QString& sentence, const QString& tip) {
   if (sentence == m_prediction && tip == m_tip) return;
@@ -78,25 +82,21 @@ void PlacementStrip::showMemory(std::vector<LaneMemory> lanes) {
   update();
 }
 
-/// Takes its room from the line; all of it or nothing.
-void PlacementStrip::paintKey(QPainter& painter, QRectF& line) const {
-  const std::vector<MemoryKey> key = memoryKey(m_memory);
+/// Not on a low board, whose lanes need the line.
+bool PlacementStrip::showsKey() const { return !m_memory.empty() && parentWidget()->height() >= kRoomyBoard; }
+
+void PlacementStrip::paintKey(QPainter& painter, QRectF place) const {
   const QFontMetricsF metrics(look::smallFont());
-  const QString title = tr("Memory:");
-  const auto widthOf = [&](const QString& name) { return kSwatch + look::kGrid + metrics.horizontalAdvance(name); };
-  qreal width = metrics.horizontalAdvance(title);
-  for (const MemoryKey& part : key) width += kKeyGap + widthOf(part.name);
-  const qreal free = line.width() - metrics.horizontalAdvance(m_prediction) - 2 * kKeyGap;
-  if (key.empty() || width > free) return;
-  QRectF place(line.right() - 2 * look::kGrid - width, line.top(), width, line.height());
-  line.setRight(place.left() - kKeyGap);
+  const auto write = [&](const QString& text) {
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
+    place.setLeft(place.left() + metrics.horizontalAdvance(text) + kKeyGap);
+  };
   painter.setPen(look::current().muted_text);
-  painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, title);
-  place.setLeft(place.left() + metrics.horizontalAdvance(title) + kKeyGap);
-  for (const MemoryKey& part : key) {
+  write(tr("Memory:"));
+  for (const MemoryKey& part : memoryKey(m_memory)) {
     painter.fillRect(QRectF(place.left(), std::round(place.center().y() - kSwatch / 2), kSwatch, kSwatch), part.color);
-    painter.drawText(place.adjusted(kSwatch + look::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, part.name);
-    place.setLeft(place.left() + widthOf(part.name) + kKeyGap);
+    place.setLeft(place.left() + kSwatch + look::kGrid);
+    write(part.name);
   }
 }
 
@@ -116,12 +116,16 @@ void PlacementStrip::paintEvent(QPaintEvent*) {
   painter.setFont(look::smallFont());
   const QFontMetricsF metrics(look::smallFont());
   QRectF line(0, 0, width(), lineHeight());
-  paintKey(painter, line);
   painter.setPen(palette.text);
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(m_prediction, Qt::ElideRight, line.width()));
+  if (showsKey()) {
+    line.translate(0, lineHeight());
+    paintKey(painter, line);
+  }
   if (m_warning.isEmpty()) return;
-  line = QRectF(0, lineHeight(), width(), lineHeight());
+  line.translate(0, lineHeight());
+  painter.setPen(palette.text);
   painter.fillRect(QRectF(0, line.top() + 2, kBar, line.height() - 4), palette.warning);
   line.setLeft(2 * look::kGrid);
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_warning, Qt::ElideRight, line.width()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // One line below the board's lanes: the predicted step of the placement as it is drawn, where the block times come
-// from, and a warning if lanes have to share cores.
+// from, the colours of memory bars, and a warning if lanes have to share cores.
 #pragma once
 
 #include <QWidget>
@@ -15,11 +15,11 @@ class PlacementStrip : public QWidget {
 
  public:
   explicit PlacementStrip(QWidget* parent);
-  QSize sizeHint() const override;  ///< a line, and one more for a warning
+  QSize sizeHint() const override;  ///< a line, and one more for a key and for a warning
 
   void showPrediction(const QString& sentence, const QString& tip);
   void showWarning(const QString& sentence);
-  /// What the colours of the lanes' memory bars stand for, at the right end of the first line, below the bars.
+  /// What the colours of the lanes' memory bars stand for, in a line of its own where the board has room for it.
   void showMemory(std::vector<LaneMemory> lanes);
   const QString& prediction() const { return m_prediction; }
   const QString& warning() const { return m_warning; }
@@ -29,7 +29,8 @@ class PlacementStrip : public QWidget {
 
  private:
   void describe();
-  void paintKey(QPainter& painter, QRectF& line) const;
+  bool showsKey() const;
+  void paintKey(QPainter& painter, QRectF place) const;
 
   QString m_prediction, m_tip, m_warning;
   std::vector<LaneMemory> m_memory;

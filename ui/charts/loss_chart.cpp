@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kMostMarkedPoints = 40;
 constexpr qreal kLineWidth = 2;
 constexpr qreal kMarkerRadius = 3;
-constexpr qreal kDash = 4;             ///< in widths of the line
+constexpr qreal kLongestDash = 4;   ///< in widths of the line, as is the next one
+constexpr qreal kSeenInLegend = 5;  ///< from the first dash on, so that the legend's short line has one of each curve
 constexpr std::size_t kMostTurns = 4;  ///< lines that coincide and can all be seen
 constexpr qreal kMarkerRoom = 9;       ///< pixels above and below the curves
 constexpr qreal kAroundLosses = 80;    ///< legend, title and labels of the steps
@@ -67,8 +68,9 @@ QPen penOf(std::size_t index, std::size_t count, const look::Palette& palette) {
   if (index == 0) return pen;
   const auto turns = static_cast<qreal>(std::min(count, kMostTurns));
   pen.setCapStyle(Qt::FlatCap);
-  pen.setDashPattern({kDash, kDash * (turns - 1)});
-  pen.setDashOffset(-kDash * static_cast<qreal>(index % kMostTurns));
+  const qreal dash = std::min(kLongestDash, kSeenInLegend / (turns - 1));
+  pen.setDashPattern({dash, dash * (turns - 1)});
+  pen.setDashOffset(-dash * static_cast<qreal>(index % kMostTurns));
   return pen;
 }
 

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLegend>
 #include <QLegendMarker>
+#include <QLineSeries>
 #include <QPainter>
 #include <QTableWidget>
 #include <QTest>
@@ -28,6 +29,11 @@ TEST(LossChart, TheLegendShowsTheDashesOfEachLine) {
   for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette()}) {
     const auto chart = makeLossChart({{"Single", {2.0, 1.0}}, {"Model parallel", {2.0, 1.0}}}, *palette);
     EXPECT_EQ(chart->legend()->markerShape(), QLegend::MarkerShapeFromSeries);
+    const auto many = makeLossChart({{"a", {1}}, {"b", {1}}, {"c", {1}}, {"d", {1}}}, *palette);
+    for (QAbstractSeries* of : many->series().mid(1)) {
+      const QPen pen = static_cast<QLineSeries*>(of)->pen();
+      EXPECT_LE((pen.dashPattern().front() - pen.dashOffset()) * pen.widthF(), 14) << "the length of the legend's line";
+    }
     const double first = look::luminance(palette->series(0)), second = look::luminance(palette->series(1));
     EXPECT_GT((std::max(first, second) + 0.05) / (std::min(first, second) + 0.05), 1.4);
   }
