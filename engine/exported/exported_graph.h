@@ -30,6 +30,7 @@ struct ExportedValue {
   Kind kind = Kind::Tensor;
   ScalarKind type = ScalarKind::Float32;  ///< Tensor
   std::vector<SizeExpression> sizes;      ///< Tensor
+  std::vector<SizeExpression> strides;    ///< Tensor, in elements, when it was exported: one for each size
   std::optional<SizeExpression> size;     ///< Int: its value, if the file has it
 };
 

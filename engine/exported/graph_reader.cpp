@@ -148,6 +148,11 @@ ValueId GraphReader::makeTensor(std::string_view name) {
                   if (sizes.size() > kMostDimensionsOfValue) throw UnreadProgram{"it has more than 64 dimensions"};
                   for (const JsonElement item : sizes) value.sizes.push_back(size(item, name));
                   checkElements(value.sizes);
+                  for (const JsonElement item : listOf(fieldOf(meta->second, "strides")))
+                    value.strides.push_back(size(item, name));
+                  if (value.strides.size() != value.sizes.size())
+                    throw UnreadProgram{"it has " + std::to_string(value.sizes.size()) + " sizes and " +
+                                        std::to_string(value.strides.size()) + " strides"};
                   return make(name, std::move(value));
                 });
 }

@@ -8,21 +8,29 @@ namespace lanelab {
 namespace {
 
 /// Sorted. Those that copy sometimes are among them.
-constexpr std::array<std::string_view, 67> kViews = {"_conj",
+constexpr std::array<std::string_view, 81> kViews = {"_conj",
                                                      "_neg_view",
                                                      "_reshape_alias",
                                                      "_unsafe_view",
                                                      "adjoint",
                                                      "alias",
+                                                     "align_to",
                                                      "as_strided",
+                                                     "as_tensor",
                                                      "atleast_1d",
                                                      "atleast_2d",
                                                      "atleast_3d",
                                                      "broadcast_tensors",
                                                      "broadcast_to",
+                                                     "ccol_indices",
                                                      "chunk",
+                                                     "coalesce",
+                                                     "col_indices",
                                                      "conj",
                                                      "contiguous",
+                                                     "cpu",
+                                                     "crow_indices",
+                                                     "cuda",
                                                      "detach",
                                                      "diagonal",
                                                      "dsplit",
@@ -32,6 +40,7 @@ constexpr std::array<std::string_view, 67> kViews = {"_conj",
                                                      "flatten",
                                                      "hsplit",
                                                      "imag",
+                                                     "indices",
                                                      "lift_fresh",
                                                      "linalg_diagonal",
                                                      "mH",
@@ -47,14 +56,17 @@ constexpr std::array<std::string_view, 67> kViews = {"_conj",
                                                      "positive",
                                                      "ravel",
                                                      "real",
+                                                     "refine_names",
                                                      "rename",
                                                      "requires_grad_",
                                                      "reshape",
                                                      "reshape_as",
                                                      "resolve_conj",
                                                      "resolve_neg",
+                                                     "row_indices",
                                                      "select",
                                                      "slice",
+                                                     "slice_inverse",
                                                      "split",
                                                      "split_with_sizes",
                                                      "squeeze",
@@ -71,15 +83,20 @@ constexpr std::array<std::string_view, 67> kViews = {"_conj",
                                                      "unsafe_chunk",
                                                      "unsafe_split",
                                                      "unsqueeze",
+                                                     "values",
                                                      "view",
                                                      "view_as",
                                                      "view_as_complex",
-                                                     "view_as_real"};
+                                                     "view_as_real",
+                                                     "vsplit"};
 
-constexpr std::array<std::string_view, 4> kRandomBegins = {"rand", "normal", "bernoulli", "multinomial"};
-constexpr std::array<std::string_view, 13> kRandomNames = {
-    "alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout", "native_dropout", "poisson",   "binomial",
-    "rrelu",         "uniform", "exponential",           "cauchy",          "geometric",      "log_normal"};
+constexpr std::array<std::string_view, 5> kRandomBegins = {"rand", "normal", "bernoulli", "multinomial", "rrelu"};
+constexpr std::array<std::string_view, 12> kRandomNames = {
+    "alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout", "native_dropout", "poisson",
+    "binomial",      "uniform", "exponential",           "cauchy",          "geometric",      "log_normal"};
+/// Operators that are known here, and functions of Python that torch.export uses for numbers.
+constexpr std::array<std::string_view, 7> kKnownNamespaces = {"aten.",     "prims.", "_operator.", "higher_order.",
+                                                              "builtins.", "math.",  "torch."};
 
 bool holds(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
@@ -108,6 +125,11 @@ void addValues(const ExportedArgument& argument, std::vector<ValueId>& to) {
 bool isTrue(const ExportedArgument* argument) {
   const auto* const flag = argument ? std::get_if<bool>(argument) : nullptr;
   return flag && *flag;
+}
+
+bool isPositive(const ExportedArgument* argument) {
+  const auto* const number = argument ? std::get_if<double>(argument) : nullptr;
+  return number && *number > 0;
 }
 
 /// Norms that update running means if they train.
@@ -148,17 +170,21 @@ std::vector<ValueId> valuesWritten(const ExportedNode& node) {
     for (const char* const statistic : {"running_mean", "running_var"})
       if (const ExportedArgument* const argument = argumentOf(node, statistic)) addValues(*argument, written);
   }
-  if (node.target.ends_with("out"))
-    if (const ExportedArgument* const out = argumentOf(node, "out")) addValues(*out, written);
+  if (const ExportedArgument* const out = argumentOf(node, "out")) addValues(*out, written);
+  if (name == "rrelu_with_noise" || name == "rrelu_with_noise_")
+    if (const ExportedArgument* const noise = argumentOf(node, "noise")) addValues(*noise, written);
   return written;
 }
 
 bool isRandom(const ExportedNode& node) {
   const std::string_view name = operatorName(node.target);
+  const auto begins = [&](std::string_view begin) { return name.starts_with(begin); };
+  const auto is_in = [&](std::string_view space) { return node.target.starts_with(space); };
+  if (std::ranges::none_of(kKnownNamespaces, is_in)) return true;
+  if (isPositive(argumentOf(node, "dropout_p")) || isPositive(argumentOf(node, "dropout"))) return true;
   if (dropsNothing(node, name)) return false;
-  const bool begins =
-      std::ranges::any_of(kRandomBegins, [&](std::string_view begin) { return name.starts_with(begin); });
-  return begins || name == "random_" || holds(kRandomNames, withoutUnderscore(name));
+  return std::ranges::any_of(kRandomBegins, begins) || name == "random_" ||
+         holds(kRandomNames, withoutUnderscore(name));
 }
 
 bool isCheck(const ExportedNode& node) {

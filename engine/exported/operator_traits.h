@@ -22,7 +22,8 @@ bool isView(const ExportedNode& node);
 /// graph writes to.
 std::vector<ValueId> valuesWritten(const ExportedNode& node);
 
-/// Whether two calls with the same arguments may differ. Without calls in a nested graph.
+/// Whether two calls with the same arguments may differ: dropout, and operators of other libraries, which are not
+/// known. Without calls in a nested graph.
 bool isRandom(const ExportedNode& node);
 
 /// Whether the call only checks what it reads (_assert_tensor_metadata): it may be left out.

@@ -36,21 +36,27 @@ struct UnreadSize {
   std::string why;
 };
 
-struct Function {
+struct SizeFunction {
   std::string_view name;
   SizeOperation operation;
   std::size_t fewest, most;  ///< operands
 };
 
-constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
-constexpr std::array kFunctions = {
-    Function{"Add", SizeOperation::Add, 1, kMany},       Function{"Mul", SizeOperation::Mul, 1, kMany},
-    Function{"Pow", SizeOperation::Pow, 2, 2},           Function{"PowByNatural", SizeOperation::Pow, 2, 2},
-    Function{"FloorDiv", SizeOperation::FloorDiv, 2, 2}, Function{"CleanDiv", SizeOperation::FloorDiv, 2, 2},
-    Function{"Mod", SizeOperation::Mod, 2, 2},           Function{"PythonMod", SizeOperation::Mod, 2, 2},
-    Function{"Min", SizeOperation::Min, 1, kMany},       Function{"Max", SizeOperation::Max, 1, kMany},
-    Function{"floor", SizeOperation::Floor, 1, 1},       Function{"ceiling", SizeOperation::Ceiling, 1, 1},
-    Function{"Identity", SizeOperation::Add, 1, 1},
+constexpr std::size_t kAnyOperands = std::numeric_limits<std::size_t>::max();
+constexpr std::array kSizeFunctions = {
+    SizeFunction{"Add", SizeOperation::Add, 1, kAnyOperands},
+    SizeFunction{"Mul", SizeOperation::Mul, 1, kAnyOperands},
+    SizeFunction{"Pow", SizeOperation::Pow, 2, 2},
+    SizeFunction{"PowByNatural", SizeOperation::Pow, 2, 2},
+    SizeFunction{"FloorDiv", SizeOperation::FloorDiv, 2, 2},
+    SizeFunction{"CleanDiv", SizeOperation::FloorDiv, 2, 2},
+    SizeFunction{"Mod", SizeOperation::Mod, 2, 2},
+    SizeFunction{"PythonMod", SizeOperation::Mod, 2, 2},
+    SizeFunction{"Min", SizeOperation::Min, 1, kAnyOperands},
+    SizeFunction{"Max", SizeOperation::Max, 1, kAnyOperands},
+    SizeFunction{"floor", SizeOperation::Floor, 1, 1},
+    SizeFunction{"ceiling", SizeOperation::Ceiling, 1, 1},
+    SizeFunction{"Identity", SizeOperation::Add, 1, 1},
 };
 
 bool isNameLetter(char c) {
@@ -148,8 +154,8 @@ class SizeParser {
   }
 
   void operation(std::string_view name, int depth) {
-    const auto* const function = std::ranges::find(kFunctions, name, &Function::name);
-    if (function == kFunctions.end())
+    const auto* const function = std::ranges::find(kSizeFunctions, name, &SizeFunction::name);
+    if (function == kSizeFunctions.end())
       throw UnreadSize{"it uses " + clippedName(std::string(name)) +
                        "; sums, products, integer powers, floor, ceiling, FloorDiv, Mod, Min and Max are supported"};
     std::size_t operands = 0;
@@ -187,16 +193,16 @@ std::optional<Fraction> fraction(Wide number, Wide divisor) {
 
 std::int64_t floorOf(const Fraction& f) { return f.number / f.divisor - (f.number % f.divisor < 0 ? 1 : 0); }
 
-std::optional<Fraction> sum(const Fraction& a, const Fraction& b) {
+std::optional<Fraction> fractionSum(const Fraction& a, const Fraction& b) {
   // Each product stays below 2^126, so their sum fits.
   return fraction(Wide{a.number} * b.divisor + Wide{b.number} * a.divisor, Wide{a.divisor} * b.divisor);
 }
 
-std::optional<Fraction> product(const Fraction& a, const Fraction& b) {
+std::optional<Fraction> fractionProduct(const Fraction& a, const Fraction& b) {
   return fraction(Wide{a.number} * b.number, Wide{a.divisor} * b.divisor);
 }
 
-std::optional<Fraction> power(Fraction base, const Fraction& exponent) {
+std::optional<Fraction> fractionPower(Fraction base, const Fraction& exponent) {
   if (exponent.divisor != 1 || exponent.number > kLargestExponent || exponent.number < -kLargestExponent)
     return std::nullopt;
   if (exponent.number < 0) {
@@ -206,7 +212,7 @@ std::optional<Fraction> power(Fraction base, const Fraction& exponent) {
   }
   std::optional<Fraction> result = Fraction{1, 1};
   const std::int64_t times = exponent.number < 0 ? -exponent.number : exponent.number;
-  for (std::int64_t i = 0; i < times && result; ++i) result = product(*result, base);
+  for (std::int64_t i = 0; i < times && result; ++i) result = fractionProduct(*result, base);
   return result;
 }
 
@@ -216,10 +222,10 @@ std::optional<Fraction> floorQuotient(const Fraction& a, const Fraction& b) {
 }
 
 /// a - b * floor(a / b): the sign is the divisor's, as in Python.
-std::optional<Fraction> modulo(const Fraction& a, const Fraction& b) {
+std::optional<Fraction> fractionModulo(const Fraction& a, const Fraction& b) {
   const auto quotient = floorQuotient(a, b);
-  const auto whole = quotient ? product(*quotient, b) : std::nullopt;
-  return whole ? sum(a, {-whole->number, whole->divisor}) : std::nullopt;
+  const auto whole = quotient ? fractionProduct(*quotient, b) : std::nullopt;
+  return whole ? fractionSum(a, {-whole->number, whole->divisor}) : std::nullopt;
 }
 
 bool isLess(const Fraction& a, const Fraction& b) { return Wide{a.number} * b.divisor < Wide{b.number} * a.divisor; }
@@ -227,11 +233,11 @@ bool isLess(const Fraction& a, const Fraction& b) { return Wide{a.number} * b.di
 /// Of the first two operands, or of one with itself.
 std::optional<Fraction> combined(SizeOperation operation, const Fraction& a, const Fraction& b) {
   switch (operation) {
-    case SizeOperation::Add: return sum(a, b);
-    case SizeOperation::Mul: return product(a, b);
-    case SizeOperation::Pow: return power(a, b);
+    case SizeOperation::Add: return fractionSum(a, b);
+    case SizeOperation::Mul: return fractionProduct(a, b);
+    case SizeOperation::Pow: return fractionPower(a, b);
     case SizeOperation::FloorDiv: return floorQuotient(a, b);
-    case SizeOperation::Mod: return modulo(a, b);
+    case SizeOperation::Mod: return fractionModulo(a, b);
     case SizeOperation::Min: return isLess(b, a) ? b : a;
     case SizeOperation::Max: return isLess(a, b) ? b : a;
     default: return std::nullopt;
@@ -269,36 +275,36 @@ std::optional<std::int64_t> evaluated(const std::vector<SizeTerm>& terms, const 
 }
 
 /// How tightly an operator binds in text(): a part in a tighter one gets brackets.
-enum class Binding : unsigned char { Sum, Product, Power, Atom };
+enum class TextBinding : unsigned char { Sum, Product, Power, Atom };
 struct TextPart {
   std::string text;
-  Binding binding = Binding::Atom;
+  TextBinding binding = TextBinding::Atom;
 };
 
-struct Notation {
+struct SizeNotation {
   SizeOperation operation;
   const char* before;   ///< of a call: "max("
   const char* between;  ///< operands
-  Binding binding;
+  TextBinding binding;
 };
-constexpr std::array kNotations = {
-    Notation{SizeOperation::Add, "", " + ", Binding::Sum},
-    Notation{SizeOperation::Mul, "", "*", Binding::Product},
-    Notation{SizeOperation::Pow, "", "**", Binding::Power},
-    Notation{SizeOperation::FloorDiv, "", "//", Binding::Product},
-    Notation{SizeOperation::Mod, "", " % ", Binding::Product},
-    Notation{SizeOperation::Min, "min(", ", ", Binding::Atom},
-    Notation{SizeOperation::Max, "max(", ", ", Binding::Atom},
-    Notation{SizeOperation::Floor, "floor(", ", ", Binding::Atom},
-    Notation{SizeOperation::Ceiling, "ceil(", ", ", Binding::Atom},
+constexpr std::array kSizeNotations = {
+    SizeNotation{SizeOperation::Add, "", " + ", TextBinding::Sum},
+    SizeNotation{SizeOperation::Mul, "", "*", TextBinding::Product},
+    SizeNotation{SizeOperation::Pow, "", "**", TextBinding::Power},
+    SizeNotation{SizeOperation::FloorDiv, "", "//", TextBinding::Product},
+    SizeNotation{SizeOperation::Mod, "", " % ", TextBinding::Product},
+    SizeNotation{SizeOperation::Min, "min(", ", ", TextBinding::Atom},
+    SizeNotation{SizeOperation::Max, "max(", ", ", TextBinding::Atom},
+    SizeNotation{SizeOperation::Floor, "floor(", ", ", TextBinding::Atom},
+    SizeNotation{SizeOperation::Ceiling, "ceil(", ", ", TextBinding::Atom},
 };
 
-TextPart textOf(const Notation& notation, std::span<const TextPart> operands) {
+TextPart operationText(const SizeNotation& notation, std::span<const TextPart> operands) {
   const bool call = *notation.before != '\0';
   std::string text = notation.before;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     // Only sums and products may stand side by side without brackets: a//b//c would be ambiguous to a reader.
-    const bool same = operands[i].binding == notation.binding && i == 0 && notation.binding != Binding::Power;
+    const bool same = operands[i].binding == notation.binding && i == 0 && notation.binding != TextBinding::Power;
     const bool bare = call || operands[i].binding > notation.binding || same;
     if (i > 0) text += notation.between;
     text += bare ? operands[i].text : "(" + operands[i].text + ")";
@@ -307,9 +313,9 @@ TextPart textOf(const Notation& notation, std::span<const TextPart> operands) {
 }
 
 TextPart leafText(const SizeTerm& term) {
-  if (term.operation == SizeOperation::Symbol) return {term.symbol, Binding::Atom};
-  if (term.divisor == 1) return {std::to_string(term.number), Binding::Atom};
-  return {std::to_string(term.number) + "/" + std::to_string(term.divisor), Binding::Product};
+  if (term.operation == SizeOperation::Symbol) return {term.symbol, TextBinding::Atom};
+  if (term.divisor == 1) return {std::to_string(term.number), TextBinding::Atom};
+  return {std::to_string(term.number) + "/" + std::to_string(term.divisor), TextBinding::Product};
 }
 
 }  // namespace
@@ -357,8 +363,8 @@ std::string SizeExpression::text() const {
       stack.push_back(leafText(term));
       continue;
     }
-    const auto* const notation = std::ranges::find(kNotations, term.operation, &Notation::operation);
-    TextPart part = textOf(*notation, std::span(stack).last(term.operands));
+    const auto* const notation = std::ranges::find(kSizeNotations, term.operation, &SizeNotation::operation);
+    TextPart part = operationText(*notation, std::span(stack).last(term.operands));
     stack.resize(stack.size() - term.operands);
     stack.push_back(std::move(part));
   }

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "engine/exported/exported_blocks.h"
+#include "engine/exported/weight_ties.h"
 
 namespace lanelab {
 namespace {
@@ -72,20 +72,6 @@ class StageCollector {
   std::vector<std::size_t> m_open;
 };
 
-/// The same for parameters that are one tensor.
-std::map<ValueId, int> tiesOf(const ExportedProgram& program) {
-  using Key = std::tuple<std::string, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>>;
-  std::map<Key, int> known;
-  std::map<ValueId, int> ties;
-  for (const ExportedInput& input : program.graph.inputs) {
-    if (input.kind != ExportedInput::Kind::Parameter) continue;
-    const ExportedTensor& tensor = program.tensors.at(input.name);
-    const Key key(tensor.record, tensor.offset, tensor.sizes, tensor.strides);
-    ties[input.value] = known.try_emplace(key, static_cast<int>(known.size())).first->second;
-  }
-  return ties;
-}
-
 /// Parameters, by ties, that the blocks outside of the stage read.
 std::set<int> readOutside(const ExportedGraph& graph, const ExportedBlocks& blocks, const std::map<ValueId, int>& ties,
                           BlockId first, BlockId end) {
@@ -119,14 +105,15 @@ StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks,
     const auto block = block_of.find(i);
     stage.nodes.push_back({i, block == block_of.end() ? std::nullopt : std::optional(block->second)});
   }
-  const std::map<ValueId, int> ties = tiesOf(program);
+  const std::map<ValueId, int> ties = weightTiesOf(program);
   const std::set<int> outside = readOutside(graph, blocks, ties, first, end);
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const ExportedInput& input = graph.inputs[i];
     if (input.kind == ExportedInput::Kind::User || !collector.isNeeded(input.value)) continue;
     stage.weights.push_back(i);
     const auto tie = ties.find(input.value);
-    if (tie != ties.end() && outside.contains(tie->second)) stage.tied.push_back(input.name);
+    if (input.kind == ExportedInput::Kind::Parameter && tie != ties.end() && outside.contains(tie->second))
+      stage.tied.push_back(input.name);
   }
   for (std::size_t v = 0; v < graph.values.size(); ++v)
     if (graph.values[v].kind == ExportedValue::Kind::Int && collector.isNeeded(ValueId(v))) stage.sizes.emplace_back(v);

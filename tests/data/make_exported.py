@@ -80,11 +80,11 @@ class UNet(nn.Module):
 
 
 class Tagger(nn.Module):
-    def __init__(self):
+    def __init__(self, width=8):
         super().__init__()
-        self.embed = nn.Embedding(TOKENS, 8)
-        self.lstm = nn.LSTM(8, 8, num_layers=2, batch_first=True)
-        self.head = nn.Linear(8, 5)
+        self.embed = nn.Embedding(TOKENS, width)
+        self.lstm = nn.LSTM(width, width, num_layers=2, batch_first=True)
+        self.head = nn.Linear(width, 5)
 
     def forward(self, x):
         return self.head(self.lstm(self.embed(x))[0])
@@ -167,12 +167,15 @@ NETWORKS = {
 }
 
 
+def exported_program(net, example):
+    return export(net.train(), (example,), dynamic_shapes=({0: Dim("batch", min=1, max=4096)},))
+
+
 def exported(name):
     torch.manual_seed(0)
     make, example = NETWORKS[name]
-    program = export(make().train(), (example(),), dynamic_shapes=({0: Dim("batch", min=1, max=4096)},))
     buffer = io.BytesIO()
-    save(program, buffer)
+    save(exported_program(make(), example()), buffer)
     return buffer.getvalue()
 
 

@@ -62,7 +62,7 @@ class BuiltProgram {
  private:
   ValueId value(const std::string& name) {
     const ValueId id(program.graph.values.size());
-    program.graph.values.push_back({name, ExportedValue::Kind::Tensor, ScalarKind::Float32, {2, 3}, std::nullopt});
+    program.graph.values.push_back({name, ExportedValue::Kind::Tensor, ScalarKind::Float32, {2, 3}, {3, 1}, {}});
     return id;
   }
 

@@ -290,6 +290,7 @@ INSTANTIATE_TEST_SUITE_P(
                  p.valueMeta("mul")["sizes"] = {sizeOf(1 << 30), sizeOf(1 << 30)};
                },
                "more than 2^48"},
+        Damage{"StridesMissing", [](P& p) { p.valueMeta("mul")["strides"].erase(0); }, "it has 2 sizes and 1 strides"},
         Damage{"NegativeValue", [](P& p) { p.valueMeta("mul")["sizes"][1] = sizeOf(-1); }, "negative size -1"},
         Damage{"OddSize", [](P& p) { p.valueMeta("mul")["sizes"][1] = symbolic("cos(Integer(1))"); }, "it uses cos"},
         Damage{"ChoiceOfSize",
@@ -307,7 +308,7 @@ INSTANTIATE_TEST_SUITE_P(
             "DoubledBatch",
             [](P& p) { p.valueMeta("x")["sizes"][0] = symbolic(std::string("Mul(Integer(2), ") + kBatchSymbol + ")"); },
             "a batch of 2*s77"},
-        Damage{"NoBatch", [](P& p) { p.valueMeta("x")["sizes"] = PtJson::array(); }, "its input x is a single number"},
+        Damage{"NoBatch", [](P& p) { p.valueMeta("x") = meta(PtJson::array()); }, "its input x is a single number"},
         Damage{"ImpossibleLimits", [](P& p) { p.model["range_constraints"]["s77"]["min_val"] = 100; },
                "impossible limits"},
         Damage{"UnknownArgument",

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/exported/exported_model.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "engine/exported/operator_macs.h"
+#include "engine/exported/saved_tensors.h"
+#include "engine/exported/weight_ties.h"
+#include "engine/files/clipped_name.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t kNamedOperators = 8;
+
+/// Adds up one block after the other.
+class ModelDescriber {
+ public:
+  ModelDescriber(const ExportedProgram& program, const ExportedBlocks& blocks)
+      : m_program(program),
+        m_graph(program.graph),
+        m_blocks(blocks),
+        m_sizes(program),
+        m_memory(tensorMemoryOf(program.graph, m_sizes)),
+        m_ties(weightTiesOf(program)),
+        m_inputs(inputsByValue()),
+        m_saved_by(m_graph.values.size(), -1),
+        m_last_saved_by(m_graph.values.size(), -1) {
+    for (const ExportedBlock& block : blocks.blocks)
+      for (const std::size_t node : block.nodes) {
+        const ModuleStack& stack = *m_graph.nodes[node].modules;
+        for (std::size_t i = 1; i < stack.size(); ++i) m_parents.insert(stack[i - 1].path);
+      }
+  }
+
+  DescribedModel describe() {
+    DescribedModel described;
+    described.notes = m_blocks.notes;
+    described.model.arch = "exported";
+    described.model.input = m_sizes.shape(userInput(m_graph).value);
+    const Shape output = m_sizes.shape(m_graph.outputs.front());
+    if (!output.empty()) described.model.classes = static_cast<int>(output.size() == 2 ? output[1] : output[0]);
+    for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks.push_back(block(b));
+    for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
+    addNotes(described.notes);
+    return described;
+  }
+
+ private:
+  /// Places in ExportedGraph::inputs.
+  std::map<ValueId, std::size_t> inputsByValue() const {
+    std::map<ValueId, std::size_t> inputs;
+    for (std::size_t i = 0; i < m_graph.inputs.size(); ++i) inputs.emplace(m_graph.inputs[i].value, i);
+    return inputs;
+  }
+
+  BlockSpec block(std::size_t b) {
+    const ExportedBlock& from = m_blocks.blocks[b];
+    BlockSpec block;
+    block.name = from.name;
+    block.type = from.type;
+    block.group = from.group;
+    for (const ValueId id : m_blocks.crossing[b + 1]) block.output_bytes += m_sizes.bytes(id);
+    const ValueId last = m_blocks.crossing[b + 1].empty() ? m_graph.outputs.front() : m_blocks.crossing[b + 1].back();
+    block.output = m_sizes.shape(last);
+    m_layers.clear();
+    for (const std::size_t i : from.nodes) add(m_graph.nodes[i], static_cast<int>(b), block);
+    // Buffers of masks and tables count where these are needed first.
+    const StageGraph stage = stageOf(m_program, m_blocks, BlockId(b), BlockId(b + 1));
+    for (const std::size_t i : stage.weights) addWeight(m_graph.inputs[i], static_cast<int>(b), block);
+    return block;
+  }
+
+  void add(const ExportedNode& node, int b, BlockSpec& block) {
+    const std::int64_t macs = macsOf(m_graph, node, m_sizes);
+    block.macs += macs;
+    if (LayerSpec* const layer = layerOf(node, block)) {
+      layer->macs += macs;
+      for (const auto& id : node.outputs)
+        if (id && m_graph.value(*id).kind == ExportedValue::Kind::Tensor) layer->output = m_sizes.shape(*id);
+      for (const ValueId id : valuesRead(node)) addLayerWeight(id, *layer);
+    }
+    const SavedTensors saved = savedBy(m_graph, node, m_sizes, m_memory);
+    if (!saved.known) m_unknown.insert(node.target);
+    block.activation_bytes += saved.made_bytes;
+    for (const ValueId id : saved.values) addSaved(id, b, block);
+  }
+
+  /// A tensor is counted once, with all of the memory that it is a view of.
+  void addSaved(ValueId id, int b, BlockSpec& block) {
+    if (m_memory.of_weight[id.index()]) return;
+    const ValueId base = m_memory.bases[id.index()];
+    m_last_saved_by[base.index()] = b;
+    if (m_saved_by[base.index()] != -1) return;
+    m_saved_by[base.index()] = b;
+    block.activation_bytes += m_sizes.bytes(base);
+  }
+
+  /// What crosses before the block, is counted before it, and is saved behind.
+  std::int64_t received(std::size_t b) const {
+    std::set<ValueId> bases;
+    for (const ValueId id : m_blocks.crossing[b]) bases.insert(m_memory.bases[id.index()]);
+    const int block = static_cast<int>(b);
+    std::int64_t bytes = 0;
+    for (const ValueId id : m_blocks.crossing[b]) {
+      const ValueId base = m_memory.bases[id.index()];
+      const bool twice =
+          m_saved_by[base.index()] != -1 && m_saved_by[base.index()] < block && m_last_saved_by[base.index()] >= block;
+      if (twice && bases.erase(base) > 0) bytes += m_sizes.bytes(id);
+    }
+    return bytes;
+  }
+
+  /// Null for calls of modules that call others.
+  LayerSpec* layerOf(const ExportedNode& node, BlockSpec& block) {
+    const std::string path = node.module();
+    if (path.empty() || m_parents.contains(path)) return nullptr;
+    const auto [place, added] = m_layers.try_emplace(path, block.layers.size());
+    if (added) block.layers.push_back({path, node.modules->back().class_name, {}, 0, 0});
+    return &block.layers[place->second];
+  }
+
+  void addLayerWeight(ValueId id, LayerSpec& layer) {
+    const auto input = m_inputs.find(id);
+    if (input == m_inputs.end() || m_graph.inputs[input->second].kind != ExportedInput::Kind::Parameter) return;
+    const ExportedInput& parameter = m_graph.inputs[input->second];
+    if (m_in_layers.insert(m_ties.at(parameter.value)).second)
+      layer.parameters += m_program.tensors.at(parameter.name).elements();
+  }
+
+  void addWeight(const ExportedInput& input, int b, BlockSpec& block) {
+    const ExportedTensor& tensor = m_program.tensors.at(input.name);
+    const std::int64_t bytes = tensor.elements() * bytesOf(tensor.type);
+    const int tie = m_ties.at(input.value);
+    const auto [first, added] = m_first_use.try_emplace(tie, b);
+    if (!added) {
+      if (first->second != b && input.kind == ExportedInput::Kind::Parameter)
+        m_shared[input.name].insert({first->second, b});
+      return;
+    }
+    if (input.kind == ExportedInput::Kind::Parameter) {
+      block.parameters += tensor.elements();
+      block.parameter_bytes += bytes;
+    } else {
+      block.buffer_bytes += bytes;
+    }
+  }
+
+  void addNotes(std::vector<std::string>& notes) const {
+    for (const auto& [name, users] : m_shared) {
+      std::vector<std::string> names;
+      for (const int b : users) names.push_back(clippedName(m_blocks.blocks[static_cast<std::size_t>(b)].name));
+      notes.push_back("The parameter " + clippedName(name) + " is used by " + joinAnd(names) +
+                      ". It is counted in the first of them; on different lanes, each has a copy.");
+    }
+    if (m_unknown.empty()) return;
+    std::vector<std::string> names;
+    for (const std::string& target : m_unknown)
+      if (names.size() < kNamedOperators) names.push_back(clippedName(target));
+    const std::size_t more = m_unknown.size() - names.size();
+    notes.push_back("What is saved for backward of " + joined(names, ", ") +
+                    (more > 0 ? " and " + std::to_string(more) + " more" : "") +
+                    " is not known: all tensors that these operators read and make are counted.");
+  }
+
+  const ExportedProgram& m_program;
+  const ExportedGraph& m_graph;
+  const ExportedBlocks& m_blocks;
+  SampleSizes m_sizes;
+  TensorMemory m_memory;
+  std::map<ValueId, int> m_ties;
+  std::map<ValueId, std::size_t> m_inputs;
+  std::vector<int> m_saved_by, m_last_saved_by;  ///< of each base: the first and last block, or -1
+  std::set<std::string> m_parents;               ///< modules that call others
+  std::map<std::string, std::size_t> m_layers;   ///< of the block: places of its layers
+  std::set<int> m_in_layers;                     ///< ties
+  std::map<int, int> m_first_use;                ///< of each tie: a block
+  std::map<std::string, std::set<int>> m_shared;
+  std::set<std::string> m_unknown;
+};
+
+}  // namespace
+
+DescribedModel describeExported(const ExportedProgram& program, const ExportedBlocks& blocks) {
+  return ModelDescriber(program, blocks).describe();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/exported/operator_macs.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "engine/exported/operator_traits.h"
+
+namespace lanelab {
+namespace {
+
+/// A call, by the places of its arguments.
+struct MacCall {
+  const ExportedGraph& graph;
+  const ExportedNode& node;
+  const SampleSizes& sizes;
+
+  std::optional<ValueId> tensor(std::size_t i) const {
+    const auto* const id = i < node.inputs.size() ? std::get_if<ValueId>(&node.inputs[i].value) : nullptr;
+    return id ? std::optional(*id) : std::nullopt;
+  }
+  Shape shape(std::size_t i) const { return tensor(i) ? sizes.wholeShape(*tensor(i)) : Shape(); }
+  std::int64_t made() const {
+    return !node.outputs.empty() && node.outputs.front() ? sizes.elements(*node.outputs.front()) : 0;
+  }
+};
+
+/// Size `from_end` places from the last, or 1.
+std::int64_t sizeFromEnd(const Shape& shape, std::size_t from_end) {
+  return shape.size() > from_end ? shape[shape.size() - 1 - from_end] : 1;
+}
+
+/// Elements of a weight that go into one element of the other side: all but those of size 0.
+std::int64_t weightsEach(const Shape& weight) {
+  return weight.empty() || weight.front() == 0 ? 0 : numbersOf(weight) / weight.front();
+}
+
+std::int64_t convolutionMacs(const MacCall& call) { return call.made() * weightsEach(call.shape(1)); }
+
+/// Each element of the input goes into a window of each output channel.
+std::int64_t transposedConvolutionMacs(const MacCall& call) {
+  return call.tensor(0) ? call.sizes.elements(*call.tensor(0)) * weightsEach(call.shape(1)) : 0;
+}
+
+std::int64_t linearMacs(const MacCall& call) { return call.made() * sizeFromEnd(call.shape(1), 0); }
+
+std::int64_t productMacs(const MacCall& call) { return call.made() * sizeFromEnd(call.shape(0), 0); }
+
+/// The first argument is added to the product of the others.
+std::int64_t addedProductMacs(const MacCall& call) { return call.made() * sizeFromEnd(call.shape(1), 0); }
+
+/// Scores of queries and keys, and their product with the values.
+std::int64_t attentionMacs(const MacCall& call) {
+  const Shape query = call.shape(0), key = call.shape(1), value = call.shape(2);
+  const std::int64_t width = sizeFromEnd(query, 0);
+  if (!call.tensor(0) || width == 0) return 0;
+  const std::int64_t queries = call.sizes.elements(*call.tensor(0)) / width;
+  return queries * sizeFromEnd(key, 1) * (width + sizeFromEnd(value, 0));
+}
+
+/// Weights of all layers at each place of the sequence: matrices of two dimensions, not biases.
+std::int64_t recurrentMacs(const MacCall& call) {
+  const auto* const weights =
+      call.node.inputs.size() > 2 ? std::get_if<std::vector<ValueId>>(&call.node.inputs[2].value) : nullptr;
+  const std::int64_t width = sizeFromEnd(call.shape(0), 0);
+  if (!weights || !call.tensor(0) || width == 0) return 0;
+  std::int64_t each = 0;
+  for (const ValueId id : *weights) {
+    const Shape shape = call.sizes.wholeShape(id);
+    if (shape.size() == 2) each += numbersOf(shape);
+  }
+  return call.sizes.elements(*call.tensor(0)) / width * each;
+}
+
+struct MacRule {
+  std::string_view name;
+  std::int64_t (*macs)(const MacCall&);
+};
+constexpr std::array kMacRules = {MacRule{"conv1d", convolutionMacs},
+                                  MacRule{"conv2d", convolutionMacs},
+                                  MacRule{"conv3d", convolutionMacs},
+                                  MacRule{"convolution", convolutionMacs},
+                                  MacRule{"conv_transpose1d", transposedConvolutionMacs},
+                                  MacRule{"conv_transpose2d", transposedConvolutionMacs},
+                                  MacRule{"conv_transpose3d", transposedConvolutionMacs},
+                                  MacRule{"linear", linearMacs},
+                                  MacRule{"matmul", productMacs},
+                                  MacRule{"mm", productMacs},
+                                  MacRule{"bmm", productMacs},
+                                  MacRule{"mv", productMacs},
+                                  MacRule{"addmm", addedProductMacs},
+                                  MacRule{"addbmm", addedProductMacs},
+                                  MacRule{"baddbmm", addedProductMacs},
+                                  MacRule{"scaled_dot_product_attention", attentionMacs},
+                                  MacRule{"lstm", recurrentMacs},
+                                  MacRule{"gru", recurrentMacs},
+                                  MacRule{"rnn_tanh", recurrentMacs},
+                                  MacRule{"rnn_relu", recurrentMacs}};
+
+}  // namespace
+
+std::int64_t macsOf(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
+  if (!node.target.starts_with("aten.")) return 0;
+  const auto* const rule = std::ranges::find(kMacRules, operatorName(node.target), &MacRule::name);
+  return rule == kMacRules.end() ? 0 : rule->macs({graph, node, sizes});
+}
+
+}  // namespace lanelab

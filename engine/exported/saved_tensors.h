@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What autograd saves of a call for its backward pass, by rules for the operators of ATen on CPU lanes, as
+// torch/csrc/autograd/derivatives.yaml has them. tests/oracle compares them with PyTorch. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/exported/exported_graph.h"
+#include "engine/exported/sample_sizes.h"
+#include "engine/exported/tensor_memory.h"
+
+namespace lanelab {
+
+struct SavedTensors {
+  std::vector<ValueId> values;  ///< what it reads or makes, also weights and twice
+  std::int64_t made_bytes = 0;  ///< of one sample: what only autograd sees, such as the indices of a pooling
+  bool known = true;            ///< false: there is no rule, and all that it reads and makes is counted
+};
+
+/// Nothing if no gradient flows through the call.
+SavedTensors savedBy(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes,
+                     const TensorMemory& memory);
+
+}  // namespace lanelab
