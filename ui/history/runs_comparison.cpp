@@ -97,8 +97,9 @@ LossView* lossesOf(const NamedRun& a, const NamedRun& b, const QStringList& name
 QStringList namesOf(const NamedRun& a, const NamedRun& b) {
   std::vector<RunEntry> entries;
   for (const NamedRun* run : {&a, &b}) {
-    entries.push_back(entryOf({}, run->record, {.name = run->name}));
+    entries.push_back(entryOf({}, run->record, {}));
     entries.back().id = run->record.id;
+    entries.back().labels.name = run->name;
   }
   const std::vector<std::string> names = shortNames(entries);
   return {look::briefName(names[0]), look::briefName(names[1])};
