@@ -8,8 +8,11 @@
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
 #include "base/json_text.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/exported/exported_archive.h"
+#include "engine/exported/exported_model.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
@@ -20,9 +23,11 @@ struct SummaryArguments {
   bool json = false;
 };
 
-std::string toJson(const ModelSpec& model) {
-  Json layers = Json::array();
+std::string toJson(const DescribedModel& described) {
+  const ModelSpec& model = described.model;
+  Json layers = Json::array(), blocks = Json::array();
   for (const BlockSpec& block : model.blocks) {
+    blocks.push_back(block.name);
     for (const LayerSpec& layer : block.layers) {
       layers.push_back({{"name", layer.name},
                         {"type", layer.type},
@@ -31,7 +36,9 @@ std::string toJson(const ModelSpec& model) {
                         {"macs", layer.macs}});
     }
   }
-  const Json object = {{"layers", std::move(layers)},
+  const Json object = {{"blocks", std::move(blocks)},
+                       {"layers", std::move(layers)},
+                       {"notes", described.notes},
                        {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
   return jsonText(object, 2) + "\n";
 }
@@ -41,7 +48,8 @@ std::int64_t layerBytes(const LayerSpec& layer) {
               std::accumulate(layer.output.begin(), layer.output.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
-std::string toText(const ModelSpec& model) {
+std::string toText(const DescribedModel& described) {
+  const ModelSpec& model = described.model;
   std::vector<TextRow> rows = {{"Layer", "Type", "Output", "Parameters", "MACs", "Memory"}};
   std::int64_t weights = 0, buffers = 0, activations = 0;
   for (const BlockSpec& block : model.blocks) {
@@ -53,18 +61,42 @@ std::string toText(const ModelSpec& model) {
                       groupedDigits(layer.macs), formatBytes(layerBytes(layer))});
     }
   }
+  std::string notes;
+  for (const std::string& note : described.notes) notes += onOneTerminalLine(note) + "\n";
   return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " +
          formatShape(model.input) + ", per sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) +
          " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" + "  MACs        " +
-         groupedDigits(model.macs()) + " (forward; convolutions and linear layers)\n" + "  activations " +
+         groupedDigits(model.macs()) + " (forward; convolutions, linear layers and attention)\n" + "  activations " +
          formatBytes(activations) + " stored for backward\n" +
-         "The memory of a layer is its parameters and its output for one sample.\n";
+         "The memory of a layer is its parameters and its output for one sample.\n" + notes;
+}
+
+bool isExportedFile(const std::string& model) { return model.ends_with(".pt2"); }
+
+Result<DescribedModel> describeFile(const ModelChoice& choice) {
+  if (choice.classes || !choice.input.empty())
+    return Error::badInput("{}: an exported network has its own classes and shapes. Remove {}.", choice.arch,
+                           choice.classes ? "--classes" : "--input");
+  const Result<ExportedProgram> program = readExportedProgram(choice.arch);
+  if (!program.ok()) return program.error();
+  const Result<ExportedBlocks> blocks = blocksOf(*program);
+  if (!blocks.ok()) return Error::badInput("{}: {}", choice.arch, blocks.error());
+  DescribedModel described = describeExported(*program, *blocks);
+  described.model.arch = choice.arch;
+  return described;
+}
+
+Result<DescribedModel> describeModelOrFile(const ModelChoice& choice) {
+  if (isExportedFile(choice.arch)) return describeFile(choice);
+  Result<ModelSpec> model = describeChoice(choice);
+  if (!model.ok()) return model.error();
+  return DescribedModel{std::move(model).value(), {}};
 }
 
 Status printSummary(const SummaryArguments& options) {
-  const Result<ModelSpec> model = describeChoice(options.model);
-  if (!model.ok()) return model.error();
-  std::cout << (options.json ? toJson(*model) : toText(*model));
+  const Result<DescribedModel> described = describeModelOrFile(options.model);
+  if (!described.ok()) return described.error();
+  std::cout << (options.json ? toJson(*described) : toText(*described));
   return {};
 }
 
@@ -73,7 +105,10 @@ Status printSummary(const SummaryArguments& options) {
 void addSummary(const Command& app, CliContext& context) {
   const Command command =
       app.subcommand("summary", "Print the layers of a network: output shapes, parameters, MACs, memory");
-  command.help({.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json"}});
+  command.help(
+      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json", "summary net.pt2"},
+       .notes = "MODEL may be a .pt2 file that torch.export.save() wrote; nothing in it is run. Its blocks are modules "
+                "at which few tensors cross."});
   const auto options = std::make_shared<SummaryArguments>();
   addModelOptions(command, options->model);
   command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)")

@@ -73,10 +73,10 @@ class RecordReader {
     const ProgramJson json(m_archive, folder + config);
     for (const auto& [name, entry] : objectOf(fieldOf(json.root(), "config"))) {
       const std::string key(name);
-      const auto [place, added] = m_records.try_emplace(key);
-      if (!added) throw UnreadProgram{"its tensor " + clippedName(key) + " is there twice"};
+      const auto place = m_records.try_emplace(key);
+      if (!place.second) throw UnreadProgram{"its tensor " + clippedName(key) + " is there twice"};
       const JsonElement element = entry;
-      within([&] { return "its tensor " + clippedName(key); }, [&] { read(element, folder, place->second); });
+      within([&] { return "its tensor " + clippedName(key); }, [&] { read(element, folder, place.first->second); });
     }
   }
 

@@ -81,7 +81,7 @@ ARROWS = {
     "ui/run": SCREEN + " " + TRACES,
     "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
     "ui/window": "*ui",
-    "app/cli": STUDY + " " + TRACES + " engine/torch/train",
+    "app/cli": STUDY + " engine/exported " + TRACES + " engine/torch/train",
     "app/cli/torch": "*engine app/cli",  # builds without Qt
     "app/window": "*engine *ui",
     "tests": "*engine *ui app/cli app/cli/torch app/window",

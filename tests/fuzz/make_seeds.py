@@ -152,6 +152,40 @@ def module_tree():
     yield "deep", b'{"children":{"a":' * 40
 
 
+def exported():
+    """Models as JSON; archives are in tests/data/exported."""
+    batch = {"as_expr": {"expr_str": "Symbol('s0', positive=True, integer=True)", "hint": {"as_int": 2}}}
+
+    def meta(*sizes):
+        return {"dtype": 7, "sizes": [s if isinstance(s, dict) else {"as_int": s} for s in sizes], "strides": [{"as_int": 1} for _ in sizes]}
+
+    def tensor(name):
+        return {"as_tensor": {"name": name}}
+
+    def call(target, inputs, output, module):
+        stack = f"L__self__,,a.Net;L__self__{module},{module},a.Layer"
+        return {"target": "torch.ops." + target, "inputs": [{"name": n, "arg": a} for n, a in inputs], "outputs": [output],
+                "metadata": {"nn_module_stack": stack, "stack_trace": 'File "a/net.py", line 3, in forward'}}
+
+    graph = {"inputs": [], "outputs": [],
+             "nodes": [call("aten.linear.default", [("input", tensor("x")), ("weight", tensor("p_w"))], tensor("a"), "layers.0"),
+                       call("aten.sym_size.int", [("self", tensor("x")), ("dim", {"as_int": 0})], {"as_sym_int": {"as_name": "n"}}, "layers.0"),
+                       call("aten.relu_.default", [("self", tensor("a"))], tensor("b"), "layers.1"),
+                       call("aten.ones.default", [("size", {"as_sym_ints": [{"as_name": "n"}, {"as_int": 2}]})], tensor("c"), ""),
+                       call("aten.mul.Tensor", [("self", tensor("b")), ("other", tensor("c"))], tensor("d"), "head")],
+             "tensor_values": {"p_w": meta(2, 3), "x": meta(batch, 3), "a": meta(batch, 2), "b": meta(batch, 2), "c": meta(batch, 2), "d": meta(batch, 2)},
+             "sym_int_values": {"n": batch}}
+    signature = {"input_specs": [{"parameter": {"arg": {"name": "p_w"}, "parameter_name": "w"}}, {"user_input": {"arg": tensor("x")}}],
+                 "output_specs": [{"user_output": {"arg": tensor("d")}}]}
+    model = {"graph_module": {"graph": graph, "signature": signature}, "schema_version": {"major": 8, "minor": 17}, "torch_version": "2.11.0",
+             "range_constraints": {"s0": {"min_val": 1, "max_val": 64}}}
+    yield "small", json.dumps(model, separators=(",", ":")).encode()
+    graph["nodes"][2]["inputs"].append({"name": "", "arg": {"as_graph": {"name": "g", "graph": {"inputs": [], "outputs": [], "nodes": []}}}})
+    yield "nested", json.dumps(model, separators=(",", ":")).encode()
+    yield "deep", b'{"graph_module":{"graph":' * 40
+    yield "sizes", json.dumps(model, separators=(",", ":")).replace("Symbol('s0', positive=True, integer=True)", "floor(Mul(Rational(1, 2), Symbol('s0')))").encode()
+
+
 def schedule_csv():
     yield "one_f_one_b", b"0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n"
     yield "zero_bubble", b"0F0,,0I0,0W0\n1F0,1I0,1W0\n"
@@ -236,13 +270,15 @@ def images():
 
 
 MAKERS = {"perfetto": perfetto, "nsight": nsight, "chrome_json": chrome_json, "gzip": gzip_files, "experiment": experiment,
-          "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "run_archive": run_archives, "safetensors": safetensors, "pickle": pickle_inputs,
+          "exported": exported, "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "run_archive": run_archives, "safetensors": safetensors, "pickle": pickle_inputs,
           "state_dict": state_dicts, "image": images}
 WORDS = {
     "chrome_json": ["traceEvents", "ph", "name", "cat", "pid", "tid", "ts", "dur", "args", "id", "bp", "otherData", "lanelab", "correlation", "stream",
                     "device", "baseTimeNanoseconds", "process_name", "thread_name", "thread_sort_index", "lanelab_import_format"],
     "experiment": ["model", "arch", "data", "source", "lanes", "device", "variants", "strategy", "schedule", "split_size", "cuts", "training",
                    "lr_schedule", "ranks", "replicas", "shape", "weights", "recompute", "precision"],
+    "exported": ["as_tensor", "as_tensors", "as_none", "as_int", "as_ints", "as_sym_int", "as_sym_ints", "as_name", "as_float", "as_bool", "as_string",
+                 "as_device", "as_graph", "as_expr", "as_optional_tensors", "name", "inputs", "outputs", "nodes", "tensor_values", "expr_str", "Infinity"],
 }
 
 

@@ -17,6 +17,7 @@ TIME_LIMIT_S = 120
 DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
 PIPEDREAM = DATA / "costs" / "pipedream_resnet50.json"
 GAPS = DATA / "gaps"
+EXPORTED = DATA / "exported"
 
 EXPERIMENT = {
     "name": "small",

@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from cli_world import EXPERIMENT, GAPS, PIPEDREAM, CliTest, listed_commands
+from cli_world import EXPERIMENT, EXPORTED, GAPS, PIPEDREAM, CliTest, listed_commands
 
 
 class EveryCommand(CliTest):
@@ -19,7 +19,7 @@ class EveryCommand(CliTest):
         # In an order in which each finds what an earlier one wrote.
         samples = {
             "doctor": [["doctor"]],
-            "summary": [["summary", "resnet18", "--input", "3x64x64"]],
+            "summary": [["summary", "resnet18", "--input", "3x64x64"], ["summary", str(EXPORTED / "gpt2.pt2")]],
             "schedule": [["schedule", "1f1b", "--stages", "2", "--micro-batches", "3"]],
             "schema": [["schema"]],
             "weights": [["weights", "resnet18", "--seed", "0", "--out", "w.safetensors"]],
@@ -58,6 +58,13 @@ class EveryCommand(CliTest):
         totals = json.loads(self.done("summary", "resnet50", "--input", "3x128x128", "--json").stdout)["totals"]
         self.assertEqual(totals["parameters"], 25557032)
 
+    def test_summary_of_an_exported_network_names_its_blocks_in_order(self):
+        summary = json.loads(self.done("summary", str(EXPORTED / "resnet18.pt2"), "--json").stdout)
+        layers = [f"layer{a}.{b}" for a in (1, 2, 3, 4) for b in (0, 1)]
+        self.assertEqual(summary["blocks"], ["conv1", "bn1", "maxpool"] + layers + ["avgpool", "fc"])
+        self.assertEqual(summary["totals"]["parameters"], 45102)
+        self.assertIn("bn1 and relu are in one block", summary["notes"][0])
+
 
 class BadInput(CliTest):
     def test_usage(self):
@@ -67,6 +74,11 @@ class BadInput(CliTest):
         self.refused("summary", "resnet50", "--input", "3x128x128", "--no-such-option")
         self.refused("summary", "resnet49", "--input", "3x128x128")
         self.refused("summary", "resnet50", "--input", "3xmany")
+        self.assertIn("none.pt2: ", self.refused("summary", "none.pt2"))
+        self.assertIn("Remove --input", self.refused("summary", str(EXPORTED / "unet.pt2"), "--input", "3x16x16"))
+        cut = self.folder / "cut.pt2"
+        cut.write_bytes((EXPORTED / "unet.pt2").read_bytes()[:-100])
+        self.assertIn("cut.pt2: it has no zip directory", self.refused("summary", cut))
         self.refused("schedule", "gpipe", "--stages", "0", "--micro-batches", "4")
 
     def test_experiments_that_cannot_run_name_the_place(self):
