@@ -40,9 +40,11 @@ class ZipArchive {
   /// A record of at most `most` bytes.
   Result<std::string> text(const ZipRecord& record, std::uint64_t most) const;
 
+  /// Where its bytes begin in the file, packed if it is deflated.
+  Result<std::uint64_t> dataAt(const ZipRecord& record) const;
+
  private:
   explicit ZipArchive(ReadableBytes source) : m_source(std::move(source)) {}
-  Result<std::uint64_t> dataAt(const ZipRecord& record) const;
   Status readStored(std::uint64_t at, void* to, std::uint64_t bytes) const;
   Status inflate(const ZipRecord& record, std::uint64_t at, void* to) const;
 

@@ -15,7 +15,7 @@ PLAN = "base engine/model engine/placement engine/schedule engine/experiment eng
 SIMULATE = PLAN + " engine/sim profiler/trace"
 RUN = PLAN + " engine/lanes engine/record profiler/trace profiler/analysis"
 STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
-DEVICE = PLAN + " engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
+DEVICE = PLAN + " engine/exported engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
 TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
 TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
@@ -40,6 +40,7 @@ ARROWS = {
     "engine/torch": "",
     "engine/torch/devices": DEVICE,
     "engine/torch/nn": DEVICE + " engine/torch/devices",
+    "engine/torch/graph": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/files": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/data": DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files",
     "engine/torch/record": DEVICE + " engine/torch/devices engine/torch/nn",

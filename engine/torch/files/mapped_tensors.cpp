@@ -3,74 +3,19 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "base/json_text.h"
-#include "base/regular_file.h"
 #include "engine/files/clipped_name.h"
 #include "engine/files/readable_bytes.h"
+#include "engine/torch/files/file_mapping.h"
 #include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
-
-class FileMapping {
- public:
-  static Result<std::shared_ptr<const FileMapping>> open(const std::string& path, std::uint64_t bytes) {
-    const OpenedFile opened = openRegularFile(path);
-    const int fd = opened.file ? ::fileno(opened.file.get()) : -1;
-    struct stat info {};
-    const bool whole = fd >= 0 && ::fstat(fd, &info) == 0 && static_cast<std::uint64_t>(info.st_size) == bytes;
-    void* const data = whole ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    const std::string reason = !opened.file ? opened.reason
-                               : !whole     ? "it is being changed"
-                                            : std::generic_category().message(errno);
-    if (data == MAP_FAILED)
-      return Error::badInput("{} cannot be mapped: {}. Choose a file on a disk that allows it.", path, reason);
-    return std::shared_ptr<const FileMapping>(new FileMapping(static_cast<char*>(data), bytes));
-  }
-  ~FileMapping() { ::munmap(m_data, m_bytes); }
-  FileMapping(const FileMapping&) = delete;
-  FileMapping& operator=(const FileMapping&) = delete;
-
-  char* at(std::uint64_t offset) const { return m_data + offset; }
-
-  void read(std::uint64_t begin, std::uint64_t end) const {
-    const std::uint64_t from = begin / page() * page();
-#ifdef MADV_POPULATE_READ
-    if (::madvise(at(from), end - from, MADV_POPULATE_READ) == 0) return;
-#endif
-    // Kernels before 5.14.
-    ::madvise(at(from), end - from, MADV_WILLNEED);
-    for (std::uint64_t offset = from; offset < end; offset += page())
-      static_cast<void>(*const_cast<volatile char*>(at(offset)));
-  }
-
-  /// Pages that hold other tensors too stay.
-  void drop(std::uint64_t begin, std::uint64_t end) const {
-    const std::uint64_t from = (begin + page() - 1) / page() * page(), to = end / page() * page();
-    if (from < to) ::madvise(at(from), to - from, MADV_DONTNEED);
-  }
-
- private:
-  FileMapping(char* data, std::uint64_t bytes) : m_data(data), m_bytes(bytes) {}
-  static std::uint64_t page() {
-    static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    return size;
-  }
-
-  char* m_data;
-  std::uint64_t m_bytes;
-};
 
 namespace {
 

@@ -18,7 +18,6 @@
 
 namespace lanelab {
 
-/// One mapped file; unmapped when the last view of it goes.
 class FileMapping;
 
 class MappedTensors {

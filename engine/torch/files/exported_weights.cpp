@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/files/exported_weights.h"
+
+#include <ATen/ops/as_strided.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <unordered_map>
+#include <utility>
+
+#include "engine/files/zip_archive.h"
+#include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/file_mapping.h"
+#include "engine/torch/nn/scalar_types.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Each record once, as bytes.
+class WeightRecords {
+ public:
+  WeightRecords(const ZipArchive& archive, std::shared_ptr<const FileMapping> mapping)
+      : m_archive(archive), m_mapping(std::move(mapping)) {}
+
+  Result<at::Tensor> of(const std::string& name, std::size_t element_bytes) {
+    at::Tensor& bytes = m_bytes[name];
+    if (bytes.defined()) return bytes;
+    const ZipRecord* const record = m_archive.find(name);
+    if (record == nullptr) return Error::badInput("it lacks {}", name);
+    const Result<std::uint64_t> at = m_archive.dataAt(*record);
+    if (!at.ok()) return at.error();
+    const auto size = static_cast<std::int64_t>(record->bytes);
+    const auto options = at::TensorOptions().dtype(at::kByte);
+    if (!record->deflated && size > 0 && reinterpret_cast<std::uintptr_t>(m_mapping->at(*at)) % element_bytes == 0)
+      return bytes = at::from_blob(
+                 m_mapping->at(*at), {size}, [mapping = m_mapping](void*) {}, options);
+    at::Tensor copy = at::empty({size}, options);
+    if (size > 0) {
+      if (const Status read = m_archive.read(*record, copy.data_ptr()); !read.ok()) return read.error();
+    }
+    return bytes = copy;
+  }
+
+ private:
+  const ZipArchive& m_archive;
+  std::shared_ptr<const FileMapping> m_mapping;
+  std::unordered_map<std::string, at::Tensor> m_bytes;
+};
+
+Result<TensorMap> tensorsIn(WeightRecords& records, const ExportedProgram& program) {
+  TensorMap tensors;
+  for (const auto& [name, stored] : program.tensors) {
+    const at::ScalarType type = torchTypeOf(stored.type);
+    const std::size_t element = c10::elementSize(type);
+    const Result<at::Tensor> bytes = records.of(stored.record, element);
+    if (!bytes.ok()) return bytes.error();
+    const auto whole = bytes->numel() / static_cast<std::int64_t>(element) * static_cast<std::int64_t>(element);
+    tensors[name] = at::as_strided(bytes->narrow(0, 0, whole).view(type), stored.sizes, stored.strides, stored.offset);
+  }
+  return tensors;
+}
+
+Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& program) {
+  Result<ReadableBytes> source = openBytes(path);
+  if (!source.ok()) return source.error();
+  const auto mapping = FileMapping::open(path, source->size);
+  if (!mapping.ok()) return mapping.error();
+  const Result<ZipArchive> archive = ZipArchive::open(std::move(*source));
+  if (!archive.ok()) return archive.error();
+  WeightRecords records(*archive, *mapping);
+  try {
+    return tensorsIn(records, program);
+  } catch (const std::exception& error) {
+    return Error::badInput(verbatim(plainMessage(error)));
+  }
+}
+
+}  // namespace
+
+Result<TensorMap> readExportedWeights(const std::string& path, const ExportedProgram& program) {
+  Result<TensorMap> tensors = readTensorsOf(path, program);
+  if (tensors.ok()) return tensors;
+  return Error::badInput("{}: its weights cannot be read: {}. Export the network again.", path, tensors.error());
+}
+
+}  // namespace lanelab

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/graph/graph_operation.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/ops/_scaled_dot_product_attention_math.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "engine/torch/graph/graph_arguments.h"
+#include "engine/torch/graph/nested_graph.h"
+
+namespace lanelab {
+
+namespace {
+
+/// The random numbers of one node: the same for the same step, micro-batch and node, wherever the node is computed.
+class RandomStream {
+ public:
+  RandomStream(const OperationOptions& options, std::size_t number)
+      : m_generator(options.generator), m_number(mixedSeed(options.stream, number)) {}
+
+  const at::Generator& begin(const GraphPass& pass) {
+    m_generator.set_current_seed(mixedSeed(pass.seed, m_number));
+    return m_generator;
+  }
+
+ private:
+  at::Generator m_generator;
+  std::uint64_t m_number;
+};
+
+/// Every other call. One with a flag for training has it cleared in a pass without; one that takes a generator gets the
+/// lane's.
+class PlainOperation final : public GraphOperation {
+ public:
+  PlainOperation(BoxedCall call, RandomStream random)
+      : m_call(std::move(call)), m_random(std::move(random)), m_generator(m_call.placeOf("generator")) {
+    for (const char* flag : {"train", "training"})
+      if (!m_training) m_training = m_call.placeOf(flag);
+  }
+
+  void run(GraphFrame& frame, const GraphPass& pass) override {
+    std::array<BoxedCall::Instead, 2> instead;
+    std::size_t count = 0;
+    if (m_training && !pass.training) instead[count++] = {*m_training, false};
+    if (m_generator) instead[count++] = {*m_generator, m_random.begin(pass)};
+    m_call.run(frame, std::span(instead.data(), count));
+  }
+
+ private:
+  BoxedCall m_call;
+  RandomStream m_random;
+  std::optional<std::size_t> m_training, m_generator;  ///< places of these arguments
+};
+
+class DropoutOperation final : public GraphOperation {
+ public:
+  DropoutOperation(const ExportedNode& node, RandomStream random, bool whole_channels, bool in_place)
+      : m_input(requiredValue(node, in_place ? "self" : "input")),
+        m_output(node.outputs.empty() ? std::nullopt : node.outputs.front()),
+        m_random(std::move(random)),
+        m_p(requiredNumber(node, "p")),
+        m_train(flagOr(node, "train", false)),
+        m_whole_channels(whole_channels),
+        m_in_place(in_place) {}
+
+  /// As _dropout_impl of ATen/native/Dropout.cpp, so that the same numbers give the same bits.
+  void run(GraphFrame& frame, const GraphPass& pass) override {
+    at::Tensor x = frame[m_input].toTensor();
+    if (m_train && pass.training && m_p > 0 && x.numel() > 0) x = dropped(x, pass);
+    if (m_output) frame[*m_output] = std::move(x);
+  }
+
+ private:
+  at::Tensor dropped(at::Tensor& x, const GraphPass& pass) {
+    at::Tensor noise = m_whole_channels ? channelNoise(x) : at::empty_like(x);
+    if (m_p == 1) {
+      noise.zero_();
+    } else {
+      noise.bernoulli_(1 - m_p, m_random.begin(pass)).div_(1 - m_p);
+    }
+    return m_in_place ? x.mul_(noise) : x.mul(noise);
+  }
+
+  static at::Tensor channelNoise(const at::Tensor& x) {
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(x.dim()), 1);
+    for (std::size_t i = 0; i < 2 && i < sizes.size(); ++i) sizes[i] = x.size(static_cast<std::int64_t>(i));
+    return at::empty(sizes, x.options());
+  }
+
+  ValueId m_input;
+  std::optional<ValueId> m_output;
+  RandomStream m_random;
+  double m_p;
+  bool m_train, m_whole_channels, m_in_place;
+};
+
+/// Attention with dropout: PyTorch's formula with a mask of the lane's own numbers; without it, in a pass that does not
+/// train, the plain call.
+class DroppingAttention final : public GraphOperation {
+ public:
+  DroppingAttention(const ExportedNode& node, RandomStream random)
+      : m_query(requiredValue(node, "query")),
+        m_key(requiredValue(node, "key")),
+        m_value(requiredValue(node, "value")),
+        m_mask(valueOr(node, "attn_mask")),
+        m_output(node.outputs.front()),
+        m_random(std::move(random)),
+        m_p(requiredNumber(node, "dropout_p")),
+        m_causal(flagOr(node, "is_causal", false)),
+        m_scale(numberOr(node, "scale")),
+        m_grouped(flagOr(node, "enable_gqa", false)) {}
+
+  void run(GraphFrame& frame, const GraphPass& pass) override {
+    const at::Tensor query = frame[m_query].toTensor(), key = frame[m_key].toTensor(),
+                     value = frame[m_value].toTensor();
+    const std::optional<at::Tensor> mask = m_mask ? std::optional(frame[*m_mask].toTensor()) : std::nullopt;
+    at::Tensor result;
+    if (pass.training) {
+      std::vector<std::int64_t> sizes = query.sizes().vec();
+      sizes.back() = key.size(-2);
+      const at::Tensor kept =
+          at::empty(sizes, query.options().dtype(at::kBool)).bernoulli_(1 - m_p, m_random.begin(pass));
+      result = std::get<0>(
+          at::_scaled_dot_product_attention_math(query, key, value, mask, m_p, m_causal, kept, m_scale, m_grouped));
+    } else {
+      result = at::scaled_dot_product_attention(query, key, value, mask, 0, m_causal, m_scale, m_grouped);
+    }
+    if (m_output) frame[*m_output] = std::move(result);
+  }
+
+ private:
+  ValueId m_query, m_key, m_value;
+  std::optional<ValueId> m_mask, m_output;
+  RandomStream m_random;
+  double m_p;
+  bool m_causal;
+  std::optional<double> m_scale;
+  bool m_grouped;
+};
+
+/// What only says what the exporter saw: a lane may have another device and type.
+bool isAssertion(std::string_view target) {
+  return target == "aten._assert_tensor_metadata.default" || target == "aten._assert_scalar.default" ||
+         target == "aten._assert_async.msg" || target == "aten.sym_constrain_range_for_size.default" ||
+         target == "aten.sym_constrain_range.default";
+}
+
+/// Whether a call draws within one kernel that takes no generator: recurrent layers for the dropout between them.
+bool drawsUnseen(const ExportedNode& node, const BoxedCall& call) {
+  if (!call.isRandom() || call.placeOf("generator") || node.target == "aten.scaled_dot_product_attention.default")
+    return false;
+  const std::optional<double> dropout = numberOr(node, "dropout");
+  return !dropout || (*dropout > 0 && flagOr(node, "train", false));
+}
+
+}  // namespace
+
+std::uint64_t mixedSeed(std::uint64_t seed, std::uint64_t number) {
+  std::uint64_t z = seed + (number + 1) * 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31U);
+}
+
+std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size_t number,
+                                             const OperationOptions& options) {
+  if (isAssertion(node.target)) return nullptr;
+  if (node.target == "higher_order.wrap_with_set_grad_enabled") return nestedFor(node, number, options);
+  RandomStream random(options, number);
+  const std::string_view name = node.target;
+  if (name == "aten.dropout.default" || name == "aten.dropout_.default")
+    return std::make_unique<DropoutOperation>(node, std::move(random), false, name.ends_with("_.default"));
+  if (name == "aten.feature_dropout.default" || name == "aten.feature_dropout_.default")
+    return std::make_unique<DropoutOperation>(node, std::move(random), true, name.ends_with("_.default"));
+  if (name == "aten.scaled_dot_product_attention.default" && numberOr(node, "dropout_p").value_or(0) > 0)
+    return std::make_unique<DroppingAttention>(node, std::move(random));
+  BoxedCall call(node, options.target);
+  if (drawsUnseen(node, call))
+    refuseCall(node, "its random numbers cannot be repeated; set its dropout to 0, or use nn.Dropout");
+  return std::make_unique<PlainOperation>(std::move(call), std::move(random));
+}
+
+at::Generator generatorOn(at::Device device) {
+  if (device.is_cpu()) return at::detail::createCPUGenerator();
+  return at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
+}
+
+}  // namespace lanelab

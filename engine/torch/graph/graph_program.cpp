@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/graph/graph_program.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace lanelab {
+
+KnownSizes::KnownSizes(const ExportedGraph& graph, std::string batch_symbol) : m_symbol(std::move(batch_symbol)) {
+  for (std::size_t i = 0; i < graph.values.size(); ++i) {
+    const ExportedValue& value = graph.values[i];
+    if (value.kind == ExportedValue::Kind::Int && value.size) m_sizes.emplace(ValueId(i), *value.size);
+  }
+}
+
+void KnownSizes::put(GraphFrame& frame, std::int64_t batch) const {
+  const SymbolValues symbols{{m_symbol, batch}};
+  for (const auto& [value, expression] : m_sizes) {
+    const std::optional<std::int64_t> size = expression.evaluate(symbols);
+    if (!size) throw std::runtime_error("the size " + expression.text() + " does not exist for this micro-batch size");
+    frame[value] = *size;
+  }
+}
+
+namespace {
+
+bool isKnown(const ExportedNode& node, const KnownSizes& sizes) {
+  for (const auto& output : node.outputs)
+    if (!output || !sizes.has(*output)) return false;
+  return !node.outputs.empty();
+}
+
+}  // namespace
+
+GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes,
+                           const std::set<ValueId>& kept, const OperationOptions& options,
+                           const OperationChoice& choice)
+    : m_values(graph.values.size()), m_sizes(graph, options.batch_symbol) {
+  for (const std::size_t node : nodes) {
+    if (isKnown(graph.nodes[node], m_sizes)) continue;
+    std::unique_ptr<GraphOperation> operation = choice ? choice(node) : nullptr;
+    if (!operation) operation = operationFor(graph.nodes[node], node, options);
+    if (operation) m_steps.push_back({node, std::move(operation), {}});
+  }
+  std::set<ValueId> needed = kept;
+  for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step) {
+    const ExportedNode& node = graph.nodes[step->node];
+    const auto last = [&](ValueId value) {
+      if (!m_sizes.has(value) && needed.insert(value).second) step->done_with.push_back(value);
+    };
+    for (const ValueId value : valuesRead(node)) last(value);
+    for (const auto& output : node.outputs)
+      if (output) last(*output);
+  }
+}
+
+GraphFrame GraphProgram::frameFor(const GraphPass& pass) const {
+  GraphFrame frame(m_values);
+  m_sizes.put(frame, pass.batch);
+  return frame;
+}
+
+void GraphProgram::run(std::size_t step, GraphFrame& frame, const GraphPass& pass) const {
+  const Step& now = m_steps[step];
+  now.operation->run(frame, pass);
+  for (const ValueId value : now.done_with) frame[value] = c10::IValue();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Nodes of an exported graph in the order in which a lane does them. Values leave a pass with their last use, as in
+// eager mode, so that autograd alone decides what stays.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/torch/graph/graph_operation.h"
+
+namespace lanelab {
+
+/// What makes a node's operation in place of the usual one; null: the usual one.
+using OperationChoice = std::function<std::unique_ptr<GraphOperation>(std::size_t node)>;
+
+/// Numbers that the file knows by the batch, such as sizes and what is computed of them.
+class KnownSizes {
+ public:
+  KnownSizes(const ExportedGraph& graph, std::string batch_symbol);
+  bool has(ValueId value) const { return m_sizes.contains(value); }
+  /// Throws std::runtime_error where one does not exist for this batch.
+  void put(GraphFrame& frame, std::int64_t batch) const;
+
+ private:
+  std::string m_symbol;
+  std::map<ValueId, SizeExpression> m_sizes;
+};
+
+/// The lane's thread only; the graph must outlive it.
+class GraphProgram {
+ public:
+  /// `nodes` in ascending order; `kept`: values that somebody takes after the pass. Nodes whose results are known sizes
+  /// are left out. Throws std::runtime_error with a sentence where a node cannot be run.
+  GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes, const std::set<ValueId>& kept,
+               const OperationOptions& options, const OperationChoice& choice = {});
+
+  /// A frame with the known sizes; the caller puts inputs and weights.
+  GraphFrame frameFor(const GraphPass& pass) const;
+  std::size_t steps() const { return m_steps.size(); }
+  std::size_t nodeOf(std::size_t step) const { return m_steps[step].node; }
+  void run(std::size_t step, GraphFrame& frame, const GraphPass& pass) const;
+
+ private:
+  struct Step {
+    std::size_t node = 0;
+    std::unique_ptr<GraphOperation> operation;
+    std::vector<ValueId> done_with;  ///< values that no later step needs
+  };
+
+  std::size_t m_values;
+  KnownSizes m_sizes;
+  std::vector<Step> m_steps;
+};
+
+}  // namespace lanelab
