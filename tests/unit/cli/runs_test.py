@@ -106,8 +106,10 @@ class Runs(CliTest):
         self.done("compare", there)
         self.assertIn("cannot be opened as a run", self.refused("runs", "import", "experiment.json"))
 
-    def test_commands_take_the_id_of_a_stored_run(self):
+    def test_commands_take_the_id_or_name_of_a_stored_run(self):
         self.assertIn("first/Single", self.done("compare", "first", "second").stdout)
+        self.done("runs", "rename", "second", "monday")
+        self.assertEqual(self.done("gaps", "monday").stdout, self.done("gaps", "second").stdout)
         self.done("export", "second", "--what", "comparison", "--format", "csv", "--out", "second.csv")
         self.assertIn("third", self.refused("compare", "third"))
 

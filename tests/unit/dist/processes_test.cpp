@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, StagesOfTwoRanks, ::testing::Values("whole", "rec
 TEST_P(StagesOfTwoRanks, TrainSeveralValuesAtACutAsOneNetwork) {
   World world(2, {"skips", GetParam()}, false);
   EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 0);
-  EXPECT_EQ(world.ranks[0]->output(), "losses equal, gradients equal, weights equal\n");
+  EXPECT_THAT(world.ranks[0]->output(), HasSubstr("losses equal, gradients equal, weights equal\n"));
   EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 0) << world.ranks[1]->output();
 }
 
