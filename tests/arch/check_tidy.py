@@ -29,7 +29,7 @@ WITH_OTHER_HEADERS = ("engine/torch", "engine/dist", "engine/cuda", "profiler/co
 CHECKS = ("-*,readability-identifier-naming,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,"
           # Read each name of every system header, a fifth of all time, and find what compilers warn of.
           "-bugprone-suspicious-include,-bugprone-reserved-identifier,-bugprone-stringview-nullptr,performance-unnecessary-value-param")
-FLAGS = ["-std=c++20", *(f'-DLANELAB_{name}="none"' for name in ("VERSION", "GIT", "BUILD"))]
+FLAGS = ["-std=c++20", *(f'-DLANELAB_{name}="none"' for name in ("VERSION", "GIT", "BUILD", "MINIZIP_VERSION"))]
 FINDING = re.compile(r"^(.+?):(\d+):\d+: (warning|error): (.*)$", re.M)
 
 
