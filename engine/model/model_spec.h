@@ -49,8 +49,10 @@ struct BlockSpec {
 struct ModelSpec {
   std::string arch;
   int classes = 0;
-  Shape input;
+  Shape input;  ///< of one sample: [C,H,W], [features], or [T] for a network of tokens
   std::vector<BlockSpec> blocks;
+  std::int64_t vocabulary = 0;  ///< inputs are integers from 0 to one below it; 0: floating point
+  bool gives_loss = false;      ///< its output is its loss, a scalar
 
   std::optional<BlockId> find(std::string_view block_name) const;
   std::int64_t parameters() const;
