@@ -109,10 +109,10 @@ std::string internedTexts(const std::vector<std::tuple<std::uint32_t, std::uint6
   return packet([&](ProtobufText& p) {
     p.varint(10, kAnnotatedSequence);
     p.bytes(12, message([&](ProtobufText& d) {
-              for (const auto& [field, id, text] : texts) {
-                d.bytes(field, message([&](ProtobufText& n) {
-                          n.varint(1, id);
-                          n.bytes(2, text);
+              for (const auto& each : texts) {
+                d.bytes(std::get<0>(each), message([&](ProtobufText& n) {
+                          n.varint(1, std::get<1>(each));
+                          n.bytes(2, std::get<2>(each));
                         }));
               }
             }));
