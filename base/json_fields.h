@@ -81,6 +81,8 @@ class ObjectReader {
   const Json* object(const char* key, Need need = Need::No);
   const Json* list(const char* key, Need need = Need::No);
   bool has(const char* key) const { return find(key) != nullptr; }
+  /// Null when it is absent.
+  const Json* find(const char* key) const;
 
   /// Reports keys that are not `known`, naming the nearest.
   void refuseUnknown(const std::vector<std::string>& known);
@@ -88,7 +90,6 @@ class ObjectReader {
   std::string pathOf(const char* key) const { return joinPath(m_path, key); }
 
  private:
-  const Json* find(const char* key) const;
   const Json* need(const char* key, Need need);
   /// False: `value` is none, and that was reported.
   template <class T>

@@ -36,7 +36,7 @@ Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingMod
   return Error::badInput(
       "{}: the blocks of {} are not measured on each kind of lane. Measure them first (lanelab-cli profile {}{}, with "
       "--lane if lanes differ), or name a file with costs (--costs).",
-      file, experiment.model.arch, file, set);
+      file, experiment.model.title(), file, set);
 }
 
 double millisecondsOf(double seconds) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/experiment/model_file.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 
@@ -125,7 +126,7 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
   ProfileKey key;
   key.machine = factOf(machine, "cpu") + ", " + factOf(machine, "cores") + " cores";
   key.device = kindOf(config.device, executor);
-  key.arch = experiment.model.arch;
+  key.arch = costName(experiment.model);
   key.classes = experiment.model.classes;
   key.shape = experiment.data.shape;
   key.precision = toWord(modes.precision);

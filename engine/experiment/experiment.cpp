@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/experiment/experiment_source.h"
+#include "engine/experiment/model_file.h"
 
 namespace lanelab {
 namespace {
@@ -70,7 +71,7 @@ Json valueOf(const std::string& text) {
 
 /// What a person types at a prompt counts from where they stand, not from where the file lies.
 std::string withPathFromHere(const std::string& assignment) {
-  for (const std::string key : {"data.path=", "model.weights="}) {
+  for (const std::string key : {"data.path=", "model.file=", "model.weights="}) {
     if (!assignment.starts_with(key)) continue;
     const Json value = valueOf(assignment.substr(key.size()));
     std::error_code error;
@@ -81,9 +82,20 @@ std::string withPathFromHere(const std::string& assignment) {
   return assignment;
 }
 
+/// An experiment has one of the two: who sets one of them means no longer the other.
+void dropReplaced(Json& root, const std::vector<std::string>& parts) {
+  if (parts.size() != 2 || parts.front() != "model") return;
+  if (parts.back() == "file") root["model"].erase("arch");
+  if (parts.back() != "arch") return;
+  root["model"].erase("file");
+  root["model"].erase("blocks");
+}
+
 Error withName(const std::string& name, const Error& error) { return {error.kind, sentence("{}: {}", name, error)}; }
 
 }  // namespace
+
+std::string ModelConfig::title() const { return file ? std::filesystem::path(*file).stem().string() : arch; }
 
 int optimizerStates(const TrainingConfig& training) {
   return training.optimizer == OptimizerKind::Adam ? 2 : training.momentum != 0 ? 1 : 0;
@@ -107,7 +119,9 @@ Result<Experiment> readExperiment(const std::string& path, const std::vector<std
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();  // the current for "-"
   experiment->data.path = placedAt(experiment->data.path, folder);
+  if (experiment->model.file) experiment->model.file = placedAt(*experiment->model.file, folder);
   if (experiment->model.weights) experiment->model.weights = placedAt(*experiment->model.weights, folder);
+  adoptModelFile(*experiment);
   return experiment;
 }
 
@@ -130,6 +144,7 @@ Result<std::string> setJsonValue(const std::string& json, const std::string& ass
     if (at == nullptr) return Error::badInput("--set {}: {}.", assignment, problem);
   }
   *at = valueOf(assignment.substr(equals + 1));
+  dropReplaced(*root, parts);
   return prettyJson(*root);
 }
 

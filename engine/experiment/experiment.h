@@ -15,28 +15,46 @@
 #include "engine/experiment/fields.h"
 #include "engine/experiment/training_config.h"
 #include "engine/experiment/variant_config.h"
+#include "engine/exported/block_choice.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
 
+/// A network of LaneLab's own by its name, or an exported one by its file.
 struct ModelConfig {
-  std::string arch = "resnet50";
-  int classes = 1000;
+  std::string arch = "resnet50";    ///< "" with a file
+  std::optional<std::string> file;  ///< .pt2, of torch.export.save()
+  std::optional<BlockChoice> blocks;
+  int classes = 1000;  ///< 0 until the file is known
   std::optional<std::string> weights;
+  /// For readers: the name, or the file's without its folder and ending.
+  std::string title() const;
   bool operator==(const ModelConfig&) const = default;
 };
 
 template <class See>
 void describeFields(const ModelConfig*, See& see) {
   using C = ModelConfig;
-  see(Field("arch", &C::arch, "model", "", {.words = knownArchitectures, .label = "Network"}));
+  const auto known = [](const C& model) { return !model.file.has_value(); };
+  see(Field("arch", &C::arch, "model", "A network that LaneLab has. Instead of it: file.",
+            {.words = knownArchitectures, .written = known, .label = "Network"}));
+  see(Field(
+      "file", &C::file, "model file",
+      "A .pt2 file that torch.export.save() wrote, relative to this file's folder: a network of your own. Instead "
+      "of arch."));
+  see(Field("blocks", &C::blocks, "choice of blocks",
+            "file only: a depth (1: the modules in the network itself), or a list of module paths. Default: chosen by "
+            "what crosses between modules."));
   see(Field(
       "classes", &C::classes, "number of classes",
-      "Outputs of the last layer. Default: as many as the network usually has: 5 for toy, 2 for linear, else 1000.",
-      {.low = 1, .high = kLargestCount, .own_default = true, .label = "Classes"}));
-  see(Field("weights", &C::weights, "weights",
-            "A .safetensors or zip .pth file, relative to this file's folder. Default: random init from training.seed.",
-            {.label = "Weights", .placeholder = "random init"}));
+      "Outputs of the last layer. Default: as many as the network usually has: 5 for toy, 2 for linear, else 1000. A "
+      "model file has its own.",
+      {.low = 1, .high = kLargestCount, .written = known, .own_default = true, .label = "Classes"}));
+  see(Field(
+      "weights", &C::weights, "weights",
+      "A .safetensors or zip .pth file, relative to this file's folder. Default: random init from training.seed, or "
+      "those in the model file.",
+      {.label = "Weights", .placeholder = "random init"}));
 }
 
 struct DataConfig {
@@ -65,8 +83,9 @@ void describeFields(const DataConfig*, See& see) {
             "The file of the source \"file\", or the folder of cifar10 and folder, relative to this file's folder.",
             {.if_changed = true, .label = "Path"}));
   see(Field("shape", &C::shape, "image size",
-            "Of one sample: [channels, height, width], such as 3x64x64, or [features] for toy and linear.",
-            {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .label = "Image size"}));
+            "Of one sample: [channels, height, width], such as 3x64x64, or [features] for toy and linear. Default: "
+            "3x128x128, or that of the model file.",
+            {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .own_default = true, .label = "Image size"}));
   see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kLargestCount, .label = "Batch"}));
   see(Field(
       "steps", &C::steps, "number of steps", "Optimizer updates per repeat.",
@@ -150,9 +169,9 @@ void describeFields(const Experiment*, See& see) {
 /// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
 /// Reads a file, standard input for "-", or a PNG that LaneLab exported (experiment_source.h); a text above 16 MiB is
-/// refused. A relative data.path or model.weights counts from the file's
-/// folder. --set assignments are applied before reading (see setJsonValue); a relative path given there counts from the
-/// current folder.
+/// refused. A relative data.path, model.file or model.weights counts from
+/// the file's folder. --set assignments are applied before reading (see setJsonValue); a relative path given there
+/// counts from the current folder.
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments = {});
 /// Pretty JSON that parses back to the same value.
 std::string toJson(const Experiment& experiment);

@@ -8,10 +8,12 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "engine/experiment/model_file.h"
 #include "engine/experiment/resolution.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
+#include "engine/placement/tied_stages.h"
 
 namespace lanelab {
 namespace {
@@ -138,6 +140,42 @@ void checkSchedule(const ResolvedVariant& variant, const std::string& where, Pro
   if (const auto wrong = findScheduleProblem(one, staged)) problems.add(where + "." + wrong->key, wrong->message);
 }
 
+/// What the file says itself may be left out of the experiment, or repeated.
+void checkModel(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
+  const ModelConfig& config = experiment.model;
+  Result<ModelSpec> described =
+      config.file ? describeModelFile(config) : describeModel(config.arch, config.classes, experiment.data.shape);
+  if (!described.ok()) return problems.add(config.file ? "model.file" : "data.shape", described.error());
+  const Shape& shape = experiment.data.shape;
+  if (config.file && config.classes != 0 && config.classes != described->classes) {
+    problems.add("model.classes", "{} has {} classes, not {}. Leave classes out.", config.title(), described->classes,
+                 config.classes);
+  } else if (config.file && !shape.empty() && shape != described->input) {
+    problems.add("data.shape", "{} was exported for samples of {}, not {}. Leave the shape out, or export it again.",
+                 config.title(), formatShape(described->input), formatShape(shape));
+  } else {
+    model = std::move(*described);
+  }
+}
+
+/// Micro-batches of other sizes than the network was exported for.
+void checkSamples(const ModelSpec& model, const MicroBatches& micro_batches, const std::string& where,
+                  Problems& problems) {
+  for (const int k : {0, micro_batches.count() - 1}) {
+    const int samples = micro_batches.size(MicroBatchId(k));
+    if (samples >= model.least_samples && (model.most_samples == 0 || samples <= model.most_samples)) continue;
+    const std::string takes = model.least_samples == model.most_samples ? std::to_string(model.least_samples)
+                              : model.most_samples == 0
+                                  ? "at least " + std::to_string(model.least_samples)
+                                  : std::to_string(model.least_samples) + " to " + std::to_string(model.most_samples);
+    problems.add(where,
+                 "{} was exported for micro-batches of {} samples, and there is one of {}. Choose a batch and a split "
+                 "size that fit, or export it with a dynamic batch.",
+                 model.arch, takes, samples);
+    return;
+  }
+}
+
 /// Of the replica that gets the fewest samples, where there are replicas.
 MicroBatches smallestMicroBatches(const ResolvedVariant& variant) {
   const MicroBatches most = variant.microBatches();
@@ -154,7 +192,7 @@ void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, c
   if (micro_batches.size(MicroBatchId(count - 1)) > 1) return;
   for (const BlockSpec& block : model.blocks) {
     for (const LayerSpec& layer : block.layers) {
-      if (layer.type != "BatchNorm2d" || layer.output[1] * layer.output[2] > 1) continue;
+      if (layer.type != "BatchNorm2d" || layer.output.size() < 3 || layer.output[1] * layer.output[2] > 1) continue;
       problems.add(where,
                    "{} is one sample, and {} sees an image of 1x1 there: batch norm needs more than one value. Use "
                    "larger images, or {}",
@@ -193,6 +231,7 @@ bool checkName(const std::string& where, const std::string& name, Problems& prob
 template <Described S>
 void checkFields(const S& object, const std::string& path, Problems& problems) {
   forEachField<S>([&](const auto& field) {
+    if (field.rules.written && !field.rules.written(object)) return;
     ValueCheck<S>{field.rules, joinPath(path, field.key), std::string("The ") + field.name,
                   problems}(object.*field.member);
   });
@@ -205,18 +244,16 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   const DataConfig& data = experiment.data;
   checkFields(experiment.model, "model", problems);
   checkPath(data, problems);
-  bool sides = !data.shape.empty();
-  for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestInputSide;
-  if (!sides) {
+  const Shape shape = sampleShape(experiment);
+  bool sides = !shape.empty();
+  for (const std::int64_t side : shape) sides = sides && side >= 1 && side <= kLargestInputSide;
+  if (problems.found.size() != before) {
+    sides = false;
+  } else if (!sides && !experiment.model.file) {
     problems.add("data.shape", "The shape needs numbers from 1 to {}, such as [3, 64, 64] for images; it is [{}].",
-                 kLargestInputSide, formatShape(data.shape));
-  } else if (problems.found.size() == before) {
-    Result<ModelSpec> described = describeModel(experiment.model.arch, experiment.model.classes, data.shape);
-    if (described.ok()) {
-      model = std::move(*described);
-    } else {
-      problems.add("data.shape", described.error());
-    }
+                 kLargestInputSide, formatShape(shape));
+  } else {
+    checkModel(experiment, problems, model);
   }
   checkFields(data, "data", problems);
   if (data.epochs && data.source == DataSource::Random && !data.rows)
@@ -226,7 +263,7 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   if (data.rows && data.source != DataSource::Random)
     problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
   double elements = data.batch;
-  for (const std::int64_t side : data.shape) elements *= static_cast<double>(side);
+  for (const std::int64_t side : shape) elements *= static_cast<double>(side);
   if (sides && data.batch >= 1 && elements > kMostBatchElements)
     problems.add("data.batch",
                  "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
@@ -267,10 +304,36 @@ void checkVariant(const ResolvedVariant& resolved, Problems& problems) {
   checkRecompute(variant, resolved.stages().size(), where, problems);
 }
 
+namespace {
+
+/// Gradients of one parameter are added up between lanes of one process, and within one replica.
+void checkTies(const ResolvedVariant& variant, Problems& problems) {
+  const TiedStages tied = tiedStages(variant.model(), variant.stages());
+  if (tied.empty()) return;
+  const auto& [name, stages] = *tied.begin();
+  const std::vector<LaneConfig>& lanes = variant.experiment().lanes;
+  const auto rankOf = [&](StageId stage) { return lanes[variant.stages()[stage.index()].lane.index()].rank; };
+  const bool apart =
+      std::ranges::any_of(stages, [&](StageId stage) { return rankOf(stage) != rankOf(stages.front()); });
+  if (!apart && variant.replicas() == 1) return;
+  problems.add(variant.where() + ".cuts",
+               "Stages {} and {} both use the parameter {}, which is not possible {}. Cut so that one stage has all "
+               "blocks that use it.",
+               stages.front().value, stages[1].value, name,
+               std::string(apart ? "in different processes" : "with replicas of several stages"));
+}
+
+}  // namespace
+
 void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
   const MicroBatches micro_batches = smallestMicroBatches(variant);
   const bool split = variant.config().split_size == micro_batches.split_size;
-  checkBatchNorm(variant.model(), micro_batches, split ? variant.where() + ".split_size" : "data.batch", problems);
+  const std::string where = split ? variant.where() + ".split_size" : "data.batch";
+  const std::size_t before = problems.found.size();
+  checkSamples(variant.model(), variant.microBatches(), where, problems);
+  if (problems.found.size() == before) checkSamples(variant.model(), micro_batches, where, problems);
+  checkTies(variant, problems);
+  if (problems.found.size() == before) checkBatchNorm(variant.model(), micro_batches, where, problems);
 }
 
 void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,

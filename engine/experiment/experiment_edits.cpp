@@ -283,12 +283,17 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy 
 
 void setArchitecture(Experiment& experiment, const std::string& arch) {
   ModelConfig& model = experiment.model;
-  const bool usual = model.classes == usualClasses(model.arch);
+  const bool usual = model.file || model.classes == usualClasses(model.arch);
+  const bool other_shape = model.file.has_value();
+  model.file.reset();
+  model.blocks.reset();
   model.arch = arch;
   if (usual) model.classes = usualClasses(arch);
   const bool flat = arch == "toy" || arch == "linear";
   const std::size_t dimensions = flat ? 1 : 3;
-  if (experiment.data.shape.size() == dimensions && (arch != "toy" || experiment.data.shape == Shape{10})) return;
+  if (!other_shape && experiment.data.shape.size() == dimensions &&
+      (arch != "toy" || experiment.data.shape == Shape{10}))
+    return;
   experiment.data.shape = arch == "toy" ? Shape{10} : flat ? Shape{5} : Shape{3, 64, 64};
   model.classes = usualClasses(arch);
 }

@@ -52,6 +52,19 @@ struct ValueReader {
                         "\"" + text + "\" is not a device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
   }
 
+  /// A depth, or a list of module paths.
+  void operator()(std::optional<BlockChoice>& out) const {
+    const Json* const value = reader.find(key);
+    if (value == nullptr || value->is_null()) return;
+    if (value->is_array()) {
+      reader.read(key, out.emplace().modules);
+    } else {
+      int depth = 0;
+      reader.read(key, depth);
+      out.emplace().depth = depth;
+    }
+  }
+
   template <Described T>
   void operator()(std::vector<T>& out) const {
     const Json* list = reader.list(key, need);
@@ -84,8 +97,21 @@ template <Described S>
 void completeRead(FieldErrors&, const ObjectReader&, S&) {}
 
 template <>
-void completeRead(FieldErrors&, const ObjectReader& reader, ModelConfig& model) {
-  if (!reader.has("classes")) model.classes = usualClasses(model.arch);
+void completeRead(FieldErrors& errors, const ObjectReader& reader, ModelConfig& model) {
+  if (!model.file) {
+    if (model.blocks) errors.add(reader.pathOf("blocks") + " is for a model file only. Remove it, or name the file.");
+    if (!reader.has("classes")) model.classes = usualClasses(model.arch);
+    return;
+  }
+  if (reader.has("arch")) errors.add(reader.pathOf("file") + " replaces arch, and both are given. Remove one of them.");
+  model.arch.clear();
+  if (!reader.has("classes")) model.classes = 0;
+}
+
+template <>
+void completeRead(FieldErrors&, const ObjectReader& reader, Experiment& experiment) {
+  const Json* const data = reader.find("data");
+  if (experiment.model.file && (data == nullptr || !data->contains("shape"))) experiment.data.shape.clear();
 }
 
 template <>
@@ -118,6 +144,10 @@ S readObject(FieldErrors& errors, const Json& value, const std::string& path) {
 }  // namespace
 
 inline Json jsonOf(const Device& device) { return toString(device); }
+inline Json jsonOf(const std::optional<BlockChoice>& choice) {
+  if (!choice) return {};
+  return choice->depth ? Json(*choice->depth) : Json(choice->modules);
+}
 
 template <Described S>
 Json jsonOf(const S& object) {

@@ -71,6 +71,13 @@ struct TypeSchema {
     return json;
   }
 
+  Json of(const std::optional<BlockChoice>*) const {
+    return {{"anyOf",
+             {{{"type", "integer"}, {"minimum", 1}},
+              {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}},
+              {{"type", "null"}}}}};
+  }
+
   Json limited(const char* type) const {
     Json json{{"type", type}};
     if (std::isfinite(rules.low)) json[rules.above_low ? "exclusiveMinimum" : "minimum"] = number(rules.low);

@@ -5,8 +5,10 @@
 #include <atomic>
 
 #include "engine/experiment/experiment_checks.h"
+#include "engine/experiment/model_file.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_schedule.h"
+#include "engine/placement/tied_stages.h"
 
 namespace lanelab {
 namespace {
@@ -114,11 +116,14 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
   VariantPlan plan{m_config.name, m_config.strategy, scheduleKind(*this),  m_placement,
                    m_stages,      microBatches(),    std::move(*schedule), m_modes};
   if (replicated()) layOutReplicas(plan, replicaLanes());
+  // A lane that waited for another stage's gradients before its own were done could wait for ever.
+  plan.schedule.updates_last = !tiedStages(model(), plan.stages).empty();
   return plan;
 }
 
 Resolution::Resolution(const Experiment& experiment, std::shared_ptr<const ModelSpec> if_none)
     : m_experiment(experiment) {
+  adoptModelFile(m_experiment);
   describe(std::move(if_none));
   for (std::size_t i = 0; i < experiment.variants.size(); ++i)
     m_variants.emplace_back(*this, experiment.variants[i], "variants[" + std::to_string(i) + "]");

@@ -15,17 +15,11 @@
 
 #include "base/ids.h"
 #include "base/result.h"
+#include "engine/exported/block_choice.h"
 #include "engine/exported/exported_graph.h"
 #include "engine/exported/value_flow.h"
 
 namespace lanelab {
-
-/// Which modules are blocks. By default those at which no more values cross than around them, and elements of lists of
-/// layers; at most 60.
-struct BlockChoice {
-  std::optional<int> depth{};          ///< modules that are called by this many others: 1 for those in the root
-  std::vector<std::string> modules{};  ///< these paths; what is outside of them belongs to the block before it
-};
 
 struct ExportedBlock {
   std::string name;                ///< path of its module; "NAME@1" for the second run of calls of the same module

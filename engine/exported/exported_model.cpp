@@ -15,6 +15,7 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kNamedOperators = 8;
+constexpr std::int64_t kSmallestVocabulary = 2;  // of integers that no table is known for: flags
 
 /// Adds up one block after the other.
 class ModelDescriber {
@@ -26,6 +27,7 @@ class ModelDescriber {
         m_sizes(program),
         m_memory(tensorMemoryOf(program.graph, m_sizes)),
         m_ties(weightTiesOf(program)),
+        m_held(heldNames(program)),
         m_inputs(inputsByValue()),
         m_saved_by(m_graph.values.size(), -1),
         m_last_saved_by(m_graph.values.size(), -1) {
@@ -43,8 +45,17 @@ class ModelDescriber {
     described.model.input = m_sizes.shape(userInput(m_graph).value);
     const Shape output = m_sizes.shape(m_graph.outputs.front());
     if (!output.empty()) described.model.classes = static_cast<int>(output.size() == 2 ? output[1] : output[0]);
+    const bool fixed = m_program.batch_symbol.empty();
+    described.model.least_samples = static_cast<int>(fixed ? m_program.static_batch : m_program.least_batch);
+    described.model.most_samples = static_cast<int>(fixed ? m_program.static_batch : m_program.most_batch);
+    described.model.gives_loss = m_graph.value(m_graph.outputs.front()).sizes.empty();
+    if (!isDifferentiable(m_graph.value(userInput(m_graph).value).type)) described.model.vocabulary = vocabulary();
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks.push_back(block(b));
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
+    for (const auto& [name, users] : m_shared) {
+      SharedParameter& shared = described.model.shared.emplace_back(SharedParameter{name, {}});
+      for (const int b : users) shared.blocks.emplace_back(b);
+    }
     addNotes(described.notes);
     return described;
   }
@@ -55,6 +66,21 @@ class ModelDescriber {
     std::map<ValueId, std::size_t> inputs;
     for (std::size_t i = 0; i < m_graph.inputs.size(); ++i) inputs.emplace(m_graph.inputs[i].value, i);
     return inputs;
+  }
+
+  /// Rows of the smallest table in which the user's integers are looked up, as they are or as a view.
+  std::int64_t vocabulary() const {
+    const ValueId ids = m_memory.bases[userInput(m_graph).value.index()];
+    std::int64_t rows = 0;
+    for (const ExportedNode& node : m_graph.nodes) {
+      if (node.target != "aten.embedding.default" || node.inputs.size() < 2) continue;
+      const auto* const table = std::get_if<ValueId>(&node.inputs[0].value);
+      const auto* const read = std::get_if<ValueId>(&node.inputs[1].value);
+      if (!table || !read || m_memory.bases[read->index()] != ids || m_graph.value(*table).sizes.empty()) continue;
+      const std::int64_t here = m_graph.value(*table).sizes.front().constant().value_or(0);
+      if (here > 0) rows = rows == 0 ? here : std::min(rows, here);
+    }
+    return rows > 0 ? rows : kSmallestVocabulary;
   }
 
   BlockSpec block(std::size_t b) {
@@ -135,10 +161,10 @@ class ModelDescriber {
     const ExportedTensor& tensor = m_program.tensors.at(input.name);
     const std::int64_t bytes = tensor.elements() * bytesOf(tensor.type);
     const int tie = m_ties.at(input.value);
-    const auto [first, added] = m_first_use.try_emplace(tie, b);
+    const auto [first, added] = m_first_use.try_emplace(tie, FirstUse{m_held.at(input.value), b});
     if (!added) {
-      if (first->second != b && input.kind == ExportedInput::Kind::Parameter)
-        m_shared[input.name].insert({first->second, b});
+      if (first->second.block != b && input.kind == ExportedInput::Kind::Parameter)
+        m_shared[first->second.name].insert({first->second.block, b});
       return;
     }
     if (input.kind == ExportedInput::Kind::Parameter) {
@@ -172,12 +198,17 @@ class ModelDescriber {
   SampleSizes m_sizes;
   TensorMemory m_memory;
   std::map<ValueId, int> m_ties;
+  std::map<ValueId, std::string> m_held;
   std::map<ValueId, std::size_t> m_inputs;
   std::vector<int> m_saved_by, m_last_saved_by;  ///< of each base: the first and last block, or -1
   std::set<std::string> m_parents;               ///< modules that call others
   std::map<std::string, std::size_t> m_layers;   ///< of the block: places of its layers
   std::set<int> m_in_layers;                     ///< ties
-  std::map<int, int> m_first_use;                ///< of each tie: a block
+  struct FirstUse {
+    std::string name;
+    int block;
+  };
+  std::map<int, FirstUse> m_first_use;  ///< of each tie
   std::map<std::string, std::set<int>> m_shared;
   std::set<std::string> m_unknown;
 };

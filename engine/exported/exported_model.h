@@ -16,9 +16,10 @@ struct DescribedModel {
   std::vector<std::string> notes;  ///< sentences for readers: of the blocks, tied parameters, operators without a rule
 };
 
-/// Of ModelSpec: `arch` is "exported"; `classes` the size of the output's class dimension (behind the batch, or the
-/// last of a sequence); blocks have no `ops`. A parameter counts in the first block that reads it, tied ones once.
-/// Layers are modules that call no others. Bytes a sample are those that one more sample in the batch adds.
+/// Of ModelSpec: `arch` is "exported"; `vocabulary` the rows of the smallest embedding that reads the input, 2 where
+/// none does; `classes` the size of the output's class dimension (behind the batch, or the last of a sequence); blocks
+/// have no `ops`. A parameter counts in the first block that reads it, tied ones once. Layers are modules that call no
+/// others. Bytes a sample are those that one more sample in the batch adds.
 DescribedModel describeExported(const ExportedProgram& program, const ExportedBlocks& blocks);
 
 }  // namespace lanelab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/exported/weight_ties.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace lanelab {
@@ -16,6 +17,17 @@ std::map<ValueId, int> weightTiesOf(const ExportedProgram& program) {
     ties[input.value] = known.try_emplace(view, static_cast<int>(known.size())).first->second;
   }
   return ties;
+}
+
+std::map<ValueId, std::string> heldNames(const ExportedProgram& program) {
+  std::map<int, std::string> first;
+  std::map<ValueId, std::string> names;
+  for (const auto& [value, tie] : weightTiesOf(program)) {
+    const auto input = std::ranges::find(program.graph.inputs, value, &ExportedInput::value);
+    const bool shared = input->kind == ExportedInput::Kind::Parameter;
+    names.emplace(value, shared ? first.try_emplace(tie, input->name).first->second : input->name);
+  }
+  return names;
 }
 
 }  // namespace lanelab

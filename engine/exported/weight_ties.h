@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 
 #include "engine/exported/exported_graph.h"
 
@@ -10,5 +11,9 @@ namespace lanelab {
 
 /// Of each parameter, buffer and constant: equal numbers are the same view of the same record.
 std::map<ValueId, int> weightTiesOf(const ExportedProgram& program);
+
+/// Of each parameter, buffer and constant, the name under which it is held: for parameters that are one tensor the
+/// first of their names.
+std::map<ValueId, std::string> heldNames(const ExportedProgram& program);
 
 }  // namespace lanelab

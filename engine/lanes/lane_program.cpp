@@ -25,8 +25,6 @@ Instruction instructionOf(const Schedule& schedule, const Action& action) {
           mailbox(schedule, stage - 1, Direction::Backward, action.micro_batch)};
 }
 
-bool endsBackward(ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; }
-
 // Who fills a mailbox is known only when all rows are: a gradient may come from B or from I.
 void nameProducers(std::vector<LaneProgram>& programs, std::size_t mailboxes) {
   std::vector<Action> writers(mailboxes);
@@ -53,16 +51,16 @@ std::size_t mailboxCount(const Schedule& schedule) {
 std::vector<LaneProgram> lanePrograms(const Schedule& schedule) {
   std::vector<LaneProgram> programs;
   for (const auto& row : schedule.lanes) {
-    LaneProgram program;
+    LaneProgram program, updates;
     std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), 0);
     for (const Action& action : row) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
     for (const Action& action : row) {
       program.push_back(instructionOf(schedule, action));
-      const bool updates = !schedule.first_updates || replicaOf(schedule, action.micro_batch) == 0;
-      if (endsBackward(action.kind) && --backwards_left[action.stage.index()] == 0 && updates) {
-        program.push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}});
-      }
+      const bool is_updated = !schedule.first_updates || replicaOf(schedule, action.micro_batch) == 0;
+      if (!endsBackward(action.kind) || --backwards_left[action.stage.index()] > 0 || !is_updated) continue;
+      (schedule.updates_last ? updates : program).push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}});
     }
+    program.insert(program.end(), updates.begin(), updates.end());
     programs.push_back(std::move(program));
   }
   nameProducers(programs, mailboxCount(schedule));

@@ -11,8 +11,6 @@
 namespace lanelab {
 namespace {
 
-bool endsBackward(ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; }
-
 MemoryParts activations(std::int64_t bytes) { return {0, 0, 0, bytes, 0, 0}; }
 MemoryParts transfers(std::int64_t bytes) { return {0, 0, 0, 0, bytes, 0}; }
 

@@ -31,10 +31,22 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
   m_storages.push_back(numbersOf(m_first ? model.input : model.blocks[stage.first.index() - 1].output));
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   m_output_storage = m_storage_of_value.back();
-  m_output_numbers = m_last ? 0 : m_storages[static_cast<std::size_t>(m_output_storage)];
+  m_output_numbers = m_last          ? 0
+                     : isBlockwise() ? m_blocks.back().output_bytes / kFloatBytes
+                                     : m_storages[static_cast<std::size_t>(m_output_storage)];
+  if (isBlockwise() && !m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
 }
 
 void StageMemory::addBlock(const BlockSpec& block) {
+  m_parameters.buffers += block.buffer_bytes;
+  if (!block.ops.empty()) return addOps(block);
+  const std::int64_t weights = block.parameter_bytes / kFloatBytes;
+  m_parameters.weights += weights;
+  m_parameters.largest = std::max(m_parameters.largest, weights);
+  m_blocks.push_back(block);
+}
+
+void StageMemory::addOps(const BlockSpec& block) {
   const int base = static_cast<int>(m_storage_of_value.size()) - 1;
   const int last = static_cast<int>(m_ops.size() + block.ops.size()) - 1;
   for (const BlockOp& op : block.ops) {
@@ -51,7 +63,6 @@ void StageMemory::addBlock(const BlockSpec& block) {
     if (op.kind == OpKind::BatchNorm) m_parameters.norms += 2 * op.to[0];
     if (op.kind == OpKind::Linear) m_parameters.weights += op.to[0];
   }
-  m_parameters.buffers += block.buffer_bytes;
 }
 
 MemoryParts StageMemory::resident() const {
@@ -76,7 +87,37 @@ bool StageMemory::weightsNeedInput() const {
   return std::ranges::any_of(m_ops, [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
 }
 
+ActionMemory StageMemory::forwardOfBlocks(int samples) const {
+  ActionMemory memory;
+  for (const BlockSpec& block : m_blocks) {
+    if (!m_recompute) memory.after.activations += bytesOf(block.activation_bytes, samples);
+    MemoryParts now = memory.after;
+    if (m_recompute) now.activations += bytesOf(block.output_bytes, samples);
+    now.workspace = bytesOf(block.forward_workspace, samples);
+    if (now.total() > memory.highest.total()) memory.highest = now;
+  }
+  return memory;
+}
+
+/// From the last block to the first: what was kept goes block by block, gradients of parameters come.
+ActionMemory StageMemory::backwardOfBlocks(int samples, bool first) const {
+  ActionMemory memory;
+  if (m_recompute) {
+    for (const BlockSpec& block : m_blocks) memory.after.activations += bytesOf(block.activation_bytes, samples);
+    memory.highest = memory.after;
+  }
+  for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block) {
+    if (first) memory.after.gradients += block->parameter_bytes;
+    MemoryParts now = memory.after;
+    now.workspace = bytesOf(block->backward_workspace, samples) + (first ? 0 : block->parameter_bytes);
+    if (now.total() > memory.highest.total()) memory.highest = now;
+    memory.after.activations -= bytesOf(block->activation_bytes, samples);
+  }
+  return memory;
+}
+
 ActionMemory StageMemory::forward(int samples) const {
+  if (isBlockwise()) return forwardOfBlocks(samples);
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/!m_recompute);
   ActionMemory memory = replay.result();
@@ -85,6 +126,7 @@ ActionMemory StageMemory::forward(int samples) const {
 }
 
 ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
+  if (isBlockwise()) return backwardOfBlocks(samples, first);
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/true);
   if (!m_recompute) replay.beginAction();
@@ -93,6 +135,7 @@ ActionMemory StageMemory::backward(int samples, bool first, bool input_only) con
 }
 
 ActionMemory StageMemory::backwardWeight(int samples, bool first) const {
+  if (isBlockwise()) return {};
   StageReplay replay(*this, samples);
   replay.backwardWeight(first);
   return replay.result();

@@ -88,10 +88,19 @@ class StageMemory {
     std::int64_t weights = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
   };
   void addBlock(const BlockSpec& block);
+  void addOps(const BlockSpec& block);
+  /// Of blocks that are not known operation by operation.
+  bool isBlockwise() const { return m_ops.empty(); }
+  ActionMemory forwardOfBlocks(int samples) const;
+  ActionMemory backwardOfBlocks(int samples, bool first) const;
+  std::int64_t bytesOf(std::int64_t fp32_bytes, int samples) const {
+    return fp32_bytes / kFloatBytes * m_training.element_bytes * samples;
+  }
 
   TrainingMemory m_training;
   int m_threads;
   bool m_first, m_last, m_recompute;
+  std::vector<BlockSpec> m_blocks;  ///< where they have no operations
   std::vector<Op> m_ops;
   std::vector<std::int64_t> m_storages;  ///< numbers a sample; 0 is the stage's input
   std::vector<int> m_storage_of_value = {0};

@@ -41,9 +41,17 @@ struct BlockSpec {
                                       ///< the block before keeps is not counted again
   std::int64_t received_bytes =
       0;  ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
-  std::int64_t output_bytes = 0;  ///< what crosses a cut after this block, a sample
+  std::int64_t output_bytes = 0;        ///< what crosses a cut after this block, a sample
+  std::int64_t forward_workspace = 0;   ///< there at the highest moment of its forward, besides what is kept, a sample
+  std::int64_t backward_workspace = 0;  ///< gradients at the highest moment of its backward, a sample
   std::vector<LayerSpec> layers;
-  std::vector<BlockOp> ops;  ///< its forward pass
+  std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
+};
+
+/// A parameter that several blocks use. In different stages each has a copy, and their gradients are added up.
+struct SharedParameter {
+  std::string name;
+  std::vector<BlockId> blocks;  ///< ascending
 };
 
 struct ModelSpec {
@@ -51,8 +59,10 @@ struct ModelSpec {
   int classes = 0;
   Shape input;  ///< of one sample: [C,H,W], [features], or [T] for a network of tokens
   std::vector<BlockSpec> blocks;
-  std::int64_t vocabulary = 0;  ///< inputs are integers from 0 to one below it; 0: floating point
-  bool gives_loss = false;      ///< its output is its loss, a scalar
+  std::vector<SharedParameter> shared = {};
+  int least_samples = 1, most_samples = 0;  ///< in a micro-batch; most 0: any number
+  std::int64_t vocabulary = 0;              ///< inputs are integers from 0 to one below it; 0: floating point
+  bool gives_loss = false;                  ///< its output is its loss, a scalar
 
   std::optional<BlockId> find(std::string_view block_name) const;
   std::int64_t parameters() const;

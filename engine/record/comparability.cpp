@@ -87,7 +87,7 @@ std::string differenceWords(const SettingDifference& difference) {
 
 RunWork workOf(const Experiment& experiment) {
   const DataConfig& data = experiment.data;
-  return {experiment.model.arch,
+  return {experiment.model.title(),
           experiment.model.classes,
           toWord(data.source),
           data.path,

@@ -85,6 +85,7 @@ std::string fileName(const std::string& path) { return std::filesystem::path(pat
 std::string rankAgreement(const Experiment& experiment, const AgreedOptions& options) {
   Experiment shared = experiment;
   shared.data.path = fileName(shared.data.path);
+  if (shared.model.file) shared.model.file = fileName(*shared.model.file);
   if (shared.model.weights) shared.model.weights = fileName(*shared.model.weights);
   Json all = Json::object();
   all["version"] = lanelabVersion();

@@ -33,6 +33,11 @@ struct Action {
   auto operator<=>(const Action&) const = default;
 };
 
+/// Whole, or the weight part: after the last of these a stage has its gradients.
+constexpr bool endsBackward(ActionKind kind) {
+  return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
+}
+
 std::string toString(const Action& action);                ///< "0F1"; an update is "0U"
 std::optional<Action> parseAction(std::string_view text);  ///< nothing when it is no action
 
@@ -45,6 +50,7 @@ struct Schedule {
   int micro_batches = 0;
   ActionRows lanes;
   int replicas = 1;            ///< copies of all stages, each with as many of the micro-batches (replicas.h)
+  bool updates_last = false;   ///< each lane updates when all of its backwards are done
   bool first_updates = false;  ///< only replica 0 has weights to update; the others copy them each step
   bool operator==(const Schedule&) const = default;
 };

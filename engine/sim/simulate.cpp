@@ -112,21 +112,21 @@ class StepSimulation {
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
   void addUpdates() {
-    const auto endsBackward = [](ActionKind kind) {
-      return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
-    };
     for (std::size_t lane = 0; lane < m_rows.size(); ++lane) {
       std::vector<int> backwards_left(m_stages.size(), 0);
       for (const Action& action : m_schedule.lanes[lane])
         backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
+      ActionRows::value_type last;
       for (const Action& action : m_schedule.lanes[lane]) {
         m_rows[lane].push_back(action);
         const bool updates = !m_schedule.first_updates || replicaOf(m_schedule, action.micro_batch) == 0;
         if (endsBackward(action.kind) && updates && --backwards_left[action.stage.index()] == 0 &&
             m_whole[action.stage.index()].update > 0) {
-          m_rows[lane].push_back({action.stage, ActionKind::Update, MicroBatchId(0)});
+          (m_schedule.updates_last ? last : m_rows[lane])
+              .push_back({action.stage, ActionKind::Update, MicroBatchId(0)});
         }
       }
+      m_rows[lane].insert(m_rows[lane].end(), last.begin(), last.end());
     }
   }
 

@@ -16,7 +16,7 @@ SIMULATE = PLAN + " engine/sim profiler/trace"
 RUN = PLAN + " engine/lanes engine/record profiler/trace profiler/analysis"
 STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
 DEVICE = PLAN + " engine/exported engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
-TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/data engine/torch/record"
+TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
 TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
 SCREEN = STUDY + " ui ui/look ui/export"
@@ -27,7 +27,7 @@ ARROWS = {
     "engine/exported": "base engine/files engine/model",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/model engine/placement",
-    "engine/experiment": "base engine/model engine/placement engine/schedule",
+    "engine/experiment": "base engine/model engine/placement engine/schedule engine/exported",
     "engine/memory": "base engine/model engine/placement engine/schedule engine/experiment",
     "engine/sim": PLAN + " profiler/trace",
     "engine/lanes": PLAN + " profiler/trace",
@@ -42,7 +42,7 @@ ARROWS = {
     "engine/torch/nn": DEVICE + " engine/torch/devices",
     "engine/torch/graph": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/files": DEVICE + " engine/torch/devices engine/torch/nn",
-    "engine/torch/data": DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files",
+    "engine/torch/data": DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph",
     "engine/torch/record": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/lanes": TORCH,
     "engine/torch/train": TORCH + " engine/torch/lanes",

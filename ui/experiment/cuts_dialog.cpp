@@ -97,7 +97,7 @@ void CutsDialog::refresh() {
   if (!kept) {
     return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes. Measuring takes about a "
                                 "minute; the times are stored.")
-                                 .arg(look::shownName(experiment.model.arch)),
+                                 .arg(look::shownName(experiment.model.title())),
                              true);
   }
   const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
@@ -147,7 +147,7 @@ void CutsDialog::askForMeasurement(const QString& why, bool possible) {
 void CutsDialog::measure() {
   m_measure->setEnabled(false);
   m_headline->setText(tr("Measuring the blocks of %1. The times are stored for later.")
-                          .arg(look::shownName(m_document.experiment().model.arch)));
+                          .arg(look::shownName(m_document.experiment().model.title())));
   m_measuring.run([this, resolution = m_document.resolution(),
                    modes = m_document.active()->modes()](const WorkControl& control) -> LongWork::Then {
     ProfileOptions options;

@@ -2,27 +2,53 @@
 #include "engine/torch/data/training_inputs.h"
 
 #include "base/stop_point.h"
+#include "engine/torch/data/exported_inputs.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 
-Result<TensorMap> initialWeights(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
+namespace {
+
+Result<TensorMap> weightsOfFile(const std::string& file, const std::vector<TensorSlot>& slots) {
+  Result<TensorMap> weights = readWeights(file);
+  if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
+  return matchWeights(slots, std::move(*weights), "model.weights: " + file);
+}
+
+Result<InitialNetwork> ownNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
   const Result<NetworkBlocks> blocks = makeBlocks(spec);
   if (!blocks.ok()) return blocks.error();
-  if (!model.weights) return drawInitialWeights(*blocks, seed);
-  Result<TensorMap> weights = readWeights(*model.weights);
-  if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
-  return matchWeights(slotsOf(*blocks), std::move(*weights), "model.weights: " + *model.weights);
+  if (!model.weights) return InitialNetwork{drawInitialWeights(*blocks, seed)};
+  Result<TensorMap> weights = weightsOfFile(*model.weights, slotsOf(*blocks));
+  if (!weights.ok()) return weights.error();
+  return InitialNetwork{std::move(*weights)};
+}
+
+}  // namespace
+
+Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
+  if (!model.file) return ownNetwork(spec, model, seed);
+  Result<ExportedInputs> exported = loadExported(model);
+  if (!exported.ok()) return Error::badInput("model.file: {}", exported.error());
+  const auto whole = exported->modules(spec, BlockId{0}, BlockId{spec.blocks.size()});
+  if (!whole.ok()) return Error::badInput("model.file: {}", whole.error());
+  if (model.weights) {
+    Result<TensorMap> weights = weightsOfFile(*model.weights, (*whole)->slots());
+    if (!weights.ok()) return weights.error();
+    exported->weights = std::move(*weights);
+  }
+  return InitialNetwork{std::move(exported->weights), std::move(exported->modules)};
 }
 
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec) {
   try {
-    Result<TensorMap> weights = initialWeights(spec, experiment.model, experiment.training.seed);
-    if (!weights.ok()) return weights.error();
+    Result<InitialNetwork> network = initialNetwork(spec, experiment.model, experiment.training.seed);
+    if (!network.ok()) return network.error();
     Result<Dataset> data = Dataset::load(experiment);
     if (!data.ok()) return data.error();
-    return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(*data), std::move(*weights)});
+    return std::make_shared<const TrainingInputs>(
+        TrainingInputs{std::move(*data), std::move(network->weights), std::move(network->modules)});
   } catch (const Stopped&) {
     return Error::cancelled();
   } catch (const std::exception& error) {

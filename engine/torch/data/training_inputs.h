@@ -20,7 +20,13 @@ struct TrainingInputs {
 /// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and fix.
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec);
 
-/// The initial weights alone. Errors (BadInput) name the file of model.weights.
-Result<TensorMap> initialWeights(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed);
+/// The network of an experiment before its first step.
+struct InitialNetwork {
+  TensorMap weights;  ///< parameters and buffers by the names of the modules' slots
+  StageModuleFactory modules = makeStageModule;
+};
+
+/// The network alone, without data. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.
+Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed);
 
 }  // namespace lanelab

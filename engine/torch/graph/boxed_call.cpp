@@ -55,8 +55,8 @@ c10::IValue wrappedNumber(const c10::IValue& number) {
   return tensor;
 }
 
-c10::IValue intsOf(GraphFrame& frame, const std::vector<IntArgument>& given) {
-  c10::List<std::int64_t> list;
+std::vector<std::int64_t> intsOf(GraphFrame& frame, const std::vector<IntArgument>& given) {
+  std::vector<std::int64_t> list;
   list.reserve(given.size());
   for (const IntArgument& each : given) {
     const auto* const value = std::get_if<ValueId>(&each);
@@ -96,6 +96,12 @@ at::MemoryFormat memoryFormatOf(int format) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> integersOf(GraphFrame& frame, const ExportedArgument& argument) {
+  if (const auto* const mixed = std::get_if<std::vector<IntArgument>>(&argument)) return intsOf(frame, *mixed);
+  const auto* const constant = std::get_if<std::vector<std::int64_t>>(&argument);
+  return constant ? *constant : std::vector<std::int64_t>();
+}
 
 BoxedCall::BoxedCall(const ExportedNode& node, const CallTarget& target)
     : m_node(&node), m_target(target), m_operator(operatorOf(node)) {

@@ -32,6 +32,9 @@ struct GraphFrame {
   torch::jit::Stack stack;  ///< of the call in progress, whose memory the next one uses again
 };
 
+/// Of an argument that is a list of integers and sizes; empty for other kinds.
+std::vector<std::int64_t> integersOf(GraphFrame& frame, const ExportedArgument& argument);
+
 /// Where and in which type the calls of a lane compute.
 struct CallTarget {
   at::Device device = at::kCPU;

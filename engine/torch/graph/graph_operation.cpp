@@ -6,6 +6,7 @@
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/reshape.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/nested_graph.h"
+#include "engine/torch/nn/random_seed.h"
 
 namespace lanelab {
 
@@ -59,6 +61,23 @@ class PlainOperation final : public GraphOperation {
   BoxedCall m_call;
   RandomStream m_random;
   std::optional<std::size_t> m_training, m_generator;  ///< places of these arguments
+};
+
+/// view() as reshape(): on a lane, tensors may be laid out in another way than when the graph was exported.
+class ViewOperation final : public GraphOperation {
+ public:
+  explicit ViewOperation(const ExportedNode& node)
+      : m_input(requiredValue(node, "self")), m_output(node.outputs.at(0).value()), m_size(argumentOf(node, "size")) {
+    if (!m_size) refuseCall(node, "the file lacks its argument \"size\"");
+  }
+
+  void run(GraphFrame& frame, const GraphPass&) override {
+    frame[m_output] = at::reshape(frame[m_input].toTensor(), integersOf(frame, *m_size));
+  }
+
+ private:
+  ValueId m_input, m_output;
+  const ExportedArgument* m_size;
 };
 
 class DropoutOperation final : public GraphOperation {
@@ -164,13 +183,6 @@ bool drawsUnseen(const ExportedNode& node, const BoxedCall& call) {
 
 }  // namespace
 
-std::uint64_t mixedSeed(std::uint64_t seed, std::uint64_t number) {
-  std::uint64_t z = seed + (number + 1) * 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31U);
-}
-
 std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size_t number,
                                              const OperationOptions& options) {
   if (isAssertion(node.target)) return nullptr;
@@ -183,6 +195,7 @@ std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size
     return std::make_unique<DropoutOperation>(node, std::move(random), true, name.ends_with("_.default"));
   if (name == "aten.scaled_dot_product_attention.default" && numberOr(node, "dropout_p").value_or(0) > 0)
     return std::make_unique<DroppingAttention>(node, std::move(random));
+  if (name == "aten.view.default") return std::make_unique<ViewOperation>(node);
   BoxedCall call(node, options.target);
   if (drawsUnseen(node, call))
     refuseCall(node, "its random numbers cannot be repeated; set its dropout to 0, or use nn.Dropout");

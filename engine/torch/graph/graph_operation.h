@@ -40,9 +40,6 @@ struct OperationOptions {
 std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size_t number,
                                              const OperationOptions& options);
 
-/// A number that is not predictable: what several numbers mixed give (SplitMix64: Steele, Lea, Flood 2014).
-std::uint64_t mixedSeed(std::uint64_t seed, std::uint64_t number);
-
 /// A generator of the device for random calls.
 at::Generator generatorOn(at::Device device);
 

@@ -10,6 +10,7 @@
 
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/graph_program.h"
+#include "engine/torch/nn/random_seed.h"
 
 namespace lanelab {
 

@@ -10,7 +10,7 @@
 namespace lanelab {
 
 LaneStages::LaneStages(const TrainingJob& job, LaneId lane, int replica, DeviceLane& device)
-    : m_job(job), m_device(device) {
+    : m_job(job), m_replica(replica), m_device(device) {
   withPlainErrors([&] {
     const StageLanes lanes = m_job.plan.stageLanes();
     for (const Stage& stage : m_job.plan.stages) {
@@ -30,8 +30,8 @@ void LaneStages::beginRepeat() {
   for (auto& [id, stage] : m_stages) stage.beginRepeat(m_job.inputs->weights);
 }
 
-void LaneStages::beginStep() {
-  for (auto& [id, stage] : m_stages) stage.network().beginStep();
+void LaneStages::beginStep(int step) {
+  for (auto& [id, stage] : m_stages) stage.beginStep(stepSeed(m_job.experiment.training.seed, step, m_replica));
 }
 
 template <class TensorsOf>

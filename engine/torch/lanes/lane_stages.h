@@ -21,7 +21,7 @@ class LaneStages {
   bool holdsLast() const { return m_stages.rbegin()->first.index() + 1 == m_job.plan.stages.size(); }
 
   void beginRepeat();
-  void beginStep();
+  void beginStep(int step);
 
   NamedTensors weights() const;
   /// All that a checkpoint needs of this lane.
@@ -38,6 +38,7 @@ class LaneStages {
   NamedTensors onHost(const TensorsOf& tensorsOf) const;
 
   const TrainingJob& m_job;
+  const int m_replica;
   DeviceLane& m_device;
   std::map<StageId, TrainedStage> m_stages;
 };

@@ -2,6 +2,7 @@
 // What computes one stage on one lane, with its optimizer.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class StageNetwork {
   StageNetwork(std::unique_ptr<StageModule> module, const TrainingConfig& training, const TrainingModes& modes,
                const TensorMap& weights, at::Device device);
 
+  /// Before each forward in training.
+  void seed(std::uint64_t of_micro_batch) { m_module->beginMicroBatch(of_micro_batch); }
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   TensorList forward(const TensorList& inputs, BlockRecorder& recorder);

@@ -32,7 +32,8 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
       m_blocks(*m_device),
       m_clock(*m_device),
       m_stages(*m_job, m_lane, m_replica, *m_device),
-      m_strategy(makeLaneStrategy({*m_job, m_lane, m_replica, m_stages, *m_device, m_replica_spans})) {}
+      m_strategy(makeLaneStrategy({*m_job, m_lane, m_replica, m_stages, *m_device, m_replica_spans})),
+      m_ties(*m_job, m_stages) {}
 
 void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
   withPlainErrors([&] {
@@ -73,9 +74,10 @@ TimeRange TorchLaneWorker::beginStep(const StepCommand& command) {
     const LaunchScope scope(m_collector, stepOwner(m_lane, m_step));
     m_inputs.clear();
     m_clock.beginStep();
-    m_stages.beginStep();
+    m_stages.beginStep(m_step);
     m_strategy.head->loss().beginStep();
     m_strategy.replicas->beginStep();
+    m_ties.beginStep();
     const TimeRange waited = loadRows();
     m_device->finish();
     return waited;
@@ -102,13 +104,16 @@ bool TorchLaneWorker::awaitInput(const Packet& input) {
 
 bool TorchLaneWorker::awaitOthers(const Action& action) {
   return withPlainErrors([&] {
-    return m_strategy.replicas->await({action.stage, action.kind, m_strategy.rows->own(action.micro_batch)});
+    const bool joined =
+        m_strategy.replicas->await({action.stage, action.kind, m_strategy.rows->own(action.micro_batch)});
+    return (action.kind == ActionKind::Update && m_ties.await(action.stage)) || joined;
   });
 }
 
 /// Others may wait for this lane, and then learn that it is gone.
 void TorchLaneWorker::abandonStep(const std::string& why) {
   m_strategy.replicas->leave();
+  m_ties.leave();
   if (m_peers) m_peers->abandon(why);
 }
 
@@ -117,6 +122,7 @@ Packet TorchLaneWorker::perform(const Action& action, Packet input) {
     m_blocks.beginAction(action);
     const LaunchScope scope(m_collector, actionOwner(m_lane, m_step, action));
     TensorList results = compute(action, m_strategy.rows->own(action.micro_batch), input);
+    if (endsBackward(action.kind)) m_ties.afterBackward(action.stage);
     m_blocks.endAction();
     return results.empty() ? nullptr : std::make_shared<SentTensors>(m_device->send(std::move(results)));
   });

@@ -11,6 +11,7 @@
 #include "engine/torch/devices/device_lane.h"
 #include "engine/torch/lanes/lane_stages.h"
 #include "engine/torch/lanes/lane_strategy.h"
+#include "engine/torch/lanes/lane_ties.h"
 #include "engine/torch/record/block_recorder.h"
 #include "profiler/collect/collector.h"
 
@@ -101,6 +102,7 @@ class TorchLaneWorker final : public LaneWorker {
   DeviceActionClock m_clock;
   LaneStages m_stages;
   LaneStrategy m_strategy;
+  LaneTies m_ties;
   std::shared_ptr<Peers> m_peers;
   Collector* m_collector = nullptr;
   int m_step = 0;

@@ -39,6 +39,11 @@ void TrainedStage::beginRepeat(const TensorMap& weights) {
   m_network.restart(weights);
 }
 
+void TrainedStage::beginStep(std::uint64_t seed) {
+  m_seed = seed;
+  m_network.beginStep();
+}
+
 void TrainedStage::makeLeaves(TensorList& inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].is_floating_point() && m_network.differentiable(i)) inputs[i] = inputs[i].detach().requires_grad_();
@@ -50,6 +55,7 @@ TensorList TrainedStage::forward(MicroBatchId k, TensorList inputs, LossHead& he
   InFlight& flight = m_flights[k.index()];
   flight = {std::move(inputs)};
   const at::AutoGradMode with_graph(!m_recomputes);
+  seed(k);
   TensorList outputs = flight.inputs.empty() ? TensorList() : m_network.forward(flight.inputs, recorder);
   if (m_last) outputs = {head.forward(k, outputs.empty() ? at::Tensor() : outputs.front())};
   if (!m_recomputes) flight.outputs = outputs;
@@ -65,6 +71,7 @@ TensorList TrainedStage::backward(Part part, MicroBatchId k, const std::function
   InFlight flight = std::exchange(m_flights[k.index()], {});
   const at::Tensor of_loss = m_last ? head.gradient() : at::Tensor();
   if (flight.inputs.empty()) return {};
+  seed(k);
   TensorList outputs = m_recomputes ? m_network.forwardAgain(flight.inputs, recorder) : std::move(flight.outputs);
   if (m_recomputes && m_last) outputs = {head.forwardAgain(k, outputs.front())};
   if (m_last) {

@@ -2,6 +2,7 @@
 // One stage in training on one lane: its network, and each micro-batch between its forward and its backward.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "engine/torch/lanes/stage_network.h"
 #include "engine/torch/lanes/training_job.h"
 #include "engine/torch/nn/deferred_weights.h"
+#include "engine/torch/nn/random_seed.h"
 
 namespace lanelab {
 
@@ -24,6 +26,9 @@ namespace lanelab {
 class TrainedStage {
  public:
   TrainedStage(const Stage& stage, const TrainingJob& job, at::Device device);
+
+  /// Without gradients; `seed` is that of the step (random_seed.h).
+  void beginStep(std::uint64_t seed);
 
   StageNetwork& network() { return m_network; }
   const StageNetwork& network() const { return m_network; }
@@ -50,10 +55,12 @@ class TrainedStage {
   };
 
   void makeLeaves(TensorList& inputs) const;
+  void seed(MicroBatchId k) { m_network.seed(mixedSeed(m_seed, static_cast<std::uint64_t>(k.value))); }
 
   StageNetwork m_network;
   bool m_first, m_last;  ///< of the model
   bool m_recomputes;
+  std::uint64_t m_seed = 0;
   std::vector<InFlight> m_flights;         ///< by micro-batch
   std::vector<DeferredWeights> m_weights;  ///< between a micro-batch's input part and its weight part
 };

@@ -9,6 +9,7 @@
 #include "engine/torch/data/training_inputs.h"
 #include "engine/torch/lanes/data_parallel_exchange.h"
 #include "engine/torch/lanes/peers.h"
+#include "engine/torch/lanes/tied_gradients.h"
 
 namespace lanelab {
 
@@ -21,6 +22,7 @@ struct TrainingJob {
   std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
   PeersFactory peers = {};  ///< join the replicas of ddp, and reach lanes of other processes; may be empty
   std::shared_ptr<DataParallelExchange> exchange = nullptr;  ///< of data-parallel, else null
+  std::shared_ptr<TiedGradients> ties = nullptr;             ///< null where no parameter is in several stages
 };
 
 }  // namespace lanelab

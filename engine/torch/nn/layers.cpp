@@ -11,17 +11,20 @@ namespace lanelab {
 
 namespace {
 
-constexpr double kMomentum = 0.1, kEpsilon = 1e-5;
-
 // No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors
 // (pytorch#80259).
 at::Tensor normalised(const NormLayer& norm, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& var,
                       bool training, double momentum) {
-  return at::batch_norm(x, norm.weight, norm.bias, mean, var, training, momentum, kEpsilon, /*cudnn_enabled=*/false);
+  return at::batch_norm(x, norm.weight, norm.bias, mean, var, training, momentum, norm.epsilon,
+                        /*cudnn_enabled=*/false);
 }
 
-void move(at::Tensor& running, const at::Tensor& batch) {
-  running.copy_(running.to(at::kDouble).mul_(1 - kMomentum).add_(batch, kMomentum));
+void move(at::Tensor& running, const at::Tensor& batch, double momentum) {
+  running.copy_(running.to(at::kDouble).mul_(1 - momentum).add_(batch, momentum));
+}
+
+void countOne(NormLayer& norm) {
+  if (norm.count.defined()) norm.count.add_(1);
 }
 
 }  // namespace
@@ -43,10 +46,10 @@ std::vector<TensorSlot> NormLayer::slots(const std::string& prefix) {
 }
 
 at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
-  if (!training) return normalised(*this, x, mean, var, false, kMomentum);
+  if (!training) return normalised(*this, x, mean, var, false, momentum);
   switch (statistics) {
-    case NormStatistics::MoveEachTime: count.add_(1); return normalised(*this, x, mean, var, true, kMomentum);
-    case NormStatistics::LeaveAlone: return normalised(*this, x, {}, {}, true, kMomentum);
+    case NormStatistics::MoveEachTime: countOne(*this); return normalised(*this, x, mean, var, true, momentum);
+    case NormStatistics::LeaveAlone: return normalised(*this, x, {}, {}, true, momentum);
     case NormStatistics::Collect: break;
   }
   // With a momentum of 1 the kernel itself leaves the micro-batch's statistics.
@@ -67,9 +70,9 @@ void NormLayer::commit() {
     values += added;
     batch_mean.add_(apart, added / values);
   }
-  move(mean, batch_mean);
-  move(var, squares.div_(values - 1));
-  count.add_(1);
+  move(mean, batch_mean, momentum);
+  move(var, squares.div_(values - 1), momentum);
+  countOne(*this);
   collected.clear();
 }
 

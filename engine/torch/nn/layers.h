@@ -22,7 +22,7 @@ struct ConvLayer {
   at::Tensor forward(const at::Tensor& x) const;
 };
 
-/// BatchNorm2d with eps 1e-5 and momentum 0.1: normalises a micro-batch by its own statistics in training, whatever
+/// A batch norm: normalises a micro-batch by its own statistics in training, whatever
 /// `statistics` says.
 ///
 /// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults suggested: the variance is
@@ -30,8 +30,9 @@ struct ConvLayer {
 /// cancels nothing (Chan, Golub, LeVeque 1979).
 struct NormLayer {
   std::int64_t channels;
-  at::Tensor weight, bias, mean, var, count;
+  at::Tensor weight, bias, mean, var, count;  ///< without the first two it only normalises; the last may be missing
   NormStatistics statistics = NormStatistics::MoveEachTime;
+  double momentum = 0.1, epsilon = 1e-5;  ///< BatchNorm2d's own
 
   std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x, bool training);

@@ -6,6 +6,7 @@
 // knows nothing of lanes, micro-batches and optimizers.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -43,6 +44,10 @@ class StageModule {
   /// Whether a floating-point value from the stage before depends on a parameter, so that its gradient goes back. Not
   /// asked of the model's own inputs.
   virtual bool differentiable(std::size_t /*input*/) const { return true; }
+
+  /// Before each forward in training, also a repeated one: seeds its random numbers, of which equal seeds give equal
+  /// ones.
+  virtual void beginMicroBatch(std::uint64_t /*seed*/) {}
 
   /// Parameters and buffers in the order of state_dict(), with empty tensors at first.
   virtual const std::vector<TensorSlot>& slots() const = 0;

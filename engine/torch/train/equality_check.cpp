@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/stop_point.h"
+#include "engine/placement/tied_stages.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
@@ -48,7 +49,8 @@ PlainOrder orderOf(const VariantPlan& plan) {
 }
 
 /// Lanes of the CPU with one thread, and sums in an order that is known.
-bool bitwiseWanted(const Experiment& experiment, const VariantPlan& plan) {
+bool bitwiseWanted(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) {
+  if (!tiedStages(model, plan.stages).empty()) return false;
   const auto oneThread = [&](LaneId id) {
     const LaneConfig& lane = experiment.lanes[id.index()];
     return lane.device.isCpu() && lane.threads == 1;
@@ -104,23 +106,28 @@ class Check {
     m_inputs = *inputs;
     const auto& variants = m_resolution.variants();
     const bool all_bitwise = std::all_of(variants.begin(), variants.end(), [&](const ResolvedVariant& variant) {
-      return bitwiseWanted(m_experiment, *variant.plan());
+      return bitwiseWanted(m_experiment, m_spec, *variant.plan());
     });
     return all_bitwise ? Status() : startDamped();
   }
 
   Status startDamped() {
-    const Result<NetworkBlocks> blocks = makeBlocks(m_spec);
-    if (!blocks.ok()) return blocks.error();
-    TrainingInputs damped = *m_inputs;
-    damp(*blocks, damped.weights);
-    m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
+    std::string note =
+        "Variants with a GPU lane, several threads per lane, more than two ddp replicas or a parameter in several "
+        "stages round differently from one thread, so they are held within a relative difference of 0.001 per tensor "
+        "(0.05 in bf16 and tf32) instead of "
+        "bitwise, and all trainings start with ";
+    if (!m_experiment.model.file) {
+      const Result<NetworkBlocks> blocks = makeBlocks(m_spec);
+      if (!blocks.ok()) return blocks.error();
+      TrainingInputs damped = *m_inputs;
+      damp(*blocks, damped.weights);
+      m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
+      note += "residual branches damped to 0.1 at ";
+    }
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
-    m_report.notes.push_back(
-        "Variants with a GPU lane, several threads per lane or more than two ddp replicas round differently from one "
-        "thread, so they are held within a relative difference of 0.001 per tensor (0.05 in bf16 and tf32) instead of "
-        "bitwise, and all trainings start with residual branches damped to "
-        "0.1 at a learning rate of at most 0.001: a fresh ResNet would magnify rounding.");
+    m_report.notes.push_back(note + "a learning rate of at most 0.001: " +
+                             (m_experiment.model.file ? "large steps" : "a fresh ResNet") + " would magnify rounding.");
     return {};
   }
 
@@ -204,7 +211,7 @@ class Check {
                             plan.micro_batches.split_size,
                             plan.micro_batches.count(),
                             plan.replicas(),
-                            bitwiseWanted(m_experiment, plan),
+                            bitwiseWanted(m_experiment, m_spec, plan),
                             plan.modes.precision == Precision::Fp32 ? kEqualityTolerance : kCoarseTolerance,
                             true,
                             {}};

@@ -10,6 +10,7 @@
 
 #include "engine/experiment/learning_rate.h"
 #include "engine/placement/micro_batches.h"
+#include "engine/torch/nn/random_seed.h"
 #include "engine/torch/nn/training_loss.h"
 
 namespace lanelab {
@@ -77,7 +78,8 @@ class PlainNetwork {
     });
   }
 
-  at::Tensor forward(const at::Tensor& inputs) {
+  at::Tensor forward(const at::Tensor& inputs, std::uint64_t seed) {
+    m_module->beginMicroBatch(seed);
     const at::Tensor x = inputs.is_floating_point() ? inputs.to(m_type) : inputs;
     return m_module->forward({x}, /*training=*/true, nullptr).front();
   }
@@ -165,7 +167,7 @@ class Reference {
     }
     const StepRows rows = rowsOfStep(m_experiment.data, m_inputs.data.size(), step);
     const Samples batch = m_inputs.data.rows(rows.begin, rows.count);
-    const double loss = m_order.gathered ? gathered(batch) : averaged(batch);
+    const double loss = m_order.gathered ? gathered(batch, step) : averaged(batch, step);
     m_networks.front()->update(step);
     return loss;
   }
@@ -173,28 +175,32 @@ class Reference {
   void store(PlainResult& result) { m_networks.front()->store(result); }
 
  private:
-  double averaged(const Samples& batch) {
+  std::uint64_t seedOf(int step, int replica) const { return stepSeed(m_experiment.training.seed, step, replica); }
+
+  double averaged(const Samples& batch, int step) {
     const int replicas = m_order.replicas;
     double loss = 0;
     for (int r = 0; r < replicas; ++r) {
       const auto rowsOf = [&](const at::Tensor& all) {
         return replicas == 1 ? all : all.slice(0, r, all.size(0), replicas);
       };
-      loss += accumulated(*m_networks[static_cast<std::size_t>(r)], {rowsOf(batch.inputs), rowsOf(batch.targets)});
+      loss += accumulated(*m_networks[static_cast<std::size_t>(r)], {rowsOf(batch.inputs), rowsOf(batch.targets)},
+                          seedOf(step, r));
     }
     if (replicas > 1) addUp(1.0 / replicas);
     return loss / replicas;
   }
 
   /// The loss of a network on its rows; its gradients are kept.
-  double accumulated(PlainNetwork& network, const Samples& rows) {
+  double accumulated(PlainNetwork& network, const Samples& rows, std::uint64_t seed) {
     const MicroBatches planned{(m_experiment.data.batch + m_order.replicas - 1) / m_order.replicas, m_order.split_size};
     const MicroBatches split = planned.ofBatch(static_cast<int>(rows.inputs.size(0)));
     double sum = 0;
     for (MicroBatchId k{0}; k.value < split.count(); ++k.value) {
       const auto part = [&](const at::Tensor& all) { return all.narrow(0, split.begin(k), split.size(k)); };
-      const at::Tensor loss =
-          weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
+      const at::Tensor output =
+          network.forward(part(rows.inputs), mixedSeed(seed, static_cast<std::uint64_t>(k.value)));
+      const at::Tensor loss = weightedLoss(m_loss, output.to(at::kFloat), part(rows.targets), split.weight(k));
       loss.backward();
       network.collectGradients();
       sum += loss.item<double>();
@@ -202,11 +208,11 @@ class Reference {
     return sum;
   }
 
-  double gathered(const Samples& batch) {
+  double gathered(const Samples& batch, int step) {
     const std::vector<at::Tensor> chunks = batch.inputs.chunk(m_order.replicas);
     std::vector<at::Tensor> outputs, leaves;
     for (std::size_t r = 0; r < chunks.size(); ++r) {
-      outputs.push_back(m_networks[r]->forward(chunks[r]));
+      outputs.push_back(m_networks[r]->forward(chunks[r], mixedSeed(seedOf(step, static_cast<int>(r)), 0)));
       leaves.push_back(outputs.back().detach());
     }
     const at::Tensor all = at::cat(leaves).requires_grad_();

@@ -94,10 +94,10 @@ class TorchExecutor final : public Executor {
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
     if (const Status data = Dataset::check(experiment, warnings); !data.ok()) return data;
-    if (!experiment.model.weights) return {};
+    if (!experiment.model.weights && !experiment.model.file) return {};
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
-    const Result<TensorMap> weights = initialWeights(resolution.model(), experiment.model, experiment.training.seed);
-    return weights.ok() ? Status() : Status(weights.error());
+    const auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
+    return network.ok() ? Status() : Status(network.error());
   }
 
   Result<std::int64_t> trainingRows(const Experiment& experiment) const override {

@@ -232,6 +232,7 @@ class LaneSession final : public TorchSession {
 
   /// Anew for each repeat, since one that failed has parted them.
   Status joinReplicas() {
+    if (m_job->ties) m_job->ties->open();
     if (m_job->plan.replicas() == 1 && !m_job->exchange && !m_peers) return {};
     if (m_job->exchange) m_job->exchange->open();
     const std::shared_ptr<Peers> peers =
@@ -431,6 +432,8 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   } else if (replicas > 1 && !own->peers) {
     return Error::failed("The variant \"{}\" joins replicas, and nothing here can do that.", own->plan.name);
   }
+  if (TiedStages tied = tiedStages(own->model, own->plan.stages); !tied.empty())
+    own->ties = std::make_shared<TiedGradients>(std::move(tied));
   const std::shared_ptr<Peers> peers = peersOf(*own);
   auto session = std::make_unique<LaneSession>(std::move(own), peers);
   if (const Status started = session->start(); !started.ok()) return started.error();

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/data/exported_inputs.h"
+
+#include <utility>
+
+#include "engine/exported/exported_network.h"
+#include "engine/exported/weight_ties.h"
+#include "engine/torch/files/exported_weights.h"
+#include "engine/torch/graph/graph_stage.h"
+
+namespace lanelab {
+
+Result<ExportedInputs> loadExported(const ModelConfig& model) {
+  const auto network = openExported(model.file.value_or(""), model.blocks.value_or(BlockChoice{}));
+  if (!network.ok()) return network.error();
+  Result<TensorMap> tensors = readExportedWeights((*network)->path, (*network)->program);
+  if (!tensors.ok()) return tensors.error();
+  ExportedInputs inputs;
+  TensorMap constants;
+  const std::map<ValueId, std::string> names = heldNames((*network)->program);
+  for (const ExportedInput& input : (*network)->program.graph.inputs) {
+    if (input.kind == ExportedInput::Kind::User || names.at(input.value) != input.name) continue;
+    (input.kind == ExportedInput::Kind::Constant ? constants : inputs.weights)[input.name] = tensors->at(input.name);
+  }
+  inputs.modules = graphStages(*network, std::move(constants));
+  return inputs;
+}
+
+}  // namespace lanelab

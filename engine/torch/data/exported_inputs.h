@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What training needs of an exported network: its weights, and what makes its stages.
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/torch/nn/initial_weights.h"
+#include "engine/torch/nn/stage_module.h"
+
+namespace lanelab {
+
+struct ExportedInputs {
+  TensorMap weights;  ///< parameters and buffers; of tied ones the first, views of the file (exported_weights.h)
+  StageModuleFactory modules;
+};
+
+/// Of model.file. Errors (BadInput) begin with the file.
+Result<ExportedInputs> loadExported(const ModelConfig& model);
+
+}  // namespace lanelab

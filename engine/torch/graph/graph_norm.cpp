@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/graph/graph_norm.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/exported/operator_traits.h"
+#include "engine/torch/graph/graph_arguments.h"
+
+namespace lanelab {
+
+namespace {
+
+at::Tensor tensorOr(GraphFrame& frame, std::optional<ValueId> value) {
+  return value ? frame[*value].toTensor() : at::Tensor();
+}
+
+const ExportedInput* bufferOf(const ExportedGraph& graph, ValueId value) {
+  const auto found = std::ranges::find(graph.inputs, value, &ExportedInput::value);
+  return found != graph.inputs.end() && found->kind == ExportedInput::Kind::Buffer ? &*found : nullptr;
+}
+
+/// "layer1.bn1." of "layer1.bn1.running_mean".
+std::string ownerOf(const std::string& name) { return name.substr(0, name.rfind('.') + 1); }
+
+bool countsBatches(const ExportedNode& node, const ExportedInput& buffer) {
+  return node.target == "aten.add_.Tensor" && buffer.name.ends_with("num_batches_tracked");
+}
+
+}  // namespace
+
+GraphNorm::GraphNorm(const ExportedNode& node)
+    : m_input(requiredValue(node, "input")),
+      m_weight(valueOr(node, "weight")),
+      m_bias(valueOr(node, "bias")),
+      m_mean(valueOr(node, "running_mean")),
+      m_var(valueOr(node, "running_var")),
+      m_output(node.outputs.at(0).value()),
+      m_training(flagOr(node, "training", false)),
+      m_moves(m_training && m_mean && m_var) {
+  m_layer.momentum = requiredNumber(node, "momentum");
+  m_layer.epsilon = requiredNumber(node, "eps");
+}
+
+void GraphNorm::run(GraphFrame& frame, const GraphPass& pass) {
+  const at::Tensor x = frame[m_input].toTensor();
+  m_layer.channels = x.size(1);
+  m_layer.weight = tensorOr(frame, m_weight);
+  m_layer.bias = tensorOr(frame, m_bias);
+  m_layer.mean = tensorOr(frame, m_mean);
+  m_layer.var = tensorOr(frame, m_var);
+  m_layer.count = tensorOr(frame, m_count);
+  // Without running statistics a batch is always normalised by its own.
+  if (!m_mean && !m_moves) m_layer.statistics = NormStatistics::LeaveAlone;
+  frame[m_output] = m_layer.forward(x, !m_mean || (m_training && pass.training));
+}
+
+bool isBatchNorm(const ExportedNode& node) { return node.target == "aten.batch_norm.default"; }
+
+std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const std::vector<std::size_t>& nodes) {
+  std::vector<std::optional<ValueId>> counts;
+  for (const std::size_t i : nodes) {
+    const ExportedNode& node = graph.nodes[i];
+    std::optional<ValueId>& count = counts.emplace_back();
+    if (isBatchNorm(node)) continue;
+    for (const ValueId written : valuesWritten(node)) {
+      const ExportedInput* const buffer = bufferOf(graph, written);
+      if (!buffer) continue;
+      if (!countsBatches(node, *buffer))
+        refuseCall(node, "it changes the buffer " + buffer->name + ", and only batch norms may change buffers");
+      count = written;
+    }
+  }
+  return counts;
+}
+
+std::optional<ValueId> countBeside(const ExportedGraph& graph, ValueId running_mean) {
+  const ExportedInput* const mean = bufferOf(graph, running_mean);
+  if (!mean) return std::nullopt;
+  const std::string name = ownerOf(mean->name) + "num_batches_tracked";
+  const auto found = std::ranges::find(graph.inputs, name, &ExportedInput::name);
+  return found == graph.inputs.end() ? std::nullopt : std::optional(found->value);
+}
+
+}  // namespace lanelab

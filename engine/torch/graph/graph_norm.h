@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Batch norms of an exported graph: what becomes of their running statistics is the stage's choice, not the graph's.
+//
+// A graph that was exported in training counts its batches and moves its statistics in every forward. Here the count is
+// left out of the graph, and both belong to the layer (layers.h).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/exported/exported_graph.h"
+#include "engine/torch/graph/graph_operation.h"
+#include "engine/torch/nn/layers.h"
+
+namespace lanelab {
+
+/// A call of batch_norm. The lane's thread only.
+class GraphNorm final : public GraphOperation {
+ public:
+  /// Throws std::runtime_error with a sentence where the call lacks an argument.
+  explicit GraphNorm(const ExportedNode& node);
+
+  void run(GraphFrame& frame, const GraphPass& pass) override;
+  /// Null where the call has no running statistics, or leaves them alone in training, too.
+  NormLayer* layer() { return m_moves ? &m_layer : nullptr; }
+  /// The buffer that counts its batches.
+  void countIn(ValueId count) { m_count = count; }
+  std::optional<ValueId> runningMean() const { return m_mean; }
+
+ private:
+  ValueId m_input;
+  std::optional<ValueId> m_weight, m_bias, m_mean, m_var, m_count;
+  ValueId m_output;
+  bool m_training, m_moves;
+  NormLayer m_layer{};
+};
+
+bool isBatchNorm(const ExportedNode& node);
+
+/// Of each call that only counts the batches of a batch norm, the buffer of the count, by the call's place in `nodes`;
+/// nothing for other calls. Throws std::runtime_error with a sentence where a call changes a buffer in another way,
+/// which repeated and evaluated forwards could not leave out.
+std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const std::vector<std::size_t>& nodes);
+
+/// The count that belongs to these running statistics, by its name; nothing where they are not counted.
+std::optional<ValueId> countBeside(const ExportedGraph& graph, ValueId running_mean);
+
+}  // namespace lanelab

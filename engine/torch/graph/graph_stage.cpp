@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/graph/graph_stage.h"
+
+#include <ATen/autocast_mode.h>
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "engine/torch/devices/torch_errors.h"
+
+namespace lanelab {
+
+namespace {
+
+/// PyTorch's choice of types for calls in a reduced precision, without its store of converted weights: these are held
+/// in the compute type already.
+class ReducedPrecision {
+ public:
+  explicit ReducedPrecision(const CallTarget& target) : m_device(target.device.type()) {
+    m_on = at::isReducedFloatingType(target.compute);
+    if (!m_on) return;
+    m_was_on = at::autocast::is_autocast_enabled(m_device);
+    m_type = at::autocast::get_autocast_dtype(m_device);
+    m_cached = at::autocast::is_autocast_cache_enabled();
+    set(true, target.compute, false);
+  }
+  ~ReducedPrecision() {
+    if (m_on) set(m_was_on, m_type, m_cached);
+  }
+  ReducedPrecision(const ReducedPrecision&) = delete;
+  ReducedPrecision& operator=(const ReducedPrecision&) = delete;
+
+ private:
+  void set(bool enabled, at::ScalarType type, bool cached) const {
+    at::autocast::set_autocast_enabled(m_device, enabled);
+    at::autocast::set_autocast_dtype(m_device, type);
+    at::autocast::set_autocast_cache_enabled(cached);
+  }
+
+  at::DeviceType m_device;
+  bool m_on = false, m_was_on = false, m_cached = false;
+  at::ScalarType m_type = at::kFloat;
+};
+
+}  // namespace
+
+GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId first, BlockId end,
+                       const TensorMap& constants)
+    : m_network(std::move(network)),
+      m_stage(stageOf(m_network->program, m_network->blocks, first, end)),
+      m_tensors(m_network->program, m_stage, constants),
+      m_block_of(m_network->program.graph.nodes.size()) {
+  const ExportedGraph& graph = m_network->program.graph;
+  const ValueFlow& flow = m_network->blocks.flow;
+  for (const StageNode& node : m_stage.nodes) m_nodes.push_back(node.node);
+  const std::vector<std::optional<ValueId>> counts = batchCounts(graph, m_nodes);
+  std::set<int> written;
+  for (std::size_t i = m_nodes.size(); i-- > 0;) {
+    m_block_of[m_nodes[i]] = m_stage.nodes[i].block;
+    for (const ValueId value : flow.written[m_nodes[i]]) written.insert(flow.storages[value.index()]);
+    if (counts[i]) m_nodes.erase(m_nodes.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (const ValueId value : m_stage.received) m_changed.push_back(written.contains(flow.storages[value.index()]));
+  build({});  // so that what cannot be run is known before a step
+}
+
+void GraphStage::build(const CallTarget& target) {
+  const ExportedProgram& program = m_network->program;
+  m_norms.clear();
+  m_program.emplace(program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()),
+                    OperationOptions{target, generatorOn(target.device), 0, program.batch_symbol},
+                    [this](std::size_t node) { return normOf(node); });
+  for (NormLayer* const norm : m_norms) norm->statistics = m_statistics;
+}
+
+std::unique_ptr<GraphOperation> GraphStage::normOf(std::size_t node) {
+  const ExportedGraph& graph = m_network->program.graph;
+  if (!isBatchNorm(graph.nodes[node])) return nullptr;
+  auto norm = std::make_unique<GraphNorm>(graph.nodes[node]);
+  if (norm->layer()) {
+    m_norms.push_back(norm->layer());
+    if (const auto count = countBeside(graph, *norm->runningMean())) norm->countIn(*count);
+  }
+  return norm;
+}
+
+TensorList GraphStage::forward(const TensorList& inputs, bool training, BlockListener* listener) {
+  const CallTarget target = m_tensors.target(inputs);
+  if (!m_target || m_target->device != target.device || m_target->compute != target.compute) {
+    m_tensors.moveConstantsTo(target.device);
+    build(target);
+    m_target = target;
+  }
+  const GraphPass pass{training, m_seed, batchOf(inputs)};
+  const ReducedPrecision reduced(target);
+  GraphFrame frame = m_program->frameFor(pass);
+  putReceived(frame, inputs);
+  m_tensors.put(frame);
+  runBlocks(frame, pass, listener);
+  TensorList sent;
+  for (const ValueId value : m_stage.sent) sent.push_back(frame[value].toTensor());
+  return sent;
+}
+
+void GraphStage::putReceived(GraphFrame& frame, const TensorList& inputs) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    frame[m_stage.received[i]] = m_changed[i] ? inputs[i].clone() : inputs[i];
+}
+
+void GraphStage::runBlocks(GraphFrame& frame, const GraphPass& pass, BlockListener* listener) {
+  std::optional<BlockId> open;
+  const auto end = [&] {
+    if (open) listener->endForward(madeBy(*open, frame));
+  };
+  for (std::size_t step = 0; step < m_program->steps(); ++step) {
+    const std::optional<BlockId> block = m_block_of[m_program->nodeOf(step)];
+    if (listener && block && block != open) {
+      end();
+      open = block;
+      listener->beginForward(m_network->blocks.blocks[block->index()].name);
+    }
+    m_program->run(step, frame, pass);
+  }
+  if (listener) end();
+}
+
+TensorList GraphStage::madeBy(BlockId block, GraphFrame& frame) const {
+  const ValueFlow& flow = m_network->blocks.flow;
+  TensorList made;
+  for (const ValueId value : m_network->blocks.crossing[block.index() + 1]) {
+    const int maker = flow.makers[value.index()];
+    if (maker == ValueFlow::kInput || m_block_of[static_cast<std::size_t>(maker)] != block) continue;
+    if (frame[value].isTensor()) made.push_back(frame[value].toTensor());
+  }
+  return made;
+}
+
+bool GraphStage::differentiable(std::size_t input) const {
+  return m_network->differentiable[m_stage.received[input].index()];
+}
+
+/// By the first size that is the batch itself.
+std::int64_t GraphStage::batchOf(const TensorList& inputs) const {
+  const ExportedProgram& program = m_network->program;
+  if (program.batch_symbol.empty()) return program.static_batch;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::vector<SizeExpression>& sizes = program.graph.value(m_stage.received[i]).sizes;
+    for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
+      const std::int64_t size = inputs[i].size(static_cast<std::int64_t>(dim));
+      if (!sizes[dim].constant() && sizes[dim].evaluate({{program.batch_symbol, size}}) == size) return size;
+    }
+  }
+  throw std::runtime_error("the number of samples cannot be told from what the stage before sends");
+}
+
+void GraphStage::setStatistics(NormStatistics statistics) {
+  m_statistics = statistics;
+  for (NormLayer* const norm : m_norms) norm->statistics = statistics;
+}
+
+void GraphStage::commitStatistics() {
+  for (NormLayer* const norm : m_norms) norm->commit();
+}
+
+void GraphStage::forgetStatistics() {
+  for (NormLayer* const norm : m_norms) norm->forgetCollected();
+}
+
+StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants) {
+  return [network = std::move(network), constants = std::move(constants)](
+             const ModelSpec&, BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
+    try {
+      return std::unique_ptr<StageModule>(std::make_unique<GraphStage>(network, first, end, constants));
+    } catch (const std::exception& error) {
+      return Error::badInput("{}: {}", network->path, plainMessage(error));
+    }
+  };
+}
+
+}  // namespace lanelab

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/graph/stage_tensors.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "engine/exported/weight_ties.h"
+#include "engine/torch/graph/graph_arguments.h"
+#include "engine/torch/graph/graph_norm.h"
+#include "engine/torch/nn/scalar_types.h"
+
+namespace lanelab {
+
+namespace {
+
+bool isConvolution(const ExportedNode& node) {
+  return node.target.starts_with("aten.conv2d.") || node.target.starts_with("aten.convolution.");
+}
+
+/// How parameters are held, by the calls that read them.
+struct Readers {
+  std::set<ValueId> of_norms, of_convolutions;
+
+  Readers(const ExportedGraph& graph, const StageGraph& stage) {
+    for (const StageNode& each : stage.nodes) {
+      const ExportedNode& node = graph.nodes[each.node];
+      if (isBatchNorm(node)) {
+        for (const char* argument : {"weight", "bias"})
+          if (const auto value = valueOr(node, argument)) of_norms.insert(*value);
+      } else if (isConvolution(node)) {
+        if (const auto value = valueOr(node, "weight")) of_convolutions.insert(*value);
+      }
+    }
+  }
+};
+
+SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, const Readers& readers) {
+  SlotTraits traits;
+  traits.parameter = input.kind == ExportedInput::Kind::Parameter;
+  traits.type = torchTypeOf(tensor.type);
+  traits.in_compute_type =
+      traits.parameter && tensor.type == ScalarKind::Float32 && !readers.of_norms.contains(input.value);
+  traits.in_image_format = tensor.sizes.size() == 4 && readers.of_convolutions.contains(input.value);
+  return traits;
+}
+
+}  // namespace
+
+StageTensors::StageTensors(const ExportedProgram& program, const StageGraph& stage, const TensorMap& constants) {
+  const Readers readers(program.graph, stage);
+  const std::map<ValueId, std::string> names = heldNames(program);
+  std::map<std::string, at::Tensor*> places;
+  for (const std::size_t i : stage.weights) {
+    const ExportedInput& input = program.graph.inputs[i];
+    const std::string& name = names.at(input.value);
+    const auto [place, added] = places.try_emplace(name, nullptr);
+    if (added) {
+      place->second = &m_tensors.emplace_back();
+      if (input.kind == ExportedInput::Kind::Constant) {
+        *place->second = constants.at(input.name);
+        m_constants.push_back(place->second);
+      } else {
+        const ExportedTensor& tensor = program.tensors.at(input.name);
+        m_slots.push_back({name, traitsOf(input, tensor, readers), tensor.sizes, place->second});
+      }
+    }
+    m_values.emplace_back(input.value, place->second);
+  }
+}
+
+CallTarget StageTensors::target(const TensorList& received) const {
+  CallTarget target;
+  for (const at::Tensor& value : received) {
+    target.device = value.device();
+    if (value.is_floating_point()) target.compute = value.scalar_type();
+  }
+  for (const TensorSlot& slot : m_slots)
+    if (slot.traits.in_compute_type) target.compute = slot.tensor->scalar_type();
+  return target;
+}
+
+void StageTensors::moveConstantsTo(at::Device device) {
+  for (at::Tensor* const constant : m_constants) *constant = constant->to(device);
+}
+
+void StageTensors::put(GraphFrame& frame) const {
+  for (const auto& [value, tensor] : m_values) frame[value] = *tensor;
+}
+
+}  // namespace lanelab

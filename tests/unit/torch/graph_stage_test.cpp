@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Stages of exported networks: what a cut changes, and what becomes of batch norms and random numbers.
+#include "engine/torch/graph/graph_stage.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/randint.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <thread>
+
+#include "engine/torch/data/exported_inputs.h"
+
+namespace lanelab {
+namespace {
+
+std::string sample(const std::string& name) {
+  return std::string(LANELAB_SOURCE_DIR) + "/tests/data/exported/" + name + ".pt2";
+}
+
+/// Loss, gradients and buffers after a training pass.
+struct Pass {
+  double loss = 0;
+  TensorMap tensors;
+};
+
+/// A network cut before some of its blocks.
+class CutNetwork {
+ public:
+  explicit CutNetwork(const std::string& name, const std::vector<std::size_t>& cuts = {}) {
+    ModelConfig config;
+    config.file = sample(name);
+    m_network = openExported(*config.file).value();
+    inputs = loadExported(config).value();
+    std::vector<std::size_t> borders = cuts;
+    borders.insert(borders.begin(), 0);
+    borders.push_back(blocks());
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+      auto stage = inputs.modules(model(), BlockId(borders[i]), BlockId(borders[i + 1]));
+      stages.push_back(std::move(stage).value());
+      installWeights(stages.back()->slots(), inputs.weights, at::kCPU, at::MemoryFormat::Contiguous);
+    }
+  }
+
+  const ModelSpec& model() const { return m_network->described.model; }
+  std::size_t blocks() const { return model().blocks.size(); }
+
+  at::Tensor someInput(std::int64_t samples) const {
+    std::vector<std::int64_t> shape = model().input;
+    shape.insert(shape.begin(), samples);
+    const at::Generator generator = at::detail::createCPUGenerator(5);
+    if (model().vocabulary > 0) return at::randint(model().vocabulary, shape, generator, at::TensorOptions(at::kLong));
+    return at::empty(shape).normal_(0, 1, generator);
+  }
+
+  /// One micro-batch forward and backward, stage by stage, with the mean of the squared output as loss.
+  Pass train(const at::Tensor& input, std::uint64_t seed = 3) {
+    std::vector<TensorList> received = {{input}}, sent;
+    for (const auto& stage : stages) {
+      TensorList& leaves = received.back();
+      for (std::size_t i = 0; i < leaves.size() && received.size() > 1; ++i)
+        if (leaves[i].is_floating_point() && stage->differentiable(i)) leaves[i] = leaves[i].detach().requires_grad_();
+      stage->beginMicroBatch(seed);
+      sent.push_back(stage->forward(leaves, /*training=*/true, nullptr));
+      received.emplace_back();
+      for (const at::Tensor& value : sent.back()) received.back().push_back(value.detach());
+    }
+    // The leaves of the stage behind collect the gradients of what a stage sends.
+    const at::Tensor loss = sent.back().front().square().mean();
+    loss.backward();
+    for (std::size_t s = stages.size() - 1; s-- > 0;) passBack(sent[s], received[s + 1]);
+    Pass pass{loss.item<double>(), {}};
+    for (const auto& stage : stages)
+      for (const TensorSlot& slot : stage->slots())
+        pass.tensors[slot.name] = slot.traits.parameter ? slot.tensor->grad() : slot.tensor->clone();
+    return pass;
+  }
+
+  ExportedInputs inputs;
+  std::vector<std::unique_ptr<StageModule>> stages;
+
+ private:
+  static void passBack(const TensorList& sent, const TensorList& leaves) {
+    TensorList roots, gradients;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      if (!sent[i].requires_grad() || !leaves[i].grad().defined()) continue;
+      roots.push_back(sent[i]);
+      gradients.push_back(leaves[i].grad());
+    }
+    torch::autograd::backward(roots, gradients);
+  }
+
+  std::shared_ptr<const ExportedNetwork> m_network;
+};
+
+/// Names of tensors that are not equal to the bit.
+std::vector<std::string> differing(const Pass& a, const Pass& b) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : a.tensors) {
+    const at::Tensor& other = b.tensors.at(name);
+    if (tensor.defined() != other.defined() || (tensor.defined() && !tensor.equal(other))) names.push_back(name);
+  }
+  return names;
+}
+
+class OneThread : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { at::set_num_threads(1); }
+};
+
+struct CutCase {
+  const char* name;
+  std::vector<std::string> rounded = {};  ///< parameters of several stages, whose sums are made in another order
+};
+class GraphStageCuts : public ::testing::TestWithParam<CutCase> {};
+
+TEST_P(GraphStageCuts, GiveTheSameBitsAsTheWholeNetwork) {
+  at::set_num_threads(1);
+  CutNetwork whole(GetParam().name);
+  const at::Tensor input = whole.someInput(4);
+  const Pass wanted = whole.train(input);
+  const std::size_t blocks = whole.blocks();
+  ASSERT_GE(blocks, 3U);
+  for (const std::vector<std::size_t>& cuts :
+       {std::vector<std::size_t>{blocks / 2}, std::vector<std::size_t>{1, blocks - 1}}) {
+    CutNetwork cut(GetParam().name, cuts);
+    const Pass got = cut.train(input);
+    EXPECT_EQ(got.loss, wanted.loss);
+    EXPECT_THAT(differing(wanted, got), ::testing::IsSubsetOf(GetParam().rounded)) << cuts.front();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, GraphStageCuts,
+                         ::testing::Values(CutCase{"resnet18"}, CutCase{"vit"}, CutCase{"convnext"}, CutCase{"swin"},
+                                           CutCase{"efficientnet"}, CutCase{"densenet"}, CutCase{"unet"},
+                                           CutCase{"lstm"}, CutCase{"gpt2", {"inner.transformer.wte.weight"}},
+                                           CutCase{"bert"}, CutCase{"llama"}, CutCase{"t5"}),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(GraphStage, RefusesWhatExistsInPythonOnlyByItsName) {
+  ModelConfig config;
+  config.file = sample("mixtral");
+  const auto loaded = loadExported(config);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  const auto network = openExported(*config.file).value();
+  const auto stage =
+      loaded->modules(network->described.model, BlockId(0), BlockId(network->described.model.blocks.size()));
+  ASSERT_FALSE(stage.ok());
+  EXPECT_THAT(std::string(stage.error().message), ::testing::HasSubstr("grouped_mm_fallback"));
+}
+
+TEST(GraphStage, CountsBatchesAndMovesStatisticsAsItIsTold) {
+  CutNetwork network("resnet18");
+  const at::Tensor input = network.someInput(4);
+  const auto tensorOf = [&](const std::string& name) {
+    for (const TensorSlot& slot : network.stages.front()->slots())
+      if (slot.name == name) return slot.tensor->clone();
+    throw std::runtime_error("no " + name);
+  };
+  const at::Tensor mean = tensorOf("bn1.running_mean");
+  StageModule& stage = *network.stages.front();
+
+  stage.setStatistics(NormStatistics::LeaveAlone);
+  stage.forward({input}, true, nullptr);
+  EXPECT_TRUE(tensorOf("bn1.running_mean").equal(mean));
+  stage.setStatistics(NormStatistics::Collect);
+  stage.forward({input}, true, nullptr);
+  EXPECT_TRUE(tensorOf("bn1.running_mean").equal(mean));
+  stage.commitStatistics();
+  EXPECT_FALSE(tensorOf("bn1.running_mean").equal(mean));
+  EXPECT_EQ(tensorOf("bn1.num_batches_tracked").item<std::int64_t>(), 1);
+
+  const at::Tensor moved = tensorOf("bn1.running_mean");
+  stage.forward({input}, false, nullptr);
+  EXPECT_TRUE(tensorOf("bn1.running_mean").equal(moved));
+  EXPECT_EQ(tensorOf("bn1.num_batches_tracked").item<std::int64_t>(), 1);
+}
+
+TEST(GraphStage, ComputesInBf16WithTheCastsOfAnFp32Network) {
+  for (const char* name : {"resnet18", "vit", "llama", "gpt2", "t5"}) {
+    CutNetwork network(name);
+    at::Tensor input = network.someInput(2);
+    const at::Tensor exact = network.stages.front()->forward({input}, true, nullptr).front();
+    installWeights(network.stages.front()->slots(), network.inputs.weights, at::kCPU, at::MemoryFormat::ChannelsLast,
+                   at::kBFloat16);
+    if (input.is_floating_point()) input = input.to(at::kBFloat16);
+    const at::Tensor rough = network.stages.front()->forward({input}, true, nullptr).front();
+    const double apart = (rough.to(at::kFloat) - exact).norm().item<double>() / exact.norm().item<double>();
+    EXPECT_LT(apart, 0.1) << name;
+    EXPECT_GT(apart, 0) << name;
+    rough.to(at::kFloat).square().mean().backward();
+  }
+}
+
+}  // namespace
+}  // namespace lanelab
