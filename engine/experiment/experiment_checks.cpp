@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "engine/experiment/resolution.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
@@ -25,6 +26,7 @@ void checkPath(const DataConfig& data, Problems& problems) {
       problems.add("data.path", "A data source \"{}\" needs data.path: {}", toWord(source), what);
   };
   need(DataSource::File, "a safetensors file with `inputs` and `targets`.");
+  need(DataSource::Text, "a UTF-8 text file.");
   need(DataSource::Cifar10, "the folder of its binary files, data_batch_1.bin and so on.");
   need(DataSource::Folder, "a folder that holds a folder of images for each class.");
 }
@@ -222,7 +224,7 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   if (data.epochs && data.source == DataSource::Random && !data.rows)
     problems.add(
         "data.epochs",
-        "Random images have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
+        "Random data have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
   if (data.rows && data.source != DataSource::Random)
     problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
   double elements = data.batch;
@@ -271,6 +273,7 @@ void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
   const MicroBatches micro_batches = smallestMicroBatches(variant);
   const bool split = variant.config().split_size == micro_batches.split_size;
   checkBatchNorm(variant.model(), micro_batches, split ? variant.where() + ".split_size" : "data.batch", problems);
+  checkTargets(variant.experiment(), variant.model(), problems);
 }
 
 void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,

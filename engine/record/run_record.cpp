@@ -19,7 +19,7 @@ constexpr int kMostReadStages = 1 << 16;  // far above every model: a damaged fi
 
 void fieldsOf(auto& field, StructOf<EpochResult> auto& epoch) {
   field.orNull("loss", epoch.loss, true, std::numeric_limits<double>::quiet_NaN());  // NaN itself is written as null
-  field("accuracy", epoch.accuracy, Need::Yes);
+  field("accuracy", epoch.accuracy);
   field("validation_loss", epoch.validation_loss);
   field("validation_accuracy", epoch.validation_accuracy);
   field("last_step", epoch.last_step);

@@ -43,7 +43,8 @@ void RunProgress::epochDone(const EpochDone& done) {
   clear();
   const EpochResult& result = done.result;
   std::cerr << m_what << ", epoch " << done.epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss "
-            << formatNumber(result.loss) << ", accuracy " << formatNumber(100 * result.accuracy) << " %";
+            << formatNumber(result.loss);
+  if (result.accuracy) std::cerr << ", accuracy " << formatNumber(100 * *result.accuracy) << " %";
   if (result.validation_accuracy)
     std::cerr << ", in validation " << formatNumber(100 * *result.validation_accuracy) << " %";
   std::cerr << "\n";

@@ -20,7 +20,7 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
   try {
     Result<TensorMap> weights = initialWeights(spec, experiment.model, experiment.training.seed);
     if (!weights.ok()) return weights.error();
-    Result<Dataset> data = Dataset::load(experiment);
+    Result<Dataset> data = Dataset::load(experiment, spec);
     if (!data.ok()) return data.error();
     return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(*data), std::move(*weights)});
   } catch (const Stopped&) {

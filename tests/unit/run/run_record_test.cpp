@@ -301,7 +301,7 @@ TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
   const Result<RunRecord> refused = combineRuns(runs, "", warnings);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message,
-            "one and two did different work: model toy and resnet50, image size 10 and 3x64x64. Compare runs of one "
+            "one and two did different work: model toy and resnet50, input size 10 and 3x64x64. Compare runs of one "
             "model and the same data.");
   const Result<RunRecord> allowed = combineRuns(runs, "", warnings, UnlikeRuns::Compare);
   ASSERT_TRUE(allowed.ok());
