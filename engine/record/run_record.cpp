@@ -242,6 +242,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   if (const Json* experiment = root.object("experiment", Need::Yes))
     record.experiment = experimentFromJson(errors, *experiment, "experiment");
   root.read("images_per_repeat", record.images);
+  root.read("tokens_per_sample", record.unit.tokens);
   record.environment = readEnvironment(errors, root);
   root("variants", record.variants);
   root("predictions", record.predictions);
@@ -306,6 +307,7 @@ std::string toJson(const RunRecord& record) {
   json["warnings"] = record.warnings;
   json["experiment"] = experimentToJson(record.experiment);
   if (record.images > 0) json["images_per_repeat"] = record.images;
+  if (record.unit.tokens > 0) json["tokens_per_sample"] = record.unit.tokens;
   json["environment"] = Json::object();
   for (const auto& [key, value] : record.environment) json["environment"][key] = value;
   json["variants"] = jsonOf(record.variants);
