@@ -173,6 +173,12 @@ std::string exactNumber(double value) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
+std::string listText(std::span<const std::int64_t> shape) {
+  std::string text;
+  for (const std::int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
 std::string formatShape(std::span<const std::int64_t> shape) {
   std::string text;
   for (std::size_t i = 0; i < shape.size(); ++i) {

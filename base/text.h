@@ -56,6 +56,8 @@ std::string exactNumber(double value);
 
 /// "3x128x128" <-> {3,128,128}; an empty vector when the text is no shape.
 std::string formatShape(std::span<const std::int64_t> shape);
+/// "[3, 64, 64]", as experiment files have it.
+std::string listText(std::span<const std::int64_t> shape);
 std::vector<std::int64_t> parseShape(std::string_view text);
 
 /// File-name form of a variant's or an experiment's name: lower case, blanks become dashes, other odd characters are

@@ -29,19 +29,20 @@ constexpr std::array<Word<BatchNormMode>, 3> wordTable(BatchNormMode) {
            {BatchNormMode::Synchronised, "synchronised"}}};
 }
 
-enum class DataSource { Random, File, Digits, Cifar10, Folder };
-constexpr std::array<Word<DataSource>, 5> wordTable(DataSource) {
+enum class DataSource { Random, File, Text, Digits, Cifar10, Folder };
+constexpr std::array<Word<DataSource>, 6> wordTable(DataSource) {
   return {{{DataSource::Random, "random"},
            {DataSource::File, "file"},
+           {DataSource::Text, "text"},
            {DataSource::Digits, "digits"},
            {DataSource::Cifar10, "cifar10"},
            {DataSource::Folder, "folder"}}};
 }
 
-/// Mse: against one-hot targets if the targets are class ids.
-enum class Loss { Mse, CrossEntropy };
-constexpr std::array<Word<Loss>, 2> wordTable(Loss) {
-  return {{{Loss::Mse, "mse"}, {Loss::CrossEntropy, "cross_entropy"}}};
+/// Mse: against one-hot targets if the targets are class ids. Output: the network gives it.
+enum class Loss { Mse, CrossEntropy, Output };
+constexpr std::array<Word<Loss>, 3> wordTable(Loss) {
+  return {{{Loss::Mse, "mse"}, {Loss::CrossEntropy, "cross_entropy"}, {Loss::Output, "output"}}};
 }
 
 enum class OptimizerKind { Sgd, Adam };

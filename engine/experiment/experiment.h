@@ -74,18 +74,20 @@ template <class See>
 void describeFields(const DataConfig*, See& see) {
   using C = DataConfig;
   see(Field("source", &C::source, "data source",
-            "file: a safetensors file with `inputs` [N,...] and `targets` ([N] class ids or [N,classes]), and "
-            "optional validation_inputs and validation_targets. digits: 1797 bundled 8x8 images. cifar10: its binary "
-            "files. folder: one folder of PNG and JPEG images per class. Step s uses the rows from s*batch and wraps "
-            "round.",
+            "file: a safetensors file with `inputs` [N,...] and `targets` ([N] class ids, [N,T] token ids, or numbers "
+            "in the shape of the output), and optional validation_inputs and validation_targets. text: a UTF-8 file "
+            "whose bytes are the tokens; the targets are the next bytes. digits: 1797 bundled 8x8 images. cifar10: its "
+            "binary files. folder: one folder of PNG and JPEG images per class. Step s uses the rows from s*batch and "
+            "wraps round.",
             {.label = "Source"}));
   see(Field("path", &C::path, "data file",
-            "The file of the source \"file\", or the folder of cifar10 and folder, relative to this file's folder.",
+            "The file of the sources file and text, or the folder of cifar10 and folder, relative to this file's "
+            "folder.",
             {.if_changed = true, .label = "Path"}));
-  see(Field("shape", &C::shape, "image size",
-            "Of one sample: [channels, height, width], such as 3x64x64, or [features] for toy and linear. Default: "
-            "3x128x128, or that of the model file.",
-            {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .own_default = true, .label = "Image size"}));
+  see(Field("shape", &C::shape, "input size",
+            "Of one sample: [channels, height, width], such as 3x64x64, [features] for toy and linear, or [tokens]. "
+            "Default: 3x128x128, or that of the model file.",
+            {.low = 1, .high = kLargestInputSide, .fewest_items = 1, .own_default = true, .label = "Input size"}));
   see(Field("batch", &C::batch, "batch", "", {.low = 1, .high = kLargestCount, .label = "Batch"}));
   see(Field(
       "steps", &C::steps, "number of steps", "Optimizer updates per repeat.",

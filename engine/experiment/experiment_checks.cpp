@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "engine/experiment/model_file.h"
 #include "engine/experiment/resolution.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
@@ -27,6 +28,7 @@ void checkPath(const DataConfig& data, Problems& problems) {
       problems.add("data.path", "A data source \"{}\" needs data.path: {}", toWord(source), what);
   };
   need(DataSource::File, "a safetensors file with `inputs` and `targets`.");
+  need(DataSource::Text, "a UTF-8 text file.");
   need(DataSource::Cifar10, "the folder of its binary files, data_batch_1.bin and so on.");
   need(DataSource::Folder, "a folder that holds a folder of images for each class.");
 }
@@ -259,7 +261,7 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   if (data.epochs && data.source == DataSource::Random && !data.rows)
     problems.add(
         "data.epochs",
-        "Random images have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
+        "Random data have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
   if (data.rows && data.source != DataSource::Random)
     problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
   double elements = data.batch;
@@ -334,6 +336,7 @@ void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
   if (problems.found.size() == before) checkSamples(variant.model(), micro_batches, where, problems);
   checkTies(variant, problems);
   if (problems.found.size() == before) checkBatchNorm(variant.model(), micro_batches, where, problems);
+  checkTargets(variant.experiment(), variant.model(), problems);
 }
 
 void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,

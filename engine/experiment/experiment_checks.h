@@ -52,8 +52,8 @@ void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems);
 /// what needs none is looked at.
 void checkVariant(const ResolvedVariant& variant, Problems& problems);
 
-/// What can be planned and simulated but not trained: a batch norm that would see one value a channel. Of a variant
-/// that can be planned.
+/// What can be planned and simulated but not trained: a batch norm that would see one value a channel, and data or a
+/// loss that do not fit the network. Of a variant that can be planned.
 void checkTrainable(const ResolvedVariant& variant, Problems& problems);
 
 /// The name of variant `i`: too long, without letters, or that of another before it.

@@ -301,9 +301,12 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
 void setDataSource(Experiment& experiment, DataSource source) {
   DataConfig& data = experiment.data;
   data.source = source;
-  data.shuffle = source == DataSource::Random ? false : data.shuffle || source == DataSource::Folder;
+  const bool in_order = source == DataSource::Folder || source == DataSource::Text;  // neighbours are alike
+  data.shuffle = source == DataSource::Random ? false : data.shuffle || in_order;
   if (source == DataSource::Random) data.epochs.reset();
   if (source != DataSource::Random) data.rows.reset();
+  if (source == DataSource::Text && experiment.training.loss == Loss::Mse)
+    experiment.training.loss = Loss::CrossEntropy;
   if (source != DataSource::Digits && source != DataSource::Cifar10) return;
   data.shape = source == DataSource::Digits ? Shape{3, 16, 16} : Shape{3, 32, 32};
   experiment.model.classes = 10;

@@ -6,7 +6,7 @@
 
 namespace lanelab {
 
-/// "Image size" for "data.shape", "Pipeline: schedule" for "variants.Pipeline.schedule"; the key itself where no row
+/// "Input size" for "data.shape", "Pipeline: schedule" for "variants.Pipeline.schedule"; the key itself where no row
 /// describes it. English; the window translates it.
 struct SettingName {
   std::string variant;  ///< empty: of the whole experiment

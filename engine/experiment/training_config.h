@@ -11,6 +11,7 @@ namespace lanelab {
 
 struct TrainingConfig {
   Loss loss = Loss::Mse;
+  bool loss_shift = false;
   OptimizerKind optimizer = OptimizerKind::Sgd;
   double lr = 0.001;
   LrSchedule lr_schedule = LrSchedule::Constant;
@@ -32,7 +33,16 @@ struct TrainingConfig {
 template <class See>
 void describeFields(const TrainingConfig*, See& see) {
   using C = TrainingConfig;
-  see(Field("loss", &C::loss, "loss", "mse uses one-hot targets if targets are class ids.", {.label = "Loss"}));
+  see(Field(
+      "loss", &C::loss, "loss",
+      "mse: mean squared error; uses one-hot targets if targets are class ids. cross_entropy: of class ids, or of "
+      "a token id at each position, mean over all tokens. output: the network returns its loss, and targets are "
+      "not used.",
+      {.label = "Loss"}));
+  see(Field("loss_shift", &C::loss_shift, "shift of the targets",
+            "cross_entropy of tokens only: the prediction at position t is compared with the target at t + 1, so the "
+            "last prediction and the first target are left out.",
+            {.if_changed = true, .label = "Shift targets"}));
   see(Field("optimizer", &C::optimizer, "optimizer", "", {.label = "Optimizer"}));
   see(Field("lr", &C::lr, "learning rate", "", {.low = 0, .label = "Learning rate"}));
   see(Field("lr_schedule", &C::lr_schedule, "learning-rate schedule",

@@ -8,10 +8,10 @@ namespace lanelab {
 
 /// Training values are means over the epoch's samples, taken while the weights change; validation values are of the
 /// weights after the epoch, with batch norm's running statistics. Accuracy is the share of samples whose largest output
-/// is their class.
+/// is their class, or of tokens that are predicted.
 struct EpochResult {
   double loss = 0;
-  double accuracy = 0;
+  std::optional<double> accuracy = {};         ///< none: the loss knows no right answers
   std::optional<double> validation_loss = {};  ///< none: the data have no validation part
   std::optional<double> validation_accuracy = {};
   int last_step = 0;  ///< of the epoch, counted within the repeat

@@ -57,6 +57,7 @@ RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length
   RunRecord record;
   record.started = utcNow();
   record.experiment = experiment;
+  record.unit = SampleUnit::of(resolution.model());
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {

@@ -75,7 +75,7 @@ void compareSetting(const char* key, const std::string& a, const std::string& b,
 std::string differenceWords(const SettingDifference& difference) {
   static const std::map<std::string, std::string> kWords = {
       {"model.arch", "model"}, {"model.classes", "classes"}, {"data.source", "data source"},
-      {"data.path", "data"},   {"data.shape", "image size"}, {"data.batch", "batch"},
+      {"data.path", "data"},   {"data.shape", "input size"}, {"data.batch", "batch"},
       {"data.steps", "steps"}, {"data.epochs", "epochs"},    {"data.rows", "samples"}};
   const auto word = kWords.find(difference.key);
   const auto shown = [](const std::string& value) { return value.empty() ? std::string("not set") : value; };

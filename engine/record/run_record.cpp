@@ -19,7 +19,7 @@ constexpr int kMostReadStages = 1 << 16;  // far above every model: a damaged fi
 
 void fieldsOf(auto& field, StructOf<EpochResult> auto& epoch) {
   field.orNull("loss", epoch.loss, true, std::numeric_limits<double>::quiet_NaN());  // NaN itself is written as null
-  field("accuracy", epoch.accuracy, Need::Yes);
+  field("accuracy", epoch.accuracy);
   field("validation_loss", epoch.validation_loss);
   field("validation_accuracy", epoch.validation_accuracy);
   field("last_step", epoch.last_step);
@@ -242,6 +242,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   if (const Json* experiment = root.object("experiment", Need::Yes))
     record.experiment = experimentFromJson(errors, *experiment, "experiment");
   root.read("images_per_repeat", record.images);
+  root.read("tokens_per_sample", record.unit.tokens);
   record.environment = readEnvironment(errors, root);
   root("variants", record.variants);
   root("predictions", record.predictions);
@@ -306,6 +307,7 @@ std::string toJson(const RunRecord& record) {
   json["warnings"] = record.warnings;
   json["experiment"] = experimentToJson(record.experiment);
   if (record.images > 0) json["images_per_repeat"] = record.images;
+  if (record.unit.tokens > 0) json["tokens_per_sample"] = record.unit.tokens;
   json["environment"] = Json::object();
   for (const auto& [key, value] : record.environment) json["environment"][key] = value;
   json["variants"] = jsonOf(record.variants);

@@ -13,6 +13,7 @@
 #include "engine/lanes/run_status.h"
 #include "engine/memory/stage_memory.h"
 #include "engine/record/recording_cost.h"
+#include "engine/record/sample_unit.h"
 #include "engine/record/schedule_bound.h"
 #include "engine/record/statistics.h"
 #include "profiler/trace/gpu_activity.h"
@@ -93,6 +94,7 @@ struct RunRecord {
   std::string finished;
   Experiment experiment;
   std::int64_t images = 0;  ///< a repeat trains on; 0 (older files): batch times steps
+  SampleUnit unit = {};     ///< what these images are
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> warnings;
   std::vector<VariantRecord> variants;

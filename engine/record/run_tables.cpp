@@ -46,8 +46,8 @@ std::string epochsCsv(const RunRecord& record) {
   visitRepeats(record, [&](const std::string& variant, std::size_t i, const RepeatRecord& repeat) {
     for (std::size_t e = 0; e < repeat.epochs.size(); ++e) {
       const EpochResult& epoch = repeat.epochs[e];
-      table.text(variant).index(i).index(e).exact(epoch.loss).exact(epoch.accuracy);
-      for (const std::optional<double>& value : {epoch.validation_loss, epoch.validation_accuracy})
+      table.text(variant).index(i).index(e).exact(epoch.loss);
+      for (const std::optional<double>& value : {epoch.accuracy, epoch.validation_loss, epoch.validation_accuracy})
         table.exact(value.value_or(0), value.has_value());
       table.endRow();
     }

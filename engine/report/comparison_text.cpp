@@ -75,8 +75,11 @@ std::string onlyVariantSentence(const RunRecord& record) {
 }  // namespace
 
 std::string comparisonTable(const RunRecord& record) {
-  std::vector<TextRow> rows = {{"variant", "n", "mean (s)", "std (s)", "median (s)", "95 % CI (s)", "images/s",
-                                "speed-up", "vs " + record.baseline}};
+  constexpr std::ptrdiff_t kAfterSpeed = 7;
+  const auto tokens = static_cast<double>(record.unit.tokens);
+  std::vector<TextRow> rows = {{"variant", "n", "mean (s)", "std (s)", "median (s)", "95 % CI (s)",
+                                record.unit.perSecond(), "speed-up", "vs " + record.baseline}};
+  if (tokens > 0) rows[0].insert(rows[0].begin() + kAfterSpeed, "tokens/s");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
@@ -84,6 +87,8 @@ std::string comparisonTable(const RunRecord& record) {
                     figures(summary.n > 1, summary.std), figures(summary.n > 0, summary.median),
                     intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
                     row != nullptr ? ratioCell(row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
+    if (tokens > 0)
+      rows.back().insert(rows.back().begin() + kAfterSpeed, figures(summary.n > 0, variant.images_per_second * tokens));
   }
   return textTable(rows, 1, LastColumn::Words);
 }

@@ -74,6 +74,7 @@ std::string numberOrDash(bool known, double value) { return known && std::isfini
 
 std::string comparisonHtml(const RunRecord& record) {
   std::vector<TextRow> rows;
+  const auto tokens = static_cast<double>(record.unit.tokens);
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
     const VariantRecord& variant = record.variants[i];
     const Summary& s = variant.summary;
@@ -83,12 +84,23 @@ std::string comparisonHtml(const RunRecord& record) {
                     numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
                     numberOrDash(s.n > 0, variant.images_per_second),
                     i < record.comparison.size() && s.n > 0 ? speedUpText(record.comparison[i].ratio) : "-"});
+    if (tokens > 0)
+      rows.back().insert(rows.back().end() - 1, numberOrDash(s.n > 0, variant.images_per_second * tokens));
   }
-  return tableHtml({"variant", "stages", "micro-batch size", "micro-batches", "n", "mean (s)", "std (s)", "median (s)",
-                    "95 % CI of the mean (s)", "images/s", speedUpTitle(record.baseline)},
-                   rows) +
-         "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
-         std::to_string(record.experiment.data.batch) +
+  TextRow titles = {"variant",
+                    "stages",
+                    "micro-batch size",
+                    "micro-batches",
+                    "n",
+                    "mean (s)",
+                    "std (s)",
+                    "median (s)",
+                    "95 % CI of the mean (s)",
+                    record.unit.perSecond(),
+                    speedUpTitle(record.baseline)};
+  if (tokens > 0) titles.insert(titles.end() - 1, "tokens/s");
+  return tableHtml(titles, rows) + "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) +
+         " in batches of " + std::to_string(record.experiment.data.batch) +
          "; n counts repeats without warm-ups. Speed-up is the geometric mean of the times of " +
          escapedMarkup(record.baseline) +
          " over that of the variant (above 1 is faster), with Welch intervals on log times.</p>\n";

@@ -18,14 +18,14 @@ struct Learnt {
   bool validated = true;
 };
 
-/// The mean over the repeats' last epochs.
+/// The mean over the repeats' last epochs that have an accuracy.
 Learnt learntBy(const VariantRecord& variant) {
   Learnt learnt;
   for (const RepeatRecord& repeat : variant.repeats) {
-    if (repeat.epochs.empty()) continue;
+    if (repeat.epochs.empty() || !repeat.epochs.back().accuracy) continue;
     const EpochResult& last = repeat.epochs.back();
     ++learnt.repeats;
-    learnt.training += last.accuracy;
+    learnt.training += *last.accuracy;
     learnt.validation += last.validation_accuracy.value_or(0);
     learnt.validated = learnt.validated && last.validation_accuracy;
   }

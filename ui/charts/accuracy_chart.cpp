@@ -58,6 +58,11 @@ bool haveEpochs(const std::vector<LossView::Curve>& curves) {
   return std::ranges::any_of(curves, [](const auto& curve) { return !curve.epochs.empty(); });
 }
 
+bool haveAccuracy(const std::vector<LossView::Curve>& curves) {
+  const auto has = [](const EpochResult& epoch) { return epoch.accuracy.has_value(); };
+  return std::ranges::any_of(curves, [&](const auto& curve) { return std::ranges::any_of(curve.epochs, has); });
+}
+
 std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
   auto chart = makeChart(palette);
   chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);  // dashed or not
@@ -66,7 +71,7 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
   for (const auto& curve : curves) {
     epochs = std::max(epochs, curve.epochs.size());
     for (const EpochResult& epoch : curve.epochs)
-      lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
+      lowest = std::min({lowest, 100 * epoch.accuracy.value_or(1), 100 * epoch.validation_accuracy.value_or(1)});
   }
   chart->addAxis(makeEpochs(epochs, std::ranges::any_of(curves, isValidated), palette), Qt::AlignBottom);
   chart->addAxis(makePercent(lowest, palette), Qt::AlignLeft);

@@ -35,7 +35,8 @@ QString nameOf(const ComparisonRowData& row) {
 /// The mean, with its unit, as the last column of the chart.
 QString numberOf(const ComparisonRowData& row, Measure measure) {
   if (row.summary.n == 0) return chartText("not measured");
-  const QString text = chartText("%1 %2").arg(QString::fromStdString(figuresText(row.summary.mean)), unitOf(measure));
+  const QString text =
+      chartText("%1 %2").arg(QString::fromStdString(figuresText(row.summary.mean)), unitOf(measure, row.unit));
   return row.summary.n < kFewestForSpread ? chartText("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
 }
 
@@ -191,9 +192,10 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
   return series;
 }
 
-QString axisTitle(Measure measure) {
-  return measure == Measure::SecondsPerRepeat ? chartText("Time per repeat (s)")
-                                              : chartText("Throughput (images/s), more is faster");
+QString axisTitle(const ComparisonRows& rows) {
+  return rows.measure == Measure::SecondsPerRepeat
+             ? chartText("Time per repeat (s)")
+             : chartText("Throughput (%1), more is faster").arg(unitOf(rows.measure, rows.unit));
 }
 
 QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette& palette) {
@@ -234,7 +236,7 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   auto* bars = makeBars(rows, palette);
   chart->addSeries(bars);
   auto* categories = makeCategories(rows, palette);
-  auto* values = makeValueAxis(axisTitle(rows.measure), "%g", palette);
+  auto* values = makeValueAxis(axisTitle(rows), "%g", palette);
   chart->addAxis(categories, Qt::AlignLeft);
   chart->addAxis(values, Qt::AlignBottom);
   bars->attachAxis(categories);

@@ -29,10 +29,30 @@ ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, M
     row.values.push_back(seconds ? repeat.seconds : imagesOf(variant) / repeat.seconds);
   row.summary = seconds ? variant.summary : summarise(row.values);
   row.images_per_second = variant.images_per_second;
+  row.unit = record.unit;
   row.baseline = variant.name == record.baseline;
   for (const auto& compared : record.comparison)
     if (compared.variant == variant.name) row.ratio = compared.ratio;
   return row;
+}
+
+double tokensPerSecond(const ComparisonRowData& row) {
+  return row.images_per_second * static_cast<double>(row.unit.tokens);
+}
+
+QStringList speedTitles(const ComparisonRows& rows) {
+  const bool tokens = rows.unit.tokens > 0;
+  if (rows.measure != Measure::SecondsPerRepeat)
+    return {tokens ? chartText("Time per sample (ms)") : chartText("Time per image (ms)")};
+  return tokens ? QStringList{chartText("Samples/s"), chartText("Tokens/s")} : QStringList{chartText("Images/s")};
+}
+
+/// Under those titles.
+QStringList speedCells(const ComparisonRowData& row, Measure measure) {
+  if (measure != Measure::SecondsPerRepeat) return {number(1e3 / row.images_per_second)};
+  QStringList cells{number(row.images_per_second)};
+  if (row.unit.tokens > 0) cells.append(number(tokensPerSecond(row)));
+  return cells;
 }
 
 bool isClear(const ComparisonRowData& row) {
@@ -159,6 +179,7 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   if (!combined.record) return result;
   const RunRecord& record = *combined.record;
   result.measure = combined.measure;
+  result.unit = record.unit;
   for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant, combined.measure));
   if (result.rows.empty()) return result;
   result.headline = look::shownText(headline(record));
@@ -171,8 +192,9 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   return result;
 }
 
-QString unitOf(Measure measure) {
-  return measure == Measure::SecondsPerRepeat ? chartText("s") : chartText("images/s");
+QString unitOf(Measure measure, const SampleUnit& unit) {
+  if (measure == Measure::SecondsPerRepeat) return chartText("s");
+  return unit.tokens > 0 ? chartText("samples/s") : chartText("images/s");
 }
 
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
@@ -183,7 +205,7 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
 
 QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measure) {
   const auto& s = row.summary;
-  const QString unit = unitOf(measure);
+  const QString unit = unitOf(measure, row.unit);
   if (s.n == 0) return chartText("%1: not measured").arg(look::shownName(row.label));
   QStringList lines{chartText("%1: mean %2 %5 of n = %3 repeats, median %4 %5")
                         .arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median), unit)};
@@ -193,7 +215,12 @@ QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measu
                      .arg(number(s.ci95->low), number(s.ci95->high), unit));
   if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
     lines.append(chartText("The whisker would reach below 0, so it is cut at 0. More repeats make it shorter."));
-  if (measure == Measure::SecondsPerRepeat) lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
+  if (row.unit.tokens > 0) {
+    lines.append(
+        chartText("%1 samples/s, %2 tokens/s").arg(number(row.images_per_second), number(tokensPerSecond(row))));
+  } else if (measure == Measure::SecondsPerRepeat) {
+    lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
+  }
   if (!row.ratio.verdict.empty()) lines.append(look::shownText(row.ratio.verdict));
   return lines.join('\n');
 }
@@ -202,28 +229,25 @@ QStringList comparisonTableHeader(const ComparisonRows& rows) {
   std::string baseline;
   for (const auto& row : rows.rows)
     if (row.baseline) baseline = row.label.toStdString();
-  const QString unit = unitOf(rows.measure);
-  return {chartText("Variant"),
-          chartText("n"),
-          chartText("Mean (%1)").arg(unit),
-          chartText("Std (%1)").arg(unit),
-          chartText("95 % CI (%1)").arg(unit),
-          rows.measure == Measure::SecondsPerRepeat ? chartText("Images/s") : chartText("Time per image (ms)"),
-          look::shownText(speedUpTitle(baseline))};
+  const QString unit = unitOf(rows.measure, rows.unit);
+  return QStringList{chartText("Variant"), chartText("n"), chartText("Mean (%1)").arg(unit),
+                     chartText("Std (%1)").arg(unit), chartText("95 % CI (%1)").arg(unit)} +
+         speedTitles(rows) + QStringList{look::shownText(speedUpTitle(baseline))};
 }
 
 QStringList comparisonTableCells(const ComparisonRowData& row, Measure measure) {
   const auto& s = row.summary;
   const QString none = "-";
-  if (s.n == 0) return {look::shownName(row.label), "0", none, none, none, none, chartText("not measured")};
-  const double rate = measure == Measure::SecondsPerRepeat ? row.images_per_second : 1e3 / row.images_per_second;
-  return {look::shownName(row.label),
-          QString::number(s.n),
-          number(s.mean),
-          s.n > 1 ? number(s.std) : none,
-          s.ci95 ? chartText("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : chartText("too few repeats"),
-          number(rate),
-          look::shownText(speedUpText(row.ratio))};
+  if (s.n == 0) {
+    QStringList cells{look::shownName(row.label), "0"};
+    for (qsizetype i = 0; i < 3 + speedCells(row, measure).size(); ++i) cells.append(none);
+    return cells << chartText("not measured");
+  }
+  const QString interval =
+      s.ci95 ? chartText("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : chartText("too few repeats");
+  return QStringList{look::shownName(row.label), QString::number(s.n), number(s.mean), s.n > 1 ? number(s.std) : none,
+                     interval} +
+         speedCells(row, measure) + QStringList{look::shownText(speedUpText(row.ratio))};
 }
 
 }  // namespace lanelab

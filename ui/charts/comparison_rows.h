@@ -22,6 +22,7 @@ struct ComparisonRowData {
   std::vector<double> values;  ///< of the counted repeats, in the unit of the measure
   Summary summary;             ///< of these values
   double images_per_second = 0;
+  SampleUnit unit;  ///< what these images are
   bool baseline = false;
   Ratio ratio;  ///< speed-up over the baseline
 };
@@ -29,6 +30,7 @@ struct ComparisonRowData {
 struct ComparisonRows {
   std::vector<ComparisonRowData> rows;
   Measure measure = Measure::SecondsPerRepeat;
+  SampleUnit unit;  ///< of all rows
   QString headline;
   QString caption;                ///< what, n, spread, measured
   QStringList notes;              ///< what to know about the statistics: outliers, a wide spread, runs that ended early
@@ -56,8 +58,8 @@ CombinedRuns combined(const RunRecords& runs, const QString& baseline);
 ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread);
 ComparisonRows comparisonRows(const RunRecord& record, Spread spread);
 
-/// "s" or "images/s".
-QString unitOf(Measure measure);
+/// "s", "images/s" or "samples/s".
+QString unitOf(Measure measure, const SampleUnit& unit);
 
 /// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below
 /// kFewestForSpread.

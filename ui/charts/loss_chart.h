@@ -11,9 +11,10 @@ namespace lanelab {
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette);
 
-/// The accuracy by epoch in percent: validation as a line, training dashed in the same colour.
+/// The accuracy by epoch in percent: validation as a line, training dashed in the same colour. Some losses know none.
 std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette);
 bool haveEpochs(const std::vector<LossView::Curve>& curves);
+bool haveAccuracy(const std::vector<LossView::Curve>& curves);
 
 /// The newest repeat of each variant that has losses.
 std::vector<LossView::Curve> lossCurves(const RunRecord& record);

@@ -16,29 +16,28 @@ namespace lanelab {
 namespace {
 
 Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& metadata) {
-  const bool epochs = haveEpochs(curves);
+  const bool accuracy = haveAccuracy(curves);
   QString caption = LossView::tr(
       "Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide alternate.");
-  if (epochs)
+  if (accuracy)
     caption += LossView::tr(
         " Accuracy in training (dashed) is counted while the weights change, accuracy in validation after each epoch.");
-  const auto paint = [curves, epochs](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
-    const QRectF left = epochs ? QRectF(rect.topLeft(), QSizeF(rect.width() / 2, rect.height())) : rect;
+  const auto paint = [curves, accuracy](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+    const QRectF left = accuracy ? QRectF(rect.topLeft(), QSizeF(rect.width() / 2, rect.height())) : rect;
     paintChart(makeLossChart(curves, palette), painter, left);
-    if (epochs) paintChart(makeAccuracyChart(curves, palette), painter, left.translated(left.width(), 0));
+    if (accuracy) paintChart(makeAccuracyChart(curves, palette), painter, left.translated(left.width(), 0));
   };
-  return {epochs ? LossView::tr("Loss by step, accuracy by epoch") : LossView::tr("Loss by step"), caption,
-          epochs ? QSizeF(960, 320) : QSizeF(720, 300), paint, metadata};
+  return {accuracy ? LossView::tr("Loss by step, accuracy by epoch") : LossView::tr("Loss by step"), caption,
+          accuracy ? QSizeF(960, 320) : QSizeF(720, 300), paint, metadata};
 }
 
 /// Filled in the row of an epoch's last step; a curve that goes has its finished epochs only.
 void addEpochCells(CsvTable& table, const LossView::Curve& curve, std::size_t step) {
   for (std::size_t e = 0; e < curve.epochs.size(); ++e) {
     if (curve.epochs[e].last_step != static_cast<int>(step)) continue;
-    const auto& validation = curve.epochs[e].validation_accuracy;
-    table.index(e)
-        .number(exactNumber(curve.epochs[e].accuracy))
-        .number(validation ? exactNumber(*validation) : std::string());
+    table.index(e);
+    for (const std::optional<double>& share : {curve.epochs[e].accuracy, curve.epochs[e].validation_accuracy})
+      table.number(share ? exactNumber(*share) : std::string());
     return;
   }
   table.number("").number("").number("");
@@ -83,8 +82,8 @@ void LossView::draw() {
   const bool any = std::ranges::any_of(m_curves, [](const auto& curve) { return !curve.losses.empty(); });
   m_pages->setCurrentIndex(any ? 1 : 0);
   m_losses->showChart(makeLossChart(m_curves, look::current()));
-  m_accuracy->setVisible(haveEpochs(m_curves));
-  if (haveEpochs(m_curves)) m_accuracy->showChart(makeAccuracyChart(m_curves, look::current()));
+  m_accuracy->setVisible(haveAccuracy(m_curves));
+  if (haveAccuracy(m_curves)) m_accuracy->showChart(makeAccuracyChart(m_curves, look::current()));
 }
 
 Picture LossView::picture() const { return pictureOf(m_curves, m_experiment); }

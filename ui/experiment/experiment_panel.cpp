@@ -4,6 +4,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "engine/experiment/training_targets.h"
 #include "ui/experiment/form_rows.h"
 #include "ui/experiment/variants_section.h"
 #include "ui/look/plain_label.h"
@@ -11,6 +12,27 @@
 #include "ui/look/theme.h"
 
 namespace lanelab {
+
+namespace {
+
+bool hasPath(DataSource source) { return source != DataSource::Random && source != DataSource::Digits; }
+
+QString pathHint(DataSource source) {
+  switch (source) {
+    case DataSource::File: return ExperimentPanel::tr("safetensors with inputs, targets");
+    case DataSource::Text: return ExperimentPanel::tr("UTF-8 text");
+    case DataSource::Cifar10: return ExperimentPanel::tr("folder with data_batch_1.bin");
+    default: return ExperimentPanel::tr("one folder per class");
+  }
+}
+
+bool predictsTokens(const ExperimentDocument& document) {
+  const ModelSpec& model = document.model();
+  const Loss loss = document.experiment().training.loss;
+  return !model.blocks.empty() && targetKind(loss, model) == TargetKind::Tokens;
+}
+
+}  // namespace
 
 ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
@@ -76,10 +98,15 @@ TextField* ExperimentPanel::textAt(const QString& place) const {
 }
 
 void ExperimentPanel::addFileChoosers() {
-  textAt("model.weights")
-      ->addFileChooser(tr("Choose Weights"), tr("Weights (*.safetensors *.pth *.pt);;All files (*)"));
-  textAt("data.path")->addFileChooser(tr("Choose Data"), tr("Tensors (*.safetensors);;All files (*)"), [this] {
-    return m_document->experiment().data.source != DataSource::File;
+  textAt("model.weights")->addFileChooser(tr("Choose Weights"), [] {
+    return tr("Weights (*.safetensors *.pth *.pt);;All files (*)");
+  });
+  textAt("data.path")->addFileChooser(tr("Choose Data"), [this] {
+    switch (m_document->experiment().data.source) {
+      case DataSource::File: return tr("Tensors (*.safetensors);;All files (*)");
+      case DataSource::Text: return tr("Text (*.txt *.md);;All files (*)");
+      default: return QString();
+    }
   });
 }
 
@@ -87,18 +114,17 @@ void ExperimentPanel::addFileChoosers() {
 void ExperimentPanel::showUsefulRows() {
   const DataConfig& rows = m_document->experiment().data;
   const TrainingConfig& training = m_document->experiment().training;
-  const bool files =
-      rows.source == DataSource::File || rows.source == DataSource::Cifar10 || rows.source == DataSource::Folder;
   const bool random = rows.source == DataSource::Random;
   const bool sgd = training.optimizer == OptimizerKind::Sgd;
   const bool falls = training.lr_schedule == LrSchedule::Step;
   const std::pair<const char*, bool> useful[] = {
-      {"data.path", files},
+      {"data.path", hasPath(rows.source)},
       {"data.rows", random || rows.rows},
       {"data.epochs", !random || rows.rows || rows.epochs},
       {"data.steps", !rows.epochs},
       {"data.shuffle", !random || rows.shuffle},
       {"data.skip_unreadable", rows.source == DataSource::Folder || rows.skip_unreadable},
+      {"training.loss_shift", training.loss_shift || predictsTokens(*m_document)},
       {"training.momentum", sgd},
       {"training.nesterov", sgd},
       {"training.lr_step_size", falls},
@@ -108,11 +134,7 @@ void ExperimentPanel::showUsefulRows() {
     const auto& [form, field] = m_rows.at(place);
     form->setRowShown(field, use || !m_document->problemAt(place).isEmpty());
   }
-  textAt("data.path")
-      ->input()
-      ->setPlaceholderText(rows.source == DataSource::File      ? tr("safetensors with inputs, targets")
-                           : rows.source == DataSource::Cifar10 ? tr("folder with data_batch_1.bin")
-                                                                : tr("one folder per class"));
+  textAt("data.path")->input()->setPlaceholderText(pathHint(rows.source));
 }
 
 void ExperimentPanel::setReadOnly(bool read_only) {

@@ -108,17 +108,18 @@ TextField::TextField(ExperimentDocument* document, Where where, const QString& n
   refresh();
 }
 
-void TextField::addFileChooser(const QString& title, const QString& filter, std::function<bool()> wants_folder) {
+void TextField::addFileChooser(const QString& title, std::function<QString()> filter) {
   auto* button = new QPushButton(tr("Browse..."));
   button->setAccessibleName(title);
   m_chooser = button;
   static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout())->addWidget(button);
   setTabOrder(m_input, button);
-  connect(button, &QPushButton::clicked, this, [this, title, filter, wants_folder = std::move(wants_folder)] {
+  connect(button, &QPushButton::clicked, this, [this, title, filter = std::move(filter)] {
     const QString folder =
         m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
-    const QString path = wants_folder && wants_folder() ? QFileDialog::getExistingDirectory(this, title, folder)
-                                                        : QFileDialog::getOpenFileName(this, title, folder, filter);
+    const QString kinds = filter();
+    const QString path = kinds.isEmpty() ? QFileDialog::getExistingDirectory(this, title, folder)
+                                         : QFileDialog::getOpenFileName(this, title, folder, kinds);
     if (!path.isEmpty()) take(path);
     finish();
   });

@@ -64,8 +64,8 @@ class TextField : public FormField {
   TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read,
             Write write, QWidget* parent);
   QLineEdit* input() const { return m_input; }
-  /// Adds a button that asks for a file of these kinds, or for a folder where `wants_folder` says so.
-  void addFileChooser(const QString& title, const QString& filter, std::function<bool()> wants_folder = {});
+  /// Adds a button that asks for a file of the kinds that `filter` gives then, or for a folder where it gives none.
+  void addFileChooser(const QString& title, std::function<QString()> filter);
   void refresh() override;
   void setReadOnly(bool read_only) override;
 

@@ -18,7 +18,8 @@ namespace {
 const QMap<QString, QString>& wordTitles() {
   static const QMap<QString, QString> all = {{"model.arch=toy", QObject::tr("Toy (two linear layers)")},
                                              {"model.arch=linear", QObject::tr("One linear layer")},
-                                             {"data.source=random", QObject::tr("Random images")},
+                                             {"data.source=random", QObject::tr("Random data")},
+                                             {"data.source=text", QObject::tr("Text file (bytes as tokens)")},
                                              {"data.source=digits", QObject::tr("Handwritten digits")},
                                              {"data.source=cifar10", QObject::tr("CIFAR-10")},
                                              {"data.source=folder", QObject::tr("Image folder")},
@@ -27,6 +28,7 @@ const QMap<QString, QString>& wordTitles() {
                                              {"data.skip_unreadable=on", QObject::tr("Skip")},
                                              {"training.loss=mse", QObject::tr("Mean squared error")},
                                              {"training.loss=cross_entropy", QObject::tr("Cross entropy")},
+                                             {"training.loss=output", QObject::tr("Returned by the network")},
                                              {"training.optimizer=sgd", QObject::tr("SGD")},
                                              {"training.optimizer=adam", QObject::tr("Adam")},
                                              {"training.lr_schedule=constant", QObject::tr("Constant")},
@@ -113,7 +115,9 @@ QString readValue(const QString& text, double& value) {
 QString readValue(const QString& text, Shape& value) {
   const Shape shape = parseShape(text.trimmed().toStdString());
   if (shape.empty())
-    return FormField::tr("\"%1\" is not an image size. Enter channels x height x width, such as 3x64x64.").arg(text);
+    return FormField::tr(
+               "\"%1\" is not an input size. Enter channels x height x width, such as 3x64x64, or one number.")
+        .arg(text);
   value = shape;
   return {};
 }

@@ -141,6 +141,7 @@ class RunController::Impl : public RunObserver {
     progress.preparing = false;
     progress.phase = phaseOf(begun, m_resolution->experiment());
     progress.variant = QString::fromStdString(begun.variant_name);
+    progress.unit_of_speed = SampleUnit::of(m_resolution->model());
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;

@@ -29,9 +29,10 @@ struct RunProgress {
   int units = 0;
   int step = 0;
   int steps = 0;
-  double images_per_second = 0;  ///< of the last steps
-  Progress measuring;            ///< of the blocks, before a sweep runs; without a total otherwise
-  double seconds_left = -1;      ///< -1 while unknown
+  double images_per_second = 0;   ///< of the last steps
+  SampleUnit unit_of_speed = {};  ///< what these images are
+  Progress measuring;             ///< of the blocks, before a sweep runs; without a total otherwise
+  double seconds_left = -1;       ///< -1 while unknown
   struct Losses {
     QString variant;
     std::vector<double> values;       ///< of the newest repeat

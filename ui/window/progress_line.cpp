@@ -22,7 +22,7 @@ QString wordsOf(const RunProgress& progress) {
   if (progress.steps > 1 && progress.step > 0)
     parts.append(ProgressLine::tr("step %1 of %2").arg(progress.step).arg(progress.steps));
   if (progress.images_per_second > 0)
-    parts.append(ProgressLine::tr("%1 images/s").arg(QString::fromStdString(formatNumber(progress.images_per_second))));
+    parts.append(QString::fromStdString(progress.unit_of_speed.speedText(progress.images_per_second)));
   if (const QString left = wordsForTimeLeft(progress.seconds_left); !left.isEmpty()) parts.append(left);
   return parts.join(QStringLiteral(" \u2013 "));
 }

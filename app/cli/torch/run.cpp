@@ -201,7 +201,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   run_options.environment = {{"command", commandLine(context.arguments)}};
   run_options.packages = commandPackages();
   Result<RunRecord> record = [&] {
-    RunProgress progress(experiment, stderrIsTerminal());
+    RunProgress progress(**resolution, stderrIsTerminal());
     RunObserver silent;
     RunObserver& observer = processes.first() ? progress : silent;
     return runExperiment(**resolution, *executor, folder, run_options, observer, context.stop);

@@ -11,10 +11,11 @@
 
 namespace lanelab {
 
-RunProgress::RunProgress(const Experiment& experiment, bool terminal)
-    : m_experiment(experiment),
+RunProgress::RunProgress(const Resolution& resolution, bool terminal)
+    : m_experiment(resolution.experiment()),
+      m_unit_of_speed(SampleUnit::of(resolution.model())),
       m_terminal(terminal),
-      m_time_left({static_cast<int>(experiment.variants.size()), experiment.warmup, experiment.repeats}) {}
+      m_time_left({static_cast<int>(m_experiment.variants.size()), m_experiment.warmup, m_experiment.repeats}) {}
 
 void RunProgress::preparing(const std::string& what) {
   if (m_terminal)
@@ -43,7 +44,8 @@ void RunProgress::epochDone(const EpochDone& done) {
   clear();
   const EpochResult& result = done.result;
   std::cerr << m_what << ", epoch " << done.epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss "
-            << formatNumber(result.loss) << ", accuracy " << formatNumber(100 * result.accuracy) << " %";
+            << formatNumber(result.loss);
+  if (result.accuracy) std::cerr << ", accuracy " << formatNumber(100 * *result.accuracy) << " %";
   if (result.validation_accuracy)
     std::cerr << ", in validation " << formatNumber(100 * *result.validation_accuracy) << " %";
   std::cerr << "\n";
@@ -66,7 +68,7 @@ void RunProgress::showBar(int steps_done) {
   const int filled = static_cast<int>(done * kWidth);
   std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
                      std::string(static_cast<std::size_t>(kWidth - filled), '.') + "] " + m_what;
-  if (m_images_per_second > 0) line += ", " + formatNumber(m_images_per_second) + " images/s";
+  if (m_images_per_second > 0) line += ", " + m_unit_of_speed.speedText(m_images_per_second);
   show(line + timeLeftText(done));
 }
 

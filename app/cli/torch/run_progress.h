@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 #include "engine/lanes/run_observer.h"
+#include "engine/record/sample_unit.h"
 #include "engine/run/time_left.h"
 
 namespace lanelab {
@@ -16,7 +17,8 @@ namespace lanelab {
 class RunProgress : public RunObserver {
  public:
   /// `experiment` must live as long.
-  RunProgress(const Experiment& experiment, bool terminal);
+  /// `resolution` must live as long.
+  RunProgress(const Resolution& resolution, bool terminal);
   ~RunProgress() override { clear(); }
 
   void preparing(const std::string& what) override;
@@ -35,6 +37,7 @@ class RunProgress : public RunObserver {
   void clear();
 
   const Experiment& m_experiment;
+  const SampleUnit m_unit_of_speed;
   const bool m_terminal;
   bool m_shown = false;
   int m_unit = 0;

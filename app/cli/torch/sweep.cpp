@@ -71,7 +71,7 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   options.environment = {{"command", commandLine(context.arguments)}};
   options.packages = commandPackages();
   options.predictions = planned.predictions;
-  RunProgress progress(planned.resolution->experiment(), stderrIsTerminal());
+  RunProgress progress(*planned.resolution, stderrIsTerminal());
   return runExperiment(*planned.resolution, executor, folder, options, progress, context.stop);
 }
 

@@ -11,14 +11,24 @@
 
 namespace lanelab {
 
-/// Normal numbers and class ids from training.seed: one batch a step, as far as 512 MiB go.
-DataParts randomRows(const Experiment& experiment);
+/// Inputs and targets from training.seed: one batch a step, as far as 512 MiB go. Inputs are normal numbers, or tokens
+/// that are all as likely; targets are class or token ids, all as likely, or normal numbers.
+DataParts randomRows(const Experiment& experiment, const ModelSpec& model);
 
-/// `inputs` and `targets` of data.path, and `validation_inputs` and `validation_targets` where it has them. Errors
-/// (BadInput) name place and fix.
-Result<DataParts> openTensorFile(const Experiment& experiment);
-/// Looks at the header only: what is wrong with names, types and shapes; else the rows to train on.
-Result<std::int64_t> checkTensorFile(const Experiment& experiment);
+/// `inputs` and `targets` of data.path, and `validation_inputs` and `validation_targets` where it has them. Targets may
+/// be missing where the network gives its loss. Errors (BadInput) name place and fix, and of tokens that the network
+/// does not know the first.
+Result<DataParts> openTensorFile(const Experiment& experiment, const ModelSpec& model);
+/// Looks at the header only: what is wrong with names, types and shapes.
+Status checkTensorFile(const Experiment& experiment, const ModelSpec& model);
+/// Rows to train on, by the header's inputs.
+Result<std::int64_t> countTensorFile(const Experiment& experiment);
+
+/// The bytes of the file data.path as tokens. Row i has the bytes [i T, i T + T) as inputs, for a network of T tokens,
+/// and the byte after each of them as targets. All bytes are in memory once, and become int64 batch by batch. Errors
+/// (BadInput): the file cannot be read, is shorter than T + 1 bytes, or has a byte that the network does not know.
+Result<DataParts> openText(const Experiment& experiment, const ModelSpec& model);
+Result<std::int64_t> countText(const Experiment& experiment);
 
 constexpr std::int64_t kDigitsTraining = 1437, kDigitsValidation = 360;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/experiment/training_targets.h"
 #include "engine/torch/data/data_sources.h"
 
 namespace lanelab {
@@ -28,35 +29,42 @@ Samples wrapped(const RowSource& source, std::int64_t begin, std::int64_t count)
   return {at::cat(inputs), at::cat(targets)};
 }
 
+std::int64_t classesOf(const ModelSpec& model) {
+  const Shape& output = outputShape(model);
+  return output.empty() ? 0 : output.back();
+}
+
 }  // namespace
 
 at::MemoryFormat imageFormat(const TrainingConfig& training) {
   return training.layout == Layout::ChannelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
 }
 
-Dataset::Dataset(const Experiment& experiment, DataParts parts)
-    : m_parts(std::move(parts)), m_loss(experiment.training.loss), m_classes(experiment.model.classes) {
+Dataset::Dataset(const Experiment& experiment, const ModelSpec& model, DataParts parts)
+    : m_parts(std::move(parts)), m_loss(experiment.training), m_classes(classesOf(model)) {
   m_order = std::make_shared<const RowOrder>(
       m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
 }
 
-Result<DataParts> Dataset::open(const Experiment& experiment, std::vector<std::string>& warnings) {
+Result<DataParts> Dataset::open(const Experiment& experiment, const ModelSpec& model,
+                                std::vector<std::string>& warnings) {
   const DataSource source = experiment.data.source;
-  if (source == DataSource::File) return openTensorFile(experiment);
+  if (source == DataSource::File) return openTensorFile(experiment, model);
+  if (source == DataSource::Text) return openText(experiment, model);
   if (source == DataSource::Digits) return openDigits(experiment);
   if (source == DataSource::Cifar10) return openCifar10(experiment);
   if (source == DataSource::Folder) return openImageFolder(experiment, warnings);
-  return randomRows(experiment);
+  return randomRows(experiment, model);
 }
 
-Result<Dataset> Dataset::load(const Experiment& experiment) {
+Result<Dataset> Dataset::load(const Experiment& experiment, const ModelSpec& model) {
   std::vector<std::string> reported_by_check;
-  Result<DataParts> parts = open(experiment, reported_by_check);
+  Result<DataParts> parts = open(experiment, model, reported_by_check);
   if (!parts.ok()) return parts.error();
-  return Dataset(experiment, std::move(*parts));
+  return Dataset(experiment, model, std::move(*parts));
 }
 
-Status Dataset::check(const Experiment& experiment, std::vector<std::string>& warnings) {
+Status Dataset::check(const Experiment& experiment, const ModelSpec& model, std::vector<std::string>& warnings) {
   const DataSource source = experiment.data.source;
   if (source == DataSource::Digits) return checkDigits(experiment);
   if (source == DataSource::Cifar10) return checkCifar10(experiment, warnings);
@@ -64,23 +72,21 @@ Status Dataset::check(const Experiment& experiment, std::vector<std::string>& wa
   if (source == DataSource::Folder && !experiment.data.shuffle)
     warnings.emplace_back(
         "The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
-  if (source == DataSource::Folder) {
-    const Result<DataParts> parts = open(experiment, warnings);
-    return parts.ok() ? Status() : Status(parts.error());
-  }
-  const Result<std::int64_t> rows = countRows(experiment);
-  return rows.ok() ? Status() : Status(rows.error());
+  if (source == DataSource::File) return checkTensorFile(experiment, model);
+  const Result<DataParts> parts = open(experiment, model, warnings);
+  return parts.ok() ? Status() : Status(parts.error());
 }
 
 Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
   const DataSource source = experiment.data.source;
-  if (source == DataSource::File) return checkTensorFile(experiment);
+  if (source == DataSource::File) return countTensorFile(experiment);
+  if (source == DataSource::Text) return countText(experiment);
   if (source == DataSource::Digits) return kDigitsTraining;
   if (source == DataSource::Cifar10) return countCifar10(experiment);
   if (source == DataSource::Random && experiment.data.rows) return *experiment.data.rows;
   if (source == DataSource::Random)
     return Error::badInput(
-        "data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
+        "data.epochs: random data have no epochs. Use data.steps, or say how many `rows` there are.");
   return countImageFolder(experiment);
 }
 

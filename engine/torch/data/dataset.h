@@ -18,13 +18,14 @@ namespace lanelab {
 /// N is the first of the next epoch.
 class Dataset {
  public:
-  /// Random images (normal) and class ids, seeded; the tensors `inputs` and `targets` (and `validation_inputs`,
-  /// `validation_targets`) of a file; digits, CIFAR-10 or a folder of images. Errors (BadInput) name place and fix.
-  /// Random data hold one batch a step, as far as 512 MiB go, and then begin again.
-  static Result<Dataset> load(const Experiment& experiment);
+  /// Random images (normal) and class ids, or tokens, seeded; the tensors `inputs` and `targets` (and
+  /// `validation_inputs`, `validation_targets`) of a file; the bytes of a text; digits, CIFAR-10 or a folder of images.
+  /// Errors (BadInput) name place and fix. Random data hold one batch a step, as far as 512 MiB go, and then begin
+  /// again.
+  static Result<Dataset> load(const Experiment& experiment, const ModelSpec& model);
 
   /// What is wrong with the data, as far as can be said without reading all of them: names, types, shapes, sizes.
-  static Status check(const Experiment& experiment, std::vector<std::string>& warnings);
+  static Status check(const Experiment& experiment, const ModelSpec& model, std::vector<std::string>& warnings);
   /// Rows to train on. Error (BadInput) for random data, which have no number of their own.
   static Result<std::int64_t> countRows(const Experiment& experiment);
 
@@ -38,14 +39,15 @@ class Dataset {
   Samples validationRows(std::int64_t begin, std::int64_t count) const;
 
  private:
-  Dataset(const Experiment& experiment, DataParts parts);
-  static Result<DataParts> open(const Experiment& experiment, std::vector<std::string>& warnings);
+  Dataset(const Experiment& experiment, const ModelSpec& model, DataParts parts);
+  static Result<DataParts> open(const Experiment& experiment, const ModelSpec& model,
+                                std::vector<std::string>& warnings);
   Samples asTheLossWants(Samples samples) const;
 
   DataParts m_parts;
   std::shared_ptr<const RowOrder> m_order;
-  Loss m_loss;
-  int m_classes;
+  LossRule m_loss;
+  std::int64_t m_classes;
 };
 
 /// The memory format of images for training.layout.

@@ -8,6 +8,13 @@ namespace lanelab {
 
 namespace {
 
+/// Of integers below int64: they stay as small as they are until a batch is made.
+bool isNarrow(const at::Tensor& values) {
+  return at::isIntegralType(values.scalar_type(), /*includeBool=*/true) && values.scalar_type() != at::kLong;
+}
+
+at::Tensor widened(const at::Tensor& values) { return isNarrow(values) ? values.to(at::kLong) : values; }
+
 class ResidentRows final : public RowSource {
  public:
   ResidentRows(at::Tensor inputs, at::Tensor targets) : m_inputs(std::move(inputs)), m_targets(std::move(targets)) {}
@@ -16,10 +23,11 @@ class ResidentRows final : public RowSource {
 
   Samples rows(const std::vector<std::int64_t>& numbers) const override {
     const at::Tensor index = at::tensor(numbers, at::TensorOptions().dtype(at::kLong));
-    return {at::index_select(m_inputs, 0, index), at::index_select(m_targets, 0, index)};
+    return {widened(at::index_select(m_inputs, 0, index)), widened(at::index_select(m_targets, 0, index))};
   }
 
   std::optional<Samples> view(std::int64_t begin, std::int64_t count) const override {
+    if (isNarrow(m_inputs) || isNarrow(m_targets)) return {};
     return Samples{m_inputs.narrow(0, begin, count), m_targets.narrow(0, begin, count)};
   }
 

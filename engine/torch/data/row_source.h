@@ -10,7 +10,8 @@
 
 namespace lanelab {
 
-/// Some rows: inputs [n, ...] in fp32, targets class ids [n] or numbers [n, classes].
+/// Some rows: inputs [n, ...] in fp32, or tokens in int64; targets class ids [n], token ids [n, T] in int64, or numbers
+/// [n, ...].
 struct Samples {
   at::Tensor inputs;
   at::Tensor targets;
@@ -28,7 +29,7 @@ class RowSource {
   virtual std::optional<Samples> view(std::int64_t /*begin*/, std::int64_t /*count*/) const { return {}; }
 };
 
-/// All rows in memory as they are wanted.
+/// All rows in memory as they are wanted; integers of any size, which become int64 in a batch.
 std::shared_ptr<const RowSource> residentRows(at::Tensor inputs, at::Tensor targets);
 
 /// The rows to train on and those to validate with (null: none).

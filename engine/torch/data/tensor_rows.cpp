@@ -2,6 +2,7 @@
 #include "engine/torch/data/data_sources.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/argmax.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
@@ -11,6 +12,7 @@
 #include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/experiment/row_order.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/model/block_op.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/files/tensor_file.h"
@@ -23,21 +25,37 @@ namespace {
 /// Keeps the data's random numbers apart from the weights'.
 constexpr std::uint64_t kDataStream = 0x9e3779b97f4a7c15u;
 
+/// What the network takes and is trained towards.
+struct Wanted {
+  Wanted(const Experiment& experiment, const ModelSpec& model)
+      : vocabulary(model.vocabulary),
+        targets(targetKind(experiment.training.loss, model)),
+        output(outputShape(model)) {}
+
+  std::int64_t vocabulary;  ///< of the inputs; 0: numbers
+  TargetKind targets;
+  Shape output;
+};
+
 bool isIdType(const std::string& type) {
   return type == "I64" || type == "I32" || type == "I16" || type == "I8" || type == "U8";
 }
 
-/// As experiment files have it: "[3, 32, 32]".
-std::string listText(const Shape& shape) {
-  std::string text;
-  for (const std::int64_t size : shape) text += (text.empty() ? "[" : ", ") + std::to_string(size);
-  return text + "]";
+std::string classCount(std::int64_t classes) {
+  return std::to_string(classes) + (classes == 1 ? " class" : " classes");
 }
 
-std::string classCount(int classes) { return std::to_string(classes) + (classes == 1 ? " class" : " classes"); }
+Shape withoutRows(const Shape& shape) { return {shape.begin() + 1, shape.end()}; }
 
-/// What is wrong with targets of the right number of rows, and the size that would be right; empty when they fit.
-std::string targetsProblem(const SafetensorsEntry& targets, int classes, const std::string& name) {
+/// "targets are 5x7 of type I64, and must be ".
+std::string insteadOf(const SafetensorsEntry& tensor, const std::string& name) {
+  return name + " are " + formatShape(tensor.shape) + " of type " + tensor.dtype + ", and must be ";
+}
+
+/// "[N, 16]".
+std::string rowsOf(Shape shape) { return "[N" + (shape.empty() ? "]" : ", " + listText(shape).substr(1)); }
+
+std::string classTargetsProblem(const SafetensorsEntry& targets, std::int64_t classes, const std::string& name) {
   const Shape& shape = targets.shape;
   const bool whole = isIdType(targets.dtype);
   if (shape.size() == 1 && whole) return "";
@@ -47,29 +65,58 @@ std::string targetsProblem(const SafetensorsEntry& targets, int classes, const s
            " numbers per row, and the model has " + classCount(classes) + ". Set model.classes to " +
            std::to_string(shape[1]);
   }
-  return name + " are " + formatShape(shape) + " of type " + targets.dtype +
-         ", and must be class ids [N] of an integer type, or numbers [N, " + std::to_string(classes) +
+  return insteadOf(targets, name) + "class ids [N] of an integer type, or numbers [N, " + std::to_string(classes) +
          "] of a floating-point type. Write the file again";
 }
 
-/// Empty when the two tensors fit the experiment.
-std::string headerProblem(const SafetensorsHeader& header, const Experiment& experiment, const std::string& prefix) {
+/// What is wrong with targets of the right number of rows, and what would be right; empty when they fit.
+std::string targetsProblem(const SafetensorsEntry& targets, const Wanted& wanted, const std::string& name) {
+  const Shape each = withoutRows(targets.shape);
+  switch (wanted.targets) {
+    case TargetKind::None: break;
+    case TargetKind::Class: return classTargetsProblem(targets, wanted.output[0], name);
+    case TargetKind::Tokens:
+      if (isIdType(targets.dtype) && each == Shape{wanted.output[0]}) return "";
+      return insteadOf(targets, name) + "token ids " + rowsOf({wanted.output[0]}) +
+             " of an integer type. Write the file again";
+    case TargetKind::Values:
+      if (!isIdType(targets.dtype) && each == wanted.output) return "";
+      return insteadOf(targets, name) + "numbers " + rowsOf(wanted.output) +
+             " of a floating-point type. Write the file again";
+  }
+  return "";
+}
+
+/// Empty when the inputs fit the experiment.
+std::string inputsProblem(const SafetensorsHeader& header, const Experiment& experiment, const std::string& prefix) {
+  const auto inputs = header.find(prefix + "inputs");
+  if (inputs == header.end()) return "it has no tensor named " + prefix + "inputs. Write the file again";
+  const Shape& in = inputs->second.shape;
+  if (in.empty() || withoutRows(in) != experiment.data.shape) {
+    const bool any = in.size() > 1;
+    return prefix + "inputs are " + formatShape(in) + ", and data.shape wants N x " +
+           formatShape(experiment.data.shape) + ". " +
+           (any ? "Set data.shape to " + listText(withoutRows(in)) : "Write the file again");
+  }
+  return in[0] < 1 ? "it has no rows. Write the file again" : "";
+}
+
+/// Empty when the tensors of this prefix fit experiment and network.
+std::string headerProblem(const SafetensorsHeader& header, const Experiment& experiment, const Wanted& wanted,
+                          const std::string& prefix) {
   const auto inputs = header.find(prefix + "inputs");
   const auto targets = header.find(prefix + "targets");
-  if (inputs == header.end() || targets == header.end())
+  if (wanted.targets != TargetKind::None && (inputs == header.end() || targets == header.end()))
     return "it has no tensors named " + prefix + "inputs and " + prefix + "targets. Write the file again";
-  const auto& in = inputs->second.shape;
-  const auto& out = targets->second.shape;
-  const std::string wanted = "N x " + formatShape(experiment.data.shape);
-  if (in.empty() || Shape(in.begin() + 1, in.end()) != experiment.data.shape) {
-    const bool any = in.size() > 1;
-    return prefix + "inputs are " + formatShape(in) + ", and data.shape wants " + wanted + ". " +
-           (any ? "Set data.shape to " + listText(Shape(in.begin() + 1, in.end())) : "Write the file again");
-  }
-  if (out.empty() || out[0] != in[0])
+  if (std::string problem = inputsProblem(header, experiment, prefix); !problem.empty()) return problem;
+  if (wanted.vocabulary > 0 && !isIdType(inputs->second.dtype))
+    return insteadOf(inputs->second, prefix + "inputs") + "tokens " + rowsOf(experiment.data.shape) +
+           " of an integer type. Write the file again";
+  if (wanted.targets == TargetKind::None) return "";
+  const Shape& out = targets->second.shape;
+  if (out.empty() || out[0] != inputs->second.shape[0])
     return prefix + "inputs and " + prefix + "targets differ in their number of rows. Write the file again";
-  if (in[0] < 1) return "it has no rows. Write the file again";
-  return targetsProblem(targets->second, experiment.model.classes, prefix + "targets");
+  return targetsProblem(targets->second, wanted, prefix + "targets");
 }
 
 bool hasValidation(const SafetensorsHeader& header) {
@@ -119,51 +166,127 @@ void drawRows(const at::Tensor& inputs, std::int64_t at_once, const at::Generato
   }
 }
 
-/// Targets as the loss wants them.
-std::shared_ptr<const RowSource> rowsFor(const Experiment& experiment, at::Tensor inputs, const at::Tensor& targets) {
-  return residentRows(std::move(inputs), targetsFor(experiment.training.loss, targets, experiment.model.classes));
+/// Tensors of the file that begin with `prefix`, as training wants them.
+class PartOfFile {
+ public:
+  PartOfFile(const Experiment& experiment, const ModelSpec& model, std::string prefix)
+      : m_experiment(experiment), m_wanted(experiment, model), m_prefix(std::move(prefix)) {}
+
+  Result<std::shared_ptr<const RowSource>> rows(const TensorMap& tensors) const {
+    at::Tensor inputs = tensors.at(m_prefix + "inputs");
+    if (m_wanted.vocabulary == 0) {
+      inputs = asInputs(m_experiment, inputs);
+    } else if (const Status known = checkTokens(inputs, m_wanted.vocabulary, "inputs"); !known.ok()) {
+      return known.error();
+    }
+    const bool has_targets = m_wanted.targets != TargetKind::None;
+    Result<at::Tensor> targets = has_targets ? targetsFrom(tensors.at(m_prefix + "targets")) : inputs;
+    if (!targets.ok()) return targets.error();
+    return residentRows(std::move(inputs), targetsFor(LossRule(m_experiment.training), *targets, classes()));
+  }
+
+ private:
+  std::int64_t classes() const { return m_wanted.output.empty() ? 0 : m_wanted.output.back(); }
+
+  Result<at::Tensor> targetsFrom(const at::Tensor& targets) const {
+    if (m_wanted.targets == TargetKind::Tokens) {
+      const Status known = checkTokens(targets, classes(), "targets");
+      return known.ok() ? Result<at::Tensor>(targets) : known.error();
+    }
+    if (targets.dim() != 1) return targets.to(at::kFloat);
+    at::Tensor ids = targets.to(at::kLong);
+    const auto least = ids.min().item<std::int64_t>(), most = ids.max().item<std::int64_t>();
+    if (least < 0) return badData(m_experiment, "a class id is " + std::to_string(least) + ". Count classes from 0");
+    if (most >= classes())
+      return badData(m_experiment, "a class id is " + std::to_string(most) + ", and the model has " +
+                                       classCount(classes()) + ", counted from 0. Set model.classes to " +
+                                       std::to_string(most + 1));
+    return ids;
+  }
+
+  /// Names the first of [N, T] ids that is not from 0 to one below `count`.
+  Status checkTokens(const at::Tensor& ids, std::int64_t count, const std::string& what) const {
+    if (ids.min().item<std::int64_t>() >= 0 && ids.max().item<std::int64_t>() < count) return {};
+    const at::Tensor wide = ids.to(at::kLong).flatten();
+    const auto first = at::argmax(wide.lt(0).logical_or_(wide.ge(count)).to(at::kByte)).item<std::int64_t>();
+    const std::int64_t in_row = ids.numel() / ids.size(0);
+    return badData(m_experiment, m_prefix + what + "[" + std::to_string(first / in_row) + ", " +
+                                     std::to_string(first % in_row) + "] is " +
+                                     std::to_string(wide[first].item<std::int64_t>()) + ", and the network has " +
+                                     std::to_string(count) + " tokens, from 0 to " + std::to_string(count - 1) +
+                                     ". Write the file again, or use a network with a larger vocabulary");
+  }
+
+  const Experiment& m_experiment;
+  const Wanted m_wanted;
+  const std::string m_prefix;
+};
+
+/// All as likely, one after the other.
+at::Tensor drawnIds(std::int64_t below, const Shape& shape, const at::Generator& generator) {
+  return at::randint(below, shape, generator, at::TensorOptions().dtype(at::kLong));
 }
 
-Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at::Tensor inputs, at::Tensor targets) {
-  inputs = asInputs(experiment, inputs);
-  if (targets.dim() == 1) {
-    targets = targets.to(at::kLong);
-    const auto least = targets.min().item<std::int64_t>(), most = targets.max().item<std::int64_t>();
-    if (least < 0) return badData(experiment, "a class id is " + std::to_string(least) + ". Count classes from 0");
-    if (most >= experiment.model.classes) {
-      return badData(experiment, "a class id is " + std::to_string(most) + ", and the model has " +
-                                     classCount(experiment.model.classes) + ", counted from 0. Set model.classes to " +
-                                     std::to_string(most + 1));
+Shape withRows(std::int64_t rows, Shape shape) {
+  shape.insert(shape.begin(), rows);
+  return shape;
+}
+
+at::Tensor drawnInputs(const Experiment& experiment, const Wanted& wanted, std::int64_t rows,
+                       const at::Generator& generator) {
+  if (wanted.vocabulary > 0) return drawnIds(wanted.vocabulary, withRows(rows, experiment.data.shape), generator);
+  at::Tensor inputs = emptyInputs(experiment, rows);
+  drawRows(inputs, rowsAtOnce(experiment.data.shape), generator);
+  return inputs;
+}
+
+at::Tensor drawnTargets(const Wanted& wanted, std::int64_t rows, const at::Generator& generator) {
+  const Shape& output = wanted.output;
+  switch (wanted.targets) {
+    case TargetKind::None: break;
+    case TargetKind::Class: return drawnIds(output[0], {rows}, generator);
+    case TargetKind::Tokens: return drawnIds(output[1], {rows, output[0]}, generator);
+    case TargetKind::Values: {
+      at::Tensor values = at::empty(withRows(rows, output), at::TensorOptions().dtype(at::kFloat));
+      drawRows(values, rowsAtOnce(output), generator);
+      return values;
     }
-  } else {
-    targets = targets.to(at::kFloat);
   }
-  return rowsFor(experiment, std::move(inputs), targets);
+  return at::empty({rows, 0});
 }
 
 }  // namespace
 
-DataParts randomRows(const Experiment& experiment) {
+DataParts randomRows(const Experiment& experiment, const ModelSpec& model) {
   const std::int64_t rows = randomRowCount(experiment.data);
   const at::Generator generator = at::detail::createCPUGenerator(experiment.training.seed ^ kDataStream);
-  const at::Tensor inputs = emptyInputs(experiment, rows);
-  drawRows(inputs, rowsAtOnce(experiment.data.shape), generator);
-  const at::Tensor ids = at::randint(experiment.model.classes, {rows}, generator, at::TensorOptions().dtype(at::kLong));
-  return {rowsFor(experiment, inputs, ids), nullptr};
+  const Wanted wanted(experiment, model);
+  const at::Tensor inputs = drawnInputs(experiment, wanted, rows, generator);
+  const at::Tensor targets = drawnTargets(wanted, rows, generator);
+  const std::int64_t classes = wanted.output.empty() ? 0 : wanted.output.back();
+  return {residentRows(inputs, targetsFor(LossRule(experiment.training), targets, classes)), nullptr};
 }
 
-Result<std::int64_t> checkTensorFile(const Experiment& experiment) {
+Status checkTensorFile(const Experiment& experiment, const ModelSpec& model) {
   const Result<SafetensorsLayout> file = readSafetensorsLayout(experiment.data.path);
   if (!file.ok()) return Error::badInput("data.path: {}", file.error());
   const SafetensorsHeader& header = file->entries;
-  std::string problem = headerProblem(header, experiment, "");
-  if (problem.empty() && hasValidation(header)) problem = headerProblem(header, experiment, "validation_");
-  if (!problem.empty()) return badData(experiment, problem);
-  return header.at("inputs").shape[0];
+  const Wanted wanted(experiment, model);
+  std::string problem = headerProblem(header, experiment, wanted, "");
+  if (problem.empty() && hasValidation(header)) problem = headerProblem(header, experiment, wanted, "validation_");
+  return problem.empty() ? Status() : Status(badData(experiment, problem));
 }
 
-Result<DataParts> openTensorFile(const Experiment& experiment) {
-  if (const Result<std::int64_t> fits = checkTensorFile(experiment); !fits.ok()) return fits.error();
+Result<std::int64_t> countTensorFile(const Experiment& experiment) {
+  const Result<SafetensorsLayout> file = readSafetensorsLayout(experiment.data.path);
+  if (!file.ok()) return Error::badInput("data.path: {}", file.error());
+  if (const std::string problem = inputsProblem(file->entries, experiment, ""); !problem.empty())
+    return badData(experiment, problem);
+  return file->entries.at("inputs").shape[0];
+}
+
+Result<DataParts> openTensorFile(const Experiment& experiment, const ModelSpec& model) {
+  if (const Status fits = checkTensorFile(experiment, model); !fits.ok()) return fits.error();
   Result<TensorMap> tensors =
       readSafetensors(experiment.data.path, {"inputs", "targets", "validation_inputs", "validation_targets"});
   if (!tensors.ok()) return Error::badInput("data.path: {}", tensors.error());
@@ -171,7 +294,7 @@ Result<DataParts> openTensorFile(const Experiment& experiment) {
   for (const auto& [part, prefix] :
        {std::pair{&parts.training, std::string()}, std::pair{&parts.validation, std::string("validation_")}}) {
     if (!tensors->contains(prefix + "inputs")) continue;
-    auto rows = partOf(experiment, tensors->at(prefix + "inputs"), tensors->at(prefix + "targets"));
+    auto rows = PartOfFile(experiment, model, prefix).rows(*tensors);
     if (!rows.ok()) return rows.error();
     *part = std::move(*rows);
   }

@@ -45,7 +45,7 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
   try {
     Result<InitialNetwork> network = initialNetwork(spec, experiment.model, experiment.training.seed);
     if (!network.ok()) return network.error();
-    Result<Dataset> data = Dataset::load(experiment);
+    Result<Dataset> data = Dataset::load(experiment, spec);
     if (!data.ok()) return data.error();
     return std::make_shared<const TrainingInputs>(
         TrainingInputs{std::move(*data), std::move(network->weights), std::move(network->modules)});

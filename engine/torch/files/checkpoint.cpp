@@ -4,6 +4,7 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "engine/files/file_checksum.h"
@@ -32,10 +33,12 @@ int wholeNumber(double value) {
   return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : -1;
 }
 
+std::optional<double> knownOf(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
+
 std::vector<double> rowsOf(const std::vector<EpochResult>& epochs) {
   std::vector<double> rows;
   for (const EpochResult& epoch : epochs) {
-    rows.insert(rows.end(), {epoch.loss, epoch.accuracy, epoch.validation_loss.value_or(kNone),
+    rows.insert(rows.end(), {epoch.loss, epoch.accuracy.value_or(kNone), epoch.validation_loss.value_or(kNone),
                              epoch.validation_accuracy.value_or(kNone), static_cast<double>(epoch.last_step)});
   }
   return rows;
@@ -44,9 +47,9 @@ std::vector<double> rowsOf(const std::vector<EpochResult>& epochs) {
 std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
   std::vector<EpochResult> epochs;
   for (std::size_t i = 0; i + kEpochColumns <= rows.size(); i += kEpochColumns) {
-    EpochResult epoch{rows[i], rows[i + 1], rows[i + 2], rows[i + 3], wholeNumber(rows[i + 4])};
-    if (epoch.validation_accuracy != epoch.validation_accuracy.value())
-      epoch.validation_loss = epoch.validation_accuracy = std::nullopt;
+    EpochResult epoch{rows[i], knownOf(rows[i + 1]), rows[i + 2], knownOf(rows[i + 3]), wholeNumber(rows[i + 4])};
+    // A loss that diverged is not a number either, and its accuracy is known.
+    if (!epoch.validation_accuracy) epoch.validation_loss = knownOf(rows[i + 2]);
     epochs.push_back(epoch);
   }
   return epochs;

@@ -152,7 +152,7 @@ std::int64_t GraphStage::batchOf(const TensorList& inputs) const {
       if (!sizes[dim].constant() && sizes[dim].evaluate({{program.batch_symbol, size}}) == size) return size;
     }
   }
-  throw std::runtime_error("the number of samples cannot be told from what the stage before sends");
+  throw std::runtime_error("the number of samples is not known from what the stage before sends");
 }
 
 void GraphStage::setStatistics(NormStatistics statistics) {

@@ -5,11 +5,15 @@
 
 #include <utility>
 
+#include "engine/schedule/replicas.h"
 #include "engine/torch/lanes/lane_strategy.h"
 
 namespace lanelab {
 
 namespace {
+
+/// A replica's part of what is gathered: rows, or one loss.
+std::int64_t partOf(const at::Tensor& output) { return output.dim() == 0 ? 1 : output.size(0); }
 
 class DataParallelReplica final : public ReplicaStrategy {
  public:
@@ -74,11 +78,12 @@ class DataParallelReplica final : public ReplicaStrategy {
     exchange().offerOutput(m_lane.replica, m_round, output.defined() ? output.detach() : output);
   }
 
-  /// On the first replica after await(): the outputs of the whole batch, a leaf that collects its gradient.
+  /// On the first replica after await(): the outputs of the whole batch, or the losses of the replicas, a leaf that
+  /// collects its gradient.
   at::Tensor gatherOutputs() {
     std::vector<at::Tensor> parts;
     for (const at::Tensor& output : m_outputs) {
-      if (output.defined()) parts.push_back(here(output));
+      if (output.defined()) parts.push_back(here(output.dim() == 0 ? output.reshape({1}) : output));
     }
     return at::cat(parts).requires_grad_();
   }
@@ -87,10 +92,10 @@ class DataParallelReplica final : public ReplicaStrategy {
   void scatterGradient(const at::Tensor& gradient) {
     m_lane.device.finish();
     std::vector<std::int64_t> sizes;
-    for (const at::Tensor& output : m_outputs) sizes.push_back(output.defined() ? output.size(0) : 0);
+    for (const at::Tensor& output : m_outputs) sizes.push_back(output.defined() ? partOf(output) : 0);
     std::vector<at::Tensor> gradients = gradient.split_with_sizes(sizes);
     for (std::size_t i = 0; i < gradients.size(); ++i) {
-      if (sizes[i] == 0) gradients[i] = at::Tensor();
+      gradients[i] = sizes[i] == 0 ? at::Tensor() : gradients[i].reshape(m_outputs[i].sizes());
     }
     m_gradient = gradients[0];
     exchange().scatter(m_round, std::move(gradients));
@@ -125,9 +130,13 @@ class DataParallelReplica final : public ReplicaStrategy {
 /// Taken on the first replica, of all replicas' outputs together.
 class GatheredLoss final : public LossHead {
  public:
-  /// `replica` and `device` must live as long.
-  GatheredLoss(StepLoss loss, DataParallelReplica& replica, DeviceLane& device)
-      : LossHead(std::move(loss)), m_replica(replica), m_device(device) {}
+  /// `replica` and `lane` must live as long.
+  GatheredLoss(StepLoss loss, DataParallelReplica& replica, const LaneParts& lane)
+      : LossHead(std::move(loss)),
+        m_replica(replica),
+        m_device(lane.device),
+        m_replicas(lane.job.plan.replicas()),
+        m_gives_loss(lane.job.experiment.training.loss == Loss::Output) {}
 
   void load(const at::Tensor& targets) override {
     if (m_replica.first()) m_targets = m_device.fromHost(targets);
@@ -140,15 +149,20 @@ class GatheredLoss final : public LossHead {
   at::Tensor gradient() override {
     if (m_replica.first()) {
       const at::Tensor outputs = m_replica.gatherOutputs();
-      loss().add(outputs, m_targets, 1).backward();
+      loss().add(m_gives_loss ? meanOfLosses(outputs.to(at::kFloat), samples()) : outputs, m_targets, 1).backward();
       m_replica.scatterGradient(outputs.grad());
     }
     return m_replica.outputGradient();
   }
 
  private:
+  /// Of the replicas that have some.
+  std::vector<int> samples() const { return chunkSizes(static_cast<int>(m_targets.size(0)), m_replicas); }
+
   DataParallelReplica& m_replica;
   DeviceLane& m_device;
+  const int m_replicas;
+  const bool m_gives_loss;
   at::Tensor m_targets;  ///< of the whole batch, on the device; only on the first replica
 };
 
@@ -157,7 +171,7 @@ class GatheredLoss final : public LossHead {
 LaneStrategy makeDataParallelStrategy(const LaneParts& lane, StepLoss loss) {
   auto rows = std::make_unique<ReplicaRows>(lane.job.plan, lane.replica, ReplicaRows::Sharding::Chunks);
   auto replica = std::make_unique<DataParallelReplica>(lane);
-  auto head = std::make_unique<GatheredLoss>(std::move(loss), *replica, lane.device);
+  auto head = std::make_unique<GatheredLoss>(std::move(loss), *replica, lane);
   return {std::move(rows), std::move(replica), std::move(head)};
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/lane_strategy.h"
 
+#include "engine/experiment/training_targets.h"
+
 namespace lanelab {
 
 namespace {
 
 StepLoss stepLoss(const TrainingJob& job, int parts) {
-  return {job.experiment.training.loss, parts, job.experiment.data.epochs.has_value()};
+  const TrainingConfig& training = job.experiment.training;
+  const bool counts = job.experiment.data.epochs && answersPerSample(training, job.model) > 0;
+  return {LossRule(training), parts, counts};
 }
 
 /// The loss of the lane's own rows.

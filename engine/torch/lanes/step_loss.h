@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The loss of one lane in a step, and how many samples it got right.
+// The loss of one lane in a step, and how many answers it got right.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,8 +17,8 @@ class StepLoss {
  public:
   /// Of a lane that holds one of `replicas` equal parts of the loss, which is their mean. Right answers are counted
   /// only where somebody asks for them.
-  StepLoss(Loss kind, int replicas, bool counts_correct)
-      : m_kind(kind), m_replicas(replicas), m_counts_correct(counts_correct) {}
+  StepLoss(const LossRule& rule, int replicas, bool counts_correct)
+      : m_rule(rule), m_replicas(replicas), m_counts_correct(counts_correct) {}
 
   void beginRepeat() {
     beginStep();
@@ -31,7 +31,7 @@ class StepLoss {
 
   /// A scalar with autograd, which counts for the step.
   at::Tensor add(const at::Tensor& output, const at::Tensor& targets, double weight) {
-    if (m_counts_correct) m_hits.push_back(countCorrect(output, targets));
+    if (m_counts_correct) m_hits.push_back(countCorrect(m_rule, output, targets));
     at::Tensor loss = again(output, targets, weight);
     m_losses.push_back(loss.detach());
     return loss;
@@ -39,7 +39,7 @@ class StepLoss {
 
   /// The same scalar again, for a graph: it counts for nothing.
   at::Tensor again(const at::Tensor& output, const at::Tensor& targets, double weight) const {
-    return weightedLoss(m_kind, output.to(at::kFloat), targets, weight);
+    return weightedLoss(m_rule, output.to(at::kFloat), targets, weight);
   }
 
   /// The lane's part of the step's loss. Waits for the device.
@@ -50,11 +50,11 @@ class StepLoss {
     return sum / m_replicas;
   }
 
-  /// Samples whose largest output was their class, since the last call.
+  /// Right answers as countCorrect() counts them, since the last call.
   std::int64_t collectCorrect() { return std::exchange(m_correct, 0); }
 
  private:
-  Loss m_kind;
+  LossRule m_rule;
   int m_replicas;
   bool m_counts_correct;
   std::vector<at::Tensor> m_losses;  ///< weighted, of this step

@@ -4,26 +4,78 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/dot.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/eq.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/one_hot.h>
 #include <ATen/ops/sum.h>
+#include <ATen/ops/tensor.h>
+
+#include <numeric>
 
 namespace lanelab {
 
-at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes) {
-  return kind == Loss::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
+namespace {
+
+/// What is compared with what.
+struct Compared {
+  at::Tensor output, targets;
+};
+
+bool areTokens(const at::Tensor& output, const at::Tensor& targets) {
+  return output.dim() == 3 && targets.dim() == 2 && !targets.is_floating_point();
 }
 
-at::Tensor countCorrect(const at::Tensor& output, const at::Tensor& targets) {
+Compared shifted(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets) {
+  if (!rule.shift) return {output, targets};
+  const std::int64_t positions = targets.size(1) - 1;
+  return {output.narrow(1, 0, positions), targets.narrow(1, 1, positions)};
+}
+
+at::Tensor crossEntropy(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets) {
+  if (!areTokens(output, targets)) return at::cross_entropy_loss(output, targets);
+  const Compared compared = shifted(rule, output, targets);
+  return at::cross_entropy_loss(compared.output.transpose(1, 2), compared.targets);
+}
+
+at::Tensor plainLoss(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets) {
+  switch (rule.kind) {
+    case Loss::Mse: return at::mse_loss(output, targets);
+    case Loss::CrossEntropy: return crossEntropy(rule, output, targets);
+    case Loss::Output: break;
+  }
+  return output;
+}
+
+}  // namespace
+
+at::Tensor targetsFor(const LossRule& rule, const at::Tensor& targets, std::int64_t classes) {
+  if (rule.kind == Loss::Output) return at::empty({targets.size(0), 0}, at::TensorOptions().dtype(at::kFloat));
+  const bool ids = targets.dim() == 1 && !targets.is_floating_point();
+  return rule.kind == Loss::Mse && ids ? at::one_hot(targets, classes).to(at::kFloat) : targets;
+}
+
+at::Tensor countCorrect(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets) {
   const at::NoGradGuard no_grad;
+  if (areTokens(output, targets)) {
+    const Compared compared = shifted(rule, output, targets);
+    return at::sum(at::eq(at::argmax(compared.output, 2), compared.targets));
+  }
   const at::Tensor wanted = targets.dim() == 1 ? targets : at::argmax(targets, 1);
   return at::sum(at::eq(at::argmax(output, 1), wanted));
 }
 
-at::Tensor weightedLoss(Loss kind, const at::Tensor& output, const at::Tensor& targets, double weight) {
-  const at::Tensor loss = kind == Loss::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
+at::Tensor weightedLoss(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets, double weight) {
+  const at::Tensor loss = plainLoss(rule, output, targets);
   return weight == 1 ? loss : loss.mul(weight);
+}
+
+at::Tensor meanOfLosses(const at::Tensor& losses, const std::vector<int>& samples) {
+  const double all = std::accumulate(samples.begin(), samples.end(), 0.0);
+  std::vector<double> shares;
+  for (const int count : samples) shares.push_back(count / all);
+  return at::dot(losses, at::tensor(shares, losses.options().requires_grad(false)));
 }
 
 }  // namespace lanelab

@@ -5,20 +5,36 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <vector>
 
-#include "engine/experiment/choices.h"
+#include "engine/experiment/training_config.h"
 
 namespace lanelab {
 
-/// Targets as the loss wants them: MSE takes class ids [N] as one-hot rows [N,classes]; cross entropy takes ids, or
-/// rows of probabilities.
-at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes);
+/// Which loss is taken of outputs and targets.
+struct LossRule {
+  LossRule(Loss its_kind, bool shifts = false) : kind(its_kind), shift(shifts) {}
+  explicit LossRule(const TrainingConfig& training) : LossRule(training.loss, training.loss_shift) {}
 
-/// How many samples have their largest output where their target is (or is largest), as an int64 scalar without
-/// autograd.
-at::Tensor countCorrect(const at::Tensor& output, const at::Tensor& targets);
+  Loss kind;
+  bool shift;  ///< of tokens: the prediction at position t is for the target at t + 1
+};
 
-/// Mean over the micro-batch (PyTorch's default reduction) times `weight`, a scalar with autograd.
-at::Tensor weightedLoss(Loss kind, const at::Tensor& output, const at::Tensor& targets, double weight);
+/// Targets as the loss wants them: MSE takes class ids [N] as one-hot rows [N,classes], else numbers in the output's
+/// shape; cross entropy takes class ids [N], rows of probabilities, or token ids [N,T]; a network that gives its loss
+/// takes rows of nothing [N,0].
+at::Tensor targetsFor(const LossRule& rule, const at::Tensor& targets, std::int64_t classes);
+
+/// How many answers have their largest output where their target is (or is largest), as an int64 scalar without
+/// autograd: of the samples, or of the compared positions where targets are tokens.
+at::Tensor countCorrect(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets);
+
+/// Mean over the micro-batch (PyTorch's default reduction) times `weight`, a scalar with autograd. Logits [N,T,V] and
+/// token ids [N,T] give the mean over all tokens, as torch.nn.functional.cross_entropy does of logits.transpose(1, 2).
+/// An output that is the loss, a scalar, is only weighted.
+at::Tensor weightedLoss(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets, double weight);
+
+/// The mean of losses [R], each of so many samples.
+at::Tensor meanOfLosses(const at::Tensor& losses, const std::vector<int>& samples);
 
 }  // namespace lanelab

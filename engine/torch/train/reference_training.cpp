@@ -155,7 +155,7 @@ class PlainNetwork {
 class Reference {
  public:
   Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order)
-      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(experiment.training.loss) {
+      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(experiment.training) {
     for (int r = 0; r < order.replicas; ++r)
       m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
   }
@@ -208,19 +208,28 @@ class Reference {
     return sum;
   }
 
+  /// What the loss is taken of: the outputs, or the mean of the losses that they are.
+  at::Tensor gatheredOutput(const at::Tensor& all, const std::vector<at::Tensor>& chunks) const {
+    if (m_loss.kind != Loss::Output) return all;
+    std::vector<int> samples;
+    for (const at::Tensor& chunk : chunks) samples.push_back(static_cast<int>(chunk.size(0)));
+    return meanOfLosses(all, samples);
+  }
+
   double gathered(const Samples& batch, int step) {
     const std::vector<at::Tensor> chunks = batch.inputs.chunk(m_order.replicas);
     std::vector<at::Tensor> outputs, leaves;
     for (std::size_t r = 0; r < chunks.size(); ++r) {
       outputs.push_back(m_networks[r]->forward(chunks[r], mixedSeed(seedOf(step, static_cast<int>(r)), 0)));
-      leaves.push_back(outputs.back().detach());
+      const at::Tensor leaf = outputs.back().detach();
+      leaves.push_back(leaf.dim() == 0 ? leaf.reshape({1}) : leaf);
     }
     const at::Tensor all = at::cat(leaves).requires_grad_();
-    const at::Tensor loss = weightedLoss(m_loss, all.to(at::kFloat), batch.targets, 1);
+    const at::Tensor loss = weightedLoss(m_loss, gatheredOutput(all.to(at::kFloat), chunks), batch.targets, 1);
     loss.backward();
     const std::vector<at::Tensor> gradients = all.grad().chunk(m_order.replicas);
     for (std::size_t r = 0; r < chunks.size(); ++r) {
-      outputs[r].backward(gradients[r]);
+      outputs[r].backward(gradients[r].reshape(outputs[r].sizes()));
       m_networks[r]->collectGradients();
     }
     addUp(1);
@@ -243,7 +252,7 @@ class Reference {
   const Experiment& m_experiment;
   const TrainingInputs& m_inputs;
   const PlainOrder m_order;
-  const Loss m_loss;
+  const LossRule m_loss;
   std::vector<std::unique_ptr<PlainNetwork>> m_networks;
 };
 

@@ -93,9 +93,9 @@ class TorchExecutor final : public Executor {
     const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
-    if (const Status data = Dataset::check(experiment, warnings); !data.ok()) return data;
-    if (!experiment.model.weights && !experiment.model.file) return {};
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
+    if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
+    if (!experiment.model.weights && !experiment.model.file) return {};
     const auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
     return network.ok() ? Status() : Status(network.error());
   }

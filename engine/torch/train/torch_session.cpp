@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/stop_point.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/lanes/step_loop.h"
 #include "engine/run/rank_lanes.h"
@@ -357,7 +358,8 @@ class LaneSession final : public TorchSession {
       correct = *all;
     }
     m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
-    m_epoch_sum.accuracy += static_cast<double>(correct) / rows;
+    if (const auto answers = static_cast<double>(answersPerRow()); answers > 0)
+      m_epoch_sum.accuracy = m_epoch_sum.accuracy.value_or(0) + static_cast<double>(correct) / (rows * answers);
     if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
     EpochResult result = std::exchange(m_epoch_sum, {});
     result.last_step = step;
@@ -367,19 +369,22 @@ class LaneSession final : public TorchSession {
     return {};
   }
 
+  std::int64_t answersPerRow() const { return answersPerSample(m_job->experiment.training, m_job->model); }
+
   /// All stages of the first replica, which is what is validated.
   bool holdsWholeModel() const {
     return std::all_of(m_job->plan.stages.begin(), m_job->plan.stages.end(),
                        [&](const Stage& stage) { return m_here.empty() || m_here[stage.lane.index()]; });
   }
 
-  /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size
-  /// after the other.
+  /// Adds the loss and, where there is one, the accuracy on the validation rows: all stages in eval mode on their
+  /// lanes, one micro-batch's size after the other.
   Status validate(EpochResult& result, const std::stop_token& stop) try {
     const Dataset& data = m_job->inputs->data;
     const std::int64_t total = data.validationSize();
     if (total == 0 || !holdsWholeModel()) return {};
-    const Loss kind = m_job->experiment.training.loss;
+    const LossRule rule(m_job->experiment.training);
+    const std::int64_t answers = answersPerRow();
     double loss = 0;
     std::int64_t correct = 0;
     for (std::int64_t begin = 0; begin < total; begin += m_job->plan.micro_batches.split_size) {
@@ -394,12 +399,12 @@ class LaneSession final : public TorchSession {
         if (!done.ok()) return done;
       }
       const at::Tensor output = values.front().to(at::kFloat);
-      loss += weightedLoss(kind, output, rows.targets, static_cast<double>(count) / static_cast<double>(total))
+      loss += weightedLoss(rule, output, rows.targets, static_cast<double>(count) / static_cast<double>(total))
                   .item<double>();
-      correct += countCorrect(output, rows.targets).item<std::int64_t>();
+      if (answers > 0) correct += countCorrect(rule, output, rows.targets).item<std::int64_t>();
     }
     result.validation_loss = loss;
-    result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
+    if (answers > 0) result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total * answers);
     return {};
   } catch (const Stopped&) {
     return Error::cancelled();

@@ -164,6 +164,20 @@ TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
   EXPECT_TRUE(hidden("dataEpochs"));
 }
 
+TEST(Form, ATextHasAPathAndTheLossOfItsTokens) {
+  FormWorld world;
+  world.panel.show();
+  world.choose("dataSource", "text");
+  EXPECT_EQ(world.experiment().data.source, DataSource::Text);
+  EXPECT_EQ(world.experiment().training.loss, Loss::CrossEntropy);
+  EXPECT_TRUE(world.experiment().data.shuffle);
+  EXPECT_FALSE(world.panel.findChild<QWidget*>("dataPath")->isHidden());
+  EXPECT_EQ(world.input("dataPath")->placeholderText(), "UTF-8 text");
+  EXPECT_TRUE(world.panel.findChild<QWidget*>("trainingLossShift")->isHidden()) << "of networks of tokens only";
+  world.document.edit("shift", [](Experiment& e) { e.training.loss_shift = true; });
+  EXPECT_FALSE(world.panel.findChild<QWidget*>("trainingLossShift")->isHidden()) << "what is set is shown";
+}
+
 TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
   FormWorld world;
   world.panel.show();

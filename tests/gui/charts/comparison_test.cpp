@@ -15,6 +15,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "engine/report/comparison_text.h"
 #include "tests/gui/charts/tiny_records.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_rows.h"
@@ -172,6 +173,20 @@ TEST(Comparison, RunsOfUnlikeBatchesAreComparedByThroughput) {
   EXPECT_FALSE(rows.caption.contains("batch 16;")) << "not true for half the bars";
   EXPECT_TRUE(rows.headline.endsWith(", per image).")) << rows.headline.toStdString();
   EXPECT_TRUE(comparisonTableHeader(rows)[2].contains("images/s"));
+}
+
+TEST(Comparison, OfNetworksOfTokensSaysSamplesAndTokens) {
+  RunRecord record = twoVariants();
+  record.unit = {64};
+  const auto rows = comparisonRows(record, Spread::Ci95);
+  const QStringList header = comparisonTableHeader(rows), cells = comparisonTableCells(rows.rows[0], rows.measure);
+  ASSERT_EQ(header.size(), cells.size());
+  const auto at = header.indexOf("Samples/s");
+  ASSERT_GT(at, 0) << header.join(", ").toStdString();
+  EXPECT_EQ(header[at + 1], "Tokens/s");
+  EXPECT_EQ(cells[at + 1], QString::fromStdString(figuresText(64 * record.variants[0].images_per_second)));
+  EXPECT_TRUE(comparisonTip(rows.rows[0], Spread::Ci95, rows.measure).contains(" samples/s, "));
+  EXPECT_EQ(unitOf(Measure::ImagesPerSecond, rows.unit), "samples/s");
 }
 
 TEST(Comparison, RunsHaveShortNamesAndThoseOfEqualWorkLieNextToEachOther) {

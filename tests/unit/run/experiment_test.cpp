@@ -340,7 +340,7 @@ TEST(SetValue, ChangesOneValueAndReadsItAsJsonOrText) {
 
 TEST(SettingName, IsWhatPeopleCallTheKey) {
   for (const auto& [key, variant, name] :
-       std::vector<std::array<std::string, 3>>{{"data.shape", "", "Image size"},
+       std::vector<std::array<std::string, 3>>{{"data.shape", "", "Input size"},
                                                {"data.batch", "", "Batch"},
                                                {"training.lr", "", "Learning rate"},
                                                {"model.classes", "", "Number of classes"},

@@ -189,6 +189,29 @@ TEST(Comparison, TheTableReadsLikeThis) {
             "1.99 to 2.01, n = 5/5)\n");
 }
 
+TEST(Comparison, OfNetworksOfTokensHasSamplesAndTokens) {
+  RunRecord record = slowAndFast();
+  record.unit = {128};
+  EXPECT_EQ(comparisonTable(record),
+            "variant       n  mean (s)  std (s)  median (s)    95 % CI (s)  samples/s  tokens/s  speed-up  vs Slow\n"
+            "Slow          5      2.00  0.00791        2.00   1.99 to 2.01       8.00      1024      1.00  baseline\n"
+            "Fast, indeed  5      1.00  0.00395        1.00  0.995 to 1.00       16.0      2048      2.00  faster "
+            "(2.00x, 95 % CI 1.99 to 2.01, n = 5/5)\n");
+  const Result<RunRecord> back = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->unit, record.unit);
+  EXPECT_EQ(toJson(slowAndFast()).find("tokens_per_sample"), std::string::npos);
+}
+
+TEST(SampleUnit, IsAnImageOrSoManyTokens) {
+  ModelSpec model;
+  model.input = {3, 8, 8};
+  EXPECT_EQ(SampleUnit::of(model).speedText(12), "12.0 images/s");
+  model.input = {64};
+  model.vocabulary = 100;
+  EXPECT_EQ(SampleUnit::of(model).speedText(2), "2.00 samples/s, 128 tokens/s");
+}
+
 TEST(Comparison, TheCsvQuotesNames) {
   const std::string csv = comparisonCsv(slowAndFast());
   EXPECT_EQ(csv.substr(0, csv.find("\r\n")),
@@ -301,7 +324,7 @@ TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
   const Result<RunRecord> refused = combineRuns(runs, "", warnings);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message,
-            "one and two did different work: model toy and resnet50, image size 10 and 3x64x64. Compare runs of one "
+            "one and two did different work: model toy and resnet50, input size 10 and 3x64x64. Compare runs of one "
             "model and the same data.");
   const Result<RunRecord> allowed = combineRuns(runs, "", warnings, UnlikeRuns::Compare);
   ASSERT_TRUE(allowed.ok());

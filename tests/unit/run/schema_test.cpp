@@ -149,12 +149,13 @@ TEST(Schema, EveryListedWordIsAllowedByTheProgram) {
         experiment->data.path = "rows.safetensors";
         if (word == "tf32") experiment->lanes[0].device = Device::cuda(0);
         const auto problems = test::problemsIn(*experiment);
-        EXPECT_TRUE(problems.empty()) << word << ": " << problems.front().message;
+        const bool other_network = word == "text" || word == "output";  // known, and not of this one
+        EXPECT_EQ(problems.empty(), !other_network) << word << (problems.empty() ? "" : problems.front().message);
         ++words;
       }
     }
   }
-  EXPECT_EQ(words, 20);
+  EXPECT_EQ(words, 22);
   std::vector<std::string> archs = root["properties"]["model"]["properties"]["arch"]["enum"];
   EXPECT_EQ(archs, knownArchitectures());
 }

@@ -5,6 +5,7 @@
 #include <ATen/ops/equal.h>
 #include <gmock/gmock.h>
 
+#include "tests/support/resolved.h"
 #include "tests/unit/files/image_writer.h"
 #include "tests/unit/torch/data_world.h"
 
@@ -14,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::shared_ptr<const TrainingInputs> inputsOf(const Experiment& experiment) {
-  Result<Dataset> data = Dataset::load(experiment);
+  Result<Dataset> data = Dataset::load(experiment, test::modelIn(experiment));
   EXPECT_TRUE(data.ok()) << data.error().message;
   return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(data).value(), {}});
 }

@@ -14,6 +14,7 @@
 
 #include "engine/torch/data/data_sources.h"
 #include "engine/torch/files/tensor_file.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/torch/data_world.h"
 
 namespace lanelab {
@@ -22,13 +23,13 @@ namespace {
 using ::testing::HasSubstr;
 
 Dataset loaded(const Experiment& experiment) {
-  Result<Dataset> data = Dataset::load(experiment);
+  Result<Dataset> data = Dataset::load(experiment, test::modelIn(experiment));
   EXPECT_TRUE(data.ok()) << data.error().message;
   return std::move(data).value();
 }
 
 std::string refusal(const Experiment& experiment) {
-  const Result<Dataset> data = Dataset::load(experiment);
+  const Result<Dataset> data = Dataset::load(experiment, test::modelIn(experiment));
   EXPECT_FALSE(data.ok());
   if (data.ok()) return "";
   EXPECT_EQ(data.error().kind, Error::Kind::BadInput);
@@ -98,7 +99,8 @@ TEST(Cifar10, ReadsPlanesAndClassesOfAllBatches) {
   EXPECT_NEAR(all.inputs[2][1][0][0].item<float>(), (20 / 255.0 - 0.4822) / 0.2435, 1e-5);
   EXPECT_EQ(data.validationRows(0, 1).targets[0].item<int>(), 7);
   std::vector<std::string> warnings;
-  EXPECT_TRUE(Dataset::check(experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path()), warnings).ok());
+  const Experiment cifar = experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path());
+  EXPECT_TRUE(Dataset::check(cifar, test::modelIn(cifar), warnings).ok());
   ASSERT_EQ(warnings.size(), 3u);
   EXPECT_THAT(warnings[0], HasSubstr("holds 2 images"));
 }
@@ -154,7 +156,7 @@ TEST_F(ImageFolder, TakesTrainAndValWhereTheyAre) {
 
 TEST_F(ImageFolder, WarnsOfClassesInARow) {
   std::vector<std::string> warnings;
-  EXPECT_TRUE(Dataset::check(experiment(), warnings).ok());
+  EXPECT_TRUE(Dataset::check(experiment(), test::modelIn(experiment()), warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], HasSubstr("data.shuffle"));
 }
@@ -179,7 +181,7 @@ TEST_F(ImageFolder, NamesTheImagesThatCannotBeReadBeforeAnyoneTrains) {
   EXPECT_THAT(refusal(experiment()),
               HasSubstr("bad3.png: it is neither PNG nor JPEG; ...). Remove them, or set data.skip_unreadable"));
   std::vector<std::string> warnings;
-  EXPECT_FALSE(Dataset::check(experiment(), warnings).ok());
+  EXPECT_FALSE(Dataset::check(experiment(), test::modelIn(experiment()), warnings).ok());
 }
 
 TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
@@ -187,7 +189,7 @@ TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
   Experiment skipping = experiment();
   skipping.data.skip_unreadable = true;
   std::vector<std::string> warnings;
-  EXPECT_TRUE(Dataset::check(skipping, warnings).ok());
+  EXPECT_TRUE(Dataset::check(skipping, test::modelIn(skipping), warnings).ok());
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[1],
             "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run continues "

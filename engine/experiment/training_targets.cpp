@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/experiment/training_targets.h"
+
+#include "base/text.h"
+
+namespace lanelab {
+namespace {
+
+bool isText(const Experiment& experiment) { return experiment.data.source == DataSource::Text; }
+
+bool hasImagesOfClasses(DataSource source) {
+  return source == DataSource::Digits || source == DataSource::Cifar10 || source == DataSource::Folder;
+}
+
+void checkShift(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
+  if (!experiment.training.loss_shift) return;
+  constexpr auto kWhere = "training.loss_shift";
+  const Shape& output = outputShape(model);
+  if (targetKind(experiment.training.loss, model) != TargetKind::Tokens) {
+    problems.add(kWhere,
+                 "Only the cross entropy of tokens can be shifted: outputs [positions, classes] with an id for each "
+                 "position. Set it to false.");
+  } else if (isText(experiment)) {
+    problems.add(kWhere, "The targets of a text are the next bytes already. Set it to false.");
+  } else if (output[0] < 2) {
+    problems.add(kWhere, "A shift needs two positions or more, and the network has 1. Set it to false.");
+  }
+}
+
+void checkLoss(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
+  constexpr auto kWhere = "training.loss";
+  const Loss loss = experiment.training.loss;
+  const Shape& output = outputShape(model);
+  if (model.gives_loss && loss != Loss::Output) {
+    problems.add(kWhere, "The network returns its loss. Use the loss output.");
+  } else if (loss == Loss::Output && !model.gives_loss) {
+    problems.add(kWhere, "The loss output needs a network that returns its loss, a scalar. Use mse or cross_entropy.");
+  } else if (loss == Loss::CrossEntropy && output.size() != 1 && output.size() != 2) {
+    problems.add(kWhere,
+                 "Cross entropy needs outputs [classes] or [positions, classes]; those of the network are {}. "
+                 "Use mse.",
+                 listText(output));
+  } else {
+    checkShift(experiment, model, problems);
+  }
+}
+
+void checkTextFits(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
+  const TargetKind kind = targetKind(experiment.training.loss, model);
+  const Shape& output = outputShape(model);
+  if (model.vocabulary == 0 || model.input.size() != 1) {
+    problems.add(
+        "data.source",
+        "A text needs a network whose input is a row of tokens, and this one takes {}. Use another data source.",
+        listText(model.input));
+  } else if (kind == TargetKind::Class || kind == TargetKind::Values) {
+    problems.add("training.loss",
+                 "The targets of a text are the next bytes. Use cross_entropy, with a network that predicts a byte at "
+                 "each position.");
+  } else if (kind == TargetKind::Tokens && output[0] != model.input[0]) {
+    problems.add("data.source",
+                 "A text has a target for each of the {} positions of the input, and the network predicts {}. Use "
+                 "another data source.",
+                 model.input[0], output[0]);
+  }
+}
+
+void checkSource(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
+  const DataSource source = experiment.data.source;
+  if (experiment.data.shape != model.input) {
+    problems.add("data.shape", "The network takes {}, and data.shape is {}. Set it to {}.", listText(model.input),
+                 listText(experiment.data.shape), listText(model.input));
+  } else if (isText(experiment)) {
+    checkTextFits(experiment, model, problems);
+  } else if (hasImagesOfClasses(source) && model.vocabulary > 0) {
+    problems.add("data.source", "The network takes tokens, and \"{}\" has images. Use text, file or random.",
+                 toWord(source));
+  } else if (hasImagesOfClasses(source) && !model.gives_loss && outputShape(model).size() != 1) {
+    problems.add("data.source",
+                 "\"{}\" has one class for each image, and the outputs of the network are {}. Use file or random.",
+                 toWord(source), listText(outputShape(model)));
+  }
+}
+
+}  // namespace
+
+const Shape& outputShape(const ModelSpec& model) { return model.blocks.back().output; }
+
+TargetKind targetKind(Loss loss, const ModelSpec& model) {
+  const std::size_t sides = outputShape(model).size();
+  if (loss == Loss::Output) return TargetKind::None;
+  if (sides == 1) return TargetKind::Class;
+  return sides == 2 && loss == Loss::CrossEntropy ? TargetKind::Tokens : TargetKind::Values;
+}
+
+std::int64_t answersPerSample(const TrainingConfig& training, const ModelSpec& model) {
+  switch (targetKind(training.loss, model)) {
+    case TargetKind::Class: return 1;
+    case TargetKind::Tokens: return outputShape(model)[0] - (training.loss_shift ? 1 : 0);
+    case TargetKind::None:
+    case TargetKind::Values: break;
+  }
+  return 0;
+}
+
+void checkTargets(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
+  checkSource(experiment, model, problems);
+  checkLoss(experiment, model, problems);
+}
+
+}  // namespace lanelab

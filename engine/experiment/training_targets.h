@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What a network is trained towards, which follows from the loss and the shape of the output, and whether data and loss
+// fit the network. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/experiment/experiment_checks.h"
+
+namespace lanelab {
+
+/// Of a sample. Class: a class id, or a number for each class. Tokens: an id for each position. Values: numbers in the
+/// output's shape. None: the network gives its loss.
+enum class TargetKind { None, Class, Tokens, Values };
+
+/// The model has blocks.
+TargetKind targetKind(Loss loss, const ModelSpec& model);
+
+/// Of one sample: [classes], [T, vocabulary], ...
+const Shape& outputShape(const ModelSpec& model);
+
+/// Answers of a sample that are right or wrong: one for a class, one for each position whose prediction is compared; 0
+/// where the loss knows no right answer.
+std::int64_t answersPerSample(const TrainingConfig& training, const ModelSpec& model);
+
+/// Data and losses that the network can be planned with but not trained on.
+void checkTargets(const Experiment& experiment, const ModelSpec& model, Problems& problems);
+
+}  // namespace lanelab

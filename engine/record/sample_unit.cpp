@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/record/sample_unit.h"
+
+#include "base/text.h"
+
+namespace lanelab {
+
+SampleUnit SampleUnit::of(const ModelSpec& model) { return {model.vocabulary > 0 ? numbersOf(model.input) : 0}; }
+
+std::string SampleUnit::perSecond() const { return tokens > 0 ? "samples/s" : "images/s"; }
+
+std::string SampleUnit::speedText(double samples_per_second) const {
+  const std::string samples = formatNumber(samples_per_second) + " " + perSecond();
+  return tokens > 0 ? samples + ", " + formatNumber(samples_per_second * static_cast<double>(tokens)) + " tokens/s"
+                    : samples;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""Losses of classes, tokens and numbers against torch.nn.functional: value, gradient and right answers, bit for bit, on one thread.
+
+Usage: losses_test.py LOSS_VALUES
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch.nn.functional import cross_entropy, mse_loss, one_hot
+
+PROGRAM = sys.argv.pop(1)
+LIMIT = 120  # seconds
+N, T, V = 6, 16, 37
+
+
+def ids(*shape):
+    return torch.randint(V, shape)
+
+
+def of_tokens(output, targets):
+    return cross_entropy(output.transpose(1, 2), targets)
+
+
+def shifted(output, targets):
+    return of_tokens(output[:, :-1], targets[:, 1:])
+
+
+# Name: loss, shift, output, targets, the loss in PyTorch, the right answers in PyTorch.
+CASES = {
+    "classes": ("cross_entropy", 0, (N, V), lambda: ids(N), cross_entropy, lambda o, t: o.argmax(1) == t),
+    "probabilities": ("cross_entropy", 0, (N, V), lambda: torch.rand(N, V).softmax(1), cross_entropy, None),
+    "tokens": ("cross_entropy", 0, (N, T, V), lambda: ids(N, T), of_tokens, lambda o, t: o.argmax(2) == t),
+    "shifted tokens": ("cross_entropy", 1, (N, T, V), lambda: ids(N, T), shifted, lambda o, t: o[:, :-1].argmax(2) == t[:, 1:]),
+    "as many tokens as classes": ("cross_entropy", 0, (N, V, V), lambda: ids(N, V), of_tokens, lambda o, t: o.argmax(2) == t),
+    "one-hot classes": ("mse", 0, (N, V), lambda: ids(N), lambda o, t: mse_loss(o, one_hot(t, V).float()), lambda o, t: o.argmax(1) == t),
+    "numbers": ("mse", 0, (N, V), lambda: torch.randn(N, V), mse_loss, None),
+    "images": ("mse", 0, (N, 2, 8, 8), lambda: torch.randn(N, 2, 8, 8), mse_loss, None),
+}
+
+
+class Losses(unittest.TestCase):
+    maxDiff = None
+
+    def equals_pytorch(self, name, split):
+        loss, shift, shape, draw, pytorch, hits = CASES[name]
+        torch.manual_seed(5)
+        output, targets = torch.randn(shape), draw()
+        with tempfile.TemporaryDirectory() as folder:
+            case, out = (str(pathlib.Path(folder, each)) for each in ("case.safetensors", "out.safetensors"))
+            save_file({"output": output, "targets": targets}, case)
+            run = subprocess.run([PROGRAM, loss, str(shift), str(split), case, out], capture_output=True, text=True, timeout=LIMIT)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            found = load_file(out)
+        output.requires_grad_()
+        total = torch.zeros(())
+        for rows, wanted in zip(output.split(split), targets.split(split)):
+            part = pytorch(rows, wanted)
+            part = part if len(rows) == N else part * (len(rows) / N)
+            part.backward()
+            total += part.detach()
+        self.assertTrue(torch.equal(total, found["loss"]), f"{total} and {found['loss']}")
+        self.assertTrue(torch.equal(output.grad, found["gradient"]))
+        self.assertEqual("correct" in found, hits is not None)
+        if hits:
+            self.assertEqual(found["correct"].item(), hits(output, targets).sum().item())
+
+
+for each in CASES:
+    for samples in (N, 4):
+        what = f"test_{each.replace(' ', '_').replace('-', '_')}_by_{samples}"
+        setattr(Losses, what, lambda self, each=each, samples=samples: self.equals_pytorch(each, samples))
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    unittest.main()

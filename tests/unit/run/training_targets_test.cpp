@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Which data and losses fit which network.
+#include "engine/experiment/training_targets.h"
+
+#include <gtest/gtest.h>
+
+namespace lanelab {
+namespace {
+
+ModelSpec network(Shape input, Shape output, std::int64_t vocabulary = 0) {
+  ModelSpec spec;
+  spec.input = std::move(input);
+  spec.vocabulary = vocabulary;
+  spec.gives_loss = output.empty();
+  spec.blocks.resize(1);
+  spec.blocks[0].output = std::move(output);
+  return spec;
+}
+
+const ModelSpec kImages = network({3, 8, 8}, {10}), kSegments = network({3, 8, 8}, {2, 8, 8}),
+                kWords = network({16}, {16, 256}, 256), kShorter = network({16}, {8, 256}, 256),
+                kOneWord = network({1}, {1, 256}, 256), kSentences = network({16}, {2}, 256),
+                kGivesLoss = network({16}, {}, 256);
+
+struct Fit {
+  const char* name;
+  const ModelSpec& model;
+  DataSource source;
+  Loss loss;
+  bool shift = false;
+  const char* where = "";  ///< empty: it fits
+  const char* says = "";
+};
+
+class Fits : public ::testing::TestWithParam<Fit> {};
+
+TEST_P(Fits, OrAreRefused) {
+  const Fit& fit = GetParam();
+  Experiment experiment;
+  experiment.data.shape = fit.model.input;
+  experiment.data.source = fit.source;
+  experiment.training.loss = fit.loss;
+  experiment.training.loss_shift = fit.shift;
+  Problems problems;
+  checkTargets(experiment, fit.model, problems);
+  const std::string where = problems.found.empty() ? "" : problems.found.front().where;
+  EXPECT_EQ(where, fit.where);
+  if (where.empty()) return;
+  EXPECT_NE(problems.found.front().message.find(fit.says), std::string::npos) << problems.found.front().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Fits,
+    ::testing::Values(
+        Fit{"Images", kImages, DataSource::Digits, Loss::CrossEntropy},
+        Fit{"OneHot", kImages, DataSource::Random, Loss::Mse}, Fit{"Segments", kSegments, DataSource::File, Loss::Mse},
+        Fit{"Words", kWords, DataSource::Text, Loss::CrossEntropy},
+        Fit{"WordsShifted", kWords, DataSource::File, Loss::CrossEntropy, true},
+        Fit{"WordsAsNumbers", kWords, DataSource::File, Loss::Mse},
+        Fit{"Sentences", kSentences, DataSource::File, Loss::CrossEntropy},
+        Fit{"TextWithItsLoss", kGivesLoss, DataSource::Text, Loss::Output},
+        Fit{"LossOfANetworkWithout", kImages, DataSource::Random, Loss::Output, false, "training.loss",
+            "a network that returns its loss"},
+        Fit{"OtherLossOfANetworkWithOne", kGivesLoss, DataSource::Random, Loss::CrossEntropy, false, "training.loss",
+            "Use the loss output"},
+        Fit{"CrossEntropyOfSegments", kSegments, DataSource::Random, Loss::CrossEntropy, false, "training.loss",
+            "those of the network are [2, 8, 8]"},
+        Fit{"ClassesOfSegments", kSegments, DataSource::Digits, Loss::Mse, false, "data.source",
+            "one class for each image"},
+        Fit{"ImagesForWords", kWords, DataSource::Cifar10, Loss::CrossEntropy, false, "data.source", "takes tokens"},
+        Fit{"TextForImages", kImages, DataSource::Text, Loss::CrossEntropy, false, "data.source", "takes [3, 8, 8]"},
+        Fit{"TextForSentences", kSentences, DataSource::Text, Loss::CrossEntropy, false, "training.loss",
+            "the next bytes"},
+        Fit{"TextAsNumbers", kWords, DataSource::Text, Loss::Mse, false, "training.loss", "Use cross_entropy"},
+        Fit{"TextForFewerPositions", kShorter, DataSource::Text, Loss::CrossEntropy, false, "data.source",
+            "the network predicts 8"},
+        Fit{"ShiftedText", kWords, DataSource::Text, Loss::CrossEntropy, true, "training.loss_shift",
+            "next bytes already"},
+        Fit{"ShiftedClasses", kImages, DataSource::Random, Loss::CrossEntropy, true, "training.loss_shift",
+            "Set it to false"},
+        Fit{"ShiftedNumbers", kWords, DataSource::Random, Loss::Mse, true, "training.loss_shift", "Set it to false"},
+        Fit{"ShiftOfOnePosition", kOneWord, DataSource::Random, Loss::CrossEntropy, true, "training.loss_shift",
+            "two positions"}),
+    [](const auto& named) { return std::string(named.param.name); });
+
+TEST(TrainingTargets, HaveTheShapeOfTheInputInTheData) {
+  Experiment experiment;
+  experiment.data.shape = {32};
+  Problems problems;
+  checkTargets(experiment, network({16}, {2}), problems);
+  ASSERT_EQ(problems.found.size(), 1u);
+  EXPECT_EQ(problems.found[0].where, "data.shape");
+  EXPECT_EQ(problems.found[0].message, "The network takes [16], and data.shape is [32]. Set it to [16].");
+}
+
+TEST(TrainingTargets, CountAnswers) {
+  TrainingConfig training;
+  training.loss = Loss::CrossEntropy;
+  EXPECT_EQ(answersPerSample(training, kImages), 1);
+  EXPECT_EQ(answersPerSample(training, kWords), 16);
+  training.loss_shift = true;
+  EXPECT_EQ(answersPerSample(training, kWords), 15);
+  training.loss = Loss::Mse;
+  EXPECT_EQ(answersPerSample(training, kImages), 1);
+  EXPECT_EQ(answersPerSample(training, kSegments), 0);
+  training.loss = Loss::Output;
+  EXPECT_EQ(answersPerSample(training, kGivesLoss), 0);
+}
+
+}  // namespace
+}  // namespace lanelab
