@@ -22,11 +22,11 @@ namespace lanelab {
 
 /// A network of LaneLab's own by its name, or an exported one by its file.
 struct ModelConfig {
-  std::string arch = "resnet50";    ///< "" with a file
-  std::optional<std::string> file;  ///< .pt2, of torch.export.save()
-  std::optional<BlockChoice> blocks;
-  int classes = 1000;  ///< 0 until the file is known
-  std::optional<std::string> weights;
+  std::string arch = "resnet50";  ///< "" with a file
+  int classes = 1000;             ///< 0 until the file is known
+  std::optional<std::string> weights = {};
+  std::optional<std::string> file = {};  ///< .pt2, of torch.export.save()
+  std::optional<BlockChoice> blocks = {};
   /// For readers: the name, or the file's without its folder and ending.
   std::string title() const;
   bool operator==(const ModelConfig&) const = default;

@@ -8,6 +8,7 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/reshape.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <array>
@@ -122,6 +123,11 @@ class DropoutOperation final : public GraphOperation {
   bool m_train, m_whole_channels, m_in_place;
 };
 
+/// PyTorch warns of masks that somebody gives, though a generator of one's own leaves no other way.
+struct NoWarnings final : c10::WarningHandler {
+  void process(const c10::Warning&) override {}
+};
+
 /// Attention with dropout: PyTorch's formula with a mask of the lane's own numbers; without it, in a pass that does not
 /// train, the plain call.
 class DroppingAttention final : public GraphOperation {
@@ -148,6 +154,8 @@ class DroppingAttention final : public GraphOperation {
       sizes.back() = key.size(-2);
       const at::Tensor kept =
           at::empty(sizes, query.options().dtype(at::kBool)).bernoulli_(1 - m_p, m_random.begin(pass));
+      NoWarnings none;
+      const c10::WarningUtils::WarningHandlerGuard silent(&none);
       result = std::get<0>(
           at::_scaled_dot_product_attention_math(query, key, value, mask, m_p, m_causal, kept, m_scale, m_grouped));
     } else {

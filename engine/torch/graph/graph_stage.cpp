@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/graph/split_operations.h"
 
 namespace lanelab {
 
@@ -71,13 +72,18 @@ void GraphStage::build(const CallTarget& target) {
   m_norms.clear();
   m_program.emplace(program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()),
                     OperationOptions{target, generatorOn(target.device), 0, program.batch_symbol},
-                    [this](std::size_t node) { return normOf(node); });
+                    [this](std::size_t node) { return operationOf(node); });
   for (NormLayer* const norm : m_norms) norm->statistics = m_statistics;
 }
 
-std::unique_ptr<GraphOperation> GraphStage::normOf(std::size_t node) {
+void GraphStage::splitBackward() {
+  m_splits = true;
+  m_target.reset();
+}
+
+std::unique_ptr<GraphOperation> GraphStage::operationOf(std::size_t node) {
   const ExportedGraph& graph = m_network->program.graph;
-  if (!isBatchNorm(graph.nodes[node])) return nullptr;
+  if (!isBatchNorm(graph.nodes[node])) return m_splits ? splitOperationFor(graph, graph.nodes[node]) : nullptr;
   auto norm = std::make_unique<GraphNorm>(graph.nodes[node]);
   if (norm->layer()) {
     m_norms.push_back(norm->layer());

@@ -27,13 +27,14 @@ class GraphStage final : public StageModule {
   bool differentiable(std::size_t input) const override;
   const std::vector<TensorSlot>& slots() const override { return m_tensors.slots(); }
   void beginMicroBatch(std::uint64_t seed) override { m_seed = seed; }
+  void splitBackward() override;
   void setStatistics(NormStatistics statistics) override;
   void commitStatistics() override;
   void forgetStatistics() override;
 
  private:
   void build(const CallTarget& target);
-  std::unique_ptr<GraphOperation> normOf(std::size_t node);
+  std::unique_ptr<GraphOperation> operationOf(std::size_t node);
   std::int64_t batchOf(const TensorList& inputs) const;
   void putReceived(GraphFrame& frame, const TensorList& inputs) const;
   void runBlocks(GraphFrame& frame, const GraphPass& pass, BlockListener* listener);
@@ -50,6 +51,7 @@ class GraphStage final : public StageModule {
   std::vector<NormLayer*> m_norms;  ///< of the program
   NormStatistics m_statistics = NormStatistics::MoveEachTime;
   std::uint64_t m_seed = 0;
+  bool m_splits = false;
 };
 
 /// Makes stages of this network; `constants` by name, on the host.

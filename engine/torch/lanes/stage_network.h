@@ -30,6 +30,7 @@ class StageNetwork {
 
   /// Before each forward in training.
   void seed(std::uint64_t of_micro_batch) { m_module->beginMicroBatch(of_micro_batch); }
+  void splitBackward() { m_module->splitBackward(); }
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   TensorList forward(const TensorList& inputs, BlockRecorder& recorder);

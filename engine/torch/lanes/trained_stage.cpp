@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -31,7 +32,13 @@ TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Devic
       m_last(stage.id.index() + 1 == job.plan.stages.size()),
       m_recomputes(job.plan.modes.recomputes(stage.id)),
       m_flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
-      m_weights(m_flights.size()) {}
+      m_weights(m_flights.size()) {
+  const ActionRows& rows = job.plan.schedule.lanes;
+  const bool splits = std::ranges::any_of(rows, [](const auto& row) {
+    return std::ranges::any_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardInput; });
+  });
+  if (splits) m_network.splitBackward();
+}
 
 void TrainedStage::beginRepeat(const TensorMap& weights) {
   m_flights.assign(m_flights.size(), {});

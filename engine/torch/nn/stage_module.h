@@ -49,6 +49,9 @@ class StageModule {
   /// ones.
   virtual void beginMicroBatch(std::uint64_t /*seed*/) {}
 
+  /// Backwards will come in two parts from now on (deferred_weights.h). Modules that always can are not asked.
+  virtual void splitBackward() {}
+
   /// Parameters and buffers in the order of state_dict(), with empty tensors at first.
   virtual const std::vector<TensorSlot>& slots() const = 0;
 

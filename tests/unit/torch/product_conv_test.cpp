@@ -8,11 +8,11 @@
 namespace lanelab {
 namespace {
 
-struct Shape {
+struct ConvShape {
   std::int64_t n, in, out, side, kernel, stride;
 };
 
-class ProductConvs : public ::testing::TestWithParam<Shape> {};
+class ProductConvs : public ::testing::TestWithParam<ConvShape> {};
 
 at::Tensor leaf(const at::Tensor& tensor) { return tensor.clone(at::MemoryFormat::ChannelsLast).requires_grad_(); }
 
@@ -21,7 +21,7 @@ double largestError(const at::Tensor& actual, const at::Tensor& wanted) {
 }
 
 TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
-  const Shape s = GetParam();
+  const ConvShape s = GetParam();
   const at::Tensor x = at::randn({s.n, s.in, s.side, s.side}), w = at::randn({s.out, s.in, s.kernel, s.kernel});
   const at::Tensor x1 = leaf(x), w1 = leaf(w), x2 = leaf(x), w2 = leaf(w);
   const at::Tensor y1 = convolution(x1, w1, s.stride, {true, true, true});
@@ -37,9 +37,10 @@ TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ProductConvs,
-                         ::testing::Values(Shape{2, 8, 16, 5, 1, 1}, Shape{3, 8, 16, 5, 1, 2}, Shape{2, 8, 4, 4, 1, 2},
-                                           Shape{2, 8, 16, 5, 3, 1}, Shape{3, 4, 8, 5, 3, 2}, Shape{2, 8, 8, 4, 3, 2},
-                                           Shape{1, 16, 8, 1, 3, 1}, Shape{2, 8, 8, 2, 3, 1}));
+                         ::testing::Values(ConvShape{2, 8, 16, 5, 1, 1}, ConvShape{3, 8, 16, 5, 1, 2},
+                                           ConvShape{2, 8, 4, 4, 1, 2}, ConvShape{2, 8, 16, 5, 3, 1},
+                                           ConvShape{3, 4, 8, 5, 3, 2}, ConvShape{2, 8, 8, 4, 3, 2},
+                                           ConvShape{1, 16, 8, 1, 3, 1}, ConvShape{2, 8, 8, 2, 3, 1}));
 
 TEST(ProductChoices, FollowTheShape) {
   const auto choose = [](std::int64_t n, std::int64_t channels, std::int64_t side, std::int64_t kernel) {
