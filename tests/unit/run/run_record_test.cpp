@@ -206,10 +206,10 @@ TEST(Comparison, OfNetworksOfTokensHasSamplesAndTokens) {
 TEST(SampleUnit, IsAnImageOrSoManyTokens) {
   ModelSpec model;
   model.input = {3, 8, 8};
-  EXPECT_EQ(SampleUnit::of(model).speedText(12), "12.0 images/s");
+  EXPECT_EQ(SampleUnit::of(model).speedText(12), "12 images/s");
   model.input = {64};
   model.vocabulary = 100;
-  EXPECT_EQ(SampleUnit::of(model).speedText(2), "2.00 samples/s, 128 tokens/s");
+  EXPECT_EQ(SampleUnit::of(model).speedText(2), "2 samples/s, 128 tokens/s");
 }
 
 TEST(Comparison, TheCsvQuotesNames) {

@@ -5,7 +5,6 @@
 #include <ATen/ops/equal.h>
 #include <gmock/gmock.h>
 
-#include "tests/support/resolved.h"
 #include "tests/unit/files/image_writer.h"
 #include "tests/unit/torch/data_world.h"
 
@@ -15,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::shared_ptr<const TrainingInputs> inputsOf(const Experiment& experiment) {
-  Result<Dataset> data = Dataset::load(experiment, test::modelIn(experiment));
+  Result<Dataset> data = Dataset::load(experiment, classifierFor(experiment));
   EXPECT_TRUE(data.ok()) << data.error().message;
   return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(data).value(), {}});
 }

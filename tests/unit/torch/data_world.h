@@ -21,6 +21,15 @@ inline Experiment experimentOn(DataSource source, Shape shape, const std::string
   return experiment;
 }
 
+/// Takes the data's samples and gives a number for each class.
+inline ModelSpec classifierFor(const Experiment& experiment) {
+  ModelSpec spec;
+  spec.input = experiment.data.shape;
+  spec.blocks.resize(1);
+  spec.blocks[0].output = {experiment.model.classes};
+  return spec;
+}
+
 /// One record of CIFAR-10: a class, then planes of one value each.
 inline std::string cifarRecord(int id, int red, int green, int blue) {
   std::string record(1, static_cast<char>(id));

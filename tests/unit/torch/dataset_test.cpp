@@ -14,7 +14,6 @@
 
 #include "engine/torch/data/data_sources.h"
 #include "engine/torch/files/tensor_file.h"
-#include "tests/support/resolved.h"
 #include "tests/unit/torch/data_world.h"
 
 namespace lanelab {
@@ -23,13 +22,13 @@ namespace {
 using ::testing::HasSubstr;
 
 Dataset loaded(const Experiment& experiment) {
-  Result<Dataset> data = Dataset::load(experiment, test::modelIn(experiment));
+  Result<Dataset> data = Dataset::load(experiment, classifierFor(experiment));
   EXPECT_TRUE(data.ok()) << data.error().message;
   return std::move(data).value();
 }
 
 std::string refusal(const Experiment& experiment) {
-  const Result<Dataset> data = Dataset::load(experiment, test::modelIn(experiment));
+  const Result<Dataset> data = Dataset::load(experiment, classifierFor(experiment));
   EXPECT_FALSE(data.ok());
   if (data.ok()) return "";
   EXPECT_EQ(data.error().kind, Error::Kind::BadInput);
@@ -100,7 +99,7 @@ TEST(Cifar10, ReadsPlanesAndClassesOfAllBatches) {
   EXPECT_EQ(data.validationRows(0, 1).targets[0].item<int>(), 7);
   std::vector<std::string> warnings;
   const Experiment cifar = experimentOn(DataSource::Cifar10, {3, 32, 32}, folder.path());
-  EXPECT_TRUE(Dataset::check(cifar, test::modelIn(cifar), warnings).ok());
+  EXPECT_TRUE(Dataset::check(cifar, classifierFor(cifar), warnings).ok());
   ASSERT_EQ(warnings.size(), 3u);
   EXPECT_THAT(warnings[0], HasSubstr("holds 2 images"));
 }
@@ -156,7 +155,7 @@ TEST_F(ImageFolder, TakesTrainAndValWhereTheyAre) {
 
 TEST_F(ImageFolder, WarnsOfClassesInARow) {
   std::vector<std::string> warnings;
-  EXPECT_TRUE(Dataset::check(experiment(), test::modelIn(experiment()), warnings).ok());
+  EXPECT_TRUE(Dataset::check(experiment(), classifierFor(experiment()), warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], HasSubstr("data.shuffle"));
 }
@@ -181,7 +180,7 @@ TEST_F(ImageFolder, NamesTheImagesThatCannotBeReadBeforeAnyoneTrains) {
   EXPECT_THAT(refusal(experiment()),
               HasSubstr("bad3.png: it is neither PNG nor JPEG; ...). Remove them, or set data.skip_unreadable"));
   std::vector<std::string> warnings;
-  EXPECT_FALSE(Dataset::check(experiment(), test::modelIn(experiment()), warnings).ok());
+  EXPECT_FALSE(Dataset::check(experiment(), classifierFor(experiment()), warnings).ok());
 }
 
 TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
@@ -189,7 +188,7 @@ TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
   Experiment skipping = experiment();
   skipping.data.skip_unreadable = true;
   std::vector<std::string> warnings;
-  EXPECT_TRUE(Dataset::check(skipping, test::modelIn(skipping), warnings).ok());
+  EXPECT_TRUE(Dataset::check(skipping, classifierFor(skipping), warnings).ok());
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[1],
             "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run continues "
