@@ -115,7 +115,7 @@ def export(options):
     net, x = network(options), example(options.batch)
     with_one_output(net, x)
     log(f"Exporting with an input of {list(x.shape)}")
-    with refusing("PyTorch cannot export the network", "Write a factory without branches on values of tensors."), contextlib.redirect_stderr(open(os.devnull, "w")):
+    with refusing("PyTorch cannot export the network", "Write a factory without branches on tensors' values."), contextlib.redirect_stderr(open(os.devnull, "w")):
         try:
             program, dynamic = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim("batch", min=1, max=LARGEST_BATCH)},)), 1
         except Exception as error:
