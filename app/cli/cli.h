@@ -55,6 +55,7 @@ void addExport(const Command& app, CliContext& context);
 void addGaps(const Command& app, CliContext& context);
 void addImport(const Command& app, CliContext& context);
 void addInfer(const Command& app, CliContext& context);
+void addNewModel(const Command& app, CliContext& context);
 void addPlan(const Command& app, CliContext& context);
 void addProfile(const Command& app, CliContext& context);
 void addRun(const Command& app, CliContext& context);

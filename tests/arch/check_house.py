@@ -25,6 +25,7 @@ ARROWS = {
     "base": "",
     "engine/model": "base",
     "engine/exported": "base engine/files engine/model",
+    "engine/exporter": "base",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/model engine/placement",
     "engine/experiment": "base engine/model engine/placement engine/schedule engine/exported",
@@ -82,7 +83,7 @@ ARROWS = {
     "ui/run": SCREEN + " " + TRACES,
     "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
     "ui/window": "*ui",
-    "app/cli": STUDY + " engine/exported " + TRACES + " engine/torch/train",
+    "app/cli": STUDY + " engine/exported engine/exporter " + TRACES + " engine/torch/train",
     "app/cli/torch": "*engine app/cli",  # builds without Qt
     "app/window": "*engine *ui",
     "tests": "*engine *ui app/cli app/cli/torch app/window",

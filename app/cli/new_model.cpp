@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// new-model: a .pt2 file of the user's own network, made by Python with PyTorch, and its blocks.
+#include <iostream>
+#include <memory>
+
+#include "app/cli/cli.h"
+#include "base/json_text.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
+#include "engine/exported/exported_archive.h"
+#include "engine/exported/exported_blocks.h"
+#include "engine/exported/python_operators.h"
+#include "engine/exporter/network_export.h"
+
+namespace lanelab {
+namespace {
+
+struct NewModelArguments {
+  NetworkExport network;
+  bool json = false;
+};
+
+Result<ExportedBlocks> blocksOfFile(const std::string& file) {
+  const Result<ExportedProgram> program = readExportedProgram(file);
+  if (!program.ok()) return program.error();
+  if (const Status fit = refusePythonOperators(program->graph); !fit.ok()) return fit.error();
+  return blocksOf(*program);
+}
+
+std::vector<std::string> namesOf(const ExportedBlocks& blocks) {
+  std::vector<std::string> names;
+  for (const ExportedBlock& block : blocks.blocks) names.push_back(block.name);
+  return names;
+}
+
+/// "11 blocks: conv1, bn1, ..., fc": all of a small network, else the first ones and the last.
+std::string blocksText(std::vector<std::string> names) {
+  constexpr std::size_t kMost = 24;
+  const std::string count = counted(static_cast<std::int64_t>(names.size()), "block");
+  if (names.size() > kMost) {
+    names.erase(names.begin() + (kMost - 1), names.end() - 1);
+    names.insert(names.end() - 1, "...");
+  }
+  return count + ": " + onOneTerminalLine(joined(names, ", ")) + "\n";
+}
+
+std::string toJson(const std::string& file, const ExportedBlocks& blocks) {
+  const Json object = {{"file", file}, {"blocks", namesOf(blocks)}, {"notes", blocks.notes}};
+  return jsonText(object, 2) + "\n";
+}
+
+Status makeModel(const NewModelArguments& options, const std::stop_token& stop) {
+  std::ostream& results = options.json ? std::cerr : std::cout;
+  const ChildLines lines{[&results](const std::string& line) { results << line << std::endl; },
+                         [](const std::string& line) { std::cerr << line << std::endl; }};
+  if (Status done = exportNetwork(options.network, lines, stop); !done.ok()) return done;
+  const std::string& file = options.network.out;
+  const Result<ExportedBlocks> blocks = blocksOfFile(file);
+  if (!blocks.ok()) return Error::badInput("{} was written, but LaneLab cannot train it: {}", file, blocks.error());
+  std::cout << (options.json ? toJson(file, *blocks) : blocksText(namesOf(*blocks)));
+  return {};
+}
+
+}  // namespace
+
+void addNewModel(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("new-model", "Export a network of PyTorch as a .pt2 file and list its blocks");
+  command.help(
+      {.examples = {"new-model torchvision.models:resnet18 --input 3x224x224 --out resnet18.pt2",
+                    "new-model transformers:GPT2LMHeadModel --config config.json --input 128:int64:50257 --out "
+                    "gpt2.pt2",
+                    "new-model net.py:make --set width=64 --input 3x32x32 --out net.pt2"},
+       .notes = "Python with PyTorch 2.9 or later builds the network, exports it in train mode for any batch "
+                "size (for the size of --batch if PyTorch refuses that), and verifies that the file has the "
+                "same loss and gradients. The Python is that of --python, else of the variable "
+                "LANELAB_PYTHON, else the one that run.sh set up, else python3. A file that LaneLab cannot "
+                "train is reported with the reason and exit code 2, and is not removed.",
+       .failure = "Python, PyTorch or the disk failed"});
+  const auto options = std::make_shared<NewModelArguments>();
+  NetworkExport& network = options->network;
+  command
+      .option("FACTORY", network.factory,
+              "MODULE:FACTORY: an importable module or a .py file, and its function or class that returns a "
+              "torch.nn.Module")
+      .required();
+  command
+      .option("--input", network.input,
+              "A sample: SHAPE[:DTYPE[:ROWS]], such as 3x224x224 (float32), or 128:int64:50257 for 128 tokens below "
+              "50257")
+      .required()
+      .typeName("SHAPE");
+  command.option("--out", network.out, "File to write, with the file extension .pt2").required().typeName("FILE");
+  command.option("--set", network.settings, "Argument of the factory, JSON or text, such as num_classes=10; repeatable")
+      .repeatable()
+      .typeName("KEY=VALUE")
+      .check([](const std::string& word) {
+        return word.find('=') == std::string::npos ? "\"" + word + "\" is not KEY=VALUE" : std::string();
+      });
+  command
+      .option(
+          "--config", network.config,
+          "config.json for a class of transformers, whose weights are drawn from the seed; --set changes its values")
+      .typeName("FILE");
+  command.option("--batch", network.batch, "Batch size of the example with which the network is exported")
+      .positive()
+      .showDefault();
+  command.option("--seed", network.seed, "Seed of the initial weights").showDefault();
+  command.option("--python", network.python, "Python that has PyTorch").typeName("PROGRAM");
+  command.json(options->json, "one JSON object: the file, its blocks and notes; all else goes to standard error");
+  chosen(command, context, [options, &context] { return makeModel(*options, context.stop); });
+}
+
+}  // namespace lanelab

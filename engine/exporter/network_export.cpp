@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/exporter/network_export.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "base/atomic_file.h"
+#include "base/termination.h"
+#include "engine/exporter/export_script.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::string_view kErrorBegin = "lanelab_export: ";  ///< of the line in which the script reports its error
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+Status checkOut(const std::string& out) {
+  const std::filesystem::path path(out);
+  std::error_code error;
+  if (path.extension() != ".pt2")
+    return Error::badInput("--out: {} does not have the file extension .pt2. Add it.", out);
+  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), error))
+    return Error::badInput("--out: the folder of {} does not exist. Make it, or choose another one.", out);
+  if (std::filesystem::is_directory(path, error))
+    return Error::badInput("--out: {} is a folder. Choose the name of a file.", out);
+  return {};
+}
+
+std::vector<std::string> wordsOf(const NetworkExport& network, const std::string& python, const std::string& partial) {
+  std::vector<std::string> words = {python, "-u", "-c", export_script};
+  // With "=" a value that begins with a dash is not an option.
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"--input", network.input},
+                                                        {"--out", network.out},
+                                                        {"--batch", std::to_string(network.batch)},
+                                                        {"--seed", std::to_string(network.seed)},
+                                                        {"--partial", partial}})
+    words.push_back(option + "=" + value);
+  if (!network.config.empty()) words.push_back("--config=" + network.config);
+  for (const std::string& setting : network.settings) words.push_back("--set=" + setting);
+  words.insert(words.end(), {"--", network.factory});
+  return words;
+}
+
+/// What the script printed that is not for the reader of its lines, or that an error needs.
+struct Heard {
+  std::string error;         ///< its own sentence
+  std::string last_message;  ///< of Python, if it ended without one
+};
+
+ChildLines listening(const ChildLines& lines, Heard& heard) {
+  const auto message = [&lines, &heard](const std::string& line) {
+    if (line.starts_with(kErrorBegin)) {
+      heard.error = line.substr(kErrorBegin.size());
+      return;
+    }
+    heard.last_message = line;
+    if (lines.messages) lines.messages(line);
+  };
+  return {lines.output, message};
+}
+
+Status statusOf(const ChildEnd& end, const Heard& heard, const std::string& python) {
+  if (end.signal == 0 && end.exit_code == 0) return {};
+  if (!heard.error.empty())
+    return end.exit_code == kExitBadInput ? Error::badInput(verbatim(heard.error))
+                                          : Error::failed(verbatim(heard.error));
+  if (end.signal != 0)
+    return Error::failed("{} was ended by signal {} during the export. If memory is short, close other programs.",
+                         python, end.signal);
+  return Error::failed("{} ended with exit code {} during the export. Its last message: {}", python, end.exit_code,
+                       heard.last_message.empty() ? "none." : heard.last_message);
+}
+
+Error notStarted(const Error& error, bool chosen) {
+  if (chosen)
+    return Error::badInput("{} Name a Python that has PyTorch with --python or the variable LANELAB_PYTHON.", error);
+  return Error::failed(
+      "{} Install Python 3 and PyTorch, or name a Python that has it with --python or the variable LANELAB_PYTHON.",
+      error);
+}
+
+}  // namespace
+
+std::string usualPython() {
+  if (std::string chosen = variable("LANELAB_PYTHON"); !chosen.empty()) return chosen;
+  return ::access(LANELAB_SET_UP_PYTHON, X_OK) == 0 ? LANELAB_SET_UP_PYTHON : "python3";
+}
+
+Status exportNetwork(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
+  if (Status fit = checkOut(network.out); !fit.ok()) return fit;
+  const std::string python = network.python.empty() ? usualPython() : network.python;
+  const PartialFile partial(pathBeside(network.out));
+  Heard heard;
+  const Result<ChildEnd> end = runChild(wordsOf(network, python, partial.path()), listening(lines, heard), stop);
+  if (end.ok() && end->signal == 0 && end->exit_code == 0) return {};
+  ::unlink(partial.path().c_str());  // a script that was killed could not
+  if (end.ok()) return statusOf(*end, heard, python);
+  if (end.error().kind == Error::Kind::Cancelled) return end.error();
+  return notStarted(end.error(), !network.python.empty() || !variable("LANELAB_PYTHON").empty());
+}
+
+}  // namespace lanelab

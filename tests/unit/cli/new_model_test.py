@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""new-model: networks of torchvision, of transformers and of a user's file become .pt2 files; what is refused is named, and leaves no file.
+
+Usage: new_model_test.py PATH_OF_LANELAB_CLI
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from cli_world import CLI, TIME_LIMIT_S, CliTest, call
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PYTHON = ROOT / ".venv" / "bin" / "python"
+END_LIMIT_S = 1.0  # 0.3 s, and what a busy machine takes
+
+OWN = """
+import os, time, torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.encoder = nn.Sequential(nn.Linear(8, width), nn.ReLU(), nn.Dropout(0.5))
+        self.head = nn.Linear(width, 3)
+    def forward(self, x):
+        return {"logits": self.head(self.encoder(x)), "hidden": x}
+
+class Branch(Net):
+    def forward(self, x):
+        y = self.head(self.encoder(x))
+        return y if y.sum() > 0 else -y
+
+class Changing(Net):
+    calls = 0
+    def forward(self, x):
+        self.calls += 1
+        return self.head(self.encoder(x)) * self.calls
+
+class Fixed(Net):
+    def forward(self, x):
+        return self.head(self.encoder(x.reshape(2, 8)))
+
+def make(width=4):
+    print("a line of the factory")
+    return Net(width)
+
+def branch(): return Branch(2)
+def changing(): return Changing(2)
+def fixed(): return Fixed(2)
+def two(): return nn.Bilinear(2, 2, 2)
+def text(): return "no network"
+def broken(): return 1 / 0
+def slow():
+    print("slow:", os.getpid())
+    time.sleep(600)
+"""
+
+GPT2 = {"vocab_size": 60, "n_positions": 16, "n_embd": 16, "n_layer": 2, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0}
+MIXTRAL = {"vocab_size": 60, "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1,
+           "num_local_experts": 2, "max_position_embeddings": 16}
+
+
+def has(module):
+    return PYTHON.exists() and subprocess.run([PYTHON, "-c", f"import importlib.util, sys; sys.exit(importlib.util.find_spec('{module}') is None)"]).returncode == 0
+
+
+@unittest.skipUnless(has("torch"), "the set-up's Python with PyTorch is missing")
+class NewModel(CliTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "net.py").write_text(OWN)
+
+    def made(self, *arguments):
+        """What --json prints of a new net.pt2."""
+        result = self.done("new-model", *arguments, "--out", "net.pt2", "--python", PYTHON, "--json")
+        self.assertIn("Verified with", result.stderr)
+        return json.loads(result.stdout)
+
+    def fails(self, *arguments, code=2, python=PYTHON, file_stays=False):
+        """The sentence on stderr; no file but the user's own."""
+        result = call("new-model", *arguments, "--out", "net.pt2", *(["--python", python] if python else []), folder=self.folder)
+        self.assertEqual(result.returncode, code, result.stderr)
+        sentence = result.stderr.rstrip("\n").split("\n")[-1]
+        self.assertRegex(sentence, r"^lanelab-cli new-model: .*[.\w]$")
+        self.assertNotIn("Traceback", result.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir() if "net.pt2" in path.name], ["net.pt2"] if file_stays else [])
+        return sentence
+
+    def test_a_network_of_torchvision(self):
+        made = self.made("torchvision.models:resnet18", "--input", "3x32x32", "--set", "num_classes=10")
+        self.assertEqual(made["blocks"][:5] + made["blocks"][-1:], ["conv1", "bn1", "maxpool", "layer1.0", "layer1.1", "fc"])
+        totals = json.loads(self.done("summary", "net.pt2", "--json").stdout)["totals"]
+        self.assertEqual(totals["parameters"], 11_181_642)
+
+    @unittest.skipUnless(has("transformers"), "transformers is not installed")
+    def test_networks_of_transformers_by_configuration(self):
+        (self.folder / "config.json").write_text(json.dumps(GPT2))
+        made = self.made("transformers:GPT2LMHeadModel", "--config", "config.json", "--set", "n_layer=1", "--input", "8:int64:60")
+        self.assertEqual(made["blocks"], ["transformer.wte", "transformer.wpe", "transformer.drop", "transformer.h.0", "transformer.ln_f", "lm_head"])
+        (self.folder / "net.pt2").unlink()
+        (self.folder / "config.json").write_text(json.dumps(MIXTRAL))
+        sentence = self.fails("transformers:MixtralForCausalLM", "--config", "config.json", "--input", "8:int64:60", file_stays=True)
+        self.assertRegex(sentence, r"net.pt2 was written, but LaneLab cannot train it: transformers\.\w+\.default of module model\.layers\.0\.mlp\.experts \(moe.py:\d+\)")
+
+    def test_a_file_of_ones_own(self):
+        result = self.done("new-model", "net.py:make", "--set", "width=5", "--input", "8", "--out", "net.pt2", "--python", PYTHON)
+        self.assertIn("a line of the factory\n", result.stdout)
+        self.assertRegex(result.stdout, r"Verified with 3 samples: .* difference 0\n")
+        self.assertIn("Wrote net.pt2: 63 parameters, 4 nodes, batch size 1 to 4096\n", result.stdout)
+        self.assertIn("blocks: encoder.0, encoder.1, encoder.2, head\n", result.stdout)
+        self.assertRegex(result.stderr, r"^Building net.py:make\nExporting .*\nVerifying .*\n$")
+
+    def test_a_network_of_a_fixed_batch_size(self):
+        result = self.done("new-model", "net.py:fixed", "--input", "8", "--out", "net.pt2", "--python", PYTHON)
+        self.assertIn("PyTorch refuses a dynamic batch size: ", result.stderr)
+        self.assertIn("batch size 2 only\n", result.stdout)
+
+    def test_what_pytorch_cannot_export_is_refused(self):
+        self.assertRegex(self.fails("net.py:branch", "--input", "8"), r"cannot export the network: GuardOnDataDependent.* \(net.py, line \d+\)")
+
+    def test_a_graph_that_trains_differently_is_refused(self):
+        self.assertIn("trains differently: the loss by", self.fails("net.py:changing", "--input", "8"))
+
+    def test_bad_input_is_refused_by_the_script(self):
+        # One after another, each in its own Python: the import of PyTorch is most of the time.
+        for words, pattern in [
+            (["torchvison.models:resnet18", "--input", "8"], r"torchvison.models cannot be imported: .*No module named 'torchvison'.*install what is missing"),
+            (["net.py:male", "--input", "8"], r'net.py has no function or class "male"\. Check the name'),
+            (["net.py:Net", "--input", "8"], r"net.py:Net does not build a network: .*missing .*'width'.*--set KEY=VALUE"),
+            (["net.py:text", "--input", "8"], r"it returned str, not torch.nn.Module"),
+            (["net.py:broken", "--input", "8"], r"ZeroDivisionError: division by zero \(net.py, line \d+\)"),
+            (["net.py:make", "--input", "9"], r"does not accept an input of \[2, 9\]: .*shapes cannot be multiplied.*Change --input"),
+            (["net.py:two", "--input", "2"], r"does not accept an input of \[2, 2\]: .*missing .*'input2'"),
+            (["net.py:make", "--input", "8xa"], r'--input: "8xa" is not a shape'),
+        ]:
+            with self.subTest(words=words):
+                self.assertRegex(self.fails(*words), pattern)
+
+    def test_bad_input_is_refused_before_python_starts(self):
+        for words, pattern in [
+            (["net.py:make", "--input", "8", "--out", "net.pt"], r"net.pt does not have the file extension .pt2"),
+            (["net.py:make", "--input", "8", "--out", "no/net.pt2"], r"the folder of no/net.pt2 does not exist"),
+            (["net.py:make", "--input", "8", "--out", "net.pt2", "--set", "width"], r'--set: "width" is not KEY=VALUE'),
+            (["net.py:make", "--out", "net.pt2"], r"--input is required"),
+        ]:
+            with self.subTest(words=words):
+                self.assertRegex(self.refused("new-model", *words), pattern)
+
+    def test_a_missing_python_or_pytorch_is_named(self):
+        self.assertRegex(self.fails("net.py:make", "--input", "8", python="absent/python"), r"absent/python cannot be started: No such file.*--python")
+        os.environ["LANELAB_PYTHON"] = "/absent/python"
+        self.addCleanup(os.environ.pop, "LANELAB_PYTHON")
+        self.assertRegex(self.fails("net.py:make", "--input", "8", python=None), r"/absent/python cannot be started: .*LANELAB_PYTHON")
+        self.assertRegex(self.fails("net.py:make", "--input", "8", python="false", code=1), r"false ended with exit code 1")
+        bare = self.folder / "bare"
+        bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -I "$@"\n')  # without packages
+        bare.chmod(0o755)
+        self.assertRegex(self.fails("net.py:make", "--input", "8", python=bare, code=1), r"PyTorch cannot be imported by .*pip install torch")
+
+    def test_ctrl_c_ends_python_at_once(self):
+        command = subprocess.Popen([CLI, "new-model", "net.py:slow", "--input", "8", "--out", "net.pt2", "--python", str(PYTHON)], cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        python = int(command.stdout.readline().removeprefix("slow: "))
+        begin = time.monotonic()
+        command.send_signal(signal.SIGINT)
+        _, messages = command.communicate(timeout=TIME_LIMIT_S)
+        self.assertLess(time.monotonic() - begin, END_LIMIT_S)
+        self.assertEqual(command.returncode, 130, messages)
+        self.assertRegex(messages, r"\nlanelab-cli new-model: The command was cancelled\.\n$")
+        state = pathlib.Path(f"/proc/{python}/stat")
+        self.assertTrue(not state.exists() or ") Z " in state.read_text())
+        self.assertEqual([path.name for path in self.folder.iterdir() if "net.pt2" in path.name], [])
+
+    def test_the_script_runs_alone(self):
+        script = ROOT / "resources" / "exporter" / "lanelab_export.py"
+        self.assertLessEqual(len(script.read_text().splitlines()), 150)
+        result = subprocess.run([PYTHON, script, "net.py:make", "--input", "8", "--out", "net.pt2"], cwd=self.folder, capture_output=True, text=True, timeout=TIME_LIMIT_S)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.is_file()), ["net.pt2", "net.py"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
