@@ -15,7 +15,7 @@
 #include "engine/experiment/fields.h"
 #include "engine/experiment/training_config.h"
 #include "engine/experiment/variant_config.h"
-#include "engine/exported/block_choice.h"
+#include "engine/exported/exported_block_choice.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
@@ -26,7 +26,7 @@ struct ModelConfig {
   int classes = 1000;             ///< 0 until the file is known
   std::optional<std::string> weights = {};
   std::optional<std::string> file = {};  ///< .pt2, of torch.export.save()
-  std::optional<BlockChoice> blocks = {};
+  std::optional<ExportedBlockChoice> blocks = {};
   /// For readers: the name, or the file's without its folder and ending.
   std::string title() const;
   bool operator==(const ModelConfig&) const = default;

@@ -53,7 +53,7 @@ struct ValueReader {
   }
 
   /// A depth, or a list of module paths.
-  void operator()(std::optional<BlockChoice>& out) const {
+  void operator()(std::optional<ExportedBlockChoice>& out) const {
     const Json* const value = reader.find(key);
     if (value == nullptr || value->is_null()) return;
     if (value->is_array()) {
@@ -144,7 +144,7 @@ S readObject(FieldErrors& errors, const Json& value, const std::string& path) {
 }  // namespace
 
 inline Json jsonOf(const Device& device) { return toString(device); }
-inline Json jsonOf(const std::optional<BlockChoice>& choice) {
+inline Json jsonOf(const std::optional<ExportedBlockChoice>& choice) {
   if (!choice) return {};
   return choice->depth ? Json(*choice->depth) : Json(choice->modules);
 }

@@ -71,7 +71,7 @@ struct TypeSchema {
     return json;
   }
 
-  Json of(const std::optional<BlockChoice>*) const {
+  Json of(const std::optional<ExportedBlockChoice>*) const {
     return {{"anyOf",
              {{{"type", "integer"}, {"minimum", 1}},
               {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}},

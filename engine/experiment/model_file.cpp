@@ -7,7 +7,7 @@
 namespace lanelab {
 
 Result<ModelSpec> describeModelFile(const ModelConfig& model) {
-  const auto network = openExported(model.file.value_or(""), model.blocks.value_or(BlockChoice{}));
+  const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
   return (*network)->described.model;
 }

@@ -291,7 +291,7 @@ Status checkSizes(const ExportedGraph& graph) {
   return {};
 }
 
-Status checkChoice(const BlockChoice& choice, const CalledModules& modules) {
+Status checkChoice(const ExportedBlockChoice& choice, const CalledModules& modules) {
   if (choice.depth && *choice.depth < 1)
     return Error::badInput("The depth of blocks is {}: choose 1 or more.", *choice.depth);
   std::vector<std::string> known;
@@ -311,7 +311,7 @@ Status checkCrossing(const std::vector<Run>& runs, const std::vector<std::size_t
   return Error::badInput("{} blocks exchange {} values. Choose fewer blocks.", runs.size(), crossing);
 }
 
-std::vector<Run> chosenRuns(const ExportedGraph& graph, const BlockOrder& order, const BlockChoice& choice,
+std::vector<Run> chosenRuns(const ExportedGraph& graph, const BlockOrder& order, const ExportedBlockChoice& choice,
                             const CalledModules& modules, const std::vector<std::size_t>& counts) {
   if (!choice.modules.empty()) {
     const std::set<std::string> listed(choice.modules.begin(), choice.modules.end());
@@ -324,7 +324,7 @@ std::vector<Run> chosenRuns(const ExportedGraph& graph, const BlockOrder& order,
 
 }  // namespace
 
-Result<ExportedBlocks> blocksOf(const ExportedProgram& program, const BlockChoice& choice) {
+Result<ExportedBlocks> blocksOf(const ExportedProgram& program, const ExportedBlockChoice& choice) {
   const ExportedGraph& graph = program.graph;
   if (const Status sizes = checkSizes(graph); !sizes.ok()) return sizes.error();
   ExportedBlocks result;

@@ -15,7 +15,7 @@
 
 #include "base/ids.h"
 #include "base/result.h"
-#include "engine/exported/block_choice.h"
+#include "engine/exported/exported_block_choice.h"
 #include "engine/exported/exported_graph.h"
 #include "engine/exported/value_flow.h"
 
@@ -39,7 +39,7 @@ struct ExportedBlocks {
 
 /// Errors (BadInput) say the reason and what to do, without the file's name: an unknown module (names the nearest), a
 /// depth below 1, a number that is computed from sizes in a way that is not known.
-Result<ExportedBlocks> blocksOf(const ExportedProgram& program, const BlockChoice& choice = {});
+Result<ExportedBlocks> blocksOf(const ExportedProgram& program, const ExportedBlockChoice& choice = {});
 
 struct StageNode {
   std::size_t node = 0;            ///< place in ExportedGraph::nodes

@@ -37,7 +37,7 @@ using Opened = Result<std::shared_ptr<const ExportedNetwork>>;
 /// The networks that were asked for last.
 class RecentNetworks {
  public:
-  Opened open(const std::string& path, const BlockChoice& choice) {
+  Opened open(const std::string& path, const ExportedBlockChoice& choice) {
     const std::lock_guard lock(m_mutex);
     const FileState state = stateOf(path);
     const auto known = std::ranges::find_if(
@@ -54,7 +54,7 @@ class RecentNetworks {
  private:
   struct Entry {
     FileState file;
-    BlockChoice choice;
+    ExportedBlockChoice choice;
     Opened network;
   };
   std::mutex m_mutex;
@@ -64,7 +64,7 @@ class RecentNetworks {
 }  // namespace
 
 Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
-                                                         const BlockChoice& choice) {
+                                                         const ExportedBlockChoice& choice) {
   auto network = std::make_shared<ExportedNetwork>();
   network->path = path;
   network->program = std::move(program);
@@ -77,7 +77,8 @@ Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program
   return std::shared_ptr<const ExportedNetwork>(std::move(network));
 }
 
-Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path, const BlockChoice& choice) {
+Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,
+                                                            const ExportedBlockChoice& choice) {
   static RecentNetworks recent;
   return recent.open(path, choice);
 }

@@ -23,10 +23,11 @@ struct ExportedNetwork {
 
 /// What openExported() makes of a program. Errors (BadInput) begin with the path.
 Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
-                                                         const BlockChoice& choice = {});
+                                                         const ExportedBlockChoice& choice = {});
 
 /// Any thread. The file is read again only where its size or time has changed, because a form asks after every edit.
 /// Errors (BadInput) begin with the path: see readExportedProgram() and blocksOf().
-Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path, const BlockChoice& choice = {});
+Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,
+                                                            const ExportedBlockChoice& choice = {});
 
 }  // namespace lanelab

@@ -46,6 +46,10 @@ int run(int argc, char** argv) {
   CLI::App* const ddp =
       app.add_subcommand("ddp", "Replicas on two CPU lanes against DistributedDataParallel over gloo");
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
+  CLI::App* const graph =
+      app.add_subcommand("graph", "Cost of a node of an exported graph; with --file an exported network's training");
+  std::string exported;
+  graph->add_option("--file", exported, "A .pt2 file of --arch, to train beside the network written by hand");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
   CLI::App* const placing =
@@ -72,7 +76,7 @@ int run(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   std::vector<int> split_sizes = {1, 3, 5, 8, 10, 12, 20, 40, 60};
-  for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
+  for (CLI::App* const command : {pipeline, peer, recorder, graph, blocks}) addWorkload(*command, workload);
   Workload swept;
   swept.batch = 120;
   swept.schedule = "gpipe";
@@ -116,8 +120,8 @@ int run(int argc, char** argv) {
   offload->add_option("--folder", offloaded.folder,
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, blocks, partition, placing, memory, sweep,
-                                  gaps, trace, runs, import, offload})
+  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, graph, blocks, partition, placing, memory,
+                                  sweep, gaps, trace, runs, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -149,6 +153,10 @@ int run(int argc, char** argv) {
   if (peer->parsed()) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
   if (ddp->parsed()) result["ddp"] = lanelab::bench::benchDdp(replicas, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
+  if (graph->parsed()) {
+    workload.layout = Layout::Contiguous;
+    result["graph"] = lanelab::bench::benchGraph(workload, exported, !json);
+  }
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(torchgpipe, !json);

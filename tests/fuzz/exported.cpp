@@ -37,7 +37,7 @@ void requireOrder(const ExportedProgram& program, const StageGraph& stage) {
   std::ranges::for_each(stage.sent, require_there);
 }
 
-void tryBlocks(const ExportedProgram& program, const BlockChoice& choice) {
+void tryBlocks(const ExportedProgram& program, const ExportedBlockChoice& choice) {
   const Result<ExportedBlocks> blocks = blocksOf(program, choice);
   requireOutcome(blocks);
   if (!blocks.ok()) return;

@@ -11,7 +11,7 @@
 namespace lanelab {
 
 Result<ExportedInputs> loadExported(const ModelConfig& model) {
-  const auto network = openExported(model.file.value_or(""), model.blocks.value_or(BlockChoice{}));
+  const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
   Result<TensorMap> tensors = readExportedWeights((*network)->path, (*network)->program);
   if (!tensors.ok()) return tensors.error();

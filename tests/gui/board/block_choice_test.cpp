@@ -9,8 +9,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(BlockChoice, AWalkChoosesOneBlockAndAnExtendedOneAllFromWhereItBegan) {
-  BlockChoice choice;
+TEST(ExportedBlockChoice, AWalkChoosesOneBlockAndAnExtendedOneAllFromWhereItBegan) {
+  ExportedBlockChoice choice;
   choice.walkTo(4, false);
   EXPECT_THAT(choice.chosen(), ElementsAre(4));
   choice.walkTo(2, true);
@@ -20,8 +20,8 @@ TEST(BlockChoice, AWalkChoosesOneBlockAndAnExtendedOneAllFromWhereItBegan) {
   EXPECT_EQ(choice.focus(), 5);
 }
 
-TEST(BlockChoice, KeysMeanTheBlockTheyAreAtWhileNoneIsChosen) {
-  BlockChoice choice;
+TEST(ExportedBlockChoice, KeysMeanTheBlockTheyAreAtWhileNoneIsChosen) {
+  ExportedBlockChoice choice;
   choice.toggle(3);
   EXPECT_THAT(choice.blocksForKeys(), ElementsAre(BlockId(3)));
   choice.toggle(3);
@@ -29,8 +29,8 @@ TEST(BlockChoice, KeysMeanTheBlockTheyAreAtWhileNoneIsChosen) {
   EXPECT_THAT(choice.blocksForKeys(), ElementsAre(BlockId(3)));
 }
 
-TEST(BlockChoice, OfASmallerModelTheBlocksThatAreGoneAreDropped) {
-  BlockChoice choice;
+TEST(ExportedBlockChoice, OfASmallerModelTheBlocksThatAreGoneAreDropped) {
+  ExportedBlockChoice choice;
   choice.chooseFrom({2, 5, 7});
   choice.walkTo(7, true);
   choice.limit(4);

@@ -98,7 +98,7 @@ TEST(ExportedBlocks, CanBeChosenByDepthOrByModules) {
 
 TEST(ExportedBlocks, RefuseModulesAndDepthsThatAreNotThere) {
   const ExportedProgram program = sampleNetwork("resnet18");
-  const auto refused = [&](const BlockChoice& choice) { return blocksOf(program, choice).error().message; };
+  const auto refused = [&](const ExportedBlockChoice& choice) { return blocksOf(program, choice).error().message; };
   EXPECT_EQ(refused({.modules = {"layer2", "layer3.7"}}),
             "The network calls no module \"layer3.7\": did you mean \"layer3.0\"?");
   EXPECT_THAT(refused({.modules = {""}}), HasSubstr("calls no module"));
