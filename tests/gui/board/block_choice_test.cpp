@@ -9,8 +9,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(ExportedBlockChoice, AWalkChoosesOneBlockAndAnExtendedOneAllFromWhereItBegan) {
-  ExportedBlockChoice choice;
+TEST(BlockChoice, AWalkChoosesOneBlockAndAnExtendedOneAllFromWhereItBegan) {
+  BlockChoice choice;
   choice.walkTo(4, false);
   EXPECT_THAT(choice.chosen(), ElementsAre(4));
   choice.walkTo(2, true);
@@ -20,8 +20,8 @@ TEST(ExportedBlockChoice, AWalkChoosesOneBlockAndAnExtendedOneAllFromWhereItBega
   EXPECT_EQ(choice.focus(), 5);
 }
 
-TEST(ExportedBlockChoice, KeysMeanTheBlockTheyAreAtWhileNoneIsChosen) {
-  ExportedBlockChoice choice;
+TEST(BlockChoice, KeysMeanTheBlockTheyAreAtWhileNoneIsChosen) {
+  BlockChoice choice;
   choice.toggle(3);
   EXPECT_THAT(choice.blocksForKeys(), ElementsAre(BlockId(3)));
   choice.toggle(3);
@@ -29,8 +29,8 @@ TEST(ExportedBlockChoice, KeysMeanTheBlockTheyAreAtWhileNoneIsChosen) {
   EXPECT_THAT(choice.blocksForKeys(), ElementsAre(BlockId(3)));
 }
 
-TEST(ExportedBlockChoice, OfASmallerModelTheBlocksThatAreGoneAreDropped) {
-  ExportedBlockChoice choice;
+TEST(BlockChoice, OfASmallerModelTheBlocksThatAreGoneAreDropped) {
+  BlockChoice choice;
   choice.chooseFrom({2, 5, 7});
   choice.walkTo(7, true);
   choice.limit(4);
