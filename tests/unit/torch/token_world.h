@@ -101,11 +101,11 @@ inline std::shared_ptr<const TrainingInputs> tokenInputs(const Experiment& exper
 
 /// `inputs` on the lanes of the variant, planned with the toy's blocks.
 inline Trained trainTokens(const Experiment& experiment, const ModelSpec& spec, const VariantConfig& variant,
-                           const std::shared_ptr<const TrainingInputs>& inputs) {
+                           const std::shared_ptr<const TrainingInputs>& inputs, const PeersFactory& peers = {}) {
   const VariantPlan plan = planned(experiment, variant);
   installLaneAllocator();
-  const auto opened =
-      TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, spec, plan, inputs}));
+  const auto opened = TorchSession::open(
+      std::make_shared<const TrainingJob>(TrainingJob{experiment, spec, plan, inputs, nullptr, peers}));
   EXPECT_TRUE(opened.ok()) << opened.error().message;
   auto& session = static_cast<TorchSession&>(**opened);
   Trained trained;

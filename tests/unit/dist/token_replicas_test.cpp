@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Replicas of a network of tokens against copies of it that go through their rows one after the other.
+#include <ATen/Parallel.h>
+
+#include <thread>
+
+#include "engine/dist/run_processes.h"
+#include "engine/torch/train/reference_training.h"
+#include "tests/unit/torch/token_world.h"
+
+namespace lanelab {
+namespace {
+
+class TokenReplicas : public ::testing::TestWithParam<Loss> {};
+
+TEST_P(TokenReplicas, OfTwoLanesAreEqualBitwise) {
+  Experiment experiment = test::tokens(8, 5);
+  experiment.training.loss = GetParam();
+  experiment.lanes.resize(2);
+  const ModelSpec spec = test::tokenModel(GetParam() == Loss::Output);
+  VariantConfig variant;
+  variant.name = "ddp";
+  variant.strategy = Strategy::Ddp;
+  variant.split_size = 3;  // of 4 rows each
+  const auto inputs = test::tokenInputs(experiment, spec);
+  const Trained trained = test::trainTokens(experiment, spec, variant, inputs, peersOfLanes());
+  PlainResult wanted;
+  std::thread([&] {
+    at::set_num_threads(1);
+    wanted = trainPlainly(experiment, spec, *inputs, {.split_size = 3, .replicas = 2}, {});
+  }).join();
+  EXPECT_EQ(trained.outcome.losses, wanted.losses);
+  expectSame(trained.weights, wanted.weights, "ddp");
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, TokenReplicas, ::testing::Values(Loss::CrossEntropy, Loss::Output),
+                         [](const auto& loss) { return toWord(loss.param); });
+
+}  // namespace
+}  // namespace lanelab
