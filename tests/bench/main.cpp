@@ -154,7 +154,7 @@ int run(int argc, char** argv) {
   if (ddp->parsed()) result["ddp"] = lanelab::bench::benchDdp(replicas, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
   if (graph->parsed()) {
-    workload.layout = Layout::Contiguous;
+    workload.layout = lanelab::Layout::Contiguous;
     result["graph"] = lanelab::bench::benchGraph(workload, exported, !json);
   }
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/torch/graph/folded_linear.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/nested_graph.h"
 #include "engine/torch/nn/random_seed.h"
@@ -79,6 +80,25 @@ class ViewOperation final : public GraphOperation {
  private:
   ValueId m_input, m_output;
   const ExportedArgument* m_size;
+};
+
+class LinearOperation final : public GraphOperation {
+ public:
+  explicit LinearOperation(const ExportedNode& node)
+      : m_input(requiredValue(node, "input")),
+        m_weight(requiredValue(node, "weight")),
+        m_bias(valueOr(node, "bias")),
+        m_output(node.outputs.at(0).value()) {}
+
+  void run(GraphFrame& frame, const GraphPass&) override {
+    frame[m_output] = foldedLinear(frame[m_input].toTensor(), frame[m_weight].toTensor(),
+                                   m_bias ? std::optional(frame[*m_bias].toTensor()) : std::nullopt);
+  }
+
+ private:
+  ValueId m_input, m_weight;
+  std::optional<ValueId> m_bias;
+  ValueId m_output;
 };
 
 class DropoutOperation final : public GraphOperation {
@@ -203,6 +223,7 @@ std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size
     return std::make_unique<DropoutOperation>(node, std::move(random), true, name.ends_with("_.default"));
   if (name == "aten.scaled_dot_product_attention.default" && numberOr(node, "dropout_p").value_or(0) > 0)
     return std::make_unique<DroppingAttention>(node, std::move(random));
+  if (name == "aten.linear.default") return std::make_unique<LinearOperation>(node);
   if (name == "aten.view.default") return std::make_unique<ViewOperation>(node);
   BoxedCall call(node, options.target);
   if (drawsUnseen(node, call))

@@ -6,7 +6,6 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/convolution_backward.h>
-#include <ATen/ops/linear.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/torch/graph/folded_linear.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/nn/deferred_weights.h"
 
@@ -63,9 +63,9 @@ at::Tensor sumOfRows(const at::Tensor& gradient) {
 class SplitLinear : public torch::autograd::Function<SplitLinear> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                            const at::Tensor& bias) {
-    context->save_for_backward({x, weight, bias});
-    return belowAutograd([&] { return at::linear(x, weight, asOptional(bias)); });
+                            const std::optional<at::Tensor>& bias) {
+    context->save_for_backward({x, weight, bias.value_or(at::Tensor())});
+    return belowAutograd([&] { return foldedLinear(x, weight, bias); });
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
@@ -75,17 +75,12 @@ class SplitLinear : public torch::autograd::Function<SplitLinear> {
     if (context->needs_input_grad(0)) dx = asRows(gradient).mm(weight).reshape(x.sizes());
     if (!context->needs_input_grad(1)) return {dx, {}, {}};
     // With a bias, rows in order are one product.
-    const bool flat = x.dim() == 2 || (x.dim() == 3 && x.is_contiguous());
+    const bool flat = x.dim() == 2 || x.is_contiguous();
     auto [dw, db] = nowOrLater(weight, bias, [x, gradient, has_bias = bias.defined(), flat]() -> WeightGradients {
       const at::Tensor rows = asRows(gradient);
       return {rows.t().mm(asRows(x)), has_bias ? (flat ? rows.sum(0) : sumOfRows(gradient)) : at::Tensor()};
     });
     return {dx, dw, db};
-  }
-
- private:
-  static std::optional<at::Tensor> asOptional(const at::Tensor& tensor) {
-    return tensor.defined() ? std::optional(tensor) : std::nullopt;
   }
 };
 
@@ -119,12 +114,12 @@ struct Windows {
 class SplitConvolution : public torch::autograd::Function<SplitConvolution> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                            const at::Tensor& bias, const Windows* windows) {
-    context->save_for_backward({x, weight, bias});
+                            const std::optional<at::Tensor>& bias, const Windows* windows) {
+    context->save_for_backward({x, weight, bias.value_or(at::Tensor())});
     context->saved_data["windows"] = reinterpret_cast<std::int64_t>(windows);
     return belowAutograd([&] {
-      return at::convolution(x, weight, bias.defined() ? std::optional(bias) : std::nullopt, windows->stride,
-                             windows->padding, windows->dilation, /*transposed=*/false, {0, 0}, windows->groups);
+      return at::convolution(x, weight, bias, windows->stride, windows->padding, windows->dilation,
+                             /*transposed=*/false, {0, 0}, windows->groups);
     });
   }
 
@@ -165,11 +160,12 @@ class SplitOperation : public GraphOperation {
     const at::Tensor weight = frame[m_weight].toTensor();
     // In bf16 the graph's own casts may give another type than the weight has.
     const at::Tensor x = frame[m_input].toTensor().to(weight.scalar_type());
-    frame[m_output] = apply(x, weight, m_bias ? frame[*m_bias].toTensor() : at::Tensor());
+    frame[m_output] = apply(x, weight, m_bias ? std::optional(frame[*m_bias].toTensor()) : std::nullopt);
   }
 
  private:
-  virtual at::Tensor apply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const = 0;
+  virtual at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
+                           const std::optional<at::Tensor>& bias) const = 0;
 
   ValueId m_input, m_weight;
   std::optional<ValueId> m_bias;
@@ -181,7 +177,8 @@ class LinearOperation final : public SplitOperation {
   using SplitOperation::SplitOperation;
 
  private:
-  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const override {
+  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
+                   const std::optional<at::Tensor>& bias) const override {
     return SplitLinear::apply(x, weight, bias);
   }
 };
@@ -191,8 +188,9 @@ class AddmmOperation final : public SplitOperation {
   using SplitOperation::SplitOperation;
 
  private:
-  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const override {
-    return SplitAddmm::apply(x, weight, bias);
+  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
+                   const std::optional<at::Tensor>& bias) const override {
+    return SplitAddmm::apply(x, weight, *bias);
   }
 };
 
@@ -202,7 +200,8 @@ class ConvolutionOperation final : public SplitOperation {
       : SplitOperation(input, weight, bias, output), m_windows(std::move(windows)) {}
 
  private:
-  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) const override {
+  at::Tensor apply(const at::Tensor& x, const at::Tensor& weight,
+                   const std::optional<at::Tensor>& bias) const override {
     return SplitConvolution::apply(x, weight, bias, &m_windows);
   }
 

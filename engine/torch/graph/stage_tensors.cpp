@@ -14,6 +14,11 @@ namespace lanelab {
 
 namespace {
 
+bool isNorm(const ExportedNode& node) {
+  return isBatchNorm(node) || node.target == "aten.layer_norm.default" || node.target == "aten.group_norm.default" ||
+         node.target == "aten.instance_norm.default" || node.target == "aten.rms_norm.default";
+}
+
 bool isConvolution(const ExportedNode& node) {
   return node.target.starts_with("aten.conv2d.") || node.target.starts_with("aten.convolution.");
 }
@@ -25,7 +30,7 @@ struct Readers {
   Readers(const ExportedGraph& graph, const StageGraph& stage) {
     for (const StageNode& each : stage.nodes) {
       const ExportedNode& node = graph.nodes[each.node];
-      if (isBatchNorm(node)) {
+      if (isNorm(node)) {
         for (const char* argument : {"weight", "bias"})
           if (const auto value = valueOr(node, argument)) of_norms.insert(*value);
       } else if (isConvolution(node)) {

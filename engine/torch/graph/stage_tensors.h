@@ -17,7 +17,7 @@
 namespace lanelab {
 
 /// Slots of its parameters and buffers, in the archive's order. Parameters that are one tensor there are
-/// one here, under the first of their names. Weights and biases of batch norms stay fp32, other parameters are held in
+/// one here, under the first of their names. Weights and biases of norms stay fp32, other parameters are held in
 /// the compute type, weights of convolutions in the format of images.
 class StageTensors {
  public:

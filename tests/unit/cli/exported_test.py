@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
+"""model.file: exported networks are trained as the networks of LaneLab are, and what cannot run is refused by its name."""
+import json
+import unittest
+
+from cli_world import EXPORTED, CliTest
+
+# Parameters of several stages are added up in another order than in one stage.
+ROUNDED = ["gpt2", "bert", "t5"]
+NETWORKS = ["resnet18", "vit", "convnext", "swin", "efficientnet", "densenet", "unet", "lstm", "llama"] + ROUNDED
+
+
+class Exported(CliTest):
+    def blocks(self, name):
+        return json.loads(self.done("summary", EXPORTED / f"{name}.pt2", "--json").stdout)["blocks"]
+
+    def written(self, name, variants, **changes):
+        experiment = {
+            "name": name, "model": {"file": str(EXPORTED / f"{name}.pt2")},
+            "data": {"batch": 4, "steps": 2}, "training": {"loss": "mse", "lr": 0.01},
+            "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}], "variants": variants, "repeats": 1, "warmup": 0,
+        }
+        for key, value in changes.items():
+            experiment[key] = {**experiment[key], **value} if isinstance(value, dict) else value
+        path = self.folder / f"{name}.json"
+        path.write_text(json.dumps(experiment))
+        return path
+
+    def pipeline(self, name, schedule="1f1b", **more):
+        blocks = self.blocks(name)
+        return {"name": schedule, "strategy": "pipeline", "schedule": schedule, "split_size": 2, "cuts": [blocks[len(blocks) // 2]], **more}
+
+    def verdicts(self, path):
+        report = json.loads(self.done("check", path, "--json").stdout)
+        return {variant["name"]: variant for variant in report["variants"]}
+
+    def test_two_lanes_train_each_network_as_one_does(self):
+        for name in NETWORKS:
+            with self.subTest(name):
+                variants = [{"name": "single", "strategy": "single"}, self.pipeline(name)]
+                verdicts = self.verdicts(self.written(name, variants))
+                for variant in verdicts.values():
+                    self.assertTrue(variant["equal"], variant)
+                self.assertTrue(verdicts["single"]["tolerance"] == 0)
+                self.assertTrue(verdicts["1f1b"]["tolerance"] == 0 or name in ROUNDED, verdicts["1f1b"])
+
+    def test_every_way_of_training_gives_the_same_numbers(self):
+        blocks = self.blocks("resnet18")
+        cases = {
+            "split backward": ([self.pipeline("resnet18", "zb-h1")], {}),
+            "recomputed": ([self.pipeline("resnet18", recompute=[0])], {}),
+            "two stages a lane": ([{"name": "interleaved", "strategy": "pipeline", "schedule": "interleaved-1f1b", "split_size": 2,
+                                    "cuts": [blocks[2], blocks[4], blocks[6]]}], {}),
+            "replicas": ([{"name": "data-parallel", "strategy": "data-parallel"}, {"name": "ddp", "strategy": "ddp"}], {}),
+            "deferred batch norm": ([self.pipeline("resnet18")], {"training": {"batch_norm": "deferred"}}),
+            "synchronised batch norm": ([self.pipeline("resnet18")], {"training": {"batch_norm": "synchronised"}}),
+            "contiguous": ([self.pipeline("resnet18", "zb-h1")], {"training": {"layout": "contiguous", "optimizer": "adam"}}),
+        }
+        for what, (variants, changes) in cases.items():
+            with self.subTest(what):
+                for variant in self.verdicts(self.written("resnet18", variants, **changes)).values():
+                    self.assertTrue(variant["equal"] and variant["tolerance"] == 0, variant)
+
+    def test_products_are_split_and_recomputed_too(self):
+        for name in ["vit", "llama", "lstm", "swin"]:
+            with self.subTest(name):
+                variants = [self.pipeline(name, "zb-h1"), self.pipeline(name, recompute=[0, 1])]
+                for verdict in self.verdicts(self.written(name, variants)).values():
+                    self.assertTrue(verdict["equal"] and verdict["tolerance"] == 0, verdict)
+
+    def test_dropout_repeats_bit_for_bit_wherever_a_network_is_cut(self):
+        blocks = self.blocks("vit")
+        variants = [{"name": f"cut {i}", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": [blocks[i]]} for i in (1, len(blocks) - 1)]
+        self.done("run", self.written("vit", variants, repeats=2), "--out", "run")
+        run = json.loads((self.folder / "run" / "run.json").read_text())
+        losses = {tuple(repeat["losses"]) for variant in run["variants"] for repeat in variant["repeats"]}
+        self.assertEqual(len(losses), 1, losses)
+
+    def test_what_cannot_run_is_refused_before_training(self):
+        mixtral = self.written("mixtral", [{"name": "single", "strategy": "single"}])
+        self.assertIn("grouped_mm_fallback", self.refused("run", mixtral, "--out", "run"))
+        self.assertIn("model.file", self.refused("check", mixtral))
+
+    def test_the_file_is_looked_for_beside_the_experiment(self):
+        path = self.written("resnet18", [{"name": "single", "strategy": "single"}])
+        text = path.read_text().replace(str(EXPORTED / "resnet18.pt2"), "net.pt2")
+        path.write_text(text)
+        self.assertIn("net.pt2", self.refused("run", path, "--dry-run"))
+        (self.folder / "net.pt2").write_bytes((EXPORTED / "resnet18.pt2").read_bytes())
+        self.done("run", path, "--dry-run")
+
+    def test_a_run_is_resumed_at_its_checkpoint(self):
+        path = self.written("gpt2", [self.pipeline("gpt2")], data={"steps": 4}, training={"loss": "cross_entropy", "optimizer": "adam"})
+        self.done("run", path, "--out", "whole", "--checkpoint", "2", "--save-weights")
+        whole = json.loads((self.folder / "whole" / "run.json").read_text())
+        self.assertEqual(len(whole["variants"][0]["repeats"][0]["losses"]), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
