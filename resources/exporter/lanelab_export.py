@@ -110,7 +110,7 @@ def verify(net, again, x):
     print(f"Verified with {len(x)} samples: loss and gradients as of the network; largest relative difference {differences[worst]:.3g}")
 
 def export(options):
-    example, partial = example_of(options.input), options.partial or f"{options.out}.{os.getpid()}"
+    example, partial = example_of(options.input), options.partial or f"{options.out}.{os.getpid()}.pt2"
     log(f"Building {options.factory}")
     net, x = network(options), example(options.batch)
     with_one_output(net, x)
