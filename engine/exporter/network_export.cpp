@@ -69,8 +69,13 @@ ChildLines listening(const ChildLines& lines, Heard& heard) {
   return {lines.output, message};
 }
 
-Status statusOf(const ChildEnd& end, const Heard& heard, const std::string& python) {
-  if (end.signal == 0 && end.exit_code == 0) return {};
+Status putInPlace(const PartialFile& partial, const std::string& out) {
+  const int error = partial.renameTo(out);
+  if (error == 0) return {};
+  return writeError(error, "{} cannot be written: {}.", out, reasonNotWritten(error));
+}
+
+Error errorOf(const ChildEnd& end, const Heard& heard, const std::string& python) {
   if (!heard.error.empty())
     return end.exit_code == kExitBadInput ? Error::badInput(verbatim(heard.error))
                                           : Error::failed(verbatim(heard.error));
@@ -102,9 +107,9 @@ Status exportNetwork(const NetworkExport& network, const ChildLines& lines, cons
   const PartialFile partial(pathBeside(network.out) + ".pt2");  // PyTorch loads files of this extension only
   Heard heard;
   const Result<ChildEnd> end = runChild(wordsOf(network, python, partial.path()), listening(lines, heard), stop);
-  if (end.ok() && end->signal == 0 && end->exit_code == 0) return {};
+  if (end.ok() && end->signal == 0 && end->exit_code == 0) return putInPlace(partial, network.out);
   ::unlink(partial.path().c_str());  // a script that was killed could not
-  if (end.ok()) return statusOf(*end, heard, python);
+  if (end.ok()) return errorOf(*end, heard, python);
   if (end.error().kind == Error::Kind::Cancelled) return end.error();
   return notStarted(end.error(), !network.python.empty() || !variable("LANELAB_PYTHON").empty());
 }
