@@ -4,6 +4,6 @@
 
 namespace lanelab {
 
-extern const char* const export_script;
+extern const char* const kExportScript;
 
 }  // namespace lanelab

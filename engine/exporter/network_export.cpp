@@ -35,15 +35,16 @@ Status checkOut(const std::string& out) {
 }
 
 std::vector<std::string> wordsOf(const NetworkExport& network, const std::string& python, const std::string& partial) {
-  std::vector<std::string> words = {python, "-u", "-c", export_script};
   // With "=" a value that begins with a dash is not an option.
-  for (const auto& [option, value] :
-       std::vector<std::pair<std::string, std::string>>{{"--input", network.input},
-                                                        {"--out", network.out},
-                                                        {"--batch", std::to_string(network.batch)},
-                                                        {"--seed", std::to_string(network.seed)},
-                                                        {"--partial", partial}})
-    words.push_back(option + "=" + value);
+  std::vector<std::string> words = {python,
+                                    "-u",
+                                    "-c",
+                                    kExportScript,
+                                    "--input=" + network.input,
+                                    "--out=" + network.out,
+                                    "--batch=" + std::to_string(network.batch),
+                                    "--seed=" + std::to_string(network.seed),
+                                    "--partial=" + partial};
   if (!network.config.empty()) words.push_back("--config=" + network.config);
   for (const std::string& setting : network.settings) words.push_back("--set=" + setting);
   words.insert(words.end(), {"--", network.factory});
@@ -68,8 +69,13 @@ ChildLines listening(const ChildLines& lines, Heard& heard) {
   return {lines.output, message};
 }
 
-Status statusOf(const ChildEnd& end, const Heard& heard, const std::string& python) {
-  if (end.signal == 0 && end.exit_code == 0) return {};
+Status putInPlace(const PartialFile& partial, const std::string& out) {
+  const int error = partial.renameTo(out);
+  if (error == 0) return {};
+  return writeError(error, "{} cannot be written: {}.", out, reasonNotWritten(error));
+}
+
+Error errorOf(const ChildEnd& end, const Heard& heard, const std::string& python) {
   if (!heard.error.empty())
     return end.exit_code == kExitBadInput ? Error::badInput(verbatim(heard.error))
                                           : Error::failed(verbatim(heard.error));
@@ -98,12 +104,12 @@ std::string usualPython() {
 Status exportNetwork(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
   if (Status fit = checkOut(network.out); !fit.ok()) return fit;
   const std::string python = network.python.empty() ? usualPython() : network.python;
-  const PartialFile partial(pathBeside(network.out));
+  const PartialFile partial(pathBeside(network.out) + ".pt2");  // PyTorch loads files of this extension only
   Heard heard;
   const Result<ChildEnd> end = runChild(wordsOf(network, python, partial.path()), listening(lines, heard), stop);
-  if (end.ok() && end->signal == 0 && end->exit_code == 0) return {};
+  if (end.ok() && end->signal == 0 && end->exit_code == 0) return putInPlace(partial, network.out);
   ::unlink(partial.path().c_str());  // a script that was killed could not
-  if (end.ok()) return statusOf(*end, heard, python);
+  if (end.ok()) return errorOf(*end, heard, python);
   if (end.error().kind == Error::Kind::Cancelled) return end.error();
   return notStarted(end.error(), !network.python.empty() || !variable("LANELAB_PYTHON").empty());
 }

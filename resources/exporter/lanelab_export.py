@@ -110,7 +110,7 @@ def verify(net, again, x):
     print(f"Verified with {len(x)} samples: loss and gradients as of the network; largest relative difference {differences[worst]:.3g}")
 
 def export(options):
-    example, partial = example_of(options.input), options.partial or f"{options.out}.{os.getpid()}"
+    example, partial = example_of(options.input), options.partial or f"{options.out}.{os.getpid()}.pt2"
     log(f"Building {options.factory}")
     net, x = network(options), example(options.batch)
     with_one_output(net, x)
@@ -126,10 +126,10 @@ def export(options):
             torch.export.save(program, file)
         log("Verifying loss and gradients of the saved file")
         verify(net, torch.export.load(partial).module(), example(options.batch + dynamic))  # not the batch size of the export
-        os.replace(partial, options.out)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(partial)
+    except BaseException:
+        os.path.exists(partial) and os.remove(partial)
+        raise
+    os.replace(partial, options.partial or options.out)
     counts = f"{sum(p.numel() for p in net.parameters()):,} parameters, {sum(node.op == 'call_function' for node in program.graph.nodes):,} nodes"
     print(f"Wrote {options.out}: {counts}, batch size " + (f"1 to {LARGEST_BATCH}" if dynamic else f"{options.batch} only"))
 
@@ -142,7 +142,7 @@ if __name__ == "__main__":
     parser.add_argument("--config", metavar="FILE", help="config.json for a class of transformers; --set changes its values")
     parser.add_argument("--batch", type=int, default=2, metavar="N", help="batch size of the example, fixed if PyTorch refuses a dynamic one (default: 2)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the initial weights (default: 0)")
-    parser.add_argument("--partial", metavar="FILE", help="name of the file while it is written (default: beside --out)")
+    parser.add_argument("--partial", metavar="FILE", help="write and verify this file instead; the caller renames it to --out")
     try:
         export(parser.parse_args())
     except Exception as error:
