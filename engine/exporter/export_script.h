@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The text of resources/exporter/lanelab_export.py, which CMake puts into the program.
+// What CMake puts into the program for the export of networks.
 #pragma once
 
 namespace lanelab {
 
-extern const char* const kExportScript;
+extern const char* const kExportScript;  ///< text of resources/exporter/lanelab_export.py
+extern const char* const kSetUpPython;   ///< path of the Python that the set-up installed PyTorch in; may be absent
 
 }  // namespace lanelab

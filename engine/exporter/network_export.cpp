@@ -98,7 +98,7 @@ Error notStarted(const Error& error, bool chosen) {
 
 std::string usualPython() {
   if (std::string chosen = variable("LANELAB_PYTHON"); !chosen.empty()) return chosen;
-  return ::access(LANELAB_SET_UP_PYTHON, X_OK) == 0 ? LANELAB_SET_UP_PYTHON : "python3";
+  return ::access(kSetUpPython, X_OK) == 0 ? kSetUpPython : "python3";
 }
 
 Status exportNetwork(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
