@@ -312,7 +312,8 @@ namespace {
 void checkTies(const ResolvedVariant& variant, Problems& problems) {
   const TiedStages tied = tiedStages(variant.model(), variant.stages());
   if (tied.empty()) return;
-  const auto& [name, stages] = *tied.begin();
+  const std::string& name = tied.begin()->first;
+  const std::vector<StageId>& stages = tied.begin()->second;
   const std::vector<LaneConfig>& lanes = variant.experiment().lanes;
   const auto rankOf = [&](StageId stage) { return lanes[variant.stages()[stage.index()].lane.index()].rank; };
   const bool apart =
