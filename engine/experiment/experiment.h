@@ -49,7 +49,11 @@ void describeFields(const ModelConfig*, See& see) {
       "classes", &C::classes, "number of classes",
       "Outputs of the last layer. Default: as many as the network usually has: 5 for toy, 2 for linear, else 1000. A "
       "model file has its own.",
-      {.low = 1, .high = kLargestCount, .written = known, .own_default = true, .label = "Classes"}));
+      {.low = 1,
+       .high = kLargestCount,
+       .written = [](const C& model) { return !model.file || model.classes != 0; },
+       .own_default = true,
+       .label = "Classes"}));
   see(Field(
       "weights", &C::weights, "weights",
       "A .safetensors or zip .pth file, relative to this file's folder. Default: random init from training.seed, or "

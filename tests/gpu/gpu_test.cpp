@@ -116,6 +116,31 @@ TEST_F(CudaLanes, ACpuLaneAndAGpuLaneTrainTogether) {
   expectLossesOf({"cuda:0", "cpu:0"});
 }
 
+/// Losses of an exported network without dropout on two lanes, cut before the block.
+std::vector<double> lossesOfExported(const std::string& name, const std::string& cut, const std::string& device) {
+  Experiment experiment = pipelineOn({device, device});
+  experiment.model = {"", 0};
+  experiment.model.file = std::string(LANELAB_SOURCE_DIR) + "/tests/data/exported/" + name + ".pt2";
+  experiment.data.shape.clear();
+  experiment.variants.front().cuts = {cut};
+  const auto resolution = resolve(experiment);
+  auto session = makeTorchExecutor()->prepare(resolution->variants()[0], experiment.data.steps);
+  EXPECT_TRUE(session.ok()) << session.error().message;
+  if (!session.ok()) return {};
+  const RepeatOutcome outcome = (*session)->runRepeat({});
+  EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
+  return outcome.losses;
+}
+
+TEST_F(CudaLanes, ExportedNetworksTrainAsOnTheCpu) {
+  for (const auto& [name, cut] : {std::pair("resnet18", "layer3.0"), std::pair("llama", "inner.model.layers.1"),
+                                  std::pair("swin", "features.3.0")}) {
+    const auto wanted = lossesOfExported(name, cut, "cpu:0"), losses = lossesOfExported(name, cut, "cuda:0");
+    ASSERT_EQ(losses.size(), wanted.size()) << name;
+    for (std::size_t i = 0; i < losses.size(); ++i) EXPECT_NEAR(losses[i] / wanted[i], 1, 1e-3) << name << " " << i;
+  }
+}
+
 TEST_F(CudaLanes, ActionsAndBlocksHaveTheDevicesTimes) {
   const auto trained = train({"cuda:0", "cuda:0"});
   std::size_t actions = 0, blocks = 0;

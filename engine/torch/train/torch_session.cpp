@@ -325,8 +325,10 @@ class LaneSession final : public TorchSession {
   Status writeCheckpointAfter(int step, const CheckpointPlan& plan) {
     const bool due = !plan.path.empty() && plan.every > 0 && (step + 1) % plan.every == 0;
     if (!due || step + 1 == m_job->experiment.data.steps) return {};
+    std::set<std::string> known;  // a parameter of several stages is the same in all of them
     const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
-      for (auto& named : worker.stages().state()) m_done.state.push_back(std::move(named));
+      for (auto& named : worker.stages().state())
+        if (known.insert(named.first).second) m_done.state.push_back(std::move(named));
     });
     Status written = gathered.ok() && m_peers ? gatherState() : gathered;
     if (written.ok() && writes())

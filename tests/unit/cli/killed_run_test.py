@@ -5,13 +5,11 @@ import json
 import time
 import unittest
 
-from cli_world import EXPERIMENT, TIME_LIMIT_S, CliTest, call, started
+from cli_world import EXPERIMENT, EXPORTED, TIME_LIMIT_S, CliTest, call, started
 
 
 class KilledRuns(CliTest):
-    def test_a_killed_run_goes_on_to_the_same_numbers(self):
-        steps = {**EXPERIMENT["data"], "steps": 1500}
-        file = self.experiment(data=steps, training={**EXPERIMENT["training"], "momentum": 0.9}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0, record="off")
+    def goes_on_to_the_same_numbers(self, file):
         self.done("run", file, "--out", "whole", "--save-weights")
         process = started("run", file, "--out", "out", "--checkpoint", 50, folder=self.folder)
         try:
@@ -29,7 +27,18 @@ class KilledRuns(CliTest):
         weights = [(self.folder / name / "weights-pipeline.safetensors").read_bytes() for name in ("whole", "out")]
         self.assertEqual(weights[0], weights[1])
         self.assertFalse((self.folder / "out" / "checkpoint-pipeline.safetensors").exists())
+
+    def test_a_killed_run_goes_on_to_the_same_numbers(self):
+        steps = {**EXPERIMENT["data"], "steps": 1500}
+        file = self.experiment(data=steps, training={**EXPERIMENT["training"], "momentum": 0.9}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0, record="off")
+        self.goes_on_to_the_same_numbers(file)
         self.assertIn("another experiment", self.refused("run", self.experiment(), "--out", "out", "--resume"))
+
+    def test_so_does_one_of_an_exported_network_with_a_parameter_in_two_stages(self):
+        cut = {"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["inner.transformer.h.1"]}
+        self.goes_on_to_the_same_numbers(self.experiment(
+            model={"file": str(EXPORTED / "gpt2.pt2")}, data={"source": "random", "batch": 4, "steps": 300},
+            training={"loss": "cross_entropy", "optimizer": "adam"}, variants=[cut], repeats=1, warmup=0, record="off"))
 
     def has_actions(self, trace):
         if not trace.exists():
