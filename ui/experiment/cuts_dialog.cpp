@@ -130,7 +130,8 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
 /// Around its centre: grown from its corner it would leave the middle of the window.
 void CutsDialog::growInPlace() {
   const QPoint centre = geometry().center();
-  adjustSize();
+  layout()->activate();
+  resize(sizeHint());  // adjustSize() stops at two thirds of the screen, which may cut the bars
   if (isVisible()) move(centre - rect().center());
 }
 
