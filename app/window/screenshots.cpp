@@ -148,7 +148,6 @@ void planning(MainWindow& window, Camera& camera, const QString& finished) {
   if (measure->isVisible()) measure->click();
   if (!waitUntil([&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); }, kRunLimit))
     camera.miss("the blocks were not measured.");
-  dialog->adjustSize();
   camera.take("16-cuts", *dialog);
   dialog->close();
   useRun(window, finished);

@@ -35,6 +35,7 @@ Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& meta
 }
 
 constexpr int kLeastVariant = static_cast<int>(30 * look::kGrid);
+constexpr int kMostOfLastHeader = 27 * look::kGrid;
 
 /// Names of one line, of which the end tells as much as the start.
 class NameDelegate : public QStyledItemDelegate {
@@ -73,10 +74,12 @@ class FittedTable : public QTableWidget {
     return std::max(header.horizontalAdvance(horizontalHeaderItem(column)->text()) + 4 * look::kGrid,
                     widthOfCells(column));
   }
-  /// Below it a number would be cut; the last header has a name in it.
+  /// Below it a number would be cut; the last header has a name in it, which may be long.
   int leastWidth(int column) const {
     if (column == 0) return std::min(wantedWidth(0), kLeastVariant);
-    return column + 1 == columnCount() ? widthOfCells(column) : wantedWidth(column);
+    return column + 1 == columnCount()
+               ? std::max(widthOfCells(column), std::min(wantedWidth(column), kMostOfLastHeader))
+               : wantedWidth(column);
   }
 
  protected:
