@@ -150,7 +150,13 @@ bool GraphStage::differentiable(std::size_t input) const {
 /// By the first size that is the batch itself.
 std::int64_t GraphStage::batchOf(const TensorList& inputs) const {
   const ExportedProgram& program = m_network->program;
-  if (program.batch_symbol.empty()) return program.static_batch;
+  if (program.batch_symbol.empty()) {
+    // Later stages get what the first one makes.
+    if (m_stage.received.front() == userInput(program.graph).value && inputs.front().size(0) != program.static_batch)
+      throw std::runtime_error("the network was exported for micro-batches of " + std::to_string(program.static_batch) +
+                               " samples, and this one has " + std::to_string(inputs.front().size(0)));
+    return program.static_batch;
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::vector<SizeExpression>& sizes = program.graph.value(m_stage.received[i]).sizes;
     for (std::size_t dim = 0; dim < sizes.size(); ++dim) {

@@ -374,6 +374,12 @@ class LaneSession final : public TorchSession {
 
   std::int64_t answersPerRow() const { return answersPerSample(m_job->experiment.training, m_job->model); }
 
+  /// A network of a fixed number of samples cannot take the rest.
+  std::int64_t validatedRows(std::int64_t all) const {
+    const ModelSpec& model = m_job->model;
+    return model.least_samples == model.most_samples ? all - all % model.least_samples : all;
+  }
+
   /// All stages of the first replica, which is what is validated.
   bool holdsWholeModel() const {
     return std::all_of(m_job->plan.stages.begin(), m_job->plan.stages.end(),
@@ -384,7 +390,7 @@ class LaneSession final : public TorchSession {
   /// lanes, one micro-batch's size after the other.
   Status validate(EpochResult& result, const std::stop_token& stop) try {
     const Dataset& data = m_job->inputs->data;
-    const std::int64_t total = data.validationSize();
+    const std::int64_t total = validatedRows(data.validationSize());
     if (total == 0 || !holdsWholeModel()) return {};
     const LossRule rule(m_job->experiment.training);
     const std::int64_t answers = answersPerRow();
