@@ -38,14 +38,22 @@ TEST(StepLoop, SumsTheLossesOfTheLanesAndTellsEachStepOnTheCallingThread) {
   EXPECT_EQ(outcome.losses, (std::vector<double>{3, 3, 3}));
 }
 
+std::string textOf(const LaneProgram& program) {
+  std::string text;
+  for (const Instruction& instruction : program) text += toString(instruction.action) + " ";
+  return text;
+}
+
+TEST(StepLoop, UpdatesComeLastWhereStagesWaitForTheGradientsOfOthers) {
+  Plan plan = writtenPlan({0, 0}, "0F0,1F0,1B0,0F1,0B0,1F1,1B1,0B1");
+  EXPECT_EQ(textOf(lanePrograms(plan.schedule)[0]), "0F0 1F0 1B0 0F1 0B0 1F1 1B1 1U 0B1 0U ");
+  plan.schedule.updates_last = true;
+  EXPECT_EQ(textOf(lanePrograms(plan.schedule)[0]), "0F0 1F0 1B0 0F1 0B0 1F1 1B1 0B1 1U 0U ");
+}
+
 TEST(StepLoop, TheUpdateFollowsTheStagesLastWeightPartOrWholeBackward) {
   const Plan plan = writtenPlan({0, 1}, "0F0,0F1,0B0,0I1,0W1\n1F0,1I0,1F1,1I1,1W1,1W0");
   const auto programs = lanePrograms(plan.schedule);
-  const auto textOf = [](const LaneProgram& program) {
-    std::string text;
-    for (const Instruction& instruction : program) text += toString(instruction.action) + " ";
-    return text;
-  };
   EXPECT_EQ(textOf(programs[0]), "0F0 0F1 0B0 0I1 0W1 0U ");
   EXPECT_EQ(textOf(programs[1]), "1F0 1I0 1F1 1I1 1W1 1W0 1U ");
   EXPECT_EQ(toString(programs[0][2].producer), "1I0");
