@@ -9,12 +9,13 @@
 #include "engine/experiment/experiment_json.h"
 #include "engine/experiment/experiment_source.h"
 #include "engine/experiment/model_file.h"
+#include "engine/files/shipped_files.h"
 
 namespace lanelab {
 namespace {
 
 std::string placedAt(const std::string& path, const std::filesystem::path& folder) {
-  if (path.empty() || std::filesystem::path(path).is_absolute()) return path;
+  if (path.empty() || isShipped(path) || std::filesystem::path(path).is_absolute()) return path;
   return (folder / path).lexically_normal().string();
 }
 
@@ -74,6 +75,7 @@ std::string withPathFromHere(const std::string& assignment) {
   for (const std::string key : {"data.path=", "model.file=", "model.weights="}) {
     if (!assignment.starts_with(key)) continue;
     const Json value = valueOf(assignment.substr(key.size()));
+    if (value.is_string() && isShipped(value.get<std::string>())) return assignment;
     std::error_code error;
     const std::filesystem::path path =
         value.is_string() ? std::filesystem::absolute(value.get<std::string>(), error) : std::filesystem::path();
@@ -95,7 +97,7 @@ Error withName(const std::string& name, const Error& error) { return {error.kind
 
 }  // namespace
 
-std::string ModelConfig::title() const { return file ? std::filesystem::path(*file).stem().string() : arch; }
+std::string ModelConfig::title() const { return file ? std::filesystem::path(withoutShipped(*file)).stem().string() : arch; }
 
 int optimizerStates(const TrainingConfig& training) {
   return training.optimizer == OptimizerKind::Adam ? 2 : training.momentum != 0 ? 1 : 0;

@@ -219,7 +219,9 @@ ExportedProgram programOf(const ZipArchive& archive) {
   const auto version = optionalField(json.root(), "torch_version");
   program.torch_version = version ? std::string(textOf(*version)) : "unknown";
   checkSchema(json.root(), program.torch_version);
-  const TensorRecords records = readTensorRecords(archive, model);
+  WeightRecipe recipe = WeightRecipe::read(archive);
+  const TensorRecords records = readTensorRecords(archive, recipe, model);
+  program.draws = recipe.take();
   const JsonElement graph_module = fieldOf(json.root(), "graph_module");
   const JsonElement signature = fieldOf(graph_module, "signature");
   GraphTexts texts;

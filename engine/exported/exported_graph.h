@@ -5,6 +5,7 @@
 // Format: torch/_export/serde/schema.py (schema major 8), models/model.json of a .pt2 archive. Thread: plain values.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -111,7 +112,8 @@ struct ExportedGraph {
   const ExportedValue& value(ValueId id) const { return values[id.index()]; }
 };
 
-/// Bytes of a weight or constant: a strided view of a record of the archive, which it does not leave.
+/// Bytes of a weight or constant: a strided view of a record of the archive, which it does not leave, or of one that is
+/// drawn.
 struct ExportedTensor {
   std::string record;  ///< name in the archive; tied parameters have the same record, offset, sizes and strides
   ScalarKind type = ScalarKind::Float32;
@@ -122,9 +124,28 @@ struct ExportedTensor {
   bool operator==(const ExportedTensor&) const = default;
 };
 
+/// One use of the generator that gives a network its initial weights (weight_recipe.h).
+struct WeightDraw {
+  enum class Rule : unsigned char { Constant, Normal, TruncatedNormal, Uniform };
+  std::string record;         ///< that it fills, as in ExportedTensor; "": what is drawn is dropped
+  std::int64_t elements = 0;  ///< as many numbers
+  ScalarKind type = ScalarKind::Float32;
+  Rule rule = Rule::Constant;
+  double mean = 0, deviation = 0;  ///< Normal, TruncatedNormal; Constant: the mean is its value
+  double low = 0, high = 0;        ///< TruncatedNormal, Uniform
+};
+
+constexpr std::array<Word<WeightDraw::Rule>, 4> wordTable(WeightDraw::Rule) {
+  return {{{WeightDraw::Rule::Constant, "constant"},
+           {WeightDraw::Rule::Normal, "normal"},
+           {WeightDraw::Rule::TruncatedNormal, "truncated_normal"},
+           {WeightDraw::Rule::Uniform, "uniform"}}};
+}
+
 struct ExportedProgram {
   ExportedGraph graph;
   std::map<std::string, ExportedTensor> tensors;  ///< by name of parameter, buffer or constant
+  std::vector<WeightDraw> draws;                  ///< of records that are not in the archive, in order; mostly none
   std::string torch_version;                      ///< that wrote it: "2.11.0+cu130"; "unknown" in old files
   std::string batch_symbol;                       ///< size 0 of the user's input; "" for a static batch
   std::int64_t static_batch = 0;                  ///< if there is no symbol

@@ -12,6 +12,7 @@
 
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
+#include "engine/files/shipped_files.h"
 
 namespace lanelab {
 namespace {
@@ -72,7 +73,7 @@ Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program
   if (!blocks.ok()) return Error::badInput("{}: {}", path, blocks.error());
   network->blocks = std::move(blocks).value();
   network->described = describeExported(network->program, network->blocks);
-  network->described.model.arch = std::filesystem::path(path).stem().string();
+  network->described.model.arch = std::filesystem::path(withoutShipped(path)).stem().string();
   network->differentiable = tensorMemoryOf(network->program.graph, SampleSizes(network->program)).gradient;
   return std::shared_ptr<const ExportedNetwork>(std::move(network));
 }

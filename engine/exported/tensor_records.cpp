@@ -40,7 +40,7 @@ TensorExtent extentOf(const ExportedTensor& tensor) {
   return {(last + 1) * bytesOf(tensor.type), elements * bytesOf(tensor.type)};
 }
 
-ExportedTensor tensorOf(JsonElement meta, const ZipRecord& record, const std::string& record_name) {
+ExportedTensor tensorOf(JsonElement meta, const std::string& record_name) {
   ExportedTensor tensor;
   tensor.record = record_name;
   const std::int64_t number = integerOf(fieldOf(meta, "dtype"));
@@ -53,6 +53,10 @@ ExportedTensor tensorOf(JsonElement meta, const ZipRecord& record, const std::st
   tensor.offset = sideOf(fieldOf(meta, "storage_offset"));
   if (tensor.sizes.size() != tensor.strides.size() || tensor.sizes.size() > kMostTensorSides)
     throw UnreadProgram{"its sizes and strides do not match"};
+  return tensor;
+}
+
+void checkExtent(const ExportedTensor& tensor, const ZipRecord& record) {
   const TensorExtent extent = extentOf(tensor);
   const WideBytes there{record.bytes};
   if (extent.bytes > 0 && record.bytes == 0)
@@ -60,13 +64,13 @@ ExportedTensor tensorOf(JsonElement meta, const ZipRecord& record, const std::st
                         "Export it outside of FakeTensorMode."};
   if (extent.reach > there || extent.bytes > there)
     throw UnreadProgram{"it is not within the " + formatBytes(static_cast<std::int64_t>(record.bytes)) +
-                        " of its record " + clippedName(record_name)};
-  return tensor;
+                        " of its record " + clippedName(tensor.record)};
 }
 
 class RecordReader {
  public:
-  RecordReader(const ZipArchive& archive, TensorRecords& records) : m_archive(archive), m_records(records) {}
+  RecordReader(const ZipArchive& archive, WeightRecipe& recipe, TensorRecords& records)
+      : m_archive(archive), m_recipe(recipe), m_records(records) {}
 
   void readGroup(const std::string& group, const std::string& config) {
     const std::string folder = m_archive.folder() + "data/" + group + "/";
@@ -98,15 +102,22 @@ class RecordReader {
       to.problem = "is pickled, and pickles are not read since they can run code";
       return;
     }
+    if (m_recipe.has(record_name)) {
+      to.tensor = tensorOf(*meta, record_name);
+      m_recipe.addTensor(to.tensor);
+      return;
+    }
     const ZipRecord* const record = m_archive.find(record_name);
     if (!record) throw UnreadProgram{"its record " + clippedName(record_name) + " is missing"};
-    to.tensor = tensorOf(*meta, *record, record_name);
+    to.tensor = tensorOf(*meta, record_name);
+    checkExtent(to.tensor, *record);
     m_used.insert(record);
     m_views.emplace(to.tensor.record, to.tensor.offset, to.tensor.sizes, to.tensor.strides, to.tensor.type);
   }
 
   using View = std::tuple<std::string, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>, ScalarKind>;
   const ZipArchive& m_archive;
+  WeightRecipe& m_recipe;
   TensorRecords& m_records;
   std::set<const ZipRecord*> m_used;
   std::set<View> m_views;  ///< tied tensors are one
@@ -114,9 +125,9 @@ class RecordReader {
 
 }  // namespace
 
-TensorRecords readTensorRecords(const ZipArchive& archive, const std::string& model) {
+TensorRecords readTensorRecords(const ZipArchive& archive, WeightRecipe& recipe, const std::string& model) {
   TensorRecords records;
-  RecordReader reader(archive, records);
+  RecordReader reader(archive, recipe, records);
   reader.readGroup("weights", model + "_weights_config.json");
   reader.readGroup("constants", model + "_constants_config.json");
   reader.checkTotal();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/exported/exported_graph.h"
+#include "engine/exported/weight_recipe.h"
 #include "engine/files/zip_archive.h"
 
 namespace lanelab {
@@ -18,7 +19,7 @@ struct TensorRecord {
 using TensorRecords = std::map<std::string, TensorRecord>;
 
 /// Of data/weights and data/constants. `model`: its name in the archive, "model". Tensors lie in their records, and
-/// together are no larger than a few times these.
-TensorRecords readTensorRecords(const ZipArchive& archive, const std::string& model);
+/// together are no larger than a few times these; those that the recipe draws are added to it.
+TensorRecords readTensorRecords(const ZipArchive& archive, WeightRecipe& recipe, const std::string& model);
 
 }  // namespace lanelab

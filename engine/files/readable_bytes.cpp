@@ -11,6 +11,7 @@
 
 #include "base/regular_file.h"
 #include "base/text.h"
+#include "engine/files/shipped_files.h"
 
 namespace lanelab {
 
@@ -39,6 +40,7 @@ bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
 }  // namespace
 
 Result<ReadableBytes> openBytes(const std::string& path) {
+  if (isShipped(path)) return openShipped(path);
   OpenedFile opened = openRegularFile(path);
   if (!opened.file) return Error::badInput(verbatim(opened.reason));
   struct stat facts {};

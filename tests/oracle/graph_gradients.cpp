@@ -74,7 +74,7 @@ int gradients(const std::string& file, const std::string& inputs, const std::str
   at::set_num_threads(1);
   const auto program = readExportedProgram(file);
   if (!program.ok()) throw std::runtime_error(program.error().message);
-  const auto weights = readExportedWeights(file, *program);
+  const auto weights = readExportedWeights(file, *program, 0);
   if (!weights.ok()) throw std::runtime_error(weights.error().message);
   WholeGraph graph(*program, *weights);
   const auto data = readSafetensors(inputs);

@@ -10,10 +10,10 @@
 
 namespace lanelab {
 
-Result<ExportedInputs> loadExported(const ModelConfig& model) {
+Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed) {
   const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
-  Result<TensorMap> tensors = readExportedWeights((*network)->path, (*network)->program);
+  Result<TensorMap> tensors = readExportedWeights((*network)->path, (*network)->program, seed);
   if (!tensors.ok()) return tensors.error();
   ExportedInputs inputs;
   TensorMap constants;

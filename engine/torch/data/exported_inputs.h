@@ -13,7 +13,7 @@ struct ExportedInputs {
   StageModuleFactory modules;
 };
 
-/// Of model.file. Errors (BadInput) begin with the file.
-Result<ExportedInputs> loadExported(const ModelConfig& model);
+/// Of model.file; weights that it does not have are drawn from `seed`. Errors (BadInput) begin with the file.
+Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed);
 
 }  // namespace lanelab

@@ -9,6 +9,7 @@
 #include "base/whole_file.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/torch/data/data_sources.h"
+#include "engine/files/shipped_files.h"
 #include "engine/torch/devices/available_memory.h"
 
 namespace lanelab {
@@ -27,6 +28,25 @@ Error tooShort(const Experiment& experiment, std::uint64_t bytes) {
       "data.path: {} has {} bytes, and one sample needs {}: an input of {} tokens and the byte after it. Choose a "
       "longer text.",
       experiment.data.path, static_cast<std::int64_t>(bytes), tokens + 1, tokens);
+}
+
+/// Errors name the path.
+Result<std::string> textOf(const std::string& path, std::uint64_t limit) {
+  if (!isShipped(path)) return readWholeFile(path, limit);
+  const Result<ReadableBytes> bytes = openBytes(path);
+  Result<std::string> text = bytes.ok() ? allBytes(*bytes, limit) : Result<std::string>(bytes.error());
+  return text.ok() ? text : Error::badInput("{} cannot be read: {}.", path, text.error());
+}
+
+Result<std::uint64_t> bytesOfText(const std::string& path) {
+  if (isShipped(path)) {
+    const Result<ReadableBytes> bytes = openBytes(path);
+    return bytes.ok() ? Result<std::uint64_t>(bytes->size) : bytes.error();
+  }
+  std::error_code failure;
+  const std::uint64_t bytes = std::filesystem::file_size(path, failure);
+  if (failure) return Error::badInput(verbatim(failure.message()));
+  return bytes;
 }
 
 /// The tokens that both the input and, where it predicts tokens, the output have.
@@ -85,7 +105,7 @@ class TextRows final : public RowSource {
 Result<DataParts> openText(const Experiment& experiment, const ModelSpec& model) {
   // Of the memory there is, the network and its batches need some too.
   const std::int64_t limit = availableMemory() / 2;
-  Result<std::string> text = readWholeFile(experiment.data.path, static_cast<std::uint64_t>(limit));
+  Result<std::string> text = textOf(experiment.data.path, static_cast<std::uint64_t>(limit));
   if (!text.ok()) return Error::badInput("data.path: {}", text.error());
   const std::int64_t tokens = experiment.data.shape.front();
   if (rowsIn(text->size(), tokens) < 1) return tooShort(experiment, text->size());
@@ -95,13 +115,11 @@ Result<DataParts> openText(const Experiment& experiment, const ModelSpec& model)
 }
 
 Result<std::int64_t> countText(const Experiment& experiment) {
-  std::error_code failure;
-  const std::uint64_t bytes = std::filesystem::file_size(experiment.data.path, failure);
-  if (failure)
-    return Error::badInput("data.path: {} cannot be read: {}. Check the path.", experiment.data.path,
-                           failure.message());
-  const std::int64_t rows = rowsIn(bytes, experiment.data.shape.front());
-  if (rows < 1) return tooShort(experiment, bytes);
+  const Result<std::uint64_t> bytes = bytesOfText(experiment.data.path);
+  if (!bytes.ok())
+    return Error::badInput("data.path: {} cannot be read: {}. Check the path.", experiment.data.path, bytes.error());
+  const std::int64_t rows = rowsIn(*bytes, experiment.data.shape.front());
+  if (rows < 1) return tooShort(experiment, *bytes);
   return rows;
 }
 

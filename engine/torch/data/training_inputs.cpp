@@ -29,7 +29,7 @@ Result<InitialNetwork> ownNetwork(const ModelSpec& spec, const ModelConfig& mode
 
 Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
   if (!model.file) return ownNetwork(spec, model, seed);
-  Result<ExportedInputs> exported = loadExported(model);
+  Result<ExportedInputs> exported = loadExported(model, seed);
   if (!exported.ok()) return Error::badInput("model.file: {}", exported.error());
   const auto whole = exported->modules(spec, BlockId{0}, BlockId{spec.blocks.size()});
   if (!whole.ok()) return Error::badInput("model.file: {}", whole.error());

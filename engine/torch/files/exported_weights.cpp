@@ -8,9 +8,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/stop_point.h"
+#include "engine/files/shipped_files.h"
 #include "engine/files/zip_archive.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/file_mapping.h"
+#include "engine/torch/nn/drawn_weights.h"
 #include "engine/torch/nn/scalar_types.h"
 
 namespace lanelab {
@@ -20,8 +23,11 @@ namespace {
 /// Each record once, as bytes.
 class WeightRecords {
  public:
-  WeightRecords(const ZipArchive& archive, std::shared_ptr<const FileMapping> mapping)
-      : m_archive(archive), m_mapping(std::move(mapping)) {}
+  /// Without a mapping records are copied.
+  WeightRecords(const ZipArchive& archive, std::shared_ptr<const FileMapping> mapping, const TensorMap& drawn)
+      : m_archive(archive), m_mapping(std::move(mapping)) {
+    for (const auto& [name, tensor] : drawn) m_bytes[name] = tensor.view({-1}).view(at::kByte);
+  }
 
   Result<at::Tensor> of(const std::string& name, std::size_t element_bytes) {
     at::Tensor& bytes = m_bytes[name];
@@ -32,7 +38,7 @@ class WeightRecords {
     if (!at.ok()) return at.error();
     const auto size = static_cast<std::int64_t>(record->bytes);
     const auto options = at::TensorOptions().dtype(at::kByte);
-    if (!record->deflated && size > 0 && reinterpret_cast<std::uintptr_t>(m_mapping->at(*at)) % element_bytes == 0)
+    if (m_mapping && !record->deflated && size > 0 && reinterpret_cast<std::uintptr_t>(m_mapping->at(*at)) % element_bytes == 0)
       return bytes = at::from_blob(
                  m_mapping->at(*at), {size}, [mapping = m_mapping](void*) {}, options);
     at::Tensor copy = at::empty({size}, options);
@@ -61,16 +67,22 @@ Result<TensorMap> tensorsIn(WeightRecords& records, const ExportedProgram& progr
   return tensors;
 }
 
-Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& program) {
+Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
   Result<ReadableBytes> source = openBytes(path);
   if (!source.ok()) return source.error();
-  const auto mapping = FileMapping::open(path, source->size);
-  if (!mapping.ok()) return mapping.error();
+  std::shared_ptr<const FileMapping> mapping;
+  if (!isShipped(path)) {
+    const auto mapped = FileMapping::open(path, source->size);
+    if (!mapped.ok()) return mapped.error();
+    mapping = *mapped;
+  }
   const Result<ZipArchive> archive = ZipArchive::open(std::move(*source));
   if (!archive.ok()) return archive.error();
-  WeightRecords records(*archive, *mapping);
   try {
+    WeightRecords records(*archive, mapping, drawWeights(program.draws, seed));
     return tensorsIn(records, program);
+  } catch (const Stopped&) {
+    throw;
   } catch (const std::exception& error) {
     return Error::badInput(verbatim(plainMessage(error)));
   }
@@ -78,8 +90,8 @@ Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& 
 
 }  // namespace
 
-Result<TensorMap> readExportedWeights(const std::string& path, const ExportedProgram& program) {
-  Result<TensorMap> tensors = readTensorsOf(path, program);
+Result<TensorMap> readExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
+  Result<TensorMap> tensors = readTensorsOf(path, program, seed);
   if (tensors.ok()) return tensors;
   return Error::badInput("{}: its weights cannot be read: {}. Export the network again.", path, tensors.error());
 }

@@ -36,7 +36,7 @@ class CutNetwork {
     ModelConfig config;
     config.file = sample(name);
     m_network = openExported(*config.file).value();
-    inputs = loadExported(config).value();
+    inputs = loadExported(config, 0).value();
     std::vector<std::size_t> borders = cuts;
     borders.insert(borders.begin(), 0);
     borders.push_back(blocks());
@@ -153,7 +153,7 @@ TEST_P(GraphStageCuts, GiveTheSameBitsWhereTheBackwardCanBeSplit) {
 TEST(GraphStage, RefusesWhatExistsInPythonOnlyByItsName) {
   ModelConfig config;
   config.file = sample("mixtral");
-  const auto loaded = loadExported(config);
+  const auto loaded = loadExported(config, 0);
   ASSERT_TRUE(loaded.ok()) << loaded.error().message;
   const auto network = openExported(*config.file).value();
   const auto stage =
