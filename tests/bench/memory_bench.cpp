@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "base/text.h"
+#include "engine/exported/exported_network.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
@@ -117,13 +118,13 @@ VariantConfig variantOf(const MemoryCase& c, const ModelSpec& model) {
   return variant;
 }
 
+double mebibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
 template <class T>
 T valueOf(Result<T> result) {
   if (!result.ok()) throw std::runtime_error(result.error().message);
   return std::move(result).value();
 }
-
-double mebibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
 /// How an exported network trains: its own micro-batches on one lane, or cut in two at the middle of its MACs.
 struct ExportedCase {
@@ -143,6 +144,7 @@ Experiment experimentOf(const ExportedCase& c, const std::string& file) {
   experiment.model.arch.clear();
   experiment.model.classes = 0;
   experiment.model.file = file;
+  experiment.data.shape = valueOf(openExported(file))->described.model.input;
   experiment.data.batch = c.batch;
   experiment.data.steps = 2;
   experiment.lanes = {};
