@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "engine/exported/block_moments.h"
 #include "engine/exported/operator_macs.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/weight_ties.h"
@@ -52,8 +53,10 @@ class ModelDescriber {
     if (!isDifferentiable(m_graph.value(userInput(m_graph).value).type)) described.model.vocabulary = vocabulary();
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks.push_back(block(b));
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
+    for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) addCrossing(b, described.model.blocks[b]);
+    addMoments(described.model.blocks);
     for (const auto& [name, users] : m_shared) {
-      SharedParameter& shared = described.model.shared.emplace_back(SharedParameter{name, {}});
+      SharedParameter& shared = described.model.shared.emplace_back(SharedParameter{name, {}, m_shared_bytes.at(name)});
       for (const int b : users) shared.blocks.emplace_back(b);
     }
     addNotes(described.notes);
@@ -113,6 +116,20 @@ class ModelDescriber {
     if (!saved.known) m_unknown.insert(node.target);
     block.activation_bytes += saved.made_bytes;
     for (const ValueId id : saved.values) addSaved(id, b, block);
+    addDeferred(node, block);
+  }
+
+  /// A layer whose weight part is on its own: its input and the gradient of its result.
+  void addDeferred(const ExportedNode& node, BlockSpec& block) {
+    const bool is_addmm = node.target == "aten.addmm.default";
+    if (!is_addmm && node.target != "aten.linear.default" && node.target != "aten.conv2d.default") return;
+    const ExportedArgument* const input = argumentOf(node, is_addmm ? "mat1" : "input");
+    const auto* const id = input ? std::get_if<ValueId>(input) : nullptr;
+    if (!id || node.outputs.empty() || !node.outputs.front() || !m_memory.gradient[node.outputs.front()->index()])
+      return;
+    block.deferred_bytes += m_sizes.bytes(*node.outputs.front());
+    const ValueId base = m_memory.bases[id->index()];
+    if (m_deferred.insert(base).second) block.deferred_bytes += m_sizes.bytes(base);
   }
 
   /// A tensor is counted once, with all of the memory that it is a view of.
@@ -140,6 +157,30 @@ class ModelDescriber {
     return bytes;
   }
 
+  /// What is kept and crosses: on different lanes it counts for the one that made it.
+  void addCrossing(std::size_t b, BlockSpec& block) const {
+    const int here = static_cast<int>(b);
+    const auto bytes = [&](std::size_t crossing, auto counts) {
+      std::set<ValueId> bases;
+      for (const ValueId id : m_blocks.crossing[crossing]) bases.insert(m_memory.bases[id.index()]);
+      std::int64_t sum = 0;
+      for (const ValueId base : bases)
+        if (counts(m_saved_by[base.index()])) sum += m_sizes.bytes(base);
+      return sum;
+    };
+    block.sent_kept_bytes = bytes(b + 1, [here](int saver) { return saver != -1 && saver <= here; });
+    block.received_kept_bytes = bytes(b, [here](int saver) { return saver >= here; });
+  }
+
+  void addMoments(std::vector<BlockSpec>& blocks) const {
+    const std::vector<BlockMoments> moments = momentsOf(m_program, m_blocks, m_sizes, m_memory);
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      blocks[b].forward_moments = moments[b].forward;
+      blocks[b].passing_moments = moments[b].passing;
+      blocks[b].backward_moments = moments[b].backward;
+    }
+  }
+
   /// Null for calls of modules that call others.
   LayerSpec* layerOf(const ExportedNode& node, BlockSpec& block) {
     const std::string path = node.module();
@@ -165,6 +206,7 @@ class ModelDescriber {
     if (!added) {
       if (first->second.block != b && input.kind == ExportedInput::Kind::Parameter)
         m_shared[first->second.name].insert({first->second.block, b});
+      m_shared_bytes[first->second.name] = bytes;
       return;
     }
     if (input.kind == ExportedInput::Kind::Parameter) {
@@ -204,12 +246,14 @@ class ModelDescriber {
   std::set<std::string> m_parents;               ///< modules that call others
   std::map<std::string, std::size_t> m_layers;   ///< of the block: places of its layers
   std::set<int> m_in_layers;                     ///< ties
+  std::set<ValueId> m_deferred;                  ///< bases
   struct FirstUse {
     std::string name;
     int block;
   };
   std::map<int, FirstUse> m_first_use;  ///< of each tie
   std::map<std::string, std::set<int>> m_shared;
+  std::map<std::string, std::int64_t> m_shared_bytes;
   std::set<std::string> m_unknown;
 };
 

@@ -2,6 +2,7 @@
 #include "engine/memory/stage_memory.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/memory/stage_replay.h"
 
@@ -34,7 +35,33 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
   m_output_numbers = m_last          ? 0
                      : isBlockwise() ? m_blocks.back().output_bytes / kFloatBytes
                                      : m_storages[static_cast<std::size_t>(m_output_storage)];
-  if (isBlockwise() && !m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
+  if (!isBlockwise()) return;
+  if (!m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
+  addShared(model, stage);
+  if (m_last && !model.gives_loss) setLoss(model);
+}
+
+/// A stage without the first user has a copy. The gradient comes with the stage's last user.
+void StageMemory::addShared(const ModelSpec& model, const Stage& stage) {
+  for (const SharedParameter& shared : model.shared) {
+    std::optional<std::size_t> last;
+    bool counted = false;
+    for (const BlockId block : shared.blocks) {
+      if (block.index() < stage.first.index() || block.index() >= stage.end.index()) continue;
+      last = block.index() - stage.first.index();
+      if (block != shared.blocks.front()) continue;
+      counted = true;
+      m_block_gradients[*last] -= shared.bytes;
+    }
+    if (!last) continue;
+    m_block_gradients[*last] += shared.bytes;
+    if (!counted) m_parameters.weights += shared.bytes / kFloatBytes;
+  }
+}
+
+void StageMemory::setLoss(const ModelSpec& model) {
+  const BlockSpec& last = model.blocks.back();
+  m_loss = {numbersOf(last.output) * kFloatBytes, model.vocabulary > 0 && last.output.size() == 2};
 }
 
 void StageMemory::addBlock(const BlockSpec& block) {
@@ -44,6 +71,7 @@ void StageMemory::addBlock(const BlockSpec& block) {
   m_parameters.weights += weights;
   m_parameters.largest = std::max(m_parameters.largest, weights);
   m_blocks.push_back(block);
+  m_block_gradients.push_back(block.parameter_bytes);
 }
 
 void StageMemory::addOps(const BlockSpec& block) {
@@ -87,31 +115,89 @@ bool StageMemory::weightsNeedInput() const {
   return std::ranges::any_of(m_ops, [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
 }
 
+std::int64_t StageMemory::keptOf(std::size_t block, int samples) const {
+  const BlockSpec& spec = m_blocks[block];
+  std::int64_t bytes = spec.activation_bytes;
+  if (block == 0) bytes -= spec.received_kept_bytes;
+  if (block + 1 == m_blocks.size() && !m_last) bytes -= spec.sent_kept_bytes;
+  return bytesOf(bytes, samples);
+}
+
+MemoryParts StageMemory::highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments, int samples,
+                                   bool first, bool ends_stage) const {
+  MemoryParts highest = level;
+  for (const MemoryMoment& moment : moments) {
+    MemoryParts now = level;
+    now.workspace += bytesOf(moment.sample_bytes - (ends_stage ? moment.received_bytes : 0), samples);
+    now.workspace += moment.fixed_bytes / kFloatBytes * m_training.element_bytes;
+    if (first) now.gradients += moment.landed_bytes;
+    if (now.total() > highest.total()) highest = now;
+  }
+  return highest;
+}
+
 ActionMemory StageMemory::forwardOfBlocks(int samples) const {
   ActionMemory memory;
-  for (const BlockSpec& block : m_blocks) {
-    if (!m_recompute) memory.after.activations += bytesOf(block.activation_bytes, samples);
-    MemoryParts now = memory.after;
-    if (m_recompute) now.activations += bytesOf(block.output_bytes, samples);
-    now.workspace = bytesOf(block.forward_workspace, samples);
+  const auto reach = [&](const MemoryParts& now) {
     if (now.total() > memory.highest.total()) memory.highest = now;
+  };
+  for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+    const bool ends_stage = b + 1 == m_blocks.size() && !m_last;
+    if (!m_recompute) memory.after.activations += keptOf(b, samples);
+    MemoryParts level = memory.after;
+    if (ends_stage && !m_recompute) level.activations += bytesOf(m_blocks[b].sent_kept_bytes, samples);
+    reach(highestOf(level, m_recompute ? m_blocks[b].passing_moments : m_blocks[b].forward_moments, samples, false,
+                    false));
   }
+  if (m_loss.bytes == 0) return memory;
+  // The output, its logarithms of probabilities, and for tokens a copy with the classes before the positions.
+  MemoryParts now = memory.after;
+  now.workspace += (m_loss.tokens ? 3 : 2) * m_loss.bytes * samples;
+  reach(now);
+  if (!m_recompute) memory.after.activations += m_loss.bytes * samples;
   return memory;
 }
 
 /// From the last block to the first: what was kept goes block by block, gradients of parameters come.
-ActionMemory StageMemory::backwardOfBlocks(int samples, bool first) const {
+ActionMemory StageMemory::backwardOfBlocks(int samples, bool first, bool input_only) const {
   ActionMemory memory;
-  if (m_recompute) {
-    for (const BlockSpec& block : m_blocks) memory.after.activations += bytesOf(block.activation_bytes, samples);
-    memory.highest = memory.after;
-  }
-  for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block) {
-    if (first) memory.after.gradients += block->parameter_bytes;
-    MemoryParts now = memory.after;
-    now.workspace = bytesOf(block->backward_workspace, samples) + (first ? 0 : block->parameter_bytes);
+  const auto reach = [&](const MemoryParts& now) {
     if (now.total() > memory.highest.total()) memory.highest = now;
-    memory.after.activations -= bytesOf(block->activation_bytes, samples);
+  };
+  if (m_recompute) {
+    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+      memory.after.activations += keptOf(b, samples);
+      reach(highestOf(memory.after, m_blocks[b].forward_moments, samples, false, false));
+    }
+    memory.after.activations += m_loss.bytes * samples;
+  }
+  // Gradients of the probabilities and of the output, while the probabilities are there.
+  MemoryParts loss = memory.after;
+  loss.workspace += 2 * m_loss.bytes * samples;
+  reach(loss);
+  memory.after.activations -= m_loss.bytes * samples;
+  for (std::size_t b = m_blocks.size(); b-- > 0;) {
+    const bool ends_stage = b + 1 == m_blocks.size() && !m_last;
+    MemoryParts level = memory.after;
+    if (ends_stage && m_recompute) level.activations += bytesOf(m_blocks[b].sent_kept_bytes, samples);
+    reach(highestOf(level, m_blocks[b].backward_moments, samples, first, ends_stage));
+    memory.after.activations -= keptOf(b, samples);
+    if (input_only) {
+      memory.after.activations += bytesOf(m_blocks[b].deferred_bytes, samples);
+    } else if (first) {
+      memory.after.gradients += m_block_gradients[b];
+    }
+  }
+  return memory;
+}
+
+/// What the input part left goes, gradients of parameters come.
+ActionMemory StageMemory::weightsOfBlocks(int samples, bool first) const {
+  ActionMemory memory;
+  for (std::size_t b = m_blocks.size(); b-- > 0;) {
+    if (first) memory.after.gradients += m_block_gradients[b];
+    if (memory.after.total() > memory.highest.total()) memory.highest = memory.after;
+    memory.after.activations -= bytesOf(m_blocks[b].deferred_bytes, samples);
   }
   return memory;
 }
@@ -126,7 +212,7 @@ ActionMemory StageMemory::forward(int samples) const {
 }
 
 ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
-  if (isBlockwise()) return backwardOfBlocks(samples, first);
+  if (isBlockwise()) return backwardOfBlocks(samples, first, input_only);
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/true);
   if (!m_recompute) replay.beginAction();
@@ -135,7 +221,7 @@ ActionMemory StageMemory::backward(int samples, bool first, bool input_only) con
 }
 
 ActionMemory StageMemory::backwardWeight(int samples, bool first) const {
-  if (isBlockwise()) return {};
+  if (isBlockwise()) return weightsOfBlocks(samples, first);
   StageReplay replay(*this, samples);
   replay.backwardWeight(first);
   return replay.result();

@@ -91,8 +91,15 @@ class StageMemory {
   void addOps(const BlockSpec& block);
   /// Of blocks that are not known operation by operation.
   bool isBlockwise() const { return m_ops.empty(); }
+  void addShared(const ModelSpec& model, const Stage& stage);
+  void setLoss(const ModelSpec& model);
+  /// Of the block at this place of the stage, without what lanes before count.
+  std::int64_t keptOf(std::size_t block, int samples) const;
+  MemoryParts highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments, int samples, bool first,
+                        bool ends_stage) const;
   ActionMemory forwardOfBlocks(int samples) const;
-  ActionMemory backwardOfBlocks(int samples, bool first) const;
+  ActionMemory backwardOfBlocks(int samples, bool first, bool input_only) const;
+  ActionMemory weightsOfBlocks(int samples, bool first) const;
   std::int64_t bytesOf(std::int64_t fp32_bytes, int samples) const {
     return fp32_bytes / kFloatBytes * m_training.element_bytes * samples;
   }
@@ -100,7 +107,12 @@ class StageMemory {
   TrainingMemory m_training;
   int m_threads;
   bool m_first, m_last, m_recompute;
-  std::vector<BlockSpec> m_blocks;  ///< where they have no operations
+  std::vector<BlockSpec> m_blocks;              ///< where they have no operations
+  std::vector<std::int64_t> m_block_gradients;  ///< bytes that come with their backward
+  struct Loss {
+    std::int64_t bytes = 0;  ///< of the output, float32, a sample
+    bool tokens = false;
+  } m_loss;
   std::vector<Op> m_ops;
   std::vector<std::int64_t> m_storages;  ///< numbers a sample; 0 is the stage's input
   std::vector<int> m_storage_of_value = {0};

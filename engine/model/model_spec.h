@@ -27,6 +27,15 @@ struct LayerSpec {
   std::int64_t macs = 0;
 };
 
+/// What is there besides what is kept, at a moment that may be the highest: it depends on the samples.
+struct MemoryMoment {
+  std::int64_t sample_bytes = 0;    ///< of activations and their gradients; may be below 0
+  std::int64_t fixed_bytes = 0;     ///< of copies and new gradients of weights
+  std::int64_t landed_bytes = 0;    ///< of gradients that the block has made before; there already in a second backward
+  std::int64_t received_bytes = 0;  ///< of sample_bytes: gradients that the block behind has made
+  bool operator==(const MemoryMoment&) const = default;
+};
+
 /// The unit of placement: named "stem", "layerL.B", "head" for ResNets.
 struct BlockSpec {
   std::string name;
@@ -41,9 +50,15 @@ struct BlockSpec {
                                       ///< the block before keeps is not counted again
   std::int64_t received_bytes =
       0;  ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
-  std::int64_t output_bytes = 0;        ///< what crosses a cut after this block, a sample
-  std::int64_t forward_workspace = 0;   ///< there at the highest moment of its forward, besides what is kept, a sample
-  std::int64_t backward_workspace = 0;  ///< gradients at the highest moment of its backward, a sample
+  std::int64_t output_bytes = 0;  ///< what crosses a cut after this block, a sample
+  std::int64_t sent_kept_bytes =
+      0;  ///< of what crosses behind it, a sample: what is in activation_bytes up to this block
+  std::int64_t received_kept_bytes =
+      0;  ///< of what crosses before it, a sample: what is in activation_bytes from this block on
+  std::int64_t deferred_bytes = 0;  ///< kept from the input part of a split backward to its weight part, a sample
+  /// Of exported networks, besides activation_bytes up to this block: in a forward that keeps them, in one that keeps
+  /// nothing, and in a backward.
+  std::vector<MemoryMoment> forward_moments, passing_moments, backward_moments;
   std::vector<LayerSpec> layers;
   std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
 };
@@ -52,6 +67,7 @@ struct BlockSpec {
 struct SharedParameter {
   std::string name;
   std::vector<BlockId> blocks;  ///< ascending
+  std::int64_t bytes = 0;       ///< in parameter_bytes of the first of them
 };
 
 struct ModelSpec {

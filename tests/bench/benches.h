@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/bench/bench.h"
 
@@ -25,8 +26,9 @@ nlohmann::json benchDdp(const Workload& workload, const std::string& python, boo
 nlohmann::json benchBlocks(const Workload& workload, bool print);
 /// What recording costs, by record mode: two lanes, neighbouring steps with and without it.
 nlohmann::json benchRecorder(const Workload& workload, bool print);
-/// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts.
-nlohmann::json benchMemory(bool print);
+/// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts of ResNets; with
+/// .pt2 files these networks instead, single and cut in two.
+nlohmann::json benchMemory(const std::vector<std::string>& files, bool print);
 
 /// How near the predictions of a split-size sweep come to the measured steps. Each round calibrates from scratch and
 /// measures right after it, since machines change their speed by more than the goal within minutes; how much they did

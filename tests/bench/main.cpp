@@ -55,6 +55,8 @@ int run(int argc, char** argv) {
   CLI::App* const placing =
       app.add_subcommand("placing", "Prediction of a placement while blocks are dragged on the board");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
+  std::vector<std::string> networks;
+  memory->add_option("--file", networks, "Exported networks (.pt2), instead of ResNets written by hand");
   CLI::App* const sweep = app.add_subcommand(
       "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated again");
   CLI::App* const gaps = app.add_subcommand("gaps", "Speed at which idle time gets its causes");
@@ -161,7 +163,7 @@ int run(int argc, char** argv) {
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(torchgpipe, !json);
   if (placing->parsed()) result["placing"] = lanelab::bench::benchPlacing(!json);
-  if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
+  if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(networks, !json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);
   if (offload->parsed()) result["offload"] = lanelab::bench::benchOffload(offloaded, python, !json);

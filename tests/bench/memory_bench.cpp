@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The memory forecast against the measured peak of every lane, over small real trainings.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "base/text.h"
+#include "engine/exported/exported_network.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
@@ -114,24 +118,69 @@ VariantConfig variantOf(const MemoryCase& c, const ModelSpec& model) {
   return variant;
 }
 
+double mebibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
 template <class T>
 T valueOf(Result<T> result) {
   if (!result.ok()) throw std::runtime_error(result.error().message);
   return std::move(result).value();
 }
 
-double mebibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+/// How an exported network trains: its own micro-batches on one lane, or cut in two at the middle of its MACs.
+struct ExportedCase {
+  const char* name;
+  int batch, split, lanes;
+  const char* schedule;
+  bool recompute = false;
+};
+
+constexpr std::array kExportedCases = {
+    ExportedCase{"single", 16, 16, 1, "gpipe"}, ExportedCase{"1f1b", 32, 8, 2, "1f1b"},
+    ExportedCase{"1f1b recompute", 32, 8, 2, "1f1b", true}, ExportedCase{"zb-h1", 32, 8, 2, "zb-h1"}};
+
+Experiment experimentOf(const ExportedCase& c, const std::string& file) {
+  Experiment experiment;
+  experiment.name = "memory";
+  experiment.model.arch.clear();
+  experiment.model.classes = 0;
+  experiment.model.file = file;
+  experiment.data.shape = valueOf(openExported(file))->described.model.input;
+  experiment.data.batch = c.batch;
+  experiment.data.steps = 2;
+  experiment.lanes = {};
+  for (int lane = 0; lane < c.lanes; ++lane) experiment.lanes.push_back({Device::cpu(lane), "", 1});
+  experiment.training.optimizer = OptimizerKind::Adam;
+  experiment.training.loss = Loss::CrossEntropy;
+  experiment.training.recompute = c.recompute;
+  experiment.record = RecordMode::Off;
+  return experiment;
+}
+
+VariantConfig variantOf(const ExportedCase& c, const ModelSpec& model) {
+  VariantConfig variant;
+  variant.name = c.name;
+  variant.strategy = c.lanes == 1 ? Strategy::Single : Strategy::Pipeline;
+  if (c.lanes == 1) return variant;
+  variant.schedule = fromWord<ScheduleKind>(c.schedule).value();
+  variant.split_size = c.split;
+  std::int64_t macs = 0;
+  for (const BlockSpec& block : model.blocks) {
+    if (2 * macs >= model.macs()) {
+      variant.cuts = {block.name};
+      break;
+    }
+    macs += block.macs;
+  }
+  return variant;
+}
 
 nlohmann::json partsJson(const MemoryParts& parts) {
   return {{"parameters", parts.parameters},   {"gradients", parts.gradients}, {"optimizer", parts.optimizer},
           {"activations", parts.activations}, {"transfers", parts.transfers}, {"workspace", parts.workspace}};
 }
 
-void printLane(const MemoryCase& c, std::size_t lane, const LaneForecast& forecast, std::int64_t measured,
+void printLane(const std::string& what, std::size_t lane, const LaneForecast& forecast, std::int64_t measured,
                double error) {
-  std::string what = std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" +
-                     std::to_string(c.split) + " " + c.schedule + " " + c.optimizer +
-                     (c.layout == Layout::Contiguous ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "");
   const MemoryParts& p = forecast.at_peak;
   std::printf("%-52s %4zu %9.1f %9.1f %8.2f   %-6s %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", lane ? "" : what.c_str(),
               lane, mebibytes(p.total()), mebibytes(measured), error * 100, toString(forecast.when).c_str(),
@@ -139,53 +188,99 @@ void printLane(const MemoryCase& c, std::size_t lane, const LaneForecast& foreca
               mebibytes(p.transfers), mebibytes(p.workspace));
 }
 
-}  // namespace
+/// What is trained, in words and as fields of a row.
+struct Described {
+  std::string words;
+  nlohmann::json fields;
+};
 
-nlohmann::json benchMemory(bool print) {
-  const auto executor = makeTorchExecutor();
-  nlohmann::json rows = nlohmann::json::array();
-  std::vector<double> errors;
-  if (print) {
+Described describe(const MemoryCase& c) {
+  return {std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" +
+              std::to_string(c.split) + " " + c.schedule + " " + c.optimizer +
+              (c.layout == Layout::Contiguous ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : ""),
+          {{"arch", c.arch},
+           {"image", c.image},
+           {"batch", c.batch},
+           {"split_size", c.split},
+           {"schedule", c.schedule},
+           {"optimizer", c.optimizer},
+           {"layout", toWord(c.layout)},
+           {"steps", c.steps}}};
+}
+
+Described describe(const ExportedCase& c, const std::string& file) {
+  const std::string name = std::filesystem::path(file).stem().string();
+  return {name + " " + std::to_string(c.batch) + "/" + std::to_string(c.split) + " " + c.name,
+          {{"file", name},
+           {"batch", c.batch},
+           {"split_size", c.split},
+           {"schedule", c.lanes == 1 ? "single" : c.schedule},
+           {"recompute", c.recompute}}};
+}
+
+/// Trains each case and compares its lanes.
+class Comparison {
+ public:
+  explicit Comparison(bool print) : m_print(print), m_executor(makeTorchExecutor()) {
+    if (!print) return;
     std::printf("%-52s %4s %9s %9s %8s   %-6s %7s %7s %7s %7s %7s %7s\n", "training (batch/split)", "lane", "forecast",
                 "measured", "error %", "peak in", "params", "grads", "optim.", "activ.", "transf.", "worksp.");
   }
-  for (const MemoryCase& c : cases()) {
-    const Experiment experiment = experimentOf(c);
+
+  template <class Case>
+  void add(const Case& c, const Experiment& experiment, const Described& what) {
     const auto given = resolve(experiment);
     const auto resolution = given->with(variantOf(c, given->model()));
     const ResolvedVariant& variant = resolution->variants().front();
     const std::vector<LaneForecast> forecasts = forecastMemory(variant);
-    const auto session = valueOf(executor->prepare(variant, experiment.data.steps));
+    const auto session = valueOf(m_executor->prepare(variant, experiment.data.steps));
     const RepeatOutcome outcome = session->runRepeat({});
     if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
-    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
-      const std::int64_t measured = outcome.peak_bytes[lane];
-      const double error = static_cast<double>(forecasts[lane].at_peak.total()) / static_cast<double>(measured) - 1;
-      errors.push_back(std::abs(error));
-      rows.push_back({{"arch", c.arch},
-                      {"image", c.image},
-                      {"batch", c.batch},
-                      {"split_size", c.split},
-                      {"schedule", c.schedule},
-                      {"optimizer", c.optimizer},
-                      {"layout", toWord(c.layout)},
-                      {"steps", c.steps},
-                      {"lane", lane},
-                      {"forecast_bytes", forecasts[lane].at_peak.total()},
-                      {"parts", partsJson(forecasts[lane].at_peak)},
-                      {"measured_bytes", measured},
-                      {"error", error}});
-      if (print) printLane(c, lane, forecasts[lane], measured, error);
+    for (std::size_t lane = 0; lane < forecasts.size(); ++lane)
+      addLane(what, lane, forecasts[lane], outcome.peak_bytes[lane]);
+  }
+
+  nlohmann::json result(int worst_goal) {
+    std::sort(m_errors.begin(), m_errors.end());
+    const std::size_t n = m_errors.size();
+    const double median = n % 2 ? m_errors[n / 2] : (m_errors[n / 2 - 1] + m_errors[n / 2]) / 2;
+    if (m_print) {
+      std::printf("MiB. Over %zu lanes: median error %.2f %%, worst %.2f %% (goal: 5 %% and %d %%).\n", n, median * 100,
+                  m_errors.back() * 100, worst_goal);
     }
+    return {{"lanes", m_rows}, {"median_error", median}, {"worst_error", m_errors.back()}};
   }
-  std::sort(errors.begin(), errors.end());
-  const std::size_t n = errors.size();
-  const double median = n % 2 ? errors[n / 2] : (errors[n / 2 - 1] + errors[n / 2]) / 2;
-  if (print) {
-    std::printf("MiB. Over %zu lanes: median error %.2f %%, worst %.2f %% (goal: 5 %% and 10 %%).\n", n, median * 100,
-                errors.back() * 100);
+
+ private:
+  void addLane(const Described& what, std::size_t lane, const LaneForecast& forecast, std::int64_t measured) {
+    const double error = static_cast<double>(forecast.at_peak.total()) / static_cast<double>(measured) - 1;
+    m_errors.push_back(std::abs(error));
+    nlohmann::json row = what.fields;
+    row.update({{"lane", lane},
+                {"forecast_bytes", forecast.at_peak.total()},
+                {"parts", partsJson(forecast.at_peak)},
+                {"measured_bytes", measured},
+                {"error", error}});
+    m_rows.push_back(std::move(row));
+    if (m_print) printLane(what.words, lane, forecast, measured, error);
   }
-  return {{"lanes", rows}, {"median_error", median}, {"worst_error", errors.back()}};
+
+  bool m_print;
+  std::unique_ptr<Executor> m_executor;
+  nlohmann::json m_rows = nlohmann::json::array();
+  std::vector<double> m_errors;
+};
+
+}  // namespace
+
+nlohmann::json benchMemory(const std::vector<std::string>& files, bool print) {
+  constexpr int kWorstGoal = 10, kWorstExportedGoal = 15;
+  Comparison comparison(print);
+  if (files.empty())
+    for (const MemoryCase& c : cases()) comparison.add(c, experimentOf(c), describe(c));
+  for (const std::string& file : files)
+    for (const ExportedCase& c : kExportedCases) comparison.add(c, experimentOf(c, file), describe(c, file));
+  return comparison.result(files.empty() ? kWorstGoal : kWorstExportedGoal);
 }
 
 }  // namespace lanelab::bench

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/exported/call_workspace.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "engine/exported/operator_traits.h"
+
+namespace lanelab {
+namespace {
+
+bool isOneOf(std::string_view name, auto... names) { return ((name == names) || ...); }
+
+std::string_view plainName(const ExportedNode& node) {
+  std::string_view name = operatorName(node.target);
+  if (name.ends_with('_') && !name.ends_with("__")) name.remove_suffix(1);
+  return name;
+}
+
+std::optional<ValueId> tensor(const ExportedGraph& graph, const ExportedNode& node, std::size_t i) {
+  const auto* const id = i < node.inputs.size() ? std::get_if<ValueId>(&node.inputs[i].value) : nullptr;
+  return id && graph.value(*id).kind == ExportedValue::Kind::Tensor ? std::optional(*id) : std::nullopt;
+}
+
+std::int64_t bytesOfResult(const ExportedNode& node, const SampleSizes& sizes) {
+  return !node.outputs.empty() && node.outputs.front() ? sizes.bytes(*node.outputs.front()) : 0;
+}
+
+std::int64_t bytesOfWeight(const ExportedGraph& graph, const ExportedNode& node, std::size_t i,
+                           const SampleSizes& sizes) {
+  const auto weight = tensor(graph, node, i);
+  return weight ? numbersOf(sizes.wholeShape(*weight)) * bytesOf(graph.value(*weight).type) : 0;
+}
+
+bool isConvolution(std::string_view name) { return name.starts_with("conv"); }
+
+/// Of one head's queries by keys, of all heads; 0 where the CPU's own kernel runs.
+std::int64_t scoreBytes(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
+  const auto query = tensor(graph, node, 0), key = tensor(graph, node, 1);
+  const ExportedArgument* const dropout = argumentOf(node, "dropout_p");
+  const auto* const share = dropout ? std::get_if<double>(dropout) : nullptr;
+  if (!query || !key || !share || *share == 0) return 0;
+  const Shape queries = sizes.wholeShape(*query), keys = sizes.wholeShape(*key);
+  if (queries.empty() || queries.back() == 0 || keys.size() < 2) return 0;
+  return sizes.bytes(*query) / queries.back() * keys[keys.size() - 2];
+}
+
+/// Calls whose gradients need nothing of their own.
+constexpr std::array<std::string_view, 12> kPassing = {"add",    "cat",  "clone", "contiguous", "copy", "dropout",
+                                                       "einsum", "lerp", "rsub",  "stack",      "sub",  "sum"};
+
+/// Views whose gradients are as large as what they are views of.
+bool cutsOut(std::string_view name) {
+  return isOneOf(name, "slice", "select", "narrow", "split", "split_with_sizes", "chunk", "unbind", "unfold",
+                 "diagonal", "expand", "expand_as", "as_strided", "broadcast_to", "tensor_split");
+}
+
+}  // namespace
+
+PassingBytes forwardPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
+  const std::string_view name = plainName(node);
+  // oneDNN copies weights into its own order.
+  if (isConvolution(name)) return {0, bytesOfWeight(graph, node, 1, sizes)};
+  if (name == "scaled_dot_product_attention") return {scoreBytes(graph, node, sizes) * 5 / 4, 0};
+  if (name == "linear" && tensor(graph, node, 0) && tensor(graph, node, 2)) {
+    const bool apart =
+        sizes.wholeShape(*tensor(graph, node, 0)).size() > 2 && !sizes.isContiguous(*tensor(graph, node, 0));
+    return {apart ? bytesOfResult(node, sizes) : 0, 0};  // the product before its bias
+  }
+  return {};
+}
+
+PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes,
+                             const TensorMemory& memory) {
+  const std::string_view name = plainName(node);
+  if (isConvolution(name)) return {0, 2 * bytesOfWeight(graph, node, 1, sizes)};
+  if (name == "batch_norm") return {bytesOfResult(node, sizes), 0};
+  if (name == "scaled_dot_product_attention") {
+    // Two gradients of scores, when what the product with the values saved is gone.
+    const std::int64_t scores = scoreBytes(graph, node, sizes);
+    std::int64_t made = 0;
+    for (const std::size_t i : {0, 1})
+      if (const auto id = tensor(graph, node, i)) made += sizes.bytes(*id);
+    return {std::max<std::int64_t>(scores - made, 0), 0};
+  }
+  // A factor of fewer numbers has its gradient summed up from as many as the result has.
+  if (isOneOf(name, "mul", "div")) {
+    for (const std::size_t i : {0, 1}) {
+      const auto id = tensor(graph, node, i);
+      if (id && memory.gradient[id->index()] && sizes.bytes(*id) < bytesOfResult(node, sizes))
+        return {bytesOfResult(node, sizes), 0};
+    }
+  }
+  return {};
+}
+
+bool passesGradient(const ExportedGraph& graph, const ExportedNode& node, ValueId read, const SampleSizes& sizes,
+                    const TensorMemory& memory) {
+  const std::string_view name = plainName(node);
+  if (cutsOut(name)) return false;
+  if (std::ranges::find(kPassing, name) == kPassing.end())
+    return isView(node) && !operatorName(node.target).ends_with('_');
+  if (name == "dropout") return isView(node);
+  if (isOneOf(name, "cat", "stack", "sum", "einsum", "clone", "contiguous")) return true;
+  const auto second = tensor(graph, node, 1);
+  if (isOneOf(name, "sub", "rsub") && second == read) return false;
+  return !node.outputs.empty() && node.outputs.front() && sizes.bytes(read) == sizes.bytes(*node.outputs.front()) &&
+         memory.gradient[read.index()];
+}
+
+}  // namespace lanelab
