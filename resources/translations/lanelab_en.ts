@@ -60,6 +60,16 @@
     </message>
 </context>
 <context>
+    <name>lanelab::ImportModelDialog</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::LayerTableModel</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>

@@ -80,6 +80,7 @@ ARROWS = {
     "ui/timeline/details": TIMELINE + " ui/timeline/model ui/timeline/layout",
     "ui/bookmarks": SCREEN + " ui/timeline/model ui/timeline/layout",
     "ui/what_if": SCREEN + " profiler/io/tables ui/timeline/model ui/timeline/layout ui/timeline/paint",
+    "ui/import_model": SCREEN + " engine/exporter",
     "ui/run": SCREEN + " " + TRACES,
     "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
     "ui/window": "*ui",

@@ -39,6 +39,7 @@
 #include "ui/window/command_copies.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/exports.h"
+#include "ui/window/model_import.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
 #include "ui/window/progress_line.h"
@@ -257,13 +258,14 @@ void MainWindow::makeWorkers() {
   m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
+  m_import = new ModelImport(parts);
   m_placement = new PlacementDialogs(parts, m_setup.executor, {m_setup.networks, m_setup.infer});
   m_progress->follow(&m_opener->reading(), "reading");
   m_progress->follow(&m_run.reading(), "readingRun");
   m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
-  m_starter = new RunStarter(parts, m_saver, m_opener, m_placement, m_setup.check);
+  m_starter = new RunStarter(parts, m_saver, m_opener, {m_placement, m_import}, m_setup.check);
 }
 
 void MainWindow::connectDocument() {

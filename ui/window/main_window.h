@@ -42,6 +42,7 @@ class FindStrip;
 class IdleTable;
 class LayerTable;
 class LossView;
+class ModelImport;
 class PaneLayout;
 class PlacementDialogs;
 class ProgressLine;
@@ -187,6 +188,7 @@ class MainWindow : public QMainWindow {
   TimelineActions* m_timeline_actions = nullptr;
   ExperimentSaver* m_saver = nullptr;
   FileOpener* m_opener = nullptr;
+  ModelImport* m_import = nullptr;
   PlacementDialogs* m_placement = nullptr;
   RunStarter* m_starter = nullptr;
   Exports* m_exports = nullptr;

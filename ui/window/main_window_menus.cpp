@@ -20,6 +20,7 @@
 #include "ui/window/exports.h"
 #include "ui/window/help_dialogs.h"
 #include "ui/window/main_window.h"
+#include "ui/window/model_import.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
 #include "ui/window/run_starter.h"
@@ -42,6 +43,7 @@ void MainWindow::makeMenus() {
 void MainWindow::makeFileMenu() {
   auto* menu = ActionSet::addMenu(menuBar(), tr("&File"), "fileMenu");
   m_opener->addActions(menu, *m_actions, m_setup.examples);
+  m_import->addAction(menu, *m_actions);
   menu->addSeparator();
   m_saver->addActions(menu, *m_actions);
   m_exports->addMenu(menu, *m_actions);
@@ -188,8 +190,9 @@ void MainWindow::updateActions() {
   const bool running = m_controller->running();
   const auto unless_running = [running](const QString& why_not) { return running ? tr("Not during a run.") : why_not; };
   const bool has_stage_times = !measuredStageTimes(*m_document, m_run.record().get()).empty();
-  m_actions->setEnabled({"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts"}, !running,
-                        unless_running({}));
+  m_actions->setEnabled(
+      {"splitSize", "cutBefore", "balance", "addLane", "renameLane", "removeLane", "cuts", "importModel"}, !running,
+      unless_running({}));
   showUndo(running);
   m_actions->setEnabled({"runSuggestion"}, !running && m_presenter->suggestion(),
                         unless_running(tr("There is no suggestion for the shown run.")));

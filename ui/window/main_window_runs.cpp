@@ -18,6 +18,7 @@
 #include "ui/watch/what_if_replay.h"
 #include "ui/window/exports.h"
 #include "ui/window/main_window.h"
+#include "ui/window/model_import.h"
 #include "ui/window/pane_layout.h"
 #include "ui/window/placement_dialogs.h"
 #include "ui/window/progress_line.h"
@@ -102,6 +103,7 @@ void MainWindow::connectFiles() {
 
 void MainWindow::setReadOnly(bool read_only) {
   m_placement->setReadOnly(read_only);
+  m_import->setReadOnly(read_only);
   m_board->setReadOnly(read_only);
   m_layers->setReadOnly(read_only);
   m_order->setReadOnly(read_only);

@@ -17,6 +17,7 @@
 #include "ui/window/action_set.h"
 #include "ui/window/experiment_saver.h"
 #include "ui/window/file_opener.h"
+#include "ui/window/model_import.h"
 #include "ui/window/placement_dialogs.h"
 
 namespace lanelab {
@@ -28,13 +29,13 @@ constexpr std::size_t kAdvisedSplitSizes = 3;
 
 }  // namespace
 
-RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener,
-                       const PlacementDialogs* placement, EqualityCheck check)
+RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other,
+                       EqualityCheck check)
     : QObject(parts.window),
       m_parts(parts),
       m_saver(saver),
       m_opener(opener),
-      m_placement(placement),
+      m_other(other),
       m_check(std::move(check)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
 }
@@ -91,7 +92,12 @@ void RunStarter::updateActions(const ActionSet& actions) const {
 /// False while a run is in progress, and if the experiment has a problem, which is shown.
 bool RunStarter::canStart() {
   if (m_parts.controller->running()) return false;
-  if (m_placement->isMeasuring()) {
+  if (m_other.import->isExporting()) {
+    m_parts.messages->say(MessageStrip::Kind::Warning,
+                          tr("A network is being exported, which would disturb a run. Wait, or cancel the import."));
+    return false;
+  }
+  if (m_other.placement->isMeasuring()) {
     m_parts.messages->say(MessageStrip::Kind::Warning,
                           tr("The blocks are being measured, which a run would disturb. Wait, or close Compare Cuts."));
     return false;

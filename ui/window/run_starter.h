@@ -18,6 +18,7 @@ namespace lanelab {
 class ActionSet;
 class ExperimentSaver;
 class FileOpener;
+class ModelImport;
 class PlacementDialogs;
 struct Suggestion;
 
@@ -25,8 +26,13 @@ class RunStarter : public QObject {
   Q_OBJECT
 
  public:
+  /// What may compute beside a run, and would spoil it.
+  struct OtherWork {
+    const PlacementDialogs* placement;
+    const ModelImport* import;
+  };
   /// `check` may be empty: then its entry is left out.
-  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, const PlacementDialogs* placement,
+  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other,
              EqualityCheck check);
 
   void addStarting(QMenu* menu, ActionSet& actions);
@@ -66,7 +72,7 @@ class RunStarter : public QObject {
   WindowParts m_parts;
   ExperimentSaver* m_saver;
   FileOpener* m_opener;
-  const PlacementDialogs* m_placement;
+  OtherWork m_other;
   EqualityCheck m_check;
   bool m_stopping = false;
 };

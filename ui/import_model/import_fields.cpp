@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/import_model/import_fields.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+#include <QStringList>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/shell_text.h"
+
+namespace lanelab {
+namespace {
+
+constexpr QLatin1Char kColon(':');
+
+struct ImportTexts {
+  Q_DECLARE_TR_FUNCTIONS(ImportTexts)
+};
+
+Error wrong(const QString& sentence) { return Error::badInput(verbatim(sentence.toStdString())); }
+
+QString placedIn(const QDir& folder, const QString& path) {
+  return path.isEmpty() ? path : QDir::cleanPath(folder.absoluteFilePath(path));
+}
+
+/// A module that Python finds stays as it is; a file gets its whole path.
+QString placedFactory(const QDir& folder, const QString& factory) {
+  const qsizetype colon = factory.lastIndexOf(kColon);
+  const QString module = factory.left(colon);
+  return module.endsWith(QLatin1String(".py")) ? placedIn(folder, module) + factory.mid(colon) : factory;
+}
+
+QStringList argumentsIn(const QString& text) {
+  QStringList lines;
+  for (const QString& line : text.split(QLatin1Char('\n')))
+    if (!line.trimmed().isEmpty()) lines << line.trimmed();
+  return lines;
+}
+
+struct ImportSettings : QSettings {
+  ImportSettings() : QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {
+    beginGroup("import-model");
+  }
+};
+
+}  // namespace
+
+QString defaultFile(const ImportFields& fields, const QDir& folder) {
+  const QString factory = fields.factory.trimmed();
+  const qsizetype colon = factory.lastIndexOf(kColon);
+  if (colon < 0 || factory.endsWith(kColon)) return {};
+  const QString name = factory.mid(colon + 1).replace(QLatin1Char('/'), QLatin1Char('-'));
+  return folder.absoluteFilePath(name + QStringLiteral(".pt2"));
+}
+
+Result<NetworkExport> exportOf(const ImportFields& fields, const QDir& folder) {
+  const QString factory = fields.factory.trimmed(), input = fields.input.trimmed();
+  if (!factory.contains(kColon) || factory.startsWith(kColon) || factory.endsWith(kColon))
+    return wrong(ImportTexts::tr("Network: \"%1\" is not MODULE:FACTORY. Enter a module or .py file and its function "
+                                 "or class, such as torchvision.models:resnet18 or net.py:make.")
+                     .arg(factory));
+  if (input.isEmpty())
+    return wrong(
+        ImportTexts::tr("Input shape: it is not set. Enter the shape of one sample, such as 3x224x224, or "
+                        "64:int64:1000 for 64 tokens below 1000."));
+  NetworkExport network;
+  for (const QString& argument : argumentsIn(fields.arguments)) {
+    if (argument.indexOf(QLatin1Char('=')) < 1)
+      return wrong(
+          ImportTexts::tr("Arguments: \"%1\" is not KEY=VALUE. Enter one argument per line, such as num_classes=10.")
+              .arg(argument));
+    network.settings.push_back(argument.toStdString());
+  }
+  const QString out = fields.out.trimmed();
+  network.factory = placedFactory(folder, factory).toStdString();
+  network.input = input.toStdString();
+  network.out = (out.isEmpty() ? defaultFile(fields, folder) : placedIn(folder, out)).toStdString();
+  network.config = placedIn(folder, fields.config.trimmed()).toStdString();
+  network.batch = fields.batch;
+  network.seed = static_cast<std::uint64_t>(fields.seed);
+  network.python = fields.python.trimmed().toStdString();
+  return network;
+}
+
+ImportField fieldOf(const Error& error) {
+  const QString sentence = QString::fromStdString(error.message);
+  const std::array<std::pair<QString, ImportField>, 6> beginnings = {{
+      {ImportTexts::tr("Network:"), ImportField::Factory},
+      {ImportTexts::tr("Input shape:"), ImportField::Input},
+      {ImportTexts::tr("Arguments:"), ImportField::Arguments},
+      {QStringLiteral("--input:"), ImportField::Input},
+      {QStringLiteral("--config:"), ImportField::Config},
+      {QStringLiteral("--out:"), ImportField::Out},
+  }};
+  for (const auto& [beginning, field] : beginnings)
+    if (sentence.startsWith(beginning)) return field;
+  return ImportField::Any;
+}
+
+QString commandOf(const NetworkExport& network) {
+  std::vector<std::string> words = {"lanelab-cli", "new-model", network.factory, "--input", network.input};
+  for (const std::string& setting : network.settings) words.insert(words.end(), {"--set", setting});
+  if (!network.config.empty()) words.insert(words.end(), {"--config", network.config});
+  if (network.seed != NetworkExport{}.seed) words.insert(words.end(), {"--seed", std::to_string(network.seed)});
+  if (network.batch != NetworkExport{}.batch) words.insert(words.end(), {"--batch", std::to_string(network.batch)});
+  if (!network.python.empty()) words.insert(words.end(), {"--python", network.python});
+  words.insert(words.end(), {"--out", network.out});
+  return QString::fromStdString(shellLine(words));
+}
+
+ImportFields rememberedFields() {
+  const ImportSettings settings;
+  ImportFields fields;
+  fields.factory = settings.value("factory").toString();
+  fields.input = settings.value("input").toString();
+  fields.arguments = settings.value("arguments").toString();
+  fields.config = settings.value("config").toString();
+  fields.seed = settings.value("seed", fields.seed).toInt();
+  fields.batch = settings.value("batch", fields.batch).toInt();
+  fields.python = settings.value("python").toString();
+  return fields;
+}
+
+void remember(const ImportFields& fields) {
+  ImportSettings settings;
+  settings.setValue("factory", fields.factory);
+  settings.setValue("input", fields.input);
+  settings.setValue("arguments", fields.arguments);
+  settings.setValue("config", fields.config);
+  settings.setValue("seed", fields.seed);
+  settings.setValue("batch", fields.batch);
+  settings.setValue("python", fields.python);
+}
+
+}  // namespace lanelab

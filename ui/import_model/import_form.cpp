@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/import_model/import_form.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <limits>
+#include <utility>
+
+#include "ui/import_model/factory_names.h"
+#include "ui/look/parts.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kLeastLines = 3;  ///< of arguments in sight
+constexpr int kMostBatch = 4096;
+
+QSpinBox* number(const char* name, int least, int most, int value, const QString& tip, QWidget* parent) {
+  auto* box = new QSpinBox(parent);
+  box->setObjectName(QLatin1String(name));
+  box->setRange(least, most);
+  box->setValue(value);
+  box->setToolTip(tip);
+  return box;
+}
+
+/// Beside a field, no higher than it.
+look::PlainLabel* besideField(const QString& text, QWidget* parent) {
+  auto* label = new look::PlainLabel(text, parent);
+  label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  return label;
+}
+
+look::PlainLabel* hint(const QString& text, QWidget* parent) {
+  look::PlainLabel* const label = besideField(text, parent);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+}  // namespace
+
+ImportForm::ImportForm(const ImportFields& fields, QWidget* parent)
+    : QWidget(parent),
+      m_factory(line("importFactory", fields.factory, tr("torchvision.models:resnet18 or net.py:make"),
+                     tr("MODULE:FACTORY: a module that Python can import, or a .py file, and its function or class "
+                        "that returns a torch.nn.Module"))),
+      m_input(line("importInput", fields.input, tr("3x224x224"),
+                   tr("One sample without the batch: SHAPE[:DTYPE[:ROWS]], such as 3x224x224 (float32), or "
+                      "64:int64:1000 for 64 tokens below 1000"))),
+      m_config(line("importConfig", fields.config, tr("config.json of a class of transformers"),
+                    tr("For a class of transformers; the weights are drawn from the seed"))),
+      m_python(line("importPython", fields.python, QString::fromStdString(usualPython()),
+                    tr("A Python that has PyTorch 2.9 or later. Default: that of the variable LANELAB_PYTHON, of the "
+                       "set-up, or python3."))),
+      m_out(line("importOut", {}, tr("FACTORY.pt2"),
+                 tr("The .pt2 file to write. Default: beside the experiment, named after the factory. An existing file "
+                    "is replaced once the new one is verified."))),
+      m_arguments(new QPlainTextEdit(fields.arguments, this)),
+      m_seed(number("importSeed", 0, std::numeric_limits<int>::max(), fields.seed, tr("Seed of the initial weights"),
+                    this)),
+      m_batch(number("importBatch", 1, kMostBatch, fields.batch,
+                     tr("Batch size with which the network is exported; the file has this one only if PyTorch refuses "
+                        "a dynamic batch size"),
+                     this)) {
+  m_arguments->setObjectName(QStringLiteral("importArguments"));
+  m_arguments->setPlaceholderText(tr("num_classes=10\nwidth=64"));
+  m_arguments->setToolTip(
+      tr("Arguments of the factory, or values of the configuration: one KEY=VALUE per line, where "
+         "the value is JSON or text"));
+  m_arguments->setTabChangesFocus(true);
+  m_arguments->setMinimumHeight(kLeastLines * m_arguments->fontMetrics().lineSpacing());
+  layOut();
+  for (const QLineEdit* field : {m_factory, m_input, m_config, m_python, m_out})
+    connect(field, &QLineEdit::textChanged, this, &ImportForm::edited);
+  connect(m_arguments, &QPlainTextEdit::textChanged, this, &ImportForm::edited);
+  connect(m_seed, &QSpinBox::valueChanged, this, &ImportForm::edited);
+  connect(m_batch, &QSpinBox::valueChanged, this, &ImportForm::edited);
+  connect(this, &ImportForm::edited, this, &ImportForm::showDefaults);
+}
+
+QLineEdit* ImportForm::line(const char* name, const QString& text, const QString& placeholder, const QString& tip) {
+  auto* field = new QLineEdit(text, this);
+  field->setObjectName(QLatin1String(name));
+  field->setPlaceholderText(placeholder);
+  field->setToolTip(tip);
+  return field;
+}
+
+/// Enter imports, wherever the focus is.
+QPushButton* ImportForm::chooser(const char* name, const QString& text, const QString& tip) {
+  QPushButton* const button = look::button(name, text, tip, this);
+  button->setAutoDefault(false);
+  return button;
+}
+
+void ImportForm::layOut() {
+  auto* form = new QFormLayout(this);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setVerticalSpacing(2 * look::kGrid);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  addNetwork(form);
+  addFiles(form);
+  QWidget* before = m_factory;
+  for (const char* name :
+       {"importFile", "importInput", "importArguments", "importSeed", "importBatch", "importConfig",
+        "importConfigChoose", "importPython", "importPythonChoose", "importOut", "importOutChoose"}) {
+    auto* const next = findChild<QWidget*>(QLatin1String(name));
+    setTabOrder(std::exchange(before, next), next);
+  }
+}
+
+void ImportForm::addNetwork(QFormLayout* form) {
+  auto* file = chooser("importFile", tr("Choose &File..."), tr("Choose a Python file, then its factory"));
+  connect(file, &QPushButton::clicked, this, [this] {
+    look::askForFile(this, "importFileDialog", tr("Choose Network"), tr("Python (*.py)"),
+                     [this](const QString& path) { chooseNetworkFile(path); });
+  });
+  look::addFormRow(form, tr("&Network"), look::beside(m_factory, file), m_factory);
+  auto* shape = new QHBoxLayout;
+  shape->setSpacing(2 * look::kGrid);
+  shape->addWidget(m_input, 1);
+  shape->addWidget(hint(tr("Tokens: 64:int64:1000"), this));
+  look::addFormRow(form, tr("&Input shape"), shape, m_input);
+  form->addRow(tr("&Arguments"), m_arguments);
+  auto* numbers = new QHBoxLayout;
+  numbers->setSpacing(2 * look::kGrid);
+  look::PlainLabel* const batch = besideField(tr("E&xample batch"), this);
+  batch->setBuddy(m_batch);
+  numbers->addWidget(m_seed, 1);
+  numbers->addWidget(batch);
+  numbers->addWidget(m_batch);
+  look::addFormRow(form, tr("S&eed"), numbers, m_seed);
+}
+
+void ImportForm::addFiles(QFormLayout* form) {
+  auto* config = chooser("importConfigChoose", tr("Choose..."), tr("Choose a config.json"));
+  config->setAccessibleName(tr("Choose configuration"));
+  connect(config, &QPushButton::clicked, this, [this] {
+    look::askForFile(this, "importConfigDialog", tr("Choose Configuration"), tr("Configuration (*.json)"),
+                     [this](const QString& path) { m_config->setText(path); });
+  });
+  look::addFormRow(form, tr("Confi&guration"), look::beside(m_config, config), m_config);
+  auto* python = chooser("importPythonChoose", tr("Choose..."), tr("Choose a Python that has PyTorch"));
+  python->setAccessibleName(tr("Choose Python"));
+  connect(python, &QPushButton::clicked, this, [this] {
+    look::askForFile(this, "importPythonDialog", tr("Choose Python"), tr("Programs (*)"),
+                     [this](const QString& path) { m_python->setText(path); });
+  });
+  look::addFormRow(form, tr("&Python"), look::beside(m_python, python), m_python);
+  auto* out = chooser("importOutChoose", tr("Choose..."), tr("Choose the file to write"));
+  out->setAccessibleName(tr("Choose file to write"));
+  connect(out, &QPushButton::clicked, this, &ImportForm::chooseOut);
+  look::addFormRow(form, tr("File to &write"), look::beside(m_out, out), m_out);
+}
+
+ImportFields ImportForm::fields() const {
+  return {m_factory->text(), m_input->text(),  m_arguments->toPlainText(), m_config->text(),
+          m_seed->value(),   m_batch->value(), m_python->text(),           m_out->text()};
+}
+
+void ImportForm::setFolder(const QDir& folder) {
+  m_folder = folder;
+  showDefaults();
+}
+
+void ImportForm::showDefaults() {
+  const QString file = defaultFile(fields(), m_folder);
+  m_out->setPlaceholderText(file.isEmpty() ? tr("FACTORY.pt2") : QDir::toNativeSeparators(file));
+}
+
+void ImportForm::focusOn(ImportField field) {
+  QWidget* const widget = field == ImportField::Factory     ? static_cast<QWidget*>(m_factory)
+                          : field == ImportField::Input     ? m_input
+                          : field == ImportField::Arguments ? static_cast<QWidget*>(m_arguments)
+                          : field == ImportField::Config    ? m_config
+                          : field == ImportField::Out       ? m_out
+                                                            : nullptr;
+  if (widget) widget->setFocus();
+}
+
+void ImportForm::chooseNetworkFile(const QString& path) {
+  const QString module = path + QLatin1Char(':');
+  QStringList factories;
+  for (const QString& name : factoryNames(path)) factories << module + name;
+  m_factory->setText(factories.size() == 1 ? factories.front() : module);
+  m_factory->setFocus();
+  auto* names = new QCompleter(factories, m_factory);
+  m_factory->setCompleter(names);
+  if (factories.size() > 1) names->complete();
+}
+
+void ImportForm::chooseOut() {
+  auto* dialog = new QFileDialog(this, tr("File to Write"), m_folder.absolutePath(), tr("Exported networks (*.pt2)"));
+  dialog->setObjectName(QStringLiteral("importOutDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("pt2"));
+  const QString present = m_out->text().isEmpty() ? defaultFile(fields(), m_folder) : m_out->text();
+  if (!present.isEmpty()) dialog->selectFile(present);
+  connect(dialog, &QFileDialog::fileSelected, m_out, &QLineEdit::setText);
+  dialog->open();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/import_model/import_model_dialog.h"
+
+#include <QAccessible>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <memory>
+
+#include "base/text.h"
+#include "engine/experiment/model_file.h"
+#include "ui/import_model/export_log.h"
+#include "ui/import_model/import_form.h"
+#include "ui/look/parts.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
+#include "ui/look/work_bar.h"
+
+namespace lanelab {
+namespace {
+
+constexpr QSize kFirstSize(1000, 560);
+constexpr int kFormWidth = 120 * look::kGrid;
+
+QString fileName(const std::string& path) {
+  return look::shownName(QFileInfo(QString::fromStdString(path)).fileName());
+}
+
+/// "0:07", "12:30".
+QString minutesText(qint64 milliseconds) {
+  const qint64 seconds = milliseconds / 1000;
+  return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
+}
+
+/// The blocks of the file; an error is that of the export, or why LaneLab cannot train what was exported.
+Result<ModelSpec> importedModel(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
+  if (const Status done = exportNetwork(network, lines, stop); !done.ok()) return done.error();
+  Result<ModelSpec> model = describeModelFile({.arch = {}, .classes = 0, .file = network.out});
+  if (model.ok()) return model;
+  return Error::badInput("{} was written, but LaneLab cannot train it: {}", network.out, model.error());
+}
+
+}  // namespace
+
+ImportModelDialog::ImportModelDialog(const QDir& folder, QWidget* parent)
+    : QDialog(parent),
+      m_form(new ImportForm(rememberedFields(), this)),
+      m_log(new ExportLog(this)),
+      m_blocks_title(new look::PlainLabel(this)),
+      m_blocks(new QTableWidget(0, 2, this)),
+      m_sentence(look::wrappedLabel("importSentence", {}, this)),
+      m_progress(new WorkBar(QStringLiteral("importProgress"), WorkBar::Shape::Stacked, this)),
+      m_import(look::button("importStart", tr("Import &Model"),
+                            tr("Export the network, verify the file and list its "
+                               "blocks"),
+                            this)),
+      m_use(
+          look::button("importUse", tr("&Use as Model"), tr("Make the file the model of the open experiment"), this)) {
+  setObjectName(QStringLiteral("importModelDialog"));
+  setWindowTitle(tr("Import Model"));
+  layOut();
+  connectWork();
+  connect(m_import, &QPushButton::clicked, this, &ImportModelDialog::begin);
+  connect(m_use, &QPushButton::clicked, this, [this] { Q_EMIT useRequested(m_file); });
+  connect(m_form, &ImportForm::edited, this, &ImportModelDialog::showEdited);
+  m_use->setEnabled(false);
+  setDefault(*m_import);
+  setFolder(folder);
+  resize(kFirstSize);
+  m_form->focusOn(ImportField::Factory);
+}
+
+ImportModelDialog::~ImportModelDialog() = default;
+
+void ImportModelDialog::layOut() {
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setMinimumWidth(kFormWidth);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setWidget(m_form);
+  auto* halves = new QHBoxLayout;
+  halves->setSpacing(4 * look::kGrid);
+  halves->addWidget(area, 3);
+  halves->addLayout(makeRight(), 2);
+  m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  buttons->addButton(m_import, QDialogButtonBox::ActionRole);
+  buttons->addButton(m_use, QDialogButtonBox::ActionRole);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* column = look::dialogColumn(this);
+  column->addLayout(halves, 1);
+  column->addWidget(m_sentence);
+  column->addWidget(m_progress);
+  column->addWidget(buttons);
+}
+
+QVBoxLayout* ImportModelDialog::makeRight() {
+  m_blocks->setObjectName(QStringLiteral("importBlocks"));
+  m_blocks->setAccessibleName(tr("Blocks of the network"));
+  m_blocks->setHorizontalHeaderLabels({tr("Block"), tr("Parameters")});
+  m_blocks->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  look::styleTable(*m_blocks);
+  m_blocks->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  auto* log = new look::PlainLabel(tr("&Log"), this);
+  log->setBuddy(m_log);
+  auto* right = new QVBoxLayout;
+  right->setSpacing(2 * look::kGrid);
+  right->addWidget(log);
+  right->addWidget(m_log, 2);
+  right->addWidget(m_blocks_title);
+  right->addWidget(m_blocks, 3);
+  m_blocks_title->hide();
+  m_blocks->hide();
+  return right;
+}
+
+/// The newest line is what is being done.
+void ImportModelDialog::connectWork() {
+  m_progress->hide();
+  connect(&m_work, &Work::progressed, this, [this](const Progress& progress) {
+    m_log->showNew();
+    const QString words = look::shownName(progress.phase) + QStringLiteral(" \u2013 ") + minutesText(m_time.elapsed());
+    m_progress->showWords(words, progress);
+  });
+  connect(&m_work, &Work::stopping, m_progress, [this] { m_progress->setStopping(tr("Cancelling")); });
+  connect(&m_work, &Work::ended, m_progress, [this] {
+    m_progress->setEnded();
+    m_progress->hide();
+  });
+  connect(m_progress, &WorkBar::cancelRequested, &m_work, &Work::cancel);
+}
+
+void ImportModelDialog::setFolder(const QDir& folder) {
+  m_form->setFolder(folder);
+  showEdited();
+}
+
+void ImportModelDialog::setDefault(QPushButton& button) {
+  for (QPushButton* const one : {m_import, m_use}) one->setDefault(one == &button);
+}
+
+void ImportModelDialog::showEdited() {
+  if (exporting()) return;
+  setDefault(*m_import);
+  const Result<NetworkExport> network = exportOf(m_form->fields(), m_form->folder());
+  const bool replaces = network.ok() && QFileInfo::exists(QString::fromStdString(network->out));
+  showSentence(
+      replaces ? tr("%1 exists. It is replaced once the new file is verified.").arg(fileName(network->out)) : QString(),
+      false);
+}
+
+void ImportModelDialog::begin() {
+  if (exporting()) return;
+  const ImportFields fields = m_form->fields();
+  const Result<NetworkExport> network = exportOf(fields, m_form->folder());
+  if (!network.ok()) {
+    m_form->focusOn(fieldOf(network.error()));
+    return showSentence(look::shownText(network.error()), true);
+  }
+  remember(fields);
+  m_file.clear();
+  m_blocks_title->hide();
+  m_blocks->hide();
+  m_use->setEnabled(false);
+  m_import->setEnabled(false);
+  m_form->setEnabled(false);
+  showSentence({}, false);
+  m_log->begin(commandOf(*network));
+  m_time.start();
+  m_work.run([this, network = *network](const WorkControl& control) -> LongWork::Then {
+    control.report({tr("Starting Python").toStdString(), 0, 0});
+    const auto show = [this, &control](const std::string& line) {
+      m_log->add(line);
+      control.report({line, 0, 0});
+    };
+    const auto model = std::make_shared<Result<ModelSpec>>(importedModel(network, {show, show}, control.stop));
+    return [this, network, model] { showEnd(network, *model); };
+  });
+  m_log->setFocus();
+}
+
+void ImportModelDialog::showEnd(const NetworkExport& network, const Result<ModelSpec>& model) {
+  m_log->showNew();
+  m_form->setEnabled(true);
+  m_import->setEnabled(true);
+  if (!model.ok()) {
+    const bool cancelled = model.error().kind == Error::Kind::Cancelled;
+    showSentence(cancelled ? tr("The import was cancelled.") : look::shownText(model.error()), !cancelled);
+    setDefault(*m_import);
+    m_import->setFocus();
+    return m_form->focusOn(fieldOf(model.error()));
+  }
+  m_file = QString::fromStdString(network.out);
+  showBlocks(*model);
+  showSentence(tr("%1 is written and verified: %2 parameters. Use it as the model of the open experiment, or import "
+                  "another network.")
+                   .arg(fileName(network.out), QString::fromStdString(groupedDigits(model->parameters()))),
+               false);
+  m_use->setEnabled(true);
+  setDefault(*m_use);
+  m_use->setFocus();
+}
+
+void ImportModelDialog::showBlocks(const ModelSpec& model) {
+  m_blocks_title->setText(tr("%n block(s)", "", static_cast<int>(model.blocks.size())));
+  m_blocks->setRowCount(static_cast<int>(model.blocks.size()));
+  for (int row = 0; row < m_blocks->rowCount(); ++row) {
+    const BlockSpec& block = model.blocks[static_cast<std::size_t>(row)];
+    m_blocks->setItem(row, 0, new QTableWidgetItem(look::shownName(block.name)));
+    auto* count = new QTableWidgetItem(QString::fromStdString(groupedDigits(block.parameters)));
+    count->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_blocks->setItem(row, 1, count);
+  }
+  m_blocks_title->show();
+  m_blocks->show();
+}
+
+void ImportModelDialog::showSentence(const QString& sentence, bool wrong) {
+  QPalette ink;
+  if (wrong) ink.setColor(QPalette::WindowText, look::current().error);
+  m_sentence->setPalette(ink);
+  m_sentence->setText(sentence);
+  m_sentence->setVisible(!sentence.isEmpty());
+  if (sentence.isEmpty()) return;
+  QAccessibleEvent alert(m_sentence, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+}
+
+void ImportModelDialog::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && exporting()) return m_work.cancel();
+  QDialog::keyPressEvent(event);
+}
+
+}  // namespace lanelab

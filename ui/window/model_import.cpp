@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/window/model_import.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include "engine/experiment/model_file.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/export/export_settings.h"
+#include "ui/import_model/import_model_dialog.h"
+#include "ui/look/message_strip.h"
+#include "ui/look/plain_text.h"
+#include "ui/run/run_controller.h"
+#include "ui/window/action_set.h"
+
+namespace lanelab {
+namespace {
+
+/// The file in place of the present network, with its own classes and shape of a sample.
+void useModelFile(Experiment& experiment, const std::string& file) {
+  experiment.model = {.arch = {}, .classes = 0, .file = file};
+  experiment.data.shape.clear();
+  adoptModelFile(experiment);
+}
+
+/// Of the open experiment; before it was saved, where files are exported to.
+QDir folderOf(const ExperimentDocument& document) {
+  const QString path = document.path();
+  return path.isEmpty() ? QDir(ExportSettings().folder()) : QFileInfo(path).absoluteDir();
+}
+
+}  // namespace
+
+ModelImport::ModelImport(const WindowParts& parts) : QObject(parts.window), m_parts(parts) {
+  connect(m_parts.document, &ExperimentDocument::pathChanged, this, [this] {
+    if (dialog()) dialog()->setFolder(folderOf(*m_parts.document));
+  });
+}
+
+void ModelImport::addAction(QMenu* file, ActionSet& actions) {
+  actions.add(file, "importModel", tr("&Import Model..."),
+              tr("Export a network of PyTorch as a .pt2 file and use it as the model of the experiment"), {}, {},
+              [this] { show(); });
+}
+
+ImportModelDialog* ModelImport::dialog() const { return m_parts.window->findChild<ImportModelDialog*>(); }
+
+bool ModelImport::isExporting() const { return dialog() && dialog()->exporting(); }
+
+void ModelImport::setReadOnly(bool read_only) {
+  if (dialog()) dialog()->setEnabled(!read_only);
+}
+
+void ModelImport::show() {
+  ImportModelDialog* shown = dialog();
+  if (!shown) {
+    shown = new ImportModelDialog(folderOf(*m_parts.document), m_parts.window);
+    shown->setAttribute(Qt::WA_DeleteOnClose);
+    connect(shown, &ImportModelDialog::useRequested, this, &ModelImport::use);
+  }
+  shown->show();
+  shown->raise();
+  shown->activateWindow();
+}
+
+void ModelImport::use(const QString& file) {
+  if (refusedWhileRunning(*m_parts.controller, *m_parts.messages)) return;
+  m_parts.document->edit(tr("Use Imported Model"),
+                         [&](Experiment& experiment) { useModelFile(experiment, file.toStdString()); });
+  dialog()->close();
+  m_parts.messages->say(MessageStrip::Kind::Information,
+                        tr("%1 is now the model of the experiment. Undo to restore the one before.")
+                            .arg(look::shownName(QFileInfo(file).fileName())));
+}
+
+}  // namespace lanelab
