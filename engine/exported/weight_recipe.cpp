@@ -107,7 +107,8 @@ std::vector<WeightDraw> WeightRecipe::take() {
   std::int64_t bytes = 0;
   for (const WeightDraw& draw : m_draws) {
     if (!draw.record.empty() && !m_tensors.contains(draw.record))
-      throw UnreadProgram{"its recipe of weights draws " + clippedName(draw.record) + ", which is no tensor", kWrittenBy};
+      throw UnreadProgram{"its recipe of weights draws " + clippedName(draw.record) + ", which is no tensor",
+                          kWrittenBy};
     bytes += draw.elements * bytesOf(draw.type);
     if (bytes > kMostDrawnBytes)
       throw UnreadProgram{"its recipe of weights would draw more than " + formatBytes(kMostDrawnBytes), kWrittenBy};

@@ -54,7 +54,9 @@ Result<ReadableBytes> unpacked(std::span<const unsigned char> bytes) {
 
 bool isShipped(const std::string& path) { return path.starts_with(kShippedPrefix); }
 
-std::string withoutShipped(const std::string& path) { return isShipped(path) ? path.substr(kShippedPrefix.size()) : path; }
+std::string withoutShipped(const std::string& path) {
+  return isShipped(path) ? path.substr(kShippedPrefix.size()) : path;
+}
 
 std::vector<std::string> shippedPaths() {
   std::vector<std::string> paths;
@@ -65,8 +67,7 @@ std::vector<std::string> shippedPaths() {
 
 Result<ReadableBytes> openShipped(const std::string& path) {
   const auto file = std::ranges::find(shipped_bytes, withoutShipped(path), nameOf);
-  if (file == shipped_bytes.end())
-    return Error::badInput("LaneLab does not have it, but {}", joinAnd(shippedPaths()));
+  if (file == shipped_bytes.end()) return Error::badInput("LaneLab does not have it, but {}", joinAnd(shippedPaths()));
   return file->name.ends_with(kPackedEnd) ? unpacked(file->bytes) : bytesAt(file->bytes, nullptr);
 }
 

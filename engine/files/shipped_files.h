@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Files that are in the program itself, named "shipped:NAME" where a path is expected: networks (shipped:gpt2-small.pt2)
-// and texts (shipped:counting.txt). Any thread.
+// Files that are in the program itself, named "shipped:NAME" where a path is expected: networks
+// (shipped:gpt2-small.pt2) and texts (shipped:counting.txt). Any thread.
 #pragma once
 
 #include <string>
