@@ -107,7 +107,7 @@ std::vector<WeightDraw> WeightRecipe::take() {
   std::int64_t bytes = 0;
   for (const WeightDraw& draw : m_draws) {
     if (!draw.record.empty() && !m_tensors.contains(draw.record))
-      throw UnreadProgram{"its recipe of weights draws " + clippedName(draw.record) + ", which is no tensor",
+      throw UnreadProgram{"its recipe of weights draws " + clippedName(draw.record) + ", which is not a tensor",
                           kWrittenBy};
     bytes += draw.elements * bytesOf(draw.type);
     if (bytes > kMostDrawnBytes)

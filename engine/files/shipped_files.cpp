@@ -17,7 +17,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::string_view kShippedPrefix = "shipped:", kPackedEnd = ".gz";
+constexpr std::string_view kPackedEnd = ".gz";
 constexpr std::size_t kLargestText = std::size_t{1} << 22;
 
 std::string nameOf(const ShippedBytes& file) {
@@ -51,12 +51,6 @@ Result<ReadableBytes> unpacked(std::span<const unsigned char> bytes) {
 }
 
 }  // namespace
-
-bool isShipped(const std::string& path) { return path.starts_with(kShippedPrefix); }
-
-std::string withoutShipped(const std::string& path) {
-  return isShipped(path) ? path.substr(kShippedPrefix.size()) : path;
-}
 
 std::vector<std::string> shippedPaths() {
   std::vector<std::string> paths;

@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/shipped_path.h"
 #include "engine/files/readable_bytes.h"
 
 namespace lanelab {
 
-bool isShipped(const std::string& path);
-/// The path without "shipped:", where it has this.
-std::string withoutShipped(const std::string& path);
 /// All of them, as paths, sorted.
 std::vector<std::string> shippedPaths();
 /// Texts are unpacked. The error is the reason alone, with the names that there are.

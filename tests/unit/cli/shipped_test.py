@@ -38,8 +38,7 @@ class Shipped(CliTest):
             self.assertLess(losses[-1], losses[0] - 0.3)
 
     def test_a_name_that_is_not_there_is_answered_with_those_that_are(self):
-        done = self.refused("summary", "shipped:gpt3.pt2")
-        self.assertIn("shipped:gpt2-small.pt2", done.stderr)
+        self.assertIn("shipped:gpt2-small.pt2", self.refused("summary", "shipped:gpt3.pt2"))
 
 
 if __name__ == "__main__":

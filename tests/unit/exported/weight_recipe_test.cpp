@@ -82,7 +82,7 @@ TEST(WeightRecipe, IsRefusedIfItDoesNotFitTheArchive) {
          other["record"] = "weight_1";
          p.setRecipe({draw, other});
        },
-       "weight_1, which is no tensor"},
+       "weight_1, which is not a tensor"},
       {[](WrittenProgram& p) {
          PtJson draw = kNormal, other = kNormal;
          draw["record"] = "weight_0";
