@@ -13,7 +13,14 @@ std::vector<MainWindow::Example> bundledExamples() {
       {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
       {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
       {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"},
-      {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/replicas.json"}};
+      {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/replicas.json"},
+      {QCoreApplication::translate("Examples", "ViT: equal blocks"), ":/experiments/vit.json"},
+      {QCoreApplication::translate("Examples", "ConvNeXt: front-heavy activations"), ":/experiments/convnext.json"},
+      {QCoreApplication::translate("Examples", "U-Net: skips over the cut"), ":/experiments/unet.json"},
+      {QCoreApplication::translate("Examples", "Swin: unequal stages"), ":/experiments/swin.json"},
+      {QCoreApplication::translate("Examples", "MLP-Mixer: split backward"), ":/experiments/mixer.json"},
+      {QCoreApplication::translate("Examples", "GPT-2: tied weights"), ":/experiments/gpt2.json"},
+      {QCoreApplication::translate("Examples", "Llama: too small for two lanes"), ":/experiments/llama.json"}};
   for (const auto& [title, path] : files) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) continue;

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/shipped_path.h"
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/experiment/experiment_source.h"
 #include "engine/experiment/model_file.h"
-#include "engine/files/shipped_files.h"
 
 namespace lanelab {
 namespace {
@@ -97,7 +97,9 @@ Error withName(const std::string& name, const Error& error) { return {error.kind
 
 }  // namespace
 
-std::string ModelConfig::title() const { return file ? std::filesystem::path(withoutShipped(*file)).stem().string() : arch; }
+std::string ModelConfig::title() const {
+  return file ? std::filesystem::path(withoutShipped(*file)).stem().string() : arch;
+}
 
 int optimizerStates(const TrainingConfig& training) {
   return training.optimizer == OptimizerKind::Adam ? 2 : training.momentum != 0 ? 1 : 0;

@@ -40,8 +40,9 @@ void describeFields(const ModelConfig*, See& see) {
             {.words = knownArchitectures, .written = known, .label = "Network"}));
   see(Field(
       "file", &C::file, "model file",
-      "A .pt2 file that torch.export.save() wrote, relative to this file's folder: a network of your own. Instead "
-      "of arch."));
+      "A .pt2 file that torch.export.save() wrote, relative to this file's folder: a network of your own. Or one that "
+      "is in the program, such as shipped:gpt2-small.pt2, whose weights are drawn from training.seed. Instead of "
+      "arch."));
   see(Field("blocks", &C::blocks, "choice of blocks",
             "file only: a depth (1: the modules in the network itself), or a list of module paths. Default: chosen by "
             "what crosses between modules."));
@@ -86,7 +87,7 @@ void describeFields(const DataConfig*, See& see) {
             {.label = "Source"}));
   see(Field("path", &C::path, "data file",
             "The file of the sources file and text, or the folder of cifar10 and folder, relative to this file's "
-            "folder.",
+            "folder. Texts in the program: shipped:documentation.txt, shipped:counting.txt.",
             {.if_changed = true, .label = "Path"}));
   see(Field("shape", &C::shape, "input size",
             "Of one sample: [channels, height, width], such as 3x64x64, [features] for toy and linear, or [tokens]. "

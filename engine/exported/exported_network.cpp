@@ -10,9 +10,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/shipped_path.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
-#include "engine/files/shipped_files.h"
 
 namespace lanelab {
 namespace {

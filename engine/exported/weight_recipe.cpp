@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t kRecipeVersion = 1;
 /// Of all numbers that a recipe draws: more than any network that one machine trains.
 constexpr std::int64_t kMostDrawnBytes = std::int64_t{64} << 30;
+constexpr std::size_t kMostDraws = std::size_t{1} << 20;
 constexpr const char* kRecipe = "extra/lanelab_weights.json";
 constexpr const char* kWrittenBy = "Use a file as LaneLab brings it.";
 
@@ -70,7 +71,10 @@ WeightRecipe WeightRecipe::read(const ZipArchive& archive) {
                             std::to_string(kRecipeVersion) + " is supported",
                         "Use a newer version of LaneLab."};
   const std::string folder = archive.folder() + "data/weights/";
-  for (const JsonElement element : listOf(fieldOf(json.root(), "draws"))) {
+  const simdjson::dom::array draws = listOf(fieldOf(json.root(), "draws"));
+  if (draws.size() > kMostDraws)
+    throw UnreadProgram{"its recipe of weights has more than " + std::to_string(kMostDraws) + " draws", kWrittenBy};
+  for (const JsonElement element : draws) {
     const auto place = [&] { return "draw " + std::to_string(recipe.m_draws.size()) + " of its recipe of weights"; };
     WeightDraw draw = within(place, [&] { return drawOf(element, folder); });
     if (!draw.record.empty() && archive.find(draw.record))
@@ -107,7 +111,8 @@ std::vector<WeightDraw> WeightRecipe::take() {
   std::int64_t bytes = 0;
   for (const WeightDraw& draw : m_draws) {
     if (!draw.record.empty() && !m_tensors.contains(draw.record))
-      throw UnreadProgram{"its recipe of weights draws " + clippedName(draw.record) + ", which is no tensor", kWrittenBy};
+      throw UnreadProgram{"its recipe of weights draws " + clippedName(draw.record) + ", which is not a tensor",
+                          kWrittenBy};
     bytes += draw.elements * bytesOf(draw.type);
     if (bytes > kMostDrawnBytes)
       throw UnreadProgram{"its recipe of weights would draw more than " + formatBytes(kMostDrawnBytes), kWrittenBy};

@@ -30,7 +30,7 @@ class WeightRecipe {
 
  private:
   std::vector<WeightDraw> m_draws;
-  std::map<std::string, std::size_t> m_places;     ///< of records in m_draws
+  std::map<std::string, std::size_t> m_places;      ///< of records in m_draws
   std::map<std::string, ExportedTensor> m_tensors;  ///< by record
 };
 

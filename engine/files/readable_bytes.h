@@ -17,7 +17,8 @@ struct ReadableBytes {
   std::function<bool(std::uint64_t offset, void* to, std::uint64_t bytes)> read;
 };
 
-/// Only regular files, and those in the program (shipped_files.h). The error is the reason alone, such as "a named pipe, not a regular file".
+/// Only regular files, and those in the program (shipped_files.h). The error is the reason alone, such as "a named
+/// pipe, not a regular file".
 Result<ReadableBytes> openBytes(const std::string& path);
 
 /// All of a source, if it holds no more than `most` bytes. The error is the reason alone.

@@ -17,7 +17,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::string_view kShippedPrefix = "shipped:", kPackedEnd = ".gz";
+constexpr std::string_view kPackedEnd = ".gz";
 constexpr std::size_t kLargestText = std::size_t{1} << 22;
 
 std::string nameOf(const ShippedBytes& file) {
@@ -52,10 +52,6 @@ Result<ReadableBytes> unpacked(std::span<const unsigned char> bytes) {
 
 }  // namespace
 
-bool isShipped(const std::string& path) { return path.starts_with(kShippedPrefix); }
-
-std::string withoutShipped(const std::string& path) { return isShipped(path) ? path.substr(kShippedPrefix.size()) : path; }
-
 std::vector<std::string> shippedPaths() {
   std::vector<std::string> paths;
   for (const ShippedBytes& file : shipped_bytes) paths.push_back(std::string(kShippedPrefix) + nameOf(file));
@@ -65,8 +61,7 @@ std::vector<std::string> shippedPaths() {
 
 Result<ReadableBytes> openShipped(const std::string& path) {
   const auto file = std::ranges::find(shipped_bytes, withoutShipped(path), nameOf);
-  if (file == shipped_bytes.end())
-    return Error::badInput("LaneLab does not have it, but {}", joinAnd(shippedPaths()));
+  if (file == shipped_bytes.end()) return Error::badInput("LaneLab does not have it, but {}", joinAnd(shippedPaths()));
   return file->name.ends_with(kPackedEnd) ? unpacked(file->bytes) : bytesAt(file->bytes, nullptr);
 }
 

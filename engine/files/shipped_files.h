@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Files that are in the program itself, named "shipped:NAME" where a path is expected: networks (shipped:gpt2-small.pt2)
-// and texts (shipped:counting.txt). Any thread.
+// Files that are in the program itself, named "shipped:NAME" where a path is expected: networks
+// (shipped:gpt2-small.pt2) and texts (shipped:counting.txt). Any thread.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "base/shipped_path.h"
 #include "engine/files/readable_bytes.h"
 
 namespace lanelab {
 
-bool isShipped(const std::string& path);
-/// The path without "shipped:", where it has this.
-std::string withoutShipped(const std::string& path);
 /// All of them, as paths, sorted.
 std::vector<std::string> shippedPaths();
 /// Texts are unpacked. The error is the reason alone, with the names that there are.

@@ -8,8 +8,8 @@
 #include "base/stop_point.h"
 #include "base/whole_file.h"
 #include "engine/experiment/training_targets.h"
-#include "engine/torch/data/data_sources.h"
 #include "engine/files/shipped_files.h"
+#include "engine/torch/data/data_sources.h"
 #include "engine/torch/devices/available_memory.h"
 
 namespace lanelab {

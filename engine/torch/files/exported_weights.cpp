@@ -38,7 +38,8 @@ class WeightRecords {
     if (!at.ok()) return at.error();
     const auto size = static_cast<std::int64_t>(record->bytes);
     const auto options = at::TensorOptions().dtype(at::kByte);
-    if (m_mapping && !record->deflated && size > 0 && reinterpret_cast<std::uintptr_t>(m_mapping->at(*at)) % element_bytes == 0)
+    if (m_mapping && !record->deflated && size > 0 &&
+        reinterpret_cast<std::uintptr_t>(m_mapping->at(*at)) % element_bytes == 0)
       return bytes = at::from_blob(
                  m_mapping->at(*at), {size}, [mapping = m_mapping](void*) {}, options);
     at::Tensor copy = at::empty({size}, options);

@@ -111,6 +111,16 @@ struct WrittenProgram {
   PtJson& signature() { return model["graph_module"]["signature"]; }
   PtJson& weightMeta() { return weights["config"]["fc.weight"]["tensor_meta"]; }
 
+  /// Draws the one weight instead of storing it. `draw`: rule and numbers.
+  void drawWeight(PtJson draw) {
+    records.erase("net/data/weights/weight_0");
+    draw["record"] = "weight_0";
+    setRecipe(listOf(draw));
+  }
+  void setRecipe(const PtJson& draws) {
+    records["net/extra/lanelab_weights.json"] = PtJson{{"version", 1}, {"draws", draws}}.dump();
+  }
+
   std::string zip() const { return zipWith(model.dump()); }
   std::string zipWith(const std::string& model_text) const {
     std::vector<ZipPart> parts = {stored("net/models/model.json", model_text),
