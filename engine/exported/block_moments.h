@@ -18,6 +18,7 @@ namespace lanelab {
 
 struct BlockMoments {
   std::vector<MemoryMoment> forward, passing, backward;  ///< see BlockSpec
+  std::vector<SkippingGradient> skipping;
 };
 
 /// Of each block. Of moments of which one is higher in everything, only this one is in the lists.
