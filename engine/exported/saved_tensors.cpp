@@ -224,20 +224,15 @@ void saveDropout(SavingCall& call) {
 /// A value that a product of matrices reads: joined, or a copy.
 void saveHeads(SavingCall& call, std::size_t i) { saveJoined(call, i, 2); }
 
-struct Scores {
-  std::int64_t rows = 0, columns = 0;
-};
-
 /// Dropout draws a lane's own mask (engine/torch/graph/graph_operation.cpp), which is saved as booleans; then the
 /// values are scaled instead of the scores.
-void saveAttentionByProducts(SavingCall& call, Scores scores, double share) {
-  const std::int64_t bytes = bytesOf(call.type(*call.tensor(0))), count = scores.rows * scores.columns;
+void saveAttentionByProducts(SavingCall& call, std::int64_t scores, double share) {
+  const std::int64_t bytes = bytesOf(call.type(*call.tensor(0)));
   call.saveNew(call.tensor(0));  // both multiplied by the root of the scale
   call.saveNew(call.tensor(1));
-  call.saveNew(count, bytes);  // of the softmax
+  call.saveNew(scores, bytes);  // of the softmax
   if (share == 0) return saveHeads(call, 2);
-  call.saveNew(count, bytes + 1);  // what is left of the softmax, and the mask
-  call.saveNew(scores.rows, 1);    // which rows of scores are masked altogether
+  call.saveNew(scores, bytes + 1);  // what is left of the softmax, and the mask
   call.saveNew(call.tensor(2));
 }
 
@@ -249,7 +244,7 @@ void saveAttention(SavingCall& call) {
   if (shape.size() < 2 || shape.back() == 0 || keys.size() < 2) return;
   const std::int64_t queries = call.sizes().elements(*query) / shape.back();
   const double share = call.number("dropout_p", 0);
-  if (share > 0 || call.follows(3)) return saveAttentionByProducts(call, {queries, keys[keys.size() - 2]}, share);
+  if (share > 0 || call.follows(3)) return saveAttentionByProducts(call, queries * keys[keys.size() - 2], share);
   for (const std::size_t i : {0, 1, 2}) call.save(call.tensor(i));
   call.save(call.result());
   call.saveNew(queries, kStatisticBytes);  // logarithms of sums

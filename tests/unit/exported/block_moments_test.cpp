@@ -93,9 +93,7 @@ TEST_F(Moments, ConvolutionsCopyTheirWeights) {
   };
   const ValueId weight = m_built.parameter("k");
   for (const Case& c : {Case{{8, 4, 3, 3}, 1, 288, 3 * 288}, Case{{6, 1, 7, 7}, 6, 294, 294 + 6 * 16 * 16 * 49}}) {
-    std::vector<SizeExpression> sizes;
-    for (const std::int64_t size : c.weight) sizes.push_back(SizeExpression::parse(std::to_string(size)).value());
-    m_built.program.graph.values[weight.index()].sizes = sizes;
+    m_built.program.graph.values[weight.index()].sizes = {c.weight.begin(), c.weight.end()};
     call("aten.conv2d.default", {hidden, weight}, "b");
     m_built.last().inputs.push_back({"groups", c.groups});
     const SampleSizes sample(m_built.program);
