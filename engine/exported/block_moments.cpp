@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 
-#include "engine/exported/call_workspace.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/weight_ties.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/call_workspace.h"
-
+// Rules for operators, of block_moments.h.
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 
+#include "engine/exported/block_moments.h"
 #include "engine/exported/operator_traits.h"
 
 namespace lanelab {

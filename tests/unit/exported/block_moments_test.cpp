@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/exported/call_workspace.h"
 #include "tests/unit/exported/built_program.h"
 
 namespace lanelab::test {
