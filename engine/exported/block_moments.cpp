@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 
-#include "engine/exported/call_workspace.h"
 #include "engine/exported/saved_tensors.h"
 #include "engine/exported/weight_ties.h"
 
@@ -133,9 +132,21 @@ class MomentWalk {
       if (m_block_of[i] >= 0 && static_cast<std::size_t>(m_block_of[i]) != m_block) enter(i);
       backwardOf(i);
     }
+    leave();
+  }
+
+  /// What blocks behind this one made, and what it has not used.
+  void leave() {
+    if (m_moments.empty()) return;
+    for (const int id : m_alive) {
+      const Gradient& gradient = m_gradients[static_cast<std::size_t>(id)];
+      if (gradient.block > m_block && gradient.bytes > 0)
+        m_moments[m_block].skipping.push_back({BlockId(gradient.block), gradient.bytes});
+    }
   }
 
   void enter(std::size_t node) {
+    leave();
     m_block = static_cast<std::size_t>(m_block_of[node]);
     m_landed = 0;
     m_received = m_gradients_there;
@@ -185,12 +196,15 @@ class MomentWalk {
   int make(std::int64_t bytes) {
     m_gradients.push_back({bytes, 1, m_block});
     m_gradients_there += bytes;
-    return static_cast<int>(m_gradients.size()) - 1;
+    const int id = static_cast<int>(m_gradients.size()) - 1;
+    m_alive.insert(id);
+    return id;
   }
 
   void release(int gradient) {
     Gradient& released = m_gradients[static_cast<std::size_t>(gradient)];
     if (--released.users > 0) return;
+    m_alive.erase(gradient);
     m_gradients_there -= released.bytes;
     if (released.block > m_block) m_received -= released.bytes;
   }
@@ -233,6 +247,7 @@ class MomentWalk {
   std::vector<Gradient> m_gradients;
   std::vector<int> m_gradient_of;  ///< of each value; -1: none yet
   std::vector<int> m_users;        ///< of each base: calls whose backward still needs it
+  std::set<int> m_alive;           ///< gradients
   std::set<int> m_landed_ties;
   std::int64_t m_level = 0, m_gradients_there = 0, m_received = 0, m_landed = 0;
   std::size_t m_block = 0;

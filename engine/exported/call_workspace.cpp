@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/call_workspace.h"
-
+// Rules for operators, of block_moments.h.
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 
+#include "engine/exported/block_moments.h"
 #include "engine/exported/operator_traits.h"
 
 namespace lanelab {
@@ -32,6 +32,22 @@ std::int64_t bytesOfWeight(const ExportedGraph& graph, const ExportedNode& node,
                            const SampleSizes& sizes) {
   const auto weight = tensor(graph, node, i);
   return weight ? numbersOf(sizes.wholeShape(*weight)) * bytesOf(graph.value(*weight).type) : 0;
+}
+
+/// oneDNN computes the gradient of a grouped weight with the channels of each group in full blocks.
+std::int64_t convolutionWeightPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
+  constexpr std::int64_t kBlockedChannels = 16;
+  const auto inBlocks = [](std::int64_t channels) {
+    return (channels + kBlockedChannels - 1) / kBlockedChannels * kBlockedChannels;
+  };
+  const std::int64_t plain = bytesOfWeight(graph, node, 1, sizes);
+  const auto weight = tensor(graph, node, 1);
+  const ExportedArgument* const argument = argumentOf(node, "groups");
+  const auto* const groups = argument ? std::get_if<std::int64_t>(argument) : nullptr;
+  const Shape shape = weight ? sizes.wholeShape(*weight) : Shape();
+  if (!groups || *groups <= 1 || shape.size() < 3 || numbersOf(shape) == 0) return 3 * plain;
+  const std::int64_t each = inBlocks(shape[0] / *groups) * inBlocks(shape[1]) * *groups;
+  return std::max(3 * plain, plain + plain / (shape[0] * shape[1]) * each);
 }
 
 bool isConvolution(std::string_view name) { return name.starts_with("conv"); }
@@ -75,7 +91,7 @@ PassingBytes forwardPassing(const ExportedGraph& graph, const ExportedNode& node
 PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes,
                              const TensorMemory& memory) {
   const std::string_view name = plainName(node);
-  if (isConvolution(name)) return {0, 2 * bytesOfWeight(graph, node, 1, sizes)};
+  if (isConvolution(name)) return {0, convolutionWeightPassing(graph, node, sizes)};
   if (name == "batch_norm") return {bytesOfResult(node, sizes), 0};
   if (name == "scaled_dot_product_attention") {
     // Two gradients of scores, when what the product with the values saved is gone.

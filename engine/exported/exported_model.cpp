@@ -178,6 +178,7 @@ class ModelDescriber {
       blocks[b].forward_moments = moments[b].forward;
       blocks[b].passing_moments = moments[b].passing;
       blocks[b].backward_moments = moments[b].backward;
+      blocks[b].skipping_gradients = moments[b].skipping;
     }
   }
 

@@ -224,13 +224,16 @@ void saveDropout(SavingCall& call) {
 /// A value that a product of matrices reads: joined, or a copy.
 void saveHeads(SavingCall& call, std::size_t i) { saveJoined(call, i, 2); }
 
+/// Dropout draws a lane's own mask (engine/torch/graph/graph_operation.cpp), which is saved as booleans; then the
+/// values are scaled instead of the scores.
 void saveAttentionByProducts(SavingCall& call, std::int64_t scores, double share) {
   const std::int64_t bytes = bytesOf(call.type(*call.tensor(0)));
   call.saveNew(call.tensor(0));  // both multiplied by the root of the scale
   call.saveNew(call.tensor(1));
-  call.saveNew(scores, bytes);                     // of the softmax
-  if (share > 0) call.saveNew(2 * scores, bytes);  // the noise, and what is left of the softmax
-  saveHeads(call, 2);
+  call.saveNew(scores, bytes);  // of the softmax
+  if (share == 0) return saveHeads(call, 2);
+  call.saveNew(scores, bytes + 1);  // what is left of the softmax, and the mask
+  call.saveNew(call.tensor(2));
 }
 
 /// With dropout, or gradients of the mask, the CPU has no kernel of its own for it.

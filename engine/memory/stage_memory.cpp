@@ -26,6 +26,7 @@ std::int64_t weightNumbers(const BlockOp& op) {
 StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const TrainingMemory& training, int cpu_threads)
     : m_training(training),
       m_threads(cpu_threads),
+      m_end(stage.end),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() == model.blocks.size()),
       m_recompute(training.recomputes(stage.id)) {
@@ -123,14 +124,23 @@ std::int64_t StageMemory::keptOf(std::size_t block, int samples) const {
   return bytesOf(bytes, samples);
 }
 
-MemoryParts StageMemory::highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments, int samples,
-                                   bool first, bool ends_stage) const {
+/// Gradients from behind the stage, which the lane that made them counts, in blocks before its last.
+std::int64_t StageMemory::skippingBytes(std::size_t block, int samples) const {
+  std::int64_t bytes = 0;
+  for (const SkippingGradient& gradient : m_blocks[block].skipping_gradients)
+    if (gradient.made_by >= m_end) bytes += gradient.bytes;
+  return block + 1 == m_blocks.size() ? 0 : bytesOf(bytes, samples);
+}
+
+MemoryParts StageMemory::highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments,
+                                   const Counted& counted) const {
   MemoryParts highest = level;
   for (const MemoryMoment& moment : moments) {
     MemoryParts now = level;
-    now.workspace += bytesOf(moment.sample_bytes - (ends_stage ? moment.received_bytes : 0), samples);
-    now.workspace += moment.fixed_bytes / kFloatBytes * m_training.element_bytes;
-    if (first) now.gradients += moment.landed_bytes;
+    const std::int64_t foreign = counted.ends_stage ? moment.received_bytes : 0;
+    now.workspace += bytesOf(moment.sample_bytes - foreign, counted.samples);
+    if (counted.weights) now.workspace += moment.fixed_bytes / kFloatBytes * m_training.element_bytes;
+    if (counted.landed) now.gradients += moment.landed_bytes;
     if (now.total() > highest.total()) highest = now;
   }
   return highest;
@@ -146,8 +156,7 @@ ActionMemory StageMemory::forwardOfBlocks(int samples) const {
     if (!m_recompute) memory.after.activations += keptOf(b, samples);
     MemoryParts level = memory.after;
     if (ends_stage && !m_recompute) level.activations += bytesOf(m_blocks[b].sent_kept_bytes, samples);
-    reach(highestOf(level, m_recompute ? m_blocks[b].passing_moments : m_blocks[b].forward_moments, samples, false,
-                    false));
+    reach(highestOf(level, m_recompute ? m_blocks[b].passing_moments : m_blocks[b].forward_moments, {samples}));
   }
   if (m_loss.bytes == 0) return memory;
   // The output, its logarithms of probabilities, and for tokens a copy with the classes before the positions.
@@ -167,7 +176,7 @@ ActionMemory StageMemory::backwardOfBlocks(int samples, bool first, bool input_o
   if (m_recompute) {
     for (std::size_t b = 0; b < m_blocks.size(); ++b) {
       memory.after.activations += keptOf(b, samples);
-      reach(highestOf(memory.after, m_blocks[b].forward_moments, samples, false, false));
+      reach(highestOf(memory.after, m_blocks[b].forward_moments, {samples}));
     }
     memory.after.activations += m_loss.bytes * samples;
   }
@@ -180,7 +189,8 @@ ActionMemory StageMemory::backwardOfBlocks(int samples, bool first, bool input_o
     const bool ends_stage = b + 1 == m_blocks.size() && !m_last;
     MemoryParts level = memory.after;
     if (ends_stage && m_recompute) level.activations += bytesOf(m_blocks[b].sent_kept_bytes, samples);
-    reach(highestOf(level, m_blocks[b].backward_moments, samples, first, ends_stage));
+    level.workspace -= skippingBytes(b, samples);
+    reach(highestOf(level, m_blocks[b].backward_moments, {samples, first && !input_only, !input_only, ends_stage}));
     memory.after.activations -= keptOf(b, samples);
     if (input_only) {
       memory.after.activations += bytesOf(m_blocks[b].deferred_bytes, samples);
@@ -196,7 +206,11 @@ ActionMemory StageMemory::weightsOfBlocks(int samples, bool first) const {
   ActionMemory memory;
   for (std::size_t b = m_blocks.size(); b-- > 0;) {
     if (first) memory.after.gradients += m_block_gradients[b];
-    if (memory.after.total() > memory.highest.total()) memory.highest = memory.after;
+    MemoryParts now = memory.after;
+    std::int64_t fixed = 0;
+    for (const MemoryMoment& moment : m_blocks[b].backward_moments) fixed = std::max(fixed, moment.fixed_bytes);
+    now.workspace += fixed / kFloatBytes * m_training.element_bytes;
+    if (now.total() > memory.highest.total()) memory.highest = now;
     memory.after.activations -= bytesOf(m_blocks[b].deferred_bytes, samples);
   }
   return memory;

@@ -91,12 +91,20 @@ class StageMemory {
   void addOps(const BlockSpec& block);
   /// Of blocks that are not known operation by operation.
   bool isBlockwise() const { return m_ops.empty(); }
+  std::int64_t skippingBytes(std::size_t block, int samples) const;
   void addShared(const ModelSpec& model, const Stage& stage);
   void setLoss(const ModelSpec& model);
   /// Of the block at this place of the stage, without what lanes before count.
   std::int64_t keptOf(std::size_t block, int samples) const;
-  MemoryParts highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments, int samples, bool first,
-                        bool ends_stage) const;
+  /// How moments of a block count.
+  struct Counted {
+    int samples = 0;
+    bool landed = false;      ///< gradients that the block has made before
+    bool weights = true;      ///< what comes with gradients of weights
+    bool ends_stage = false;  ///< gradients of the block behind are another lane's
+  };
+  MemoryParts highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments,
+                        const Counted& counted) const;
   ActionMemory forwardOfBlocks(int samples) const;
   ActionMemory backwardOfBlocks(int samples, bool first, bool input_only) const;
   ActionMemory weightsOfBlocks(int samples, bool first) const;
@@ -106,6 +114,7 @@ class StageMemory {
 
   TrainingMemory m_training;
   int m_threads;
+  BlockId m_end;
   bool m_first, m_last, m_recompute;
   std::vector<BlockSpec> m_blocks;              ///< where they have no operations
   std::vector<std::int64_t> m_block_gradients;  ///< bytes that come with their backward

@@ -36,6 +36,13 @@ struct MemoryMoment {
   bool operator==(const MemoryMoment&) const = default;
 };
 
+/// A gradient that is there all through a block's backward, because a block far before needs it (a skip).
+struct SkippingGradient {
+  BlockId made_by;
+  std::int64_t bytes = 0;  ///< a sample
+  bool operator==(const SkippingGradient&) const = default;
+};
+
 /// The unit of placement: named "stem", "layerL.B", "head" for ResNets.
 struct BlockSpec {
   std::string name;
@@ -59,6 +66,7 @@ struct BlockSpec {
   /// Of exported networks, besides activation_bytes up to this block: in a forward that keeps them, in one that keeps
   /// nothing, and in a backward.
   std::vector<MemoryMoment> forward_moments, passing_moments, backward_moments;
+  std::vector<SkippingGradient> skipping_gradients;  ///< in all of backward_moments
   std::vector<LayerSpec> layers;
   std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
 };

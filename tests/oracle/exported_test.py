@@ -43,6 +43,17 @@ class Recorder(torch.fx.Interpreter):
         self.saved = collections.defaultdict(list)
         self.kept = []
 
+    def call_function(self, target, args, kwargs):
+        """Attention with dropout is computed as lanes do it: with a mask of their own numbers."""
+        call = dict(zip(("query", "key", "value", "attn_mask", "dropout_p", "is_causal"), args)) | kwargs
+        if target is not torch.ops.aten.scaled_dot_product_attention.default or not call.get("dropout_p"):
+            return super().call_function(target, args, kwargs)
+        query, key, share = call["query"], call["key"], call["dropout_p"]
+        kept = torch.rand(*query.shape[:-1], key.shape[-2]) >= share
+        return torch.ops.aten._scaled_dot_product_attention_math(
+            query, key, call["value"], call.get("attn_mask"), share, call.get("is_causal", False), kept, scale=call.get("scale"),
+            enable_gqa=call.get("enable_gqa", False))[0]
+
     def run_node(self, n):
         def pack(tensor):
             self.kept.append(tensor)  # so that no address is used twice

@@ -141,6 +141,63 @@ struct Depth {
   const char* when;
 };
 
+/// Two blocks that are not known operation by operation.
+ModelSpec twoBlocks() {
+  ModelSpec model;
+  model.input = {25};
+  BlockSpec a, b;
+  a.activation_bytes = 400;
+  a.output = {50};
+  a.output_bytes = a.sent_kept_bytes = 200;
+  a.received_kept_bytes = 100;
+  b.activation_bytes = 300;
+  b.received_kept_bytes = 200;
+  b.output = {5, 10};
+  b.backward_moments = {{40, 0, 0, 0}, {-100, 400, 0, 0}};
+  model.blocks = {a, b};
+  model.gives_loss = true;
+  return model;
+}
+
+TEST(StageMemory, OfBlocksCountsWhatCrossesForItsMaker) {
+  const ModelSpec model = twoBlocks();
+  const auto keeps = [&](std::size_t first, std::size_t end) {
+    return StageMemory(model, {StageId(0), LaneId(0), BlockId(first), BlockId(end)}, {}, 1)
+        .forward(2)
+        .after.activations;
+  };
+  EXPECT_EQ(keeps(0, 2), 2 * (400 - 100 + 300));
+  EXPECT_EQ(keeps(0, 1), 2 * (400 - 100 - 200)) << "the output is lent";
+  EXPECT_EQ(keeps(1, 2), 2 * (300 - 200)) << "the input is the lane before's";
+}
+
+TEST(StageMemory, OfBlocksIsHighestAtTheMomentThatIsForItsSamples) {
+  const ModelSpec model = twoBlocks();
+  const StageMemory stage(model, {StageId(0), LaneId(0), BlockId(0), BlockId(2)}, {}, 1);
+  EXPECT_EQ(stage.backward(1, true).highest.total(), -100 + 400);
+  EXPECT_EQ(stage.backward(10, true).highest.total(), 40 * 10);
+}
+
+TEST(StageMemory, OfBlocksCountsTheLoss) {
+  ModelSpec model = twoBlocks();
+  model.gives_loss = false;
+  const auto highest = [&] {
+    return StageMemory(model, {StageId(0), LaneId(0), BlockId(0), BlockId(2)}, {}, 1).forward(1).highest.total();
+  };
+  EXPECT_EQ(highest(), 600 + 2 * 200);
+  model.vocabulary = 10;
+  EXPECT_EQ(highest(), 600 + 3 * 200) << "tokens: the logits once more, with the classes before the positions";
+}
+
+TEST(StageMemory, OfBlocksHasACopyOfASharedParameter) {
+  ModelSpec model = twoBlocks();
+  model.blocks[0].parameter_bytes = 80;
+  model.shared = {{"table", {BlockId(0), BlockId(1)}, 80}};
+  const StageMemory second(model, {StageId(1), LaneId(1), BlockId(1), BlockId(2)}, {}, 1);
+  EXPECT_EQ(second.resident().parameters, 80);
+  EXPECT_EQ(second.backward(1, true).after.gradients, 80);
+}
+
 TEST(MemoryForecast, HoldsAsManyMicroBatchesAsTheScheduleIsDeep) {
   // 16 images by 4; by 5 the last of four micro-batches is one image.
   const Depth table[] = {{"gpipe", {16, 16}, 16, 1, "0B0"}, {"gpipe", {16, 4}, 16, 4, "0B0"},
