@@ -37,7 +37,10 @@ Result<ModuleTree> treeOfFile(const NetworkChoice& choice) {
 }  // namespace
 
 void addModelOptions(const Command& command, ModelChoice& choice) {
-  command.option("MODEL", choice.arch, "Network: " + joinOr(knownArchitectures())).required();
+  command
+      .option("MODEL", choice.arch,
+              "Network: " + joined(knownArchitectures(), ", ") + ", or a .pt2 file of torch.export.save()")
+      .required();
   command.option("--classes", choice.classes, "Number of classes (default: 1000; 5 for toy, 2 for linear)");
 }
 

@@ -93,13 +93,20 @@ Result<RowChunks> chunksFor(const ExportedNetwork& network, std::int64_t rows, c
       model.least_samples, model.most_samples, network.path);
 }
 
+/// What no call reads is left out.
+StoredWeights ownWeights(const ExportedInputs& exported, const std::vector<TensorSlot>& slots) {
+  StoredWeights own{{}, {exported.own.file}};
+  for (const TensorSlot& slot : slots) own.tensors[slot.name] = exported.weights.at(slot.name);
+  return own;
+}
+
 Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModules& blocks, const std::string& file,
                                 bool mapped) {
-  if (file.empty()) return StoredWeights{exported.weights, {exported.own.file}};
-  Result<StoredWeights> stored = openWeights(file, mapped);
-  if (!stored.ok()) return stored.error();
   std::vector<TensorSlot> slots;
   for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
+  if (file.empty()) return ownWeights(exported, slots);
+  Result<StoredWeights> stored = openWeights(file, mapped);
+  if (!stored.ok()) return stored.error();
   Result<TensorMap> held =
       heldWeights(exported.network->program, slots, std::move(stored->tensors), exported.own.tensors, file);
   if (!held.ok()) return held.error();
