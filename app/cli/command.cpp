@@ -59,6 +59,7 @@ template Option Command::option(const std::string&, std::int64_t&, const std::st
 template Option Command::option(const std::string&, std::uint64_t&, const std::string&) const;
 template Option Command::option(const std::string&, std::optional<int>&, const std::string&) const;
 template Option Command::option(const std::string&, std::optional<std::int64_t>&, const std::string&) const;
+template Option Command::option(const std::string&, std::optional<std::uint64_t>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<int>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::int64_t>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::uint64_t>&, const std::string&) const;

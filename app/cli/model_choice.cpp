@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "engine/exported/exported_network.h"
+#include "engine/exported/exported_tree.h"
 #include "engine/model/model_tree.h"
 #include "engine/model/tutorial_models.h"
 
@@ -14,18 +16,31 @@ constexpr std::uint64_t kMostTreeBytes = 256 << 20;  // of a tree with a million
 int classesOf(const std::string& arch, std::optional<int> given) { return given.value_or(usualClasses(arch)); }
 
 Option addModel(const Command& command, NetworkChoice& choice) {
-  const Option arch =
-      command.option("MODEL", choice.arch, "Network: " + joined(knownArchitectures(), ", ") + " or llama");
+  const Option arch = command.option(
+      "MODEL", choice.arch,
+      "Network: " + joined(knownArchitectures(), ", ") + ", llama, or a .pt2 file of torch.export.save()");
   command.option("--classes", choice.classes,
-                 "Number of classes, not for llama (default: 1000; 5 for toy, 2 for linear)");
+                 "Number of classes, not for llama and files (default: 1000; 5 for toy, 2 for linear)");
   command.option("--config", choice.config, "llama only: its config.json, as Hugging Face writes it").typeName("FILE");
   return arch;
+}
+
+Result<ModuleTree> treeOfFile(const NetworkChoice& choice) {
+  if (choice.classes || !choice.config.empty())
+    return Error::badInput("{}: an exported network has its own classes and configuration. Remove {}.", choice.arch,
+                           choice.classes ? "--classes" : "--config");
+  const auto network = openExported(choice.arch);
+  if (!network.ok()) return network.error();
+  return treeOfExported((*network)->program, choice.arch);
 }
 
 }  // namespace
 
 void addModelOptions(const Command& command, ModelChoice& choice) {
-  command.option("MODEL", choice.arch, "Network: " + joinOr(knownArchitectures())).required();
+  command
+      .option("MODEL", choice.arch,
+              "Network: " + joined(knownArchitectures(), ", ") + ", or a .pt2 file of torch.export.save()")
+      .required();
   command.option("--classes", choice.classes, "Number of classes (default: 1000; 5 for toy, 2 for linear)");
 }
 
@@ -53,6 +68,8 @@ Result<LlamaConfig> readLlamaConfig(const std::string& path) {
   return parseLlamaConfig(*text, path);
 }
 
+bool isExportedFile(const std::string& model) { return model.ends_with(".pt2"); }
+
 Result<ModuleTree> treeOf(const NetworkChoice& choice) {
   if (!choice.tree.empty()) {
     const Result<std::string> text = readWholeFile(choice.tree, kMostTreeBytes);
@@ -60,6 +77,7 @@ Result<ModuleTree> treeOf(const NetworkChoice& choice) {
     return parseModuleTree(*text, choice.tree);
   }
   if (choice.arch.empty()) return Error::badInput("No network is given. Name MODEL, such as resnet50, or --tree FILE.");
+  if (isExportedFile(choice.arch)) return treeOfFile(choice);
   if (choice.arch != "llama") {
     if (!choice.config.empty())
       return Error::badInput("--config is for llama only. Remove it, or name llama as MODEL.");

@@ -24,8 +24,11 @@ void addModelOptions(const Command& command, ModelChoice& choice);
 /// BadInput names the option and the fix.
 Result<ModelSpec> describeChoice(const ModelChoice& choice);
 
+/// Whether MODEL is a file of torch.export.save(), by its extension.
+bool isExportedFile(const std::string& model);
+
 struct NetworkChoice {
-  std::string arch;            ///< resnet18 ..., toy, llama; "" with `tree`
+  std::string arch;            ///< resnet18 ..., toy, llama, or a .pt2 file; "" with `tree`
   std::optional<int> classes;  ///< default: 1000; 5 for toy
   std::string config;          ///< of llama: Hugging Face's config.json
   std::string tree;            ///< a module tree file

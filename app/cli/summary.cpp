@@ -71,8 +71,6 @@ std::string toText(const DescribedModel& described) {
          "The memory of a layer is its parameters and its output for one sample.\n" + notes;
 }
 
-bool isExportedFile(const std::string& model) { return model.ends_with(".pt2"); }
-
 Result<DescribedModel> describeFile(const ModelChoice& choice) {
   if (choice.classes || !choice.input.empty())
     return Error::badInput("{}: an exported network has its own classes and shapes. Remove {}.", choice.arch,

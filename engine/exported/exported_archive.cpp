@@ -145,7 +145,8 @@ class SignatureReader {
                           "Export the network with plain tensors as weights."};
     const ValueId id = m_graph.addInput(value_name);
     checkShape(m_graph.graph().value(id), record->second.tensor, name);
-    m_inputs.push_back({spec.kind, name, id});
+    const auto persistent = optionalField(value, "persistent");
+    m_inputs.push_back({spec.kind, name, id, !persistent || flagOf(*persistent)});
     m_program.tensors.try_emplace(name, record->second.tensor);
   }
 
@@ -212,6 +213,14 @@ void setLimits(ExportedProgram& program, JsonElement root) {
     throw UnreadProgram{"its batch has impossible limits"};
 }
 
+/// None in a file without a list of its modules.
+std::vector<std::string> modulesOf(JsonElement graph_module) {
+  std::vector<std::string> modules;
+  if (const auto calls = optionalField(graph_module, "module_call_graph"))
+    for (const JsonElement call : listOf(*calls)) modules.emplace_back(textOf(fieldOf(call, "fqn")));
+  return modules;
+}
+
 ExportedProgram programOf(const ZipArchive& archive) {
   const std::string model = onlyModel(archive);
   const ProgramJson json(archive, archive.folder() + "models/" + model + ".json");
@@ -233,6 +242,7 @@ ExportedProgram programOf(const ZipArchive& archive) {
   program.graph = graph.take();
   program.graph.inputs = reader.takeInputs();
   program.graph.outputs = std::move(outputs);
+  program.modules = modulesOf(graph_module);
   setBatch(program);
   checkSymbols(texts, program.batch_symbol);
   setLimits(program, json.root());

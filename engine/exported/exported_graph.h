@@ -100,6 +100,7 @@ struct ExportedInput {
   Kind kind = Kind::User;
   std::string name;  ///< Parameter, Buffer, Constant: dotted name, as in state_dict(); User: the value's
   ValueId value;
+  bool persistent = true;  ///< Buffer: state_dict() has it
 };
 
 /// Values are in the order in which they are made: inputs first, then outputs of nodes.
@@ -146,6 +147,7 @@ struct ExportedProgram {
   ExportedGraph graph;
   std::map<std::string, ExportedTensor> tensors;  ///< by name of parameter, buffer or constant
   std::vector<WeightDraw> draws;                  ///< of records that are not in the archive, in order; mostly none
+  std::vector<std::string> modules;               ///< paths of all modules, called or not, in the order of registration
   std::string torch_version;                      ///< that wrote it: "2.11.0+cu130"; "unknown" in old files
   std::string batch_symbol;                       ///< size 0 of the user's input; "" for a static batch
   std::int64_t static_batch = 0;                  ///< if there is no symbol

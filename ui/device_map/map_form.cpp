@@ -76,8 +76,11 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
       m_type(choice(this, "mapType", {}, tr("Count floating-point weights of a wider dtype in this one"))),
       m_kept_whole(new QLineEdit(this)),
       m_limits(new LimitFields(this)),
-      m_open(look::button("mapOpen", tr("&Open..."),
-                          tr("Open a Llama's config.json, or a module tree as device-map --tree reads it"), this)),
+      m_open(look::button(
+          "mapOpen", tr("&Open..."),
+          tr("Open an exported network (.pt2), a Llama's config.json, or a module tree as device-map --tree "
+             "reads it"),
+          this)),
       m_load(look::button("mapLoad", tr("&Load..."),
                           tr("Load your own map instead of a strategy: JSON as accelerate and infer --device-map read "
                              "it"),
@@ -138,7 +141,8 @@ void MapForm::connectParts() {
     report();
   });
   connect(m_open, &QPushButton::clicked, this, [this] {
-    look::askForFile(this, "mapFileDialog", tr("Open Network"), tr("Llama's config.json or module tree (*.json)"),
+    look::askForFile(this, "mapFileDialog", tr("Open Network"),
+                     tr("Exported network, Llama's config.json or module tree (*.pt2 *.json)"),
                      [this](const QString& path) { openNetwork(path); });
   });
   connect(m_load, &QPushButton::clicked, this, [this] {
@@ -161,7 +165,8 @@ void MapForm::setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString
   m_limits->setCpu(cpu);
 }
 
-void MapForm::setExperiment(const ModelSpec& model) {
+void MapForm::setExperiment(const ModelSpec& model, const QString& file) {
+  m_file = file;
   m_arch = model.arch;
   m_classes = model.classes;
   {
@@ -186,9 +191,11 @@ void MapForm::openNetwork(const QString& path) {
 void MapForm::setNetwork() {
   const std::vector<std::string> before = m_network ? m_network->kept_whole : std::vector<std::string>{};
   const QString path = m_networks->currentData().toString(), title = m_networks->currentText();
-  Result<MapNetwork> network = ofExperiment() ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
-                               : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
-                                                               : readMapNetwork(path, title);
+  const QString arch = QString::fromStdString(m_arch);
+  Result<MapNetwork> network = ofExperiment() && !m_file.isEmpty() ? readMapNetwork(m_file, arch)
+                               : ofExperiment()                    ? mapNetworkOf(m_arch, m_classes, arch)
+                               : path == QStringLiteral("toy")     ? mapNetworkOf("toy", 5, title)
+                                                                   : readMapNetwork(path, title);
   m_wrong = network.ok() ? QString() : look::shownText(network.error());
   m_network.reset();
   if (network.ok()) m_network = std::move(*network);

@@ -24,12 +24,12 @@ class MapForm : public QWidget {
  public:
   explicit MapForm(std::vector<NetworkOffer> offers, QWidget* parent = nullptr);
 
-  /// A Llama's config.json or a module tree, chosen at once.
+  /// An exported network, a Llama's config.json or a module tree, chosen at once.
   void openNetwork(const QString& path);
   /// A map as JSON, chosen at once in place of a strategy.
   void openMap(const QString& path);
-  /// The experiment's network, which stands first among the choices.
-  void setExperiment(const ModelSpec& model);
+  /// The experiment's network, which is first among the choices. `file`: of an exported one, else empty.
+  void setExperiment(const ModelSpec& model, const QString& file);
   void setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString& cpu);
   void focusFirst();
 
@@ -57,6 +57,7 @@ class MapForm : public QWidget {
 
   std::vector<NetworkOffer> m_offers;
   std::string m_arch;  ///< of the experiment
+  QString m_file;      ///< the same: of an exported network
   int m_classes = 0;
   std::optional<MapNetwork> m_network;
   QString m_wrong;                      ///< with the network that was chosen

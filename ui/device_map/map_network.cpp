@@ -9,6 +9,8 @@
 
 #include "base/json_text.h"
 #include "base/regular_file.h"
+#include "engine/exported/exported_network.h"
+#include "engine/exported/exported_tree.h"
 #include "engine/model/model_tree.h"
 
 namespace lanelab {
@@ -17,7 +19,7 @@ namespace {
 constexpr qint64 kMostTreeBytes = 64 << 20;  // of a tree with some hundred thousand modules
 
 void addClasses(const ModuleTree& module, std::set<std::string>& classes) {
-  classes.insert(module.class_name);
+  if (!module.class_name.empty()) classes.insert(module.class_name);
   for (const ModuleTree& child : module.children) addClasses(child, classes);
 }
 
@@ -62,6 +64,14 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
   return network;
 }
 
+Result<MapNetwork> networkInArchive(const std::string& path, const QString& title) {
+  const auto exported = openExported(path);
+  if (!exported.ok()) return exported.error();
+  Result<ModuleTree> tree = treeOfExported((*exported)->program, path);
+  if (!tree.ok()) return tree.error();
+  return networkOf(std::move(*tree), title);
+}
+
 }  // namespace
 
 std::vector<std::string> classesOf(const ModuleTree& tree) {
@@ -72,6 +82,7 @@ std::vector<std::string> classesOf(const ModuleTree& tree) {
 
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
   const std::string place = path.toStdString();
+  if (path.endsWith(QLatin1String(".pt2"))) return networkInArchive(place, title);
   const std::string why_not = path.startsWith(QLatin1Char(':')) ? std::string() : whyNotRegularFile(place);
   if (!why_not.empty()) return Error::badInput("{} cannot be read ({}). Choose another file.", place, why_not);
   QFile file(path);

@@ -28,8 +28,8 @@ struct NetworkOffer {
   QString prompt = {};  ///< tokens to ask it with, where its weights lie beside it
 };
 
-/// A Llama's config.json, or a module tree file (known by its key "class"). Errors begin with the path. Also reads Qt's
-/// resources.
+/// An exported network (.pt2), a Llama's config.json, or a module tree file (known by its key "class"). Errors begin
+/// with the path. Also reads Qt's resources.
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title);
 /// resnet18 to resnet152, toy or linear.
 Result<MapNetwork> mapNetworkOf(const std::string& arch, int classes, const QString& title);

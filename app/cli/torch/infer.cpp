@@ -42,6 +42,11 @@ Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceM
   return inferFile(*model, options.files, map, options.int8);
 }
 
+Result<InferenceReport> inferFileOf(const InferArguments& options, const DeviceMap& map) {
+  if (options.generate > 0) return Error::badInput("--generate is for llama only. Remove it.");
+  return inferExported(options.network.arch, options.files, map, options.int8);
+}
+
 Result<InferenceReport> inferLlamaBy(const InferArguments& options, const DeviceMap& map, const std::stop_token& stop) {
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
@@ -87,12 +92,16 @@ void printReport(const InferenceReport& report, const InferArguments& options) {
 }
 
 Status infer(const InferArguments& options, const std::stop_token& stop) {
+  if (options.files.weights.empty() && !isExportedFile(options.network.arch))
+    return Error::badInput("--weights is missing: {} has no weights of its own. Add --weights FILE.",
+                           options.network.arch);
   const Result<ModuleTree> tree = treeOf(options.network);
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapFor(*tree, options);
   if (!chosen.ok()) return chosen.error();
-  const Result<InferenceReport> report =
-      isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
+  const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map, stop)
+                                         : isExportedFile(options.network.arch) ? inferFileOf(options, chosen->map)
+                                                                                : inferResnet(options, chosen->map);
   if (!report.ok()) return report.error();
   noteMissingGpus(report->missing_gpus);
   printReport(*report, options);
@@ -108,23 +117,28 @@ void addInfer(const Command& app, CliContext& context) {
   command.help(
       {.examples = {"infer resnet18 --weights w.safetensors --input images.safetensors --out logits.safetensors",
                     "infer llama --config config.json --weights model.safetensors --input prompt.safetensors --out "
-                    "answer.safetensors --generate 8"},
+                    "answer.safetensors --generate 8",
+                    "infer net.pt2 --input images.safetensors --out logits.safetensors --max-memory cpu=100MiB"},
        .failure = "the computation failed"});
   const auto options = std::make_shared<InferArguments>();
   addKnownNetworkOptions(command, options->network);
   command
       .option("--weights", options->files.weights,
-              "Safetensors file, or a state dict as a zip .pth file; for llama also a folder of shards or their index")
-      .required()
+              "Safetensors file, or a state dict as a zip .pth file; for llama also a folder of shards or their index "
+              "(default: the weights of a .pt2 file; required for other networks)")
       .typeName("FILE");
   command
       .option("--input", options->files.input,
-              "Safetensors file with the tensor inputs, N x sample shape; for llama input_ids, int64 [rows, tokens]")
+              "Safetensors file with the tensor inputs, N x sample shape, of the type that the network has as its "
+              "input; for "
+              "llama input_ids, int64 [rows, tokens]")
       .required()
       .typeName("FILE");
   command
       .option("--out", options->files.out,
-              "Safetensors file to write, with the tensor logits (float32); an existing file is replaced")
+              "Safetensors file to write, with the tensor logits (float32; of a .pt2 file as it returns them); an "
+              "existing file "
+              "is replaced")
       .required()
       .typeName("FILE");
   command

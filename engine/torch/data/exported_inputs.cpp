@@ -3,9 +3,7 @@
 
 #include <utility>
 
-#include "engine/exported/exported_network.h"
 #include "engine/exported/weight_ties.h"
-#include "engine/torch/files/exported_weights.h"
 #include "engine/torch/graph/graph_stage.h"
 
 namespace lanelab {
@@ -13,14 +11,15 @@ namespace lanelab {
 Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed) {
   const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
-  Result<TensorMap> tensors = readExportedWeights((*network)->path, (*network)->program, seed);
-  if (!tensors.ok()) return tensors.error();
-  ExportedInputs inputs;
+  Result<MappedWeights> own = mapExportedWeights((*network)->path, (*network)->program, seed);
+  if (!own.ok()) return own.error();
+  ExportedInputs inputs{*network, std::move(*own), {}, {}};
   TensorMap constants;
   const std::map<ValueId, std::string> names = heldNames((*network)->program);
   for (const ExportedInput& input : (*network)->program.graph.inputs) {
     if (input.kind == ExportedInput::Kind::User || names.at(input.value) != input.name) continue;
-    (input.kind == ExportedInput::Kind::Constant ? constants : inputs.weights)[input.name] = tensors->at(input.name);
+    (input.kind == ExportedInput::Kind::Constant ? constants : inputs.weights)[input.name] =
+        inputs.own.tensors.at(input.name);
   }
   inputs.modules = graphStages(*network, std::move(constants));
   return inputs;

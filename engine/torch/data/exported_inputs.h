@@ -2,13 +2,19 @@
 // What training needs of an exported network: its weights, and what makes its stages.
 #pragma once
 
+#include <memory>
+
 #include "engine/experiment/experiment.h"
+#include "engine/exported/exported_network.h"
+#include "engine/torch/files/exported_weights.h"
 #include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/nn/stage_module.h"
 
 namespace lanelab {
 
 struct ExportedInputs {
+  std::shared_ptr<const ExportedNetwork> network;
+  MappedWeights own;  ///< all tensors of the file, by all their names
   TensorMap weights;  ///< parameters and buffers; of tied ones the first, views of the file (exported_weights.h)
   StageModuleFactory modules;
 };

@@ -16,6 +16,16 @@ Result<TensorMap> weightsOfFile(const std::string& file, const std::vector<Tenso
   return matchWeights(slots, std::move(*weights), "model.weights: " + file);
 }
 
+Result<TensorMap> weightsOfExported(const std::string& file, const StageModule& whole, const ExportedInputs& exported) {
+  Result<TensorMap> weights = readWeights(file);
+  if (!weights.ok()) return Error::badInput("model.weights: {}", weights.error());
+  const std::string place = "model.weights: " + file;
+  Result<TensorMap> held =
+      heldWeights(exported.network->program, whole.slots(), std::move(*weights), exported.own.tensors, place);
+  if (!held.ok()) return held.error();
+  return matchWeights(whole.slots(), std::move(*held), place);
+}
+
 Result<InitialNetwork> ownNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
   const Result<NetworkBlocks> blocks = makeBlocks(spec);
   if (!blocks.ok()) return blocks.error();
@@ -34,11 +44,14 @@ Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& 
   const auto whole = exported->modules(spec, BlockId{0}, BlockId{spec.blocks.size()});
   if (!whole.ok()) return Error::badInput("model.file: {}", whole.error());
   if (model.weights) {
-    Result<TensorMap> weights = weightsOfFile(*model.weights, (*whole)->slots());
+    Result<TensorMap> weights = weightsOfExported(*model.weights, **whole, *exported);
     if (!weights.ok()) return weights.error();
     exported->weights = std::move(*weights);
   }
-  return InitialNetwork{std::move(exported->weights), std::move(exported->modules)};
+  return InitialNetwork{std::move(exported->weights), std::move(exported->modules),
+                        [network = exported->network, own = std::move(exported->own)](const TensorMap& held) {
+                          return withAllNames(network->program, held, own.tensors);
+                        }};
 }
 
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec) {
@@ -47,8 +60,8 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
     if (!network.ok()) return network.error();
     Result<Dataset> data = Dataset::load(experiment, spec);
     if (!data.ok()) return data.error();
-    return std::make_shared<const TrainingInputs>(
-        TrainingInputs{std::move(*data), std::move(network->weights), std::move(network->modules)});
+    return std::make_shared<const TrainingInputs>(TrainingInputs{
+        std::move(*data), std::move(network->weights), std::move(network->modules), std::move(network->state_dict)});
   } catch (const Stopped&) {
     return Error::cancelled();
   } catch (const std::exception& error) {

@@ -3,6 +3,7 @@
 // the network. Immutable.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "engine/torch/data/dataset.h"
@@ -11,10 +12,14 @@
 
 namespace lanelab {
 
+/// What is written of a network's weights, in order: under the names of state_dict().
+using StateDict = std::function<NamedTensors(const TensorMap&)>;
+
 struct TrainingInputs {
   Dataset data;
   TensorMap weights;
   StageModuleFactory modules = makeStageModule;
+  StateDict state_dict = {};
 };
 
 /// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and fix.
@@ -24,6 +29,7 @@ Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experimen
 struct InitialNetwork {
   TensorMap weights;  ///< parameters and buffers by the names of the modules' slots
   StageModuleFactory modules = makeStageModule;
+  StateDict state_dict = {};  ///< none: the slots of the modules
 };
 
 /// The network alone, without data. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.

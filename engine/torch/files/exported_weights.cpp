@@ -5,10 +5,14 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 
+#include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "base/stop_point.h"
+#include "engine/exported/weight_ties.h"
+#include "engine/files/clipped_name.h"
 #include "engine/files/shipped_files.h"
 #include "engine/files/zip_archive.h"
 #include "engine/torch/devices/torch_errors.h"
@@ -68,7 +72,7 @@ Result<TensorMap> tensorsIn(WeightRecords& records, const ExportedProgram& progr
   return tensors;
 }
 
-Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
+Result<MappedWeights> readTensorsOf(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
   Result<ReadableBytes> source = openBytes(path);
   if (!source.ok()) return source.error();
   std::shared_ptr<const FileMapping> mapping;
@@ -81,7 +85,9 @@ Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& 
   if (!archive.ok()) return archive.error();
   try {
     WeightRecords records(*archive, mapping, drawWeights(program.draws, seed));
-    return tensorsIn(records, program);
+    Result<TensorMap> tensors = tensorsIn(records, program);
+    if (!tensors.ok()) return tensors.error();
+    return MappedWeights{std::move(*tensors), mapping};
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {
@@ -91,10 +97,65 @@ Result<TensorMap> readTensorsOf(const std::string& path, const ExportedProgram& 
 
 }  // namespace
 
+Result<MappedWeights> mapExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
+  Result<MappedWeights> mapped = readTensorsOf(path, program, seed);
+  if (mapped.ok()) return mapped;
+  return Error::badInput("{}: its weights cannot be read: {}. Export the network again.", path, mapped.error());
+}
+
 Result<TensorMap> readExportedWeights(const std::string& path, const ExportedProgram& program, std::uint64_t seed) {
-  Result<TensorMap> tensors = readTensorsOf(path, program, seed);
-  if (tensors.ok()) return tensors;
-  return Error::badInput("{}: its weights cannot be read: {}. Export the network again.", path, tensors.error());
+  Result<MappedWeights> mapped = mapExportedWeights(path, program, seed);
+  if (!mapped.ok()) return mapped.error();
+  return std::move(mapped->tensors);
+}
+
+Result<TensorMap> heldWeights(const ExportedProgram& program, const std::vector<TensorSlot>& slots, TensorMap given,
+                              const TensorMap& own, const std::string& place) {
+  const std::map<ValueId, std::string> names = heldNames(program);
+  std::set<std::string> wanted;
+  for (const TensorSlot& slot : slots) wanted.insert(slot.name);
+  TensorMap held;
+  std::map<std::string, std::string> found_as;
+  for (const ExportedInput& input : program.graph.inputs) {
+    if (input.kind == ExportedInput::Kind::User || input.kind == ExportedInput::Kind::Constant) continue;
+    const std::string& name = names.at(input.value);
+    auto found = given.extract(input.name);
+    if (!wanted.contains(name)) continue;
+    if (!found.empty()) {
+      const auto [first, added] = held.try_emplace(name, found.mapped());
+      if (added) found_as.emplace(name, input.name);
+      if (!added && !(first->second.sizes() == found.mapped().sizes() && first->second.equal(found.mapped())))
+        return Error::badInput(
+            "{}: {} and {} are one parameter of the network, but have different values. Write the weights of a network "
+            "whose parameters are tied.",
+            place, clippedName(found_as.at(name)), clippedName(input.name));
+    } else if (!input.persistent) {
+      held.try_emplace(name, own.at(input.name));
+    }
+  }
+  held.merge(given);
+  return held;
+}
+
+NamedTensors withAllNames(const ExportedProgram& program, const TensorMap& held, const TensorMap& own) {
+  const std::map<ValueId, std::string> names = heldNames(program);
+  NamedTensors all;
+  for (const ExportedInput& input : program.graph.inputs) {
+    const bool stored =
+        input.kind == ExportedInput::Kind::Parameter || (input.kind == ExportedInput::Kind::Buffer && input.persistent);
+    if (!stored) continue;
+    const auto found = held.find(names.at(input.value));
+    all.emplace_back(input.name, found == held.end() ? own.at(input.name) : found->second);
+  }
+  return all;
+}
+
+std::vector<TensorSlot> distinctSlots(const std::vector<TensorSlot>& slots) {
+  std::vector<TensorSlot> distinct;
+  std::set<std::string> names;
+  for (const TensorSlot& slot : slots)
+    if (names.insert(slot.name).second) distinct.push_back(slot);
+  return distinct;
 }
 
 }  // namespace lanelab

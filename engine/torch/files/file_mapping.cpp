@@ -38,6 +38,11 @@ Result<std::shared_ptr<const FileMapping>> FileMapping::open(const std::string& 
 
 FileMapping::~FileMapping() { ::munmap(m_data, m_bytes); }
 
+std::optional<std::uint64_t> FileMapping::offsetOf(const void* place) const {
+  const auto here = reinterpret_cast<std::uintptr_t>(place), begin = reinterpret_cast<std::uintptr_t>(m_data);
+  return here >= begin && here - begin < m_bytes ? std::optional<std::uint64_t>(here - begin) : std::nullopt;
+}
+
 void FileMapping::read(std::uint64_t begin, std::uint64_t end) const {
   const std::uint64_t from = begin / pageSize() * pageSize();
 #ifdef MADV_POPULATE_READ

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -20,6 +21,8 @@ class FileMapping {
   FileMapping& operator=(const FileMapping&) = delete;
 
   char* at(std::uint64_t offset) const { return m_data + offset; }
+  /// Where in the file a place in memory is; nothing for memory of others.
+  std::optional<std::uint64_t> offsetOf(const void* place) const;
   /// Reads these bytes from disk unless they are in memory; returns when that is done.
   void read(std::uint64_t begin, std::uint64_t end) const;
   /// Unmaps whole pages among them; pages that hold other bytes too stay.

@@ -93,6 +93,12 @@ std::vector<std::string> MappedTensors::names() const {
   return names;
 }
 
+std::vector<std::shared_ptr<const FileMapping>> MappedTensors::files() const {
+  std::set<std::shared_ptr<const FileMapping>> files;
+  for (const auto& [name, place] : m_tensors) files.insert(place.file);
+  return {files.begin(), files.end()};
+}
+
 std::int64_t MappedTensors::bytes(const std::string& name) const {
   const Place& place = m_tensors.at(name);
   return static_cast<std::int64_t>(place.end - place.begin);

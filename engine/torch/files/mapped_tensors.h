@@ -27,6 +27,7 @@ class MappedTensors {
 
   bool contains(const std::string& name) const { return m_tensors.contains(name); }
   std::vector<std::string> names() const;
+  std::vector<std::shared_ptr<const FileMapping>> files() const;
   const std::vector<std::int64_t>& shape(const std::string& name) const { return m_tensors.at(name).shape; }
   at::ScalarType type(const std::string& name) const { return m_tensors.at(name).type; }
   std::int64_t bytes(const std::string& name) const;

@@ -2,6 +2,7 @@
 #include "engine/torch/graph/stage_tensors.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -21,6 +22,23 @@ bool isNorm(const ExportedNode& node) {
 
 bool isConvolution(const ExportedNode& node) {
   return node.target.starts_with("aten.conv2d.") || node.target.starts_with("aten.convolution.");
+}
+
+/// The weight that a linear layer or a convolution of any kind multiplies by.
+std::optional<ValueId> factorOf(const ExportedNode& node) {
+  if (node.target == "aten.linear.default" || node.target.starts_with("aten.conv")) return valueOr(node, "weight");
+  return node.target == "aten.addmm.default" ? valueOr(node, "mat2") : std::nullopt;
+}
+
+/// Values that are read as such weights, and by nothing else in the whole graph.
+std::set<ValueId> factorsOnly(const ExportedGraph& graph) {
+  std::set<ValueId> factors, others;
+  for (const ExportedNode& node : graph.nodes) {
+    const std::optional<ValueId> factor = factorOf(node);
+    for (const ValueId value : valuesRead(node)) (value == factor ? factors : others).insert(value);
+  }
+  for (const ValueId value : others) factors.erase(value);
+  return factors;
 }
 
 /// How parameters are held, by the calls that read them.
@@ -50,11 +68,27 @@ SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, co
   return traits;
 }
 
+/// Under their held names; of tied parameters, all must be read so.
+std::set<std::string> namesOfProducts(const ExportedProgram& program, const std::map<ValueId, std::string>& held) {
+  const std::set<ValueId> factors = factorsOnly(program.graph);
+  std::set<std::string> names, others;
+  for (const ExportedInput& input : program.graph.inputs) {
+    if (input.kind != ExportedInput::Kind::Parameter) continue;
+    const ExportedTensor& tensor = program.tensors.at(input.name);
+    const bool fits = factors.contains(input.value) && tensor.sizes.size() >= 2 && tensor.elements() > 0 &&
+                      c10::isFloatingType(torchTypeOf(tensor.type));
+    (fits ? names : others).insert(held.at(input.value));
+  }
+  for (const std::string& name : others) names.erase(name);
+  return names;
+}
+
 }  // namespace
 
 StageTensors::StageTensors(const ExportedProgram& program, const StageGraph& stage, const TensorMap& constants) {
   const Readers readers(program.graph, stage);
   const std::map<ValueId, std::string> names = heldNames(program);
+  const std::set<std::string> of_products = namesOfProducts(program, names);
   std::map<std::string, at::Tensor*> places;
   for (const std::size_t i : stage.weights) {
     const ExportedInput& input = program.graph.inputs[i];
@@ -67,7 +101,9 @@ StageTensors::StageTensors(const ExportedProgram& program, const StageGraph& sta
         m_constants.push_back(place->second);
       } else {
         const ExportedTensor& tensor = program.tensors.at(input.name);
-        m_slots.push_back({name, traitsOf(input, tensor, readers), tensor.sizes, place->second});
+        SlotTraits traits = traitsOf(input, tensor, readers);
+        traits.of_products = of_products.contains(name);
+        m_slots.push_back({name, traits, tensor.sizes, place->second});
       }
     }
     m_values.emplace_back(input.value, place->second);

@@ -2,24 +2,19 @@
 // Inference of ResNets and the toy from files: eval mode, in chunks, under a device map.
 #include "engine/torch/inference/inference.h"
 
-#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/cat.h>
 
-#include <algorithm>
-#include <chrono>
+#include <memory>
 #include <utility>
 
 #include "base/text.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
-#include "engine/torch/inference/offloaded_blocks.h"
+#include "engine/torch/inference/block_inference.h"
 
 namespace lanelab {
 
 namespace {
-
-constexpr std::int64_t kChunk = 16;
 
 Error badInputs(const std::string& path, const std::string& why) { return Error::badInput("{}: {}.", path, why); }
 
@@ -44,61 +39,23 @@ Result<Inputs> readInputs(const ModelSpec& spec, const std::string& path) {
   return Inputs{inputs, std::move(*fits)};
 }
 
-at::Tensor logitsOf(const NetworkBlocks& blocks, OffloadedBlocks& offloaded, const at::Tensor& inputs) {
-  std::vector<at::Tensor> parts;
-  for (std::int64_t at = 0; at < inputs.size(0); at += kChunk) {
-    at::Tensor x = inputs.narrow(0, at, std::min(kChunk, inputs.size(0) - at));
-    if (x.dim() == 4) x = x.contiguous(at::MemoryFormat::ChannelsLast);
-    for (const auto& block : blocks) {
-      const auto held = offloaded.bring(*block);
-      x = block->forward(x.to(held.device()), /*training=*/false);
-    }
-    parts.push_back(x.to(at::kCPU));
+Result<BlockModules> blocksOf(const ModelSpec& spec) {
+  BlockModules blocks;
+  for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
+    Result<std::unique_ptr<StageModule>> block = makeStageModule(spec, BlockId{i}, BlockId{i + 1});
+    if (!block.ok()) return block.error();
+    blocks.push_back(std::move(*block));
   }
-  return at::cat(parts);
-}
-
-struct Computed {
-  InferenceReport report;
-  at::Tensor logits;
-};
-
-Result<Computed> compute(const Inputs& inputs, const std::string& weights, const OffloadPlan& plan) {
-  const Result<NetworkBlocks> blocks = makeBlocks(inputs.model);
-  if (!blocks.ok()) return blocks.error();
-  const std::int64_t passes = (inputs.rows.size(0) + kChunk - 1) / kChunk;
-  const auto offloaded = OffloadedBlocks::install(*blocks, weights, plan, passes);
-  if (!offloaded.ok()) return offloaded.error();
-  const auto begin = std::chrono::steady_clock::now();
-  Computed computed{{}, logitsOf(*blocks, **offloaded, inputs.rows)};
-  InferenceReport& report = computed.report;
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  report.waited_seconds = (*offloaded)->waitedSeconds();
-  report.resident_bytes = (*offloaded)->residentBytes();
-  report.offloaded_bytes = (*offloaded)->offloadedBytes();
-  report.missing_gpus = plan.devices.missing();
-  if (plan.int8) report.int8 = Int8Cost{0, 0, (*offloaded)->savedByInt8()};
-  return computed;
+  return blocks;
 }
 
 Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8) {
   const Result<Inputs> inputs = readInputs(spec, files.input);
   if (!inputs.ok()) return inputs.error();
-  OffloadPlan plan{ComputeDevices(map, usableGpus()), int8};
-  useFullPrecisionOn(plan.devices);
-  Result<Computed> computed = compute(*inputs, files.weights, plan);
-  if (!computed.ok()) return computed.error();
-  if (int8) {
-    plan.int8 = false;
-    const Result<Computed> exact = compute(*inputs, files.weights, plan);
-    if (!exact.ok()) return exact.error();
-    const at::Tensor difference = (exact->logits - computed->logits).abs_();
-    computed->report.int8->largest = difference.max().item<double>();
-    computed->report.int8->mean = difference.mean().item<double>();
-  }
-  if (const Status written = writeSafetensors(files.out, {{"logits", computed->logits}}); !written.ok())
-    return written.error();
-  return computed->report;
+  const InferenceNetwork network{[&] { return blocksOf(inputs->model); },
+                                 [&](const BlockModules&, bool mapped) { return openWeights(files.weights, mapped); },
+                                 files.weights};
+  return inferRows(network, inputs->rows, chunksOf(inputs->rows.size(0), 1, 0), map, int8, files.out);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Inference from files under a device map: ResNets and Llamas, on this machine's GPUs and CPU. No torch header is
-// needed to use it.
+// Inference from files under a device map: ResNets, Llamas and exported networks, on this machine's GPUs and CPU. No
+// torch header is needed to use it.
 //
 // As Hugging Face accelerate's dispatch_model: what the map puts on disk computes on the main device, and its weights
 // come from the mapped safetensors file just in time; here they are fetched ahead of their use. What lies on a GPU or
@@ -23,7 +23,7 @@ namespace lanelab {
 
 struct InferenceFiles {
   std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a
-                        ///< folder or an index of shards
+                        ///< folder or an index of shards; for exported networks "": their own
   std::string input;
   std::string out;
 };
@@ -48,6 +48,13 @@ struct InferenceReport {
 /// `int8`: of convolutions and linear layers that are kept in memory.
 Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map,
                                   bool int8 = false);
+
+/// The same for a .pt2 file of torch.export.save(). `inputs` have the shape and type that the file asks for, any batch
+/// that it allows; whole numbers may be of another integer type, and floating-point numbers of another width. `logits`
+/// are the first output, in its own type. Without files.weights, the weights are those of the file. Errors (BadInput):
+/// inputs of another shape or type, a batch that a static batch does not divide, calls that cannot be run.
+Result<InferenceReport> inferExported(const std::string& model, const InferenceFiles& files, const DeviceMap& map,
+                                      bool int8 = false);
 
 struct LlamaRequest {
   LlamaConfig config;

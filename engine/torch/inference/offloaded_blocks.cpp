@@ -4,21 +4,12 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
-#include <utility>
 
-#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/files/exported_weights.h"
 #include "engine/torch/inference/int8_linear.h"
 
 namespace lanelab {
 namespace {
-
-at::Tensor heldBy(const TensorSlot& slot, const at::Tensor& values, at::Device device = at::kCPU) {
-  return laidOut(slot, values, device, at::MemoryFormat::ChannelsLast);
-}
-
-bool mayBeInt8(const TensorSlot& slot) {
-  return slot.role == SlotRole::ConvWeight || slot.role == SlotRole::LinearWeight;
-}
 
 std::int64_t bytesOf(const TensorSlot& slot) {
   std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(slot.traits.type));
@@ -26,24 +17,25 @@ std::int64_t bytesOf(const TensorSlot& slot) {
   return bytes;
 }
 
-/// Views of the whole file: nothing is read before it is used.
-TensorMap viewsOf(const MappedTensors& tensors) {
-  TensorMap views;
-  for (const std::string& name : tensors.names()) views[name] = tensors.view(name);
-  return views;
+std::vector<TensorSlot> slotsOfAll(const BlockModules& blocks) {
+  std::vector<TensorSlot> slots;
+  for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
+  return distinctSlots(slots);
 }
 
 /// The values are copied into the layout of the slots, and with them the file's pages can go.
-FetchedModule fetchedBlock(const std::vector<TensorSlot>& slots, const std::shared_ptr<const MappedTensors>& tensors) {
+FetchedModule fetchedBlock(const std::vector<TensorSlot>& slots, const std::shared_ptr<const StoredWeights>& weights,
+                           at::MemoryFormat images) {
   std::int64_t bytes = 0;
   for (const TensorSlot& slot : slots) bytes += bytesOf(slot);
   return {bytes,
-          [&slots, tensors] {
+          [&slots, weights, images] {
             std::vector<at::Tensor> values;
             for (const TensorSlot& slot : slots) {
-              tensors->read(slot.name);
-              values.push_back(heldBy(slot, tensors->view(slot.name)));
-              tensors->drop(slot.name);
+              const at::Tensor& stored = weights->tensors.at(slot.name);
+              weights->read(stored);
+              values.push_back(laidOut(slot, stored, at::kCPU, images));
+              weights->drop(stored);
             }
             return values;
           },
@@ -52,34 +44,25 @@ FetchedModule fetchedBlock(const std::vector<TensorSlot>& slots, const std::shar
 
 }  // namespace
 
-Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkBlocks& blocks,
-                                                                  const std::string& weights, const OffloadPlan& plan,
+bool anyOnDisk(const BlockModules& blocks, const ComputeDevices& devices) {
+  return std::ranges::any_of(blocks, [&](const auto& block) {
+    return std::ranges::any_of(block->slots(), [&](const TensorSlot& slot) { return devices.onDisk(slot.name); });
+  });
+}
+
+Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const BlockModules& blocks, StoredWeights weights,
+                                                                  const std::string& place, const OffloadPlan& plan,
                                                                   std::int64_t passes) {
   std::unique_ptr<OffloadedBlocks> offloaded(new OffloadedBlocks);
-  const auto onDisk = [&](const auto& block) {
-    return std::any_of(block->slots().begin(), block->slots().end(),
-                       [&](const TensorSlot& slot) { return plan.devices.onDisk(slot.name); });
-  };
-  if (std::none_of(blocks.begin(), blocks.end(), onDisk)) {
-    Result<TensorMap> values = readWeights(weights);
-    if (!values.ok()) return values.error();
-    if (const Status installed = offloaded->installResident(blocks, std::move(*values), weights, plan); !installed.ok())
-      return installed.error();
-    offloaded->m_ahead = std::make_unique<ReadAhead>(std::vector<FetchedModule>{}, 0, passes);
-    return offloaded;
-  }
-  Result<MappedTensors> opened = MappedTensors::open(weights);
-  if (!opened.ok()) return opened.error();
-  const auto tensors = std::make_shared<const MappedTensors>(std::move(*opened));
-  if (const Status installed = offloaded->installResident(blocks, viewsOf(*tensors), weights, plan); !installed.ok())
+  if (const Status installed = offloaded->installResident(blocks, weights.tensors, place, plan); !installed.ok())
     return installed.error();
-  for (const std::string& name : tensors->names()) tensors->drop(name);
+  for (const auto& [name, tensor] : weights.tensors) weights.drop(tensor);
+  const auto stored = std::make_shared<const StoredWeights>(std::move(weights));
   std::vector<FetchedModule> fetched;
   std::int64_t largest = 0;
-  for (const auto& block : blocks) {
-    const Turn& turn = offloaded->m_turns.at(block.get());
+  for (const Turn& turn : offloaded->m_turns) {
     if (turn.fetched.empty()) continue;
-    fetched.push_back(fetchedBlock(turn.fetched, tensors));
+    fetched.push_back(fetchedBlock(turn.fetched, stored, plan.images));
     largest = std::max(largest, fetched.back().bytes);
     offloaded->m_offloaded += fetched.back().bytes;
   }
@@ -87,43 +70,55 @@ Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkB
   return offloaded;
 }
 
-Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights,
+Status OffloadedBlocks::installResident(const BlockModules& blocks, const TensorMap& values, const std::string& place,
                                         const OffloadPlan& plan) {
-  const Result<TensorMap> matched = matchWeights(slotsOf(blocks), std::move(values), weights);
+  const std::vector<TensorSlot> all = slotsOfAll(blocks);
+  const Result<TensorMap> matched = matchWeights(all, values, place);
   if (!matched.ok()) return matched.error();
+  Resident resident;
+  at::Device device = all.empty() ? plan.devices.compute("") : plan.devices.compute(all.front().name);
   for (const auto& block : blocks) {
-    Turn& turn =
-        m_turns.try_emplace(block.get(), Turn{plan.devices.compute(block->slots().front().name), {}, {}}).first->second;
+    if (!block->slots().empty()) device = plan.devices.compute(block->slots().front().name);
+    Turn& turn = m_turns.emplace_back(Turn{device, {}, {}});
     for (const TensorSlot& slot : block->slots()) {
       // The count of batches is not used in eval mode, and old files lack it.
-      if (slot.role != SlotRole::NormCount && plan.devices.onDisk(slot.name)) {
+      if (!slot.traits.zero_if_missing && plan.devices.onDisk(slot.name)) {
         turn.fetched.push_back(slot);
       } else {
-        retain(turn, slot, matched->at(slot.name), plan);
+        retain(turn, slot, matched->at(slot.name), plan, resident);
       }
     }
   }
   return {};
 }
 
-void OffloadedBlocks::retain(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan) {
-  const at::Device home = plan.devices.home(slot.name);
-  if (plan.int8 && mayBeInt8(slot)) {
-    const LinearWeights rows = quantised(values.flatten(1), {});
-    const auto layout = slot.traits.in_image_format ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
-    turn.kept.push_back({slot, rows.weight.view(slot.shape).contiguous(layout).to(home), rows.scale.to(home)});
-    const std::int64_t bytes = rows.weight.numel() + static_cast<std::int64_t>(rows.scale.nbytes());
-    m_resident += bytes;
-    m_saved += bytesOf(slot) - bytes;
-    return;
-  }
-  at::Tensor held = heldBy(slot, values, home);
-  m_resident += bytesOf(slot);
-  if (home == turn.device) {
-    *slot.tensor = std::move(held);
+void OffloadedBlocks::retain(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan,
+                             Resident& resident) {
+  const std::pair key(slot.name, slot.traits.in_image_format);
+  auto found = resident.find(key);
+  if (found == resident.end()) found = resident.emplace(key, keptOf(slot, values, plan)).first;
+  KeptSlot kept = found->second;
+  kept.slot = slot;
+  if (!kept.scale.defined() && kept.values.device() == turn.device) {
+    *slot.tensor = std::move(kept.values);
   } else {
-    turn.kept.push_back({slot, std::move(held), {}});
+    turn.kept.push_back(std::move(kept));
   }
+}
+
+OffloadedBlocks::KeptSlot OffloadedBlocks::keptOf(const TensorSlot& slot, const at::Tensor& values,
+                                                  const OffloadPlan& plan) {
+  const at::Device home = plan.devices.home(slot.name);
+  if (!plan.int8 || !slot.traits.of_products) {
+    m_resident += bytesOf(slot);
+    return {slot, laidOut(slot, values, home, plan.images), {}};
+  }
+  const LinearWeights rows = quantised(values.flatten(1), {});
+  const auto layout = slot.traits.in_image_format ? plan.images : at::MemoryFormat::Contiguous;
+  const std::int64_t bytes = rows.weight.numel() + static_cast<std::int64_t>(rows.scale.nbytes());
+  m_resident += bytes;
+  m_saved += bytesOf(slot) - bytes;
+  return {slot, rows.weight.view(slot.shape).contiguous(layout).to(home), rows.scale.to(home)};
 }
 
 at::Tensor OffloadedBlocks::broughtTo(at::Device device, const KeptSlot& kept) {
@@ -133,8 +128,8 @@ at::Tensor OffloadedBlocks::broughtTo(at::Device device, const KeptSlot& kept) {
   return kept.values.to(device).to(kept.scale.scalar_type()).mul_(kept.scale.to(device).view(an_output));
 }
 
-OffloadedBlocks::Held OffloadedBlocks::bring(const NetworkBlock& block) {
-  const Turn& turn = m_turns.at(&block);
+OffloadedBlocks::Held OffloadedBlocks::bring(std::size_t block) {
+  const Turn& turn = m_turns[block];
   for (const KeptSlot& kept : turn.kept) *kept.slot.tensor = broughtTo(turn.device, kept);
   if (turn.fetched.empty()) return Held(&turn, nullptr);
   const std::vector<at::Tensor> values = m_ahead->acquire();

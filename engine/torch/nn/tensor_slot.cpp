@@ -5,8 +5,8 @@ namespace lanelab {
 
 SlotTraits traitsOf(SlotRole role) {
   switch (role) {
-    case SlotRole::ConvWeight: return {.in_compute_type = true, .in_image_format = true};
-    case SlotRole::LinearWeight:
+    case SlotRole::ConvWeight: return {.in_compute_type = true, .in_image_format = true, .of_products = true};
+    case SlotRole::LinearWeight: return {.in_compute_type = true, .of_products = true};
     case SlotRole::LinearBias: return {.in_compute_type = true};
     case SlotRole::NormWeight:
     case SlotRole::NormBias: return {};

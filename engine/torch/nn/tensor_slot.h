@@ -22,6 +22,7 @@ struct SlotTraits {
   bool in_compute_type = false;      ///< a lane holds it in the type in which it computes, such as bf16
   bool in_image_format = false;      ///< a lane holds it in the memory format of images; of 4 dimensions
   bool zero_if_missing = false;      ///< files may lack it
+  bool of_products = false;          ///< only linear layers and convolutions read it: inference may hold it in 8 bits
 
   /// On a lane that computes in `compute`.
   at::ScalarType typeOn(at::ScalarType compute) const { return in_compute_type ? compute : type; }

@@ -9,11 +9,13 @@
 #include <mutex>
 #include <optional>
 
+#include "engine/exported/exported_network.h"
 #include "engine/files/file_packages.h"
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/exported_weights.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/train/block_profiler.h"
 #include "engine/torch/train/machine_check.h"
@@ -183,6 +185,18 @@ Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std:
     return writeSafetensors(path, inOrder(slotsOf(*blocks), drawInitialWeights(*blocks, seed)));
   } catch (const std::exception& error) {
     return Error::failed("The initial weights could not be made: {}.", plainMessage(error));
+  }
+}
+
+Status writeExportedWeights(const std::string& model, std::uint64_t seed, const std::string& path) {
+  const auto network = openExported(model);
+  if (!network.ok()) return network.error();
+  const Result<TensorMap> own = readExportedWeights(model, (*network)->program, seed);
+  if (!own.ok()) return own.error();
+  try {
+    return writeSafetensors(path, withAllNames((*network)->program, *own, *own));
+  } catch (const std::exception& error) {
+    return Error::failed("The weights could not be written: {}.", plainMessage(error));
   }
 }
 

@@ -28,5 +28,8 @@ std::optional<std::string> gpuRecordingProblem();
 /// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as
 /// safetensors.
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
+/// Those of a .pt2 file of torch.export.save(), drawn from the seed where it has a recipe instead: load_state_dict() of
+/// the network reads them.
+Status writeExportedWeights(const std::string& model, std::uint64_t seed, const std::string& path);
 
 }  // namespace lanelab

@@ -135,6 +135,7 @@ class LaneSession final : public TorchSession {
     const Result<TensorMap> weights = gather(Which::Weights);
     if (!weights.ok()) return weights.error();
     if (!writes()) return {};
+    if (const StateDict& state_dict = m_job->inputs->state_dict) return writeSafetensors(path, state_dict(*weights));
     const ModelSpec& model = m_job->model;
     const auto module = m_job->inputs->modules(model, BlockId{0}, BlockId{model.blocks.size()});
     if (!module.ok()) return module.error();

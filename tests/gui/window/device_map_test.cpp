@@ -160,6 +160,14 @@ TEST_F(DeviceMapWindow, ALlamaIsMappedByItsConfigurationAndCopiedForAccelerate) 
   EXPECT_TRUE(headline().contains("takes 6.28 GiB and fits on one device")) << headline().toStdString();
 }
 
+TEST_F(DeviceMapWindow, AnExportedNetworkIsMapped) {
+  dialog->form().openNetwork(QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/exported/resnet18.pt2"));
+  EXPECT_EQ(part<QLineEdit>("mapKeptWhole")->text(), "BasicBlock");
+  ASSERT_TRUE(dialog->answer()) << headline().toStdString();
+  dialog->form().openNetwork(QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/exported/none.pt2"));
+  EXPECT_TRUE(headline().contains("none.pt2")) << headline().toStdString();
+}
+
 TEST_F(DeviceMapWindow, AFileThatIsNoNetworkIsNamed) {
   dialog->form().openNetwork(modelFile("tiny-llama/device_map.json"));
   EXPECT_TRUE(headline().contains("device_map.json is neither a Llama's config.json")) << headline().toStdString();

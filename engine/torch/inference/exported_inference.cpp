@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Inference of exported networks from files: eval mode, a stage for each block.
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <c10/core/ScalarType.h>
+
+#include <exception>
+#include <utility>
+
+#include "base/text.h"
+#include "engine/experiment/experiment.h"
+#include "engine/torch/data/exported_inputs.h"
+#include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/inference/block_inference.h"
+#include "engine/torch/nn/scalar_types.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::int64_t kSmallestTable = 3;  ///< a vocabulary of 2 is that of integers that no table is known for
+
+std::string shapeText(const std::vector<SizeExpression>& sizes) {
+  std::string text = "N";
+  for (std::size_t i = 1; i < sizes.size(); ++i) text += "x" + sizes[i].text();
+  return text;
+}
+
+bool hasShape(const at::Tensor& rows, const std::vector<SizeExpression>& sizes) {
+  if (rows.dim() != static_cast<std::int64_t>(sizes.size())) return false;
+  for (std::size_t i = 1; i < sizes.size(); ++i)
+    if (sizes[i].constant() != rows.size(static_cast<std::int64_t>(i))) return false;
+  return true;
+}
+
+Status checkTokens(const ExportedNetwork& network, const at::Tensor& rows, const std::string& path) {
+  const std::int64_t vocabulary = network.described.model.vocabulary;
+  if (vocabulary < kSmallestTable || !at::isIntegralType(rows.scalar_type(), /*includeBool=*/false)) return {};
+  const std::int64_t lowest = rows.min().item<std::int64_t>(), highest = rows.max().item<std::int64_t>();
+  if (lowest >= 0 && highest < vocabulary) return {};
+  return Error::badInput("{}: inputs hold {}, but {} has tokens from 0 to {}. Write others.", path,
+                         lowest < 0 ? lowest : highest, network.path, vocabulary - 1);
+}
+
+/// As the network takes them.
+Result<at::Tensor> readRows(const ExportedNetwork& network, const std::string& path) {
+  Result<TensorMap> tensors = readSafetensors(path, {"inputs"});
+  if (!tensors.ok()) return tensors.error();
+  const auto found = tensors->find("inputs");
+  if (found == tensors->end())
+    return Error::badInput("{}: there is no tensor named inputs. Write the samples under this name.", path);
+  const at::Tensor& given = found->second;
+  const ExportedValue& input = network.program.graph.value(userInput(network.program.graph).value);
+  if (!hasShape(given, input.sizes) || given.numel() == 0)
+    return Error::badInput("{}: inputs have the shape {}, but {} has inputs of {}, N at least 1. Write them so.", path,
+                           given.dim() == 0 ? "of a number" : formatShape(given.sizes().vec()), network.path,
+                           shapeText(input.sizes));
+  const at::ScalarType type = torchTypeOf(input.type);
+  const auto group = [](at::ScalarType each) {
+    return c10::isFloatingType(each) ? 0 : at::isIntegralType(each, /*includeBool=*/false) ? 1 : 2;
+  };
+  if (given.scalar_type() != type && (group(given.scalar_type()) != group(type) || group(type) == 2))
+    return Error::badInput("{}: inputs are {}, but {} has inputs of the type {}. Convert them.", path,
+                           c10::toString(given.scalar_type()), network.path, std::string(toWord(input.type)));
+  at::Tensor rows = given.to(type);
+  if (const Status known = checkTokens(network, rows, path); !known.ok()) return known.error();
+  return rows;
+}
+
+/// Several chunks are joined only along the batch.
+Status checkOutput(const ExportedNetwork& network, std::size_t chunks) {
+  const ExportedGraph& graph = network.program.graph;
+  const ExportedValue& output = graph.value(graph.outputs.front());
+  const auto& batch = graph.value(userInput(graph).value).sizes.front();
+  if (chunks == 1 || (!output.sizes.empty() && output.sizes.front().text() == batch.text())) return {};
+  return Error::badInput(
+      "{}: size 0 of its output is not the batch, so the results of several batches cannot be joined. Give fewer "
+      "inputs at once.",
+      network.path);
+}
+
+Result<RowChunks> chunksFor(const ExportedNetwork& network, std::int64_t rows, const std::string& path) {
+  const ModelSpec& model = network.described.model;
+  RowChunks chunks = chunksOf(rows, model.least_samples, model.most_samples);
+  if (!chunks.empty()) return chunks;
+  if (model.least_samples == model.most_samples)
+    return Error::badInput(
+        "{}: inputs have {} samples, but {} was exported for a batch of {}. Give a multiple of it, or export the "
+        "network with a dynamic batch.",
+        path, rows, network.path, model.most_samples);
+  return Error::badInput(
+      "{}: inputs have {} samples, which cannot be divided into batches of {} to {}, as {} asks for.", path, rows,
+      model.least_samples, model.most_samples, network.path);
+}
+
+/// What no call reads is left out.
+StoredWeights ownWeights(const ExportedInputs& exported, const std::vector<TensorSlot>& slots) {
+  StoredWeights own;
+  if (exported.own.file) own.files.push_back(exported.own.file);
+  for (const TensorSlot& slot : slots) own.tensors[slot.name] = exported.weights.at(slot.name);
+  return own;
+}
+
+Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModules& blocks, const std::string& file,
+                                bool mapped) {
+  std::vector<TensorSlot> slots;
+  for (const auto& block : blocks) slots.insert(slots.end(), block->slots().begin(), block->slots().end());
+  if (file.empty()) return ownWeights(exported, slots);
+  Result<StoredWeights> stored = openWeights(file, mapped);
+  if (!stored.ok()) return stored.error();
+  Result<TensorMap> held =
+      heldWeights(exported.network->program, slots, std::move(stored->tensors), exported.own.tensors, file);
+  if (!held.ok()) return held.error();
+  return StoredWeights{std::move(*held), std::move(stored->files)};
+}
+
+Result<InferenceReport> infer(const std::string& model, const InferenceFiles& files, const DeviceMap& map, bool int8) {
+  ModelConfig config;
+  config.file = model;
+  const Result<ExportedInputs> exported = loadExported(config, 0);
+  if (!exported.ok()) return exported.error();
+  const ExportedNetwork& network = *exported->network;
+  const Result<at::Tensor> rows = readRows(network, files.input);
+  if (!rows.ok()) return rows.error();
+  const Result<RowChunks> chunks = chunksFor(network, rows->size(0), files.input);
+  if (!chunks.ok()) return chunks.error();
+  if (const Status joined = checkOutput(network, chunks->size()); !joined.ok()) return joined.error();
+  const auto build = [&]() -> Result<BlockModules> {
+    BlockModules blocks;
+    for (std::size_t i = 0; i < network.blocks.blocks.size(); ++i) {
+      Result<std::unique_ptr<StageModule>> block =
+          exported->modules(network.described.model, BlockId{i}, BlockId{i + 1});
+      if (!block.ok()) return block.error();
+      blocks.push_back(std::move(*block));
+    }
+    return blocks;
+  };
+  const InferenceNetwork inference{
+      build,
+      [&](const BlockModules& blocks, bool mapped) { return weightsOf(*exported, blocks, files.weights, mapped); },
+      files.weights.empty() ? model : files.weights, at::MemoryFormat::Contiguous};
+  return inferRows(inference, *rows, *chunks, map, int8, files.out);
+}
+
+}  // namespace
+
+Result<InferenceReport> inferExported(const std::string& model, const InferenceFiles& files, const DeviceMap& map,
+                                      bool int8) {
+  try {
+    const at::NoGradGuard no_grad;
+    return infer(model, files, map, int8);
+  } catch (const std::exception& error) {
+    return Error::failed("Inference failed: {}.", plainMessage(error));
+  }
+}
+
+}  // namespace lanelab
