@@ -7,7 +7,7 @@
 #include "base/json_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_blocks.h"
 #include "engine/exported/python_operators.h"
 #include "engine/exporter/network_export.h"

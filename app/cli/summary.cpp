@@ -11,7 +11,7 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 #include "engine/model/model_spec.h"
 

@@ -16,7 +16,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "engine/exported/exported_block_choice.h"
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/exported/value_flow.h"
 
 namespace lanelab {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 
 namespace lanelab {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/model/module_tree.h"
 
 namespace lanelab {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/exported/sample_sizes.h"
 
 namespace lanelab {

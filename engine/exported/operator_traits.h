@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

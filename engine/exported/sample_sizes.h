@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/model/block_op.h"
 
 namespace lanelab {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

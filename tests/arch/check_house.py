@@ -15,7 +15,7 @@ PLAN = "base engine/model engine/placement engine/schedule engine/experiment eng
 SIMULATE = PLAN + " engine/sim profiler/trace"
 RUN = PLAN + " engine/lanes engine/record profiler/trace profiler/analysis"
 STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
-DEVICE = PLAN + " engine/exported engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
+DEVICE = PLAN + " engine/exported engine/exported/graph engine/exported/archive engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
 TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
 TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
@@ -24,11 +24,13 @@ TIMELINE = "base profiler/trace profiler/analysis profiler/io/tables ui ui/look 
 ARROWS = {
     "base": "",
     "engine/model": "base",
-    "engine/exported": "base engine/files engine/model",
+    "engine/exported/graph": "base engine/files engine/model",
+    "engine/exported/archive": "base engine/files engine/model engine/exported/graph",
+    "engine/exported": "base engine/files engine/model engine/exported/graph engine/exported/archive",
     "engine/exporter": "base",
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/model engine/placement",
-    "engine/experiment": "base engine/model engine/placement engine/schedule engine/exported",
+    "engine/experiment": "base engine/model engine/placement engine/schedule engine/exported engine/exported/graph",
     "engine/memory": "base engine/model engine/placement engine/schedule engine/experiment",
     "engine/sim": PLAN + " profiler/trace",
     "engine/lanes": PLAN + " profiler/trace",
@@ -84,7 +86,7 @@ ARROWS = {
     "ui/run": SCREEN + " " + TRACES,
     "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
     "ui/window": "*ui",
-    "app/cli": STUDY + " engine/exported engine/exporter " + TRACES + " engine/torch/train",
+    "app/cli": STUDY + " engine/exported engine/exported/graph engine/exported/archive engine/exporter " + TRACES + " engine/torch/train",
     "app/cli/torch": "*engine app/cli",  # builds without Qt
     "app/window": "*engine *ui",
     "tests": "*engine *ui app/cli app/cli/torch app/window",

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 #include "tests/fuzz/fuzz_result.h"
 #include "tests/support/bytes_in_memory.h"

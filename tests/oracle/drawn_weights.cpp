@@ -3,7 +3,7 @@
 // exported network, tied ones under each of their names.
 #include <iostream>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/torch/files/exported_weights.h"
 #include "engine/torch/files/tensor_file.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 #include "engine/exported/operator_traits.h"
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "engine/torch/files/exported_weights.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/graph/graph_program.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/torch/files/file_mapping.h"
 #include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/nn/tensor_slot.h"

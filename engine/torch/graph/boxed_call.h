@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

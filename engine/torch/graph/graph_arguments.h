@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/torch/graph/graph_operation.h"
 #include "engine/torch/nn/layers.h"
 

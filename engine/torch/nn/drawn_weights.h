@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/torch/nn/initial_weights.h"
 
 namespace lanelab {

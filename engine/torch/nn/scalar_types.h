@@ -4,7 +4,7 @@
 
 #include <c10/core/ScalarType.h>
 
-#include "engine/exported/scalar_kind.h"
+#include "engine/exported/graph/scalar_kind.h"
 
 namespace lanelab {
 

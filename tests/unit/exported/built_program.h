@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 
 #include <gtest/gtest.h>
 

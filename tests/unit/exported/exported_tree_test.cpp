@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "tests/unit/exported/built_program.h"
 #include "tests/unit/exported/sample_networks.h"
 

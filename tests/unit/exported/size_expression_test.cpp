@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/size_expression.h"
+#include "engine/exported/graph/size_expression.h"
 
 #include <gtest/gtest.h>
 

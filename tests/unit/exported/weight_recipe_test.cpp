@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/weight_recipe.h"
+#include "engine/exported/archive/weight_recipe.h"
 
 #include <gtest/gtest.h>
 

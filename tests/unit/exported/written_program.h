@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 #include "tests/support/bytes_in_memory.h"
 #include "tests/unit/files/zip_writer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/program_json.h"
+#include "engine/exported/archive/program_json.h"
 
 #include <limits>
 #include <optional>

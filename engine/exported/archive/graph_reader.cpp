@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/graph_reader.h"
+#include "engine/exported/archive/graph_reader.h"
 
 #include <algorithm>
 #include <array>
 
-#include "engine/exported/node_metadata.h"
+#include "engine/exported/archive/node_metadata.h"
 #include "engine/files/clipped_name.h"
 
 namespace lanelab {

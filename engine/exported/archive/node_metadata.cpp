@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/node_metadata.h"
+#include "engine/exported/archive/node_metadata.h"
 
 #include <vector>
 

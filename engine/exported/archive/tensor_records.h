@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "engine/exported/exported_graph.h"
-#include "engine/exported/weight_recipe.h"
+#include "engine/exported/archive/weight_recipe.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/files/zip_archive.h"
 
 namespace lanelab {

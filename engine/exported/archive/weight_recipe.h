@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/files/zip_archive.h"
 
 namespace lanelab {

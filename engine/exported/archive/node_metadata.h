@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/exported/exported_graph.h"
-#include "engine/exported/program_json.h"
+#include "engine/exported/archive/program_json.h"
+#include "engine/exported/graph/exported_graph.h"
 
 namespace lanelab {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/exported_archive.h"
+#include "engine/exported/archive/exported_archive.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/exported/graph_reader.h"
-#include "engine/exported/program_json.h"
-#include "engine/exported/tensor_records.h"
+#include "engine/exported/archive/graph_reader.h"
+#include "engine/exported/archive/program_json.h"
+#include "engine/exported/archive/tensor_records.h"
 #include "engine/files/clipped_name.h"
 
 namespace lanelab {

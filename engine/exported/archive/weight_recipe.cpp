@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/weight_recipe.h"
+#include "engine/exported/archive/weight_recipe.h"
 
 #include <cmath>
 #include <utility>
 
 #include "base/text.h"
-#include "engine/exported/program_json.h"
+#include "engine/exported/archive/program_json.h"
 #include "engine/files/clipped_name.h"
 
 namespace lanelab {

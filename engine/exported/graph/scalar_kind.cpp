@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/scalar_kind.h"
+#include "engine/exported/graph/scalar_kind.h"
 
 namespace lanelab {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "engine/exported/scalar_kind.h"
-#include "engine/exported/size_expression.h"
+#include "engine/exported/graph/scalar_kind.h"
+#include "engine/exported/graph/size_expression.h"
 
 namespace lanelab {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/tensor_records.h"
+#include "engine/exported/archive/tensor_records.h"
 
 #include <set>
 #include <tuple>
 
 #include "base/text.h"
-#include "engine/exported/program_json.h"
+#include "engine/exported/archive/program_json.h"
 #include "engine/files/clipped_name.h"
 
 namespace lanelab {

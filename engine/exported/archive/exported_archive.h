@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/exported/exported_graph.h"
+#include "engine/exported/graph/exported_graph.h"
 #include "engine/files/readable_bytes.h"
 
 namespace lanelab {
