@@ -9,7 +9,9 @@
 
 #include "base/text.h"
 #include "engine/experiment/experiment_checks.h"
+#include "engine/experiment/model_file.h"
 #include "engine/experiment/replica_edits.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
@@ -145,6 +147,68 @@ void removeLaneFrom(VariantConfig& variant, LaneId removed) {
 void dropLostStages(std::size_t stages, VariantConfig& variant) {
   if (variant.recompute)
     std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
+}
+
+/// What only an exported network can have: tokens as samples, and its own loss.
+void leaveTokens(Experiment& experiment) {
+  TrainingConfig& training = experiment.training;
+  training.loss_shift = false;
+  if (training.loss == Loss::Output) training.loss = Loss::CrossEntropy;
+  if (experiment.data.source != DataSource::Text) return;
+  setDataSource(experiment, DataSource::Random);
+  experiment.data.path.clear();
+}
+
+/// Whether the source gives samples as the network takes them. A file with tensors was made for another network.
+bool givesSamples(const Experiment& experiment, const ModelSpec& model) {
+  const bool one_class = model.gives_loss || outputShape(model).size() == 1;
+  switch (experiment.data.source) {
+    case DataSource::Random: return true;
+    case DataSource::Text: return model.vocabulary > 0 && model.input.size() == 1;
+    case DataSource::File: return false;
+    case DataSource::Folder: return model.vocabulary == 0 && model.input.size() == 3 && one_class;
+    case DataSource::Digits: return model.input == Shape{3, 16, 16} && model.classes == 10 && one_class;
+    case DataSource::Cifar10: return model.input == Shape{3, 32, 32} && model.classes == 10 && one_class;
+  }
+  return false;
+}
+
+void fitSource(Experiment& experiment, const ModelSpec& model) {
+  if (givesSamples(experiment, model)) return;
+  DataConfig& data = experiment.data;
+  setDataSource(experiment, DataSource::Random);
+  data.path.clear();
+  data.skip_unreadable = false;
+}
+
+void fitLoss(TrainingConfig& training, const ModelSpec& model) {
+  const std::size_t sides = outputShape(model).size();
+  const bool classes = sides == 1 || sides == 2;
+  training.loss_shift = false;
+  if (model.gives_loss)
+    training.loss = Loss::Output;
+  else if (classes && (model.vocabulary > 0 || training.loss == Loss::Output))
+    training.loss = Loss::CrossEntropy;
+  else if (!classes)
+    training.loss = Loss::Mse;
+}
+
+/// The micro-batches that the file was exported for, where it was for some only.
+void fitSamples(Experiment& experiment, const ModelSpec& model) {
+  const int least = std::max(1, model.least_samples);
+  const int most = model.most_samples;
+  int& batch = experiment.data.batch;
+  batch = std::max(batch, least);
+  if (most == least) batch -= batch % most;
+  for (VariantConfig& variant : experiment.variants) {
+    const bool whole = variant.strategy == Strategy::ModelParallel;
+    if (whole && most > 0) batch = std::min(batch, most);
+    if (!whole && most > 0 && !variant.split_size && batch > most) variant.split_size = most;
+    if (variant.split_size) variant.split_size = std::max(*variant.split_size, least);
+    if (variant.split_size && most > 0) variant.split_size = std::min(*variant.split_size, most);
+  }
+  for (VariantConfig& variant : experiment.variants)
+    if (variant.split_size) variant.split_size = std::min(*variant.split_size, std::max(1, batch));
 }
 
 /// Stages of one replica stand for those of all.
@@ -285,6 +349,7 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   ModelConfig& model = experiment.model;
   const bool usual = model.file || model.classes == usualClasses(model.arch);
   const bool other_shape = model.file.has_value();
+  if (other_shape) leaveTokens(experiment);
   model.file.reset();
   model.blocks.reset();
   model.arch = arch;
@@ -296,6 +361,23 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
     return;
   experiment.data.shape = arch == "toy" ? Shape{10} : flat ? Shape{5} : Shape{3, 64, 64};
   model.classes = usualClasses(arch);
+}
+
+void setModelFile(Experiment& experiment, const std::string& path) {
+  experiment.model = {.arch = {}, .classes = 0, .file = path};
+  experiment.data.shape.clear();
+  adoptModelFile(experiment);
+  const Result<ModelSpec> model = describeModelFile(experiment.model);
+  if (!model.ok() || model->blocks.empty()) return;
+  fitSource(experiment, *model);
+  fitLoss(experiment.training, *model);
+  fitSamples(experiment, *model);
+}
+
+void setBlockDepth(Experiment& experiment, std::optional<int> depth) {
+  if (!experiment.model.file) return;
+  experiment.model.blocks.reset();
+  if (depth) experiment.model.blocks = ExportedBlockChoice{.depth = depth};
 }
 
 void setDataSource(Experiment& experiment, DataSource source) {

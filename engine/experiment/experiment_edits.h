@@ -33,8 +33,16 @@ void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant)
 /// first lane.
 void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy strategy, VariantConfig& variant);
 
-/// Sets the network; input shape and classes follow where the new one cannot take the old ones.
+/// Sets the network; input shape and classes follow where the new one cannot take the old ones, data and loss where the
+/// old one was a file.
 void setArchitecture(Experiment& experiment, const std::string& arch);
+/// Sets a model file in place of the network, with the weights and the blocks of the file. Shape, classes, data source,
+/// loss, batch and split sizes become what the file can take; cuts and placements stay, for carryPlacements(). A file
+/// that cannot be read is set too, and is then a problem of the experiment.
+void setModelFile(Experiment& experiment, const std::string& path);
+
+/// Blocks of the model file: its modules at this depth, or chosen automatically. Nothing happens without a model file.
+void setBlockDepth(Experiment& experiment, std::optional<int> depth);
 /// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose
 /// epochs and shuffling.
 void setDataSource(Experiment& experiment, DataSource source);

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>QObject</name>
+    <message numerus="yes">
+        <source>%n listed module(s)</source>
+        <translation>
+            <numerusform>%n listed module</numerusform>
+            <numerusform>%n listed modules</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RunsList</name>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -48,6 +58,20 @@
             <numerusform>%1 on lane %2, %n blocks selected</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 takes %n sample(s) in a micro-batch.</source>
+        <translation>
+            <numerusform>%1 takes %n sample in a micro-batch.</numerusform>
+            <numerusform>%1 takes %n samples in a micro-batch.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n other parameter(s)</source>
+        <translation>
+            <numerusform>%1 and %n other parameter</numerusform>
+            <numerusform>%1 and %n other parameters</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lanelab::CheckDialog</name>
@@ -56,6 +80,16 @@
         <translation>
             <numerusform>All variants equal their reference after %n step, measured.</numerusform>
             <numerusform>All variants equal their reference after %n steps, measured.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lanelab::FileOpener</name>
+    <message numerus="yes">
+        <source>The network is %1 now, in %n block(s). Undo to restore the one before.</source>
+        <translation>
+            <numerusform>The network is %1 now, in %n block. Undo to restore the one before.</numerusform>
+            <numerusform>The network is %1 now, in %n blocks. Undo to restore the one before.</numerusform>
         </translation>
     </message>
 </context>

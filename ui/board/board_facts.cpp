@@ -39,6 +39,4 @@ QString whyNoCut(const BoardState& state) {
   return BoardView::tr("A stage begins with this block already. Choose another block.");
 }
 
-QString shortBlockName(const QString& name) { return name.startsWith("layer") ? name.mid(5) : name; }
-
 }  // namespace lanelab

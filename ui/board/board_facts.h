@@ -21,7 +21,4 @@ QString costName(ChipCost by);
 /// Why no stage can begin with the block that the keyboard is on; empty if one can.
 QString whyNoCut(const BoardState& state);
 
-/// "layer3.0" -> "3.0", for chips too narrow for the whole name.
-QString shortBlockName(const QString& name);
-
 }  // namespace lanelab

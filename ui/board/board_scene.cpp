@@ -4,10 +4,13 @@
 #include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <QPainter>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/text.h"
+#include "ui/board/block_names.h"
 #include "ui/board/board_facts.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
@@ -24,20 +27,19 @@ QColor inkOn(const QColor& fill) {
 
 /// How names are written on chips: one form and one size for all, so that they read as one row.
 struct NameStyle {
-  bool shortened = false;
+  const std::vector<QString>& names;
   QFont font;
-
-  QString textOf(const QString& name) const { return shortened ? shortBlockName(name) : name; }
 };
 
-/// The first style in which every name fits its chip; the last cuts those that do not.
-NameStyle styleFor(const std::vector<QString>& names, const std::vector<qreal>& widths) {
-  const NameStyle styles[] = {{false, look::textFont()}, {true, look::textFont()}, {true, look::smallFont()}};
+/// The first style in which every name fits its chip; in the last those that do not are turned upright, and cut.
+NameStyle styleFor(const std::vector<QString>& names, const std::vector<QString>& shortened,
+                   const std::vector<qreal>& widths) {
+  const NameStyle styles[] = {{names, look::textFont()}, {shortened, look::textFont()}, {shortened, look::smallFont()}};
   for (const NameStyle& style : styles) {
     const QFontMetricsF metrics(style.font);
     bool fits = true;
     for (std::size_t i = 0; fits && i < names.size(); ++i)
-      fits = metrics.horizontalAdvance(style.textOf(names[i])) <= widths[i];
+      fits = metrics.horizontalAdvance(style.names[i]) <= widths[i];
     if (fits) return style;
   }
   return styles[2];
@@ -119,6 +121,8 @@ class ChipItem : public QGraphicsItem {
     const QFontMetricsF share_metrics(look::smallFont());
     const QString share = costShareText(m_look.share);
     const QRectF inside = m_rect.adjusted(kNameInset, 0, -kNameInset, 0);
+    if (const QFontMetricsF own(m_look.font); own.horizontalAdvance(m_look.name) > inside.width())
+      return paintUpright(*painter, own, inkOn(fill));
     const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 2 &&
                            share_metrics.horizontalAdvance(share) <= inside.width();
     const qreal text_height = name_metrics.height() + (two_lines ? share_metrics.height() : 0);
@@ -137,6 +141,26 @@ class ChipItem : public QGraphicsItem {
   }
 
  private:
+  /// Read from below. Of a name that is too long the number at its end tells it from others.
+  QString uprightName(const QFontMetricsF& metrics, qreal length) const {
+    if (metrics.horizontalAdvance(m_look.name) <= length) return m_look.name;
+    static const QRegularExpression number_at_end(QStringLiteral("[._](\\d+)$"));
+    const QString number = number_at_end.match(m_look.name).captured(1);
+    return number.isEmpty() ? metrics.elidedText(m_look.name, Qt::ElideRight, length) : number;
+  }
+
+  void paintUpright(QPainter& painter, const QFontMetricsF& metrics, const QColor& ink) const {
+    painter.save();
+    painter.translate(m_rect.center());
+    painter.rotate(-90);
+    const qreal length = m_rect.height() - 2 * kNameInset;
+    painter.setPen(ink);
+    painter.setFont(m_look.font);
+    painter.drawText(QRectF(-length / 2, -metrics.height() / 2, length, metrics.height()), Qt::AlignCenter,
+                     uprightName(metrics, length));
+    painter.restore();
+  }
+
   QRectF m_rect;
   Look m_look;
 };
@@ -211,14 +235,19 @@ BoardScene::BoardScene(const BoardState& state, QObject* owner) : m_state(state)
   m_scene->setItemIndexMethod(QGraphicsScene::NoIndex);
 }
 
-BoardSizes BoardScene::sizes() const {
+/// Names lie along their chips, and stand upright in narrower ones where the board has no room for all.
+BoardSizes BoardScene::sizes(qreal width) const {
   BoardSizes sizes;
   const QFontMetricsF metrics(look::smallFont());
   const int samples = shownSamples(m_state);
   sizes.label_width = 0;
-  for (const BlockSpec& block : m_state.model().blocks) {
-    const QString name = shortBlockName(look::shownName(block.name));
+  for (const QString& name : m_short_names)
     sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * kNameInset + 2);
+  const qreal needed = std::accumulate(sizes.minimum_chips.begin(), sizes.minimum_chips.end(), 2 * sizes.margin);
+  const qreal upright = std::ceil(metrics.height()) + 2;
+  for (qreal& chip : sizes.minimum_chips)
+    if (needed > width) chip = std::min(chip, upright);
+  for (const BlockSpec& block : m_state.model().blocks) {
     const QString label = bytesText(block.output_bytes * samples);
     sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
   }
@@ -227,8 +256,10 @@ BoardSizes BoardScene::sizes() const {
 
 void BoardScene::refresh(QSizeF view, bool focused, const DropTarget& target) {
   const Placement placement = m_state.placement();
-  m_geometry = layoutBoard({m_state.model(), placement, std::max(1, m_state.lanes()), m_state.widthBy(),
-                            shownSamples(m_state), view, sizes(), shownRepeatedLanes(m_state), hasGrips(m_state)});
+  m_short_names = shortBlockNames(m_state.model());
+  m_geometry =
+      layoutBoard({m_state.model(), placement, std::max(1, m_state.lanes()), m_state.widthBy(), shownSamples(m_state),
+                   view, sizes(view.width()), shownRepeatedLanes(m_state), hasGrips(m_state)});
   showChips(focused);
   showCuts(target);
   showGrips(target);
@@ -250,14 +281,14 @@ void BoardScene::showChips(bool focused) {
     names.push_back(look::shownName(m_state.model().blocks[chip.block.index()].name));
     widths.push_back(chip.rect.width() - 2 * kNameInset);
   }
-  const NameStyle style = styleFor(names, widths);
+  const NameStyle style = styleFor(names, m_short_names, widths);
   for (std::size_t i = 0; i < m_chips.size(); ++i) {
     const BoardGeometry::Chip& chip = m_geometry.chips[i];
     const BlockSpec& block = m_state.model().blocks[i];
     const bool moved = m_state.previews() && before.lane_of_block[i] != chip.lane;
     m_chips[i]->show(
         chip.rect,
-        {style.textOf(names[i]), style.font, QString::fromStdString(block.group), chip.share,
+        {style.names[i], style.font, QString::fromStdString(block.group), chip.share,
          m_state.choice().contains(chip.block), focused && m_state.choice().focus() == chip.block.value, moved},
         chipTip(block, chip.share, m_state.widthBy()));
   }
@@ -323,11 +354,12 @@ void BoardScene::paintCopies(QPainter& painter, const BoardGeometry::Row& row) c
   std::size_t copy = 0;
   for (const BoardGeometry::Chip& chip : m_geometry.chips) {
     if (chip.lane != repeated || copy >= row.copies.size()) continue;
-    paintCopy(painter, m_state.model().blocks[chip.block.index()], row.copies[copy++]);
+    const std::size_t block = chip.block.index();
+    paintCopy(painter, m_state.model().blocks[block], m_short_names[block], row.copies[copy++]);
   }
 }
 
-void BoardScene::paintCopy(QPainter& painter, const BlockSpec& block, const QRectF& place) const {
+void BoardScene::paintCopy(QPainter& painter, const BlockSpec& block, const QString& name, const QRectF& place) const {
   const look::Palette& palette = look::current();
   const QRectF rect = place.adjusted(0.5, 0.5, -0.5, -0.5);
   painter.setPen(QPen(look::mix(palette.muted_text, palette.surface, 0.3), 1, Qt::DashLine));
@@ -335,7 +367,6 @@ void BoardScene::paintCopy(QPainter& painter, const BlockSpec& block, const QRec
   painter.drawRoundedRect(rect, 4, 4);
   painter.setPen(palette.muted_text);
   painter.setFont(look::smallFont());
-  const QString name = shortBlockName(look::shownName(block.name));
   if (QFontMetricsF(look::smallFont()).horizontalAdvance(name) <= rect.width() - 4)
     painter.drawText(rect, Qt::AlignCenter, name);
 }

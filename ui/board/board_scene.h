@@ -41,18 +41,19 @@ class BoardScene {
   void paintMissing(QPainter& painter, const QRectF& seen) const;
 
  private:
-  BoardSizes sizes() const;
+  BoardSizes sizes(qreal width) const;
   void showChips(bool focused);
   void showCuts(const DropTarget& target);
   void showGrips(const DropTarget& target);
   void paintRow(QPainter& painter, const BoardGeometry::Row& row, bool target) const;
   void paintHint(QPainter& painter, const BoardGeometry::Row& row, const QRectF& seen) const;
   void paintCopies(QPainter& painter, const BoardGeometry::Row& row) const;
-  void paintCopy(QPainter& painter, const BlockSpec& block, const QRectF& place) const;
+  void paintCopy(QPainter& painter, const BlockSpec& block, const QString& name, const QRectF& place) const;
 
   const BoardState& m_state;
   QGraphicsScene* m_scene;
   BoardGeometry m_geometry;
+  std::vector<QString> m_short_names;  ///< block by block
   std::vector<ChipItem*> m_chips;
   std::vector<CutItem*> m_cuts;
   std::vector<GripItem*> m_grips;

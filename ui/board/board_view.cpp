@@ -11,6 +11,7 @@
 
 #include "engine/experiment/lane_cores.h"
 #include "engine/schedule/generate.h"
+#include "ui/board/board_notes.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -56,6 +57,7 @@ void BoardView::followParts() {
   connect(&m_state, &BoardState::previewChanged, this, &BoardView::previewChanged);
   connect(&m_state, &BoardState::previewEnded, this, &BoardView::previewEnded);
   connect(&m_forecast, &PlacementForecast::changed, this, &BoardView::refreshStrip);
+  connect(m_strip, &PlacementStrip::gatherWanted, this, &BoardView::gatherTies);
   connect(&m_lane_actions, &BoardLaneActions::renameWanted, this, &BoardView::renameSelectedLane);
 }
 
@@ -67,6 +69,7 @@ QSize BoardView::minimumSizeHint() const {
 void BoardView::setReadOnly(bool read_only) {
   if (read_only && m_drag.active()) m_drag.end();
   m_state.setReadOnly(read_only);
+  refreshStrip();
   viewport()->unsetCursor();
 }
 
@@ -89,7 +92,9 @@ void BoardView::refreshLanes() {
 void BoardView::placeColumns() {
   const QRect lanes = viewport()->geometry();
   m_columns.place(m_scene.geometry().rows, lanes, verticalScrollBar()->value());
-  m_strip->setGeometry(lanes.left(), lanes.bottom() + 1, width() - lanes.left(), m_strip->sizeHint().height());
+  const QScrollBar& bar = *verticalScrollBar();
+  const int right = bar.isVisible() ? width() - bar.width() : width();
+  m_strip->setGeometry(lanes.left(), lanes.bottom() + 1, right - lanes.left(), m_strip->sizeHint().height());
 }
 
 void BoardView::refreshStrip() {
@@ -98,9 +103,25 @@ void BoardView::refreshStrip() {
   m_strip->showMemory(m_columns.memory());
   m_strip->showWarning(
       QString::fromStdString(sharedCoresWarning(m_state.experiment().lanes, coreCount(m_state.devices()))));
+  refreshNotes();
   const QMargins margins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(width()),
                          m_strip->sizeHint().height());
   if (margins != viewportMargins()) setViewportMargins(margins);
+}
+
+void BoardView::refreshNotes() {
+  const ModelSpec& model = m_state.model();
+  const ResolvedVariant* const variant = m_state.shownVariant();
+  const QString ties = variant == nullptr ? QString() : tiesNote(model, variant->stages());
+  const bool movable = !ties.isEmpty() && !m_state.readOnly() && !m_state.previews() && !variant->replicated() &&
+                       withTiesOnOneLane(model, m_state.placement());
+  m_strip->showNotes({samplesNote(model, m_state.experiment().data.batch), ties}, movable);
+}
+
+void BoardView::gatherTies() {
+  if (m_state.readOnly() || m_drag.active()) return;
+  if (const auto together = withTiesOnOneLane(m_state.model(), m_state.document().activePlacement()))
+    m_state.document().setPlacement(tr("Keep on One Lane"), *together);
 }
 
 void BoardView::cutBeforeBlock() {
@@ -186,7 +207,17 @@ bool BoardView::viewportEvent(QEvent* event) {
   }
 }
 
+/// Ctrl+F means the blocks while the keyboard is here, else what the timeline shows.
+bool BoardView::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Find)) {
+    event->accept();
+    return true;
+  }
+  return QGraphicsView::event(event);
+}
+
 void BoardView::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Find)) return Q_EMIT findWanted();
   if (event->key() == Qt::Key_F2 && !m_drag.active()) return renameSelectedLane();
   const bool plain = !m_drag.active() && event->modifiers() == Qt::NoModifier;
   if (plain && event->key() == Qt::Key_C) return cutBeforeBlock();

@@ -4,7 +4,7 @@
 //
 // By keys: arrows walk, Shift extends, Ctrl+Up/Down moves the chosen blocks a lane up or down, digits put them on that
 // lane, Space picks them up (then Up/Down and Enter), Ctrl+Left/Right moves the cut of the stage, the Menu key opens
-// the menu, Esc restores everything. C cuts before the block, B balances the stages.
+// the menu, Esc restores everything. C cuts before the block, B balances the stages, Ctrl+F finds a block by name.
 //
 // The view composes: BoardState is what it shows, BoardScene lays it out, BoardColumns are beside it, BoardDrag,
 // BoardKeys and BoardLaneActions change it.
@@ -46,6 +46,9 @@ class BoardView : public QGraphicsView {
   void lookForBlockTimes() { m_forecast.lookAgain(); }
   const PlacementForecast& forecast() const { return m_forecast; }
   std::vector<BlockId> selectedBlocks() const { return m_state.choice().blocks(); }
+  /// Selects the block and scrolls to it.
+  void showBlock(BlockId block) { m_state.walkTo(block.value, false); }
+  const ModelSpec& model() const { return m_state.model(); }
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_scene.geometry(); }
   /// Forecast of each lane's memory, of the placement as it is drawn; empty where the variant cannot run.
@@ -61,14 +64,18 @@ class BoardView : public QGraphicsView {
   void cutBeforeBlock();
   /// Cuts the model so that the slowest lane is as fast as possible, by the block times of the predictions.
   void balance();
+  /// Puts all blocks that use a parameter which a cut divides on one lane, where that is possible.
+  void gatherTies();
 
  Q_SIGNALS:
   /// While dragging: what the placement would be, for the inspector and the table; the document is not changed yet.
   void previewChanged(const lanelab::Placement& placement);
   void previewEnded();
   void noticed(const QString& sentence);  ///< why a command changed nothing
+  void findWanted();                      ///< Ctrl+F on the board
 
  protected:
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void scrollContentsBy(int dx, int dy) override;
   void changeEvent(QEvent* event) override;
@@ -86,6 +93,7 @@ class BoardView : public QGraphicsView {
   void refreshLanes();
   void placeColumns();
   void refreshStrip();
+  void refreshNotes();
   void fillBlockMenu(QMenu& menu);
   void placeCuts(const std::vector<std::string>& cuts, const ResolvedVariant& variant);
 

@@ -27,14 +27,26 @@ LayerTableModel::LayerTableModel(ExperimentDocument* document, QObject* parent)
   connect(document, &ExperimentDocument::activeVariantChanged, this, &LayerTableModel::take);
 }
 
+/// At first the modules are open and the blocks are not.
+void LayerTableModel::close(const std::vector<LayerRow>& rows) {
+  m_closed.clear();
+  for (const LayerRow& row : rows)
+    if (row.kind == LayerRow::Kind::Block && row.has_rows) m_closed.insert(row.key());
+}
+
 void LayerTableModel::take() {
   const ModelSpec& model = m_document->model();
-  const bool rows_change = !std::ranges::equal(m_blocks, model.blocks, {}, &BlockSpec::name, &BlockSpec::name);
-  if (rows_change) beginResetModel();
-  m_blocks = model.blocks;
+  std::vector<LayerRow> rows = layerRows(model);
+  const bool rows_change = !std::ranges::equal(m_rows, rows, {}, &LayerRow::key, &LayerRow::key);
+  if (rows_change) {
+    beginResetModel();
+    close(rows);
+  }
+  m_rows = std::move(rows);
+  if (rows_change) m_shown = shownRows(m_rows, m_closed, m_filter);
   m_macs = std::max<std::int64_t>(1, model.macs());
-  m_lanes.assign(m_blocks.size(), 0);
-  m_stages.assign(m_blocks.size(), 0);
+  m_lanes.assign(model.blocks.size(), 0);
+  m_stages.assign(model.blocks.size(), 0);
   for (const Stage& stage : stagesOf(m_document->activePlacement())) {
     for (int block = stage.first.value; block < stage.end.value; ++block) {
       m_lanes[static_cast<std::size_t>(block)] = stage.lane.value;
@@ -43,12 +55,50 @@ void LayerTableModel::take() {
   }
   if (rows_change)
     endResetModel();
-  else if (!m_blocks.empty())
+  else if (!m_shown.empty())
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
+int LayerTableModel::placeOf(int of_all) const {
+  const auto found = std::ranges::lower_bound(m_shown, of_all);
+  return found == m_shown.end() || *found != of_all ? -1 : static_cast<int>(found - m_shown.begin());
+}
+
+bool LayerTableModel::isOpen(int row) const {
+  return rowAt(row).has_rows && (!m_filter.isEmpty() || !m_closed.contains(rowAt(row).key()));
+}
+
+void LayerTableModel::setOpen(int row, bool open) {
+  if (!m_filter.isEmpty() || !rowAt(row).has_rows || open == isOpen(row)) return;
+  if (open)
+    m_closed.erase(rowAt(row).key());
+  else
+    m_closed.insert(rowAt(row).key());
+  std::vector<int> shown = shownRows(m_rows, m_closed, {});
+  const int change = static_cast<int>(shown.size()) - rowCount();
+  if (change > 0)
+    beginInsertRows({}, row + 1, row + change);
+  else
+    beginRemoveRows({}, row + 1, row - change);
+  m_shown = std::move(shown);
+  if (change > 0)
+    endInsertRows();
+  else
+    endRemoveRows();
+  Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
+void LayerTableModel::setFilter(const QString& text) {
+  const QString filter = text.simplified();
+  if (filter == m_filter) return;
+  beginResetModel();
+  m_filter = filter;
+  m_shown = shownRows(m_rows, m_closed, m_filter);
+  endResetModel();
+}
+
 int LayerTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_blocks.size());
+  return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
 }
 int LayerTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
@@ -64,32 +114,45 @@ QStringList LayerTableModel::laneNames() const {
   return names;
 }
 
-QString LayerTableModel::text(int row, int column) const {
-  const BlockSpec& block = m_blocks[static_cast<std::size_t>(row)];
+/// What all blocks of the row have; "several" where they differ.
+QString LayerTableModel::lanesText(const LayerRow& row) const {
+  const auto first = m_lanes.begin() + row.first;
+  const bool same = std::all_of(first, m_lanes.begin() + row.end, [&](int lane) { return lane == *first; });
+  return same ? laneName(*first) : tr("several");
+}
+
+QString LayerTableModel::stagesText(const LayerRow& row) const {
+  const auto [lowest, highest] = std::minmax_element(m_stages.begin() + row.first, m_stages.begin() + row.end);
+  return *lowest == *highest ? QString::number(*lowest) : tr("%1 to %2").arg(*lowest).arg(*highest);
+}
+
+QString LayerTableModel::text(int place, int column) const {
+  const LayerRow& row = rowAt(place);
+  const bool layer = row.kind == LayerRow::Kind::Layer;
   const auto count = [](std::int64_t value) { return QString::fromStdString(formatCount(static_cast<double>(value))); };
   switch (column) {
-    case Block: return look::shownName(block.name);
-    case Lane: return laneName(m_lanes[static_cast<std::size_t>(row)]);
-    case StageNumber: return QString::number(m_stages[static_cast<std::size_t>(row)]);
-    case Output: return QString::fromStdString(formatShape(block.output));
-    case Parameters: return count(block.parameters);
-    case Macs: return count(block.macs);
-    case MacsShare:
-      return QString::number(100.0 * static_cast<double>(block.macs) / static_cast<double>(m_macs), 'f', 1);
-    case Activations: return QString::number(static_cast<double>(block.activation_bytes) / 1024.0, 'f', 0);
+    case Block: return row.path;
+    case Lane: return layer ? QString() : lanesText(row);
+    case StageNumber: return layer ? QString() : stagesText(row);
+    case Output: return QString::fromStdString(formatShape(row.output));
+    case Parameters: return count(row.parameters);
+    case Macs: return count(row.macs);
+    case MacsShare: return QString::number(100.0 * static_cast<double>(row.macs) / static_cast<double>(m_macs), 'f', 1);
+    case Activations:
+      return layer ? QString() : QString::number(static_cast<double>(row.activation_bytes) / 1024.0, 'f', 0);
     default: return {};
   }
 }
 
 QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const BlockSpec& block = m_blocks[static_cast<std::size_t>(index.row())];
+  const LayerRow& row = rowAt(index.row());
   switch (role) {
     case Qt::DisplayRole: return text(index.row(), index.column());
     case Qt::EditRole:
-      return index.column() == Lane ? QVariant(m_lanes[static_cast<std::size_t>(index.row())])
+      return index.column() == Lane ? QVariant(m_lanes[static_cast<std::size_t>(row.first)])
                                     : QVariant(text(index.row(), index.column()));
-    case Qt::ToolTipRole: return look::shownName(block.name + " (" + block.type + ")");
+    case Qt::ToolTipRole: return row.type.isEmpty() ? row.path : tr("%1 (%2)").arg(row.path, row.type);
     case Qt::TextAlignmentRole: return QVariant(alignmentOf(index.column()));
     case Qt::AccessibleTextRole:
       return tr("%1: %2").arg(headerData(index.column(), Qt::Horizontal).toString(), text(index.row(), index.column()));
@@ -102,14 +165,15 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
   if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
   if (role == Qt::ToolTipRole && section == Activations) return tr("Stored for the backward, per sample");
   if (role != Qt::DisplayRole) return {};
-  return QStringList{tr("Block"),      tr("Lane"), tr("Stage"),    tr("Output"),
+  return QStringList{tr("Module"),     tr("Lane"), tr("Stage"),    tr("Output"),
                      tr("Parameters"), tr("MACs"), tr("MACs (%)"), tr("Activations (KiB)")}
       .value(section);
 }
 
 Qt::ItemFlags LayerTableModel::flags(const QModelIndex& index) const {
   Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-  if (index.isValid() && index.column() == Lane && !m_read_only) flags |= Qt::ItemIsEditable;
+  if (index.isValid() && index.column() == Lane && !m_read_only && rowAt(index.row()).kind != LayerRow::Kind::Layer)
+    flags |= Qt::ItemIsEditable;
   return flags;
 }
 
@@ -124,9 +188,12 @@ bool LayerTableModel::setData(const QModelIndex& index, const QVariant& value, i
 bool LayerTableModel::assign(const std::vector<int>& rows, int lane) {
   if (m_read_only || rows.empty() || lane < 0 || lane >= static_cast<int>(m_document->experiment().lanes.size()))
     return false;
+  std::set<std::size_t> blocks;
+  for (const int row : rows)
+    for (int block = rowAt(row).first; block < rowAt(row).end; ++block) blocks.insert(static_cast<std::size_t>(block));
   Placement placement = m_document->activePlacement();
-  for (const int row : rows) placement.lane_of_block[static_cast<std::size_t>(row)] = LaneId(lane);
-  m_document->setPlacement(tr("Move %n block(s)", nullptr, static_cast<int>(rows.size())), placement);
+  for (const std::size_t block : blocks) placement.lane_of_block[block] = LaneId(lane);
+  m_document->setPlacement(tr("Move %n block(s)", nullptr, static_cast<int>(blocks.size())), placement);
   return true;
 }
 

@@ -3,11 +3,13 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPushButton>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
+#include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -54,14 +56,21 @@ QString peakText(const std::vector<LaneMemory>& memory, const QStringList& title
 
 }  // namespace
 
-PlacementStrip::PlacementStrip(QWidget* parent) : QWidget(parent) {
+PlacementStrip::PlacementStrip(QWidget* parent)
+    : QWidget(parent),
+      m_gather(look::button("keepOnOneLane", tr("Keep on One Lane"),
+                            tr("Move the cut so that one stage has all blocks that use the parameter"), this)) {
   setObjectName("placementStrip");
+  m_gather->setFont(look::smallFont());
+  m_gather->hide();
+  connect(m_gather, &QPushButton::clicked, this, &PlacementStrip::gatherWanted);
   describe();
 }
 
 QSize PlacementStrip::sizeHint() const {
   const int lines = 1 + (showsKey() ? 1 : 0) + (m_warning.isEmpty() ? 0 : 1);
-  return {50 * look::kGrid, lines * lineHeight()};
+  const int button = m_gather->isHidden() ? 0 : std::max(0, m_gather->sizeHint().height() - lineHeight());
+  return {50 * look::kGrid, (lines + static_cast<int>(m_notes.size())) * lineHeight() + button};
 }
 
 void PlacementStrip::showPrediction(const QString& sentence, const QString& tip) {
@@ -75,6 +84,28 @@ void PlacementStrip::showWarning(const QString& sentence) {
   if (sentence == m_warning) return;
   m_warning = sentence;
   describe();
+}
+
+void PlacementStrip::showNotes(QStringList sentences, bool gathers) {
+  sentences.removeAll(QString());
+  const bool low = parentWidget()->height() < kRoomyBoard;  // its lanes need the lines
+  if (low && sentences.size() > 1) sentences = {sentences.join(QLatin1Char(' '))};
+  m_gather->setVisible(gathers && !sentences.isEmpty());
+  if (sentences == m_notes) return placeButton();
+  m_notes = std::move(sentences);
+  describe();
+  placeButton();
+}
+
+/// At the end of the last line.
+void PlacementStrip::placeButton() {
+  const QSize size = m_gather->sizeHint();
+  m_gather->setGeometry(width() - size.width(), sizeHint().height() - size.height(), size.width(), size.height());
+}
+
+void PlacementStrip::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeButton();
 }
 
 void PlacementStrip::showMemory(std::vector<LaneMemory> lanes) {
@@ -103,10 +134,13 @@ void PlacementStrip::paintKey(QPainter& painter, QRectF place) const {
 /// The lines may be cut, so the tip holds them whole.
 void PlacementStrip::describe() {
   QStringList lines{m_prediction, m_tip, m_warning};
+  lines += m_notes;
   lines.removeAll(QString());
   setToolTip(lines.join('\n'));
   setAccessibleName(tr("Prediction for this placement"));
-  setAccessibleDescription(m_warning.isEmpty() ? m_prediction : tr("%1 %2").arg(m_prediction, m_warning));
+  QStringList spoken = QStringList{m_prediction, m_warning} + m_notes;
+  spoken.removeAll(QString());
+  setAccessibleDescription(spoken.join(QLatin1Char(' ')));
   update();
 }
 
@@ -123,12 +157,23 @@ void PlacementStrip::paintEvent(QPaintEvent*) {
     line.translate(0, lineHeight());
     paintKey(painter, line);
   }
-  if (m_warning.isEmpty()) return;
-  line.translate(0, lineHeight());
+  for (const QString& sentence : m_warning.isEmpty() ? m_notes : QStringList{m_warning} + m_notes) {
+    line.translate(0, lineHeight());
+    const bool shared = !m_gather->isHidden() && sentence == m_notes.back();
+    if (shared) line.setHeight(height() - line.top());
+    paintSentence(painter, line, sentence, shared ? m_gather->x() - look::kGrid : width());
+  }
+}
+
+void PlacementStrip::paintSentence(QPainter& painter, QRectF line, const QString& sentence, qreal right) const {
+  const look::Palette& palette = look::current();
   painter.setPen(palette.text);
-  painter.fillRect(QRectF(0, line.top() + 2, kBar, line.height() - 4), palette.warning);
+  painter.fillRect(QRectF(0, line.top() + 2, kBar, line.height() - 4),
+                   sentence == m_warning ? palette.warning : palette.accent);
   line.setLeft(2 * look::kGrid);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_warning, Qt::ElideRight, line.width()));
+  line.setRight(right);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(look::smallFont()).elidedText(sentence, Qt::ElideRight, line.width()));
 }
 
 QString predictionText(const PlacementForecast& forecast, bool previews, const std::vector<LaneMemory>& memory,

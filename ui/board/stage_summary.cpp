@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "engine/experiment/lane_cores.h"
-#include "ui/board/board_facts.h"
+#include "ui/board/block_names.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
 #include "ui/look/parts.h"
@@ -37,10 +37,10 @@ QString wholeNames(const ModelSpec& model, const Stage& stage) {
 }
 
 QString blocksText(const ModelSpec& model, const Stage& stage) {
-  const QString first = look::shownName(model.blocks[stage.first.index()].name);
-  if (stage.end.value - stage.first.value == 1) return shortBlockName(first);
-  return QObject::tr("%1 ... %2")
-      .arg(shortBlockName(first), shortBlockName(look::shownName(model.blocks[stage.end.index() - 1].name)));
+  const std::vector<QString> names = shortBlockNames(model);
+  const QString& first = names[stage.first.index()];
+  if (stage.end.value - stage.first.value == 1) return first;
+  return QObject::tr("%1 ... %2").arg(first, names[stage.end.index() - 1]);
 }
 
 }  // namespace

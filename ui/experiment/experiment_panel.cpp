@@ -3,6 +3,7 @@
 
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/experiment/training_targets.h"
 #include "ui/experiment/form_rows.h"
@@ -93,6 +94,14 @@ void ExperimentPanel::addSection(const QString& title, const QString& section) {
   }
 }
 
+/// A row may be of another place now: the network is a name or a file.
+bool ExperimentPanel::shows(const QString& where) const {
+  return std::ranges::any_of(m_rows, [&](const auto& place_and_row) {
+    const FormField* const field = place_and_row.second.field;
+    return field->where() == where && !field->isHidden();
+  });
+}
+
 TextField* ExperimentPanel::textAt(const QString& place) const {
   return static_cast<TextField*>(m_rows.at(place).field);
 }
@@ -117,7 +126,10 @@ void ExperimentPanel::showUsefulRows() {
   const bool random = rows.source == DataSource::Random;
   const bool sgd = training.optimizer == OptimizerKind::Sgd;
   const bool falls = training.lr_schedule == LrSchedule::Step;
+  const bool has_file = m_document->experiment().model.file.has_value();
   const std::pair<const char*, bool> useful[] = {
+      {"model.blocks", has_file},
+      {"model.classes", !has_file},
       {"data.path", hasPath(rows.source)},
       {"data.rows", random || rows.rows},
       {"data.epochs", !random || rows.rows || rows.epochs},
@@ -155,9 +167,7 @@ void ExperimentPanel::refreshOtherProblem() {
   QString sentence;
   for (const ExperimentProblem& problem : m_document->problems()) {
     const QString where = QString::fromStdString(problem.where);
-    const auto row = m_rows.find(where);
-    const bool has_field = row != m_rows.end() && !row->second.field->isHidden();
-    if (has_field || m_variants->shows(where)) continue;
+    if (shows(where) || m_variants->shows(where)) continue;
     sentence = tr("%1: %2").arg(where, look::shownText(problem));
     break;
   }

@@ -41,6 +41,7 @@ class ExperimentPanel : public QWidget {
   TextField* textAt(const QString& place) const;
   void refresh();
   void showUsefulRows();
+  bool shows(const QString& where) const;
   void refreshOtherProblem();
 
   ExperimentDocument* m_document;

@@ -175,16 +175,26 @@ ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QStrin
   ignoreWheelWithoutFocus(m_input);
   m_input->setMinimumContentsLength(6);
   m_input->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  connect(m_input, &QComboBox::activated, this, [this](int index) {
-    const QString value = m_input->itemData(index).toString();
-    m_document->edit(m_undo_text, [&](Experiment& experiment) { m_write(experiment, value); });
-  });
+  connect(m_input, &QComboBox::activated, this, &ChoiceField::choose);
   refresh();
 }
 
-void ChoiceField::refresh() {
-  const QSignalBlocker quiet(m_input);
-  const Choices choices = m_choices();
+void ChoiceField::addCommand(const QString& text, std::function<void()> act) {
+  m_command = text;
+  m_act = std::move(act);
+  refresh();
+}
+
+void ChoiceField::choose(int index) {
+  const QVariant value = m_input->itemData(index);
+  if (!value.isValid()) {
+    refresh();
+    return m_act();
+  }
+  m_document->edit(m_undo_text, [&](Experiment& experiment) { m_write(experiment, value.toString()); });
+}
+
+void ChoiceField::fill(const Choices& choices) {
   bool same = m_input->count() == static_cast<int>(choices.size());
   for (int i = 0; same && i < m_input->count(); ++i) {
     const auto& [value, text] = choices[static_cast<std::size_t>(i)];
@@ -194,8 +204,15 @@ void ChoiceField::refresh() {
     m_input->clear();
     for (const auto& [value, text] : choices) m_input->addItem(text, value);
   }
+}
+
+void ChoiceField::refresh() {
+  const QSignalBlocker quiet(m_input);
+  if (const int last = m_input->count() - 1; last >= 0 && !m_input->itemData(last).isValid()) m_input->removeItem(last);
+  fill(m_choices());
   const QString now = m_read(m_document->experiment());
   if (m_input->findData(now) < 0) m_input->addItem(look::shownName(now), now);
+  if (m_act) m_input->addItem(m_command);
   m_input->setCurrentIndex(m_input->findData(now));
   showProblem();
 }

@@ -94,11 +94,18 @@ class ChoiceField : public FormField {
   ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
               std::function<Choices()> choices, Read read, Write write, QWidget* parent);
   QComboBox* input() const { return m_input; }
+  /// Adds a last entry that is no value: choosing it calls `act`, and the value stays.
+  void addCommand(const QString& text, std::function<void()> act);
   void refresh() override;
   void setReadOnly(bool read_only) override;
 
  private:
+  void fill(const Choices& choices);
+  void choose(int index);
+
   QComboBox* m_input;
+  QString m_command;
+  std::function<void()> m_act;
   std::function<Choices()> m_choices;
   Read m_read;
   Write m_write;

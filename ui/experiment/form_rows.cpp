@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/form_rows.h"
 
+#include <QFileInfo>
 #include <QLocale>
 #include <QMap>
 #include <QRegularExpression>
@@ -10,6 +11,8 @@
 
 #include "base/text.h"
 #include "engine/experiment/experiment_edits.h"
+#include "ui/look/parts.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 namespace {
@@ -58,18 +61,77 @@ QString titleOf(const QString& place, const std::string& word) {
   return wordTitles().value(place + "=" + text, text);
 }
 
+/// Instead of its name, of a network that is a file: "file:" and the path.
+const QString kFileWord = QStringLiteral("file:");
+
+/// The networks by name, the model file where there is one, and an entry that asks for a file.
+FormField* networkField(ExperimentDocument* document, const QString& name, const ChoiceField::Choices& known) {
+  auto* const field = new ChoiceField(
+      document,
+      [document] {
+        return document->experiment().model.file ? QStringLiteral("model.file") : QStringLiteral("model.arch");
+      },
+      name, name,
+      [document, known] {
+        ChoiceField::Choices choices = known;
+        if (const auto& file = document->experiment().model.file) {
+          const QString path = QString::fromStdString(*file);
+          choices.emplace_back(kFileWord + path, look::shownName(QFileInfo(path).fileName()));
+        }
+        return choices;
+      },
+      [](const Experiment& e) {
+        return e.model.file ? kFileWord + QString::fromStdString(*e.model.file) : QString::fromStdString(e.model.arch);
+      },
+      [](Experiment& e, const QString& chosen) {
+        if (!chosen.startsWith(kFileWord)) setArchitecture(e, chosen.toStdString());
+      },
+      nullptr);
+  field->addCommand(QObject::tr("Choose File..."), [document, field] {
+    look::askForFile(field, "modelFileDialog", QObject::tr("Choose Network"),
+                     QObject::tr("Exported networks (*.pt2);;All files (*)"), [document](const QString& path) {
+                       document->edit(QObject::tr("Network"),
+                                      [&path](Experiment& e) { setModelFile(e, path.toStdString()); });
+                     });
+  });
+  return field;
+}
+
+/// How deep in the modules of a model file its blocks are.
+FormRow blocksRow(ExperimentDocument* document) {
+  constexpr int kDeepest = 6;  // of the networks of torchvision and transformers; a file may name another depth
+  const auto listed = [](const Experiment& e) {
+    return e.model.blocks && !e.model.blocks->modules.empty() ? static_cast<int>(e.model.blocks->modules.size()) : 0;
+  };
+  const QString name = QObject::tr("Choice of blocks");
+  auto* const field = new ChoiceField(
+      document, [] { return QStringLiteral("model.blocks"); }, name, name,
+      [document, listed] {
+        ChoiceField::Choices choices{{QString(), QObject::tr("Automatic")}};
+        for (int depth = 1; depth <= kDeepest; ++depth)
+          choices.emplace_back(QString::number(depth), QObject::tr("Modules at depth %1").arg(depth));
+        if (const int modules = listed(document->experiment()); modules > 0)
+          choices.emplace_back("modules", QObject::tr("%n listed module(s)", nullptr, modules));
+        return choices;
+      },
+      [listed](const Experiment& e) {
+        if (listed(e) > 0) return QStringLiteral("modules");
+        return e.model.blocks && e.model.blocks->depth ? QString::number(*e.model.blocks->depth) : QString();
+      },
+      [](Experiment& e, const QString& chosen) {
+        if (chosen != "modules") setBlockDepth(e, chosen.isEmpty() ? std::nullopt : std::optional(chosen.toInt()));
+      },
+      nullptr);
+  field->setObjectName("modelBlocks");
+  return {QObject::tr("Blocks"), field};
+}
+
 // What changes other values, too.
 void assign(Experiment& e, OptimizerKind& out, OptimizerKind value) {
   if (&out == &e.training.optimizer) setOptimizer(e, value);
 }
 void assign(Experiment& e, DataSource& out, DataSource value) {
   if (&out == &e.data.source) setDataSource(e, value);
-}
-void assign(Experiment& e, std::string& out, const std::string& value) {
-  if (&out == &e.model.arch)
-    setArchitecture(e, value);
-  else
-    out = value;
 }
 template <class T>
 void assign(Experiment&, T& out, T value) {
@@ -235,22 +297,11 @@ struct RowMaker {
           [](const T& own) { return own ? toWord(*own) : std::string(); },
           [](const std::string& word, const T&) { return fromWord<E>(word); });
     } else if constexpr (kHasText<T>) {
-      if (row.rules.words) return namedChoice(row, place, name);
+      if (row.rules.words) return networkField(document, name, choicesAt(place(), row.rules.words()));
       return text(row, place, name);
     } else {
       return nullptr;  // sections and what only files have: rows without a label
     }
-  }
-
-  template <class T>
-  FormField* namedChoice(const Field<S, T>& row, const FormField::Where& place, const QString& name) const {
-    if constexpr (std::is_same_v<T, std::string>) {
-      return choice(
-          row, place, name, [place, words = row.rules.words] { return choicesAt(place(), words()); },
-          [](const std::string& word) { return word; },
-          [](const std::string& word, const std::string&) { return word; });
-    }
-    return nullptr;
   }
 
   template <class T, class Word, class Value>
@@ -299,7 +350,11 @@ std::vector<FormRow> rowsOf(ExperimentDocument* document, const QString& section
 }  // namespace
 
 std::vector<FormRow> formRows(ExperimentDocument* document, const QString& section) {
-  if (section == "model") return rowsOf<ModelConfig>(document, section, [](auto& e) { return &e.model; });
+  if (section == "model") {
+    std::vector<FormRow> rows = rowsOf<ModelConfig>(document, section, [](auto& e) { return &e.model; });
+    rows.insert(rows.begin() + 1, blocksRow(document));
+    return rows;
+  }
   if (section == "data") return rowsOf<DataConfig>(document, section, [](auto& e) { return &e.data; });
   if (section == "training") return rowsOf<TrainingConfig>(document, section, [](auto& e) { return &e.training; });
   return rowsOf<Experiment>(document, section, [](auto& e) { return &e; });

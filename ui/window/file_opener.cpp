@@ -9,6 +9,8 @@
 #include <cstdio>
 
 #include "base/regular_file.h"
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/model_file.h"
 #include "engine/library/run_archive.h"
 #include "engine/library/run_labels.h"
 #include "engine/record/run_store.h"
@@ -43,6 +45,8 @@ bool holdsTrace(const QString& path) {
   return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
 }
 
+bool isNetwork(const QString& path) { return path.endsWith(QLatin1String(".pt2"), Qt::CaseInsensitive); }
+
 /// Labels that cannot be read leave the run without a name of its own.
 Result<NamedRun> readNamedRun(const std::string& folder) {
   Result<RunRecord> record = readRun(folder);
@@ -66,10 +70,11 @@ void FileOpener::addActions(QMenu* file, ActionSet& actions, const std::vector<O
   m_templates->setObjectName("templateMenu");
   m_templates->setToolTipsVisible(true);
   addOffers(m_templates, actions, "template-", experimentTemplates(m_parts.controller->executor().devices()));
-  actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open",
-              [this] {
-                choose("openDialog", tr("Open Experiment"), QFileInfo(m_parts.document->path()).absolutePath(),
-                       tr("Experiments, exported figures and archives of runs (*.json *.png *.zip)"),
+  actions.add(file, "open", tr("&Open Experiment..."), tr("Open an experiment file, or a .pt2 file as its network"),
+              QKeySequence::Open, "open", [this] {
+                choose("openDialog", tr("Open Experiment or Network"),
+                       QFileInfo(m_parts.document->path()).absolutePath(),
+                       tr("Experiments, networks, exported figures and archives of runs (*.json *.pt2 *.png *.zip)"),
                        [this](const QString& path) { openPath(path); });
               });
   actions.add(file, "openTrace", tr("Open &Trace..."),
@@ -143,6 +148,7 @@ bool FileOpener::isReadable(const QString& path) {
 void FileOpener::openPath(const QString& path) {
   if (isRefused() || !isReadable(path)) return;
   const QFileInfo info(path);
+  if (isNetwork(path)) return openNetwork(info.absoluteFilePath());
   if (holdsTrace(path)) return openTrace(path);
   if (info.isDir()) return openRunFolder(path);
   if (info.fileName() == "run.json") return openRunFolder(info.absolutePath());
@@ -178,6 +184,20 @@ void FileOpener::openTrace(const QString& path) {
     Q_EMIT traceOpened(std::move(imported), path);
     rememberFile(path);
   });
+}
+
+/// The network of the open experiment, as an edit. The file is read first: what is wrong with it changes nothing.
+void FileOpener::openNetwork(const QString& path) {
+  readThen(
+      [path](const WorkControl&) { return describeModelFile({.arch = {}, .classes = 0, .file = path.toStdString()}); },
+      [this, path](const ModelSpec& model) {
+        m_parts.document->edit(tr("Network"), [&](Experiment& e) { setModelFile(e, path.toStdString()); });
+        rememberFile(path);
+        m_parts.messages->say(MessageStrip::Kind::Information,
+                              tr("The network is %1 now, in %n block(s). Undo to restore the one before.", nullptr,
+                                 static_cast<int>(model.blocks.size()))
+                                  .arg(look::shownName(QFileInfo(path).fileName())));
+      });
 }
 
 /// Extracts the run into the folder of the runs, and shows it.

@@ -35,8 +35,9 @@ class FileOpener : public QObject {
   void addActions(QMenu* file, ActionSet& actions, const std::vector<OfferedExperiment>& examples);
   void updateActions(const ActionSet& actions);
 
-  /// An experiment file, a run folder, an archive of a run or a trace; refused while a run is in progress. Only an
-  /// experiment takes the place of the open one: once it was read, unsaved edits are asked about.
+  /// An experiment file, an exported network (.pt2), a run folder, an archive of a run or a trace; refused while a run
+  /// is in progress. Only an experiment takes the place of the open one: once it was read, unsaved edits are asked
+  /// about. A network becomes that of the open experiment, as an edit.
   void openPath(const QString& path);
   /// In place of the open experiment and the shown run; asks nothing.
   void openExperiment(const Experiment& experiment, const QString& path);
@@ -74,6 +75,7 @@ class FileOpener : public QObject {
               const std::function<void(const QString&)>& then);
   void openExperimentFile(const QString& path);
   void openRunFolder(const QString& folder);
+  void openNetwork(const QString& path);
   void openRunArchive(const QString& path);
   void openTrace(const QString& path);
   void fillRecent();

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/board/block_find.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/bookmarks/run_bookmarks.h"
@@ -140,7 +141,7 @@ void MainWindow::makeViews() {
   m_timeline = new TimelineView;
   m_trace_headline = new ElidedLabel;
   m_find = new FindStrip(m_timeline);
-  m_layers = new LayerTable(m_document);
+  m_layers = new LayersPane(m_document);
   m_stages = new StageSummary(m_document);
   m_order = new SchedulePane(m_document);
   m_panel = new ExperimentPanel(m_document);
@@ -175,7 +176,12 @@ QWidget* MainWindow::makePlace() {
   m_board->setObjectName("board");
   m_board->setMinimumHeight(kLeastView);
   m_variant_tabs = makeVariantTabs(m_document);
-  return makeHalf(tr("Place"), m_variant_tabs, {m_board});
+  auto* beside = new QWidget;
+  auto* row = new QHBoxLayout(beside);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(m_variant_tabs, 1);
+  row->addWidget(new BlockFind(m_board));
+  return makeHalf(tr("Place"), beside, {m_board});
 }
 
 QWidget* MainWindow::makeWatch() {

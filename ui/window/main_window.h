@@ -40,7 +40,7 @@ class ExperimentPanel;
 class Exports;
 class FindStrip;
 class IdleTable;
-class LayerTable;
+class LayersPane;
 class LossView;
 class ModelImport;
 class PaneLayout;
@@ -164,7 +164,7 @@ class MainWindow : public QMainWindow {
   TimelineView* m_timeline = nullptr;
   ElidedLabel* m_trace_headline = nullptr;
   FindStrip* m_find = nullptr;
-  LayerTable* m_layers = nullptr;
+  LayersPane* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
   SchedulePane* m_order = nullptr;
   ExperimentPanel* m_panel = nullptr;

@@ -73,6 +73,9 @@ void MainWindow::makeEditMenu() {
   m_actions->add(menu, "balance", tr("Balance &Stages"),
                  tr("Cut the model to minimize the time of the slowest lane, by recorded or estimated block times"),
                  QKeySequence("Ctrl+Shift+G"), {}, [this] { m_board->balance(); });
+  m_actions->add(menu, "findBlock", tr("&Find Block..."),
+                 tr("Find a block of the board by its name (Ctrl+F on the board)"), {}, "search",
+                 [this] { Q_EMIT m_board->findWanted(); });
   m_actions->add(menu, "addLane", tr("&Add Lane"), tr("Add a lane to the board"), QKeySequence("Ctrl+L"), "add-lane",
                  [this] { m_board->addLane(); });
   m_actions->add(menu, "renameLane", tr("Re&name Lane..."), tr("Rename the selected lane"), {}, "edit",

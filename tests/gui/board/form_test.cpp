@@ -452,5 +452,50 @@ TEST(SplitSize, WordsForWhatTheSplitGives) {
   EXPECT_EQ(wordsForMicroBatches(120, 120), "= 1 micro-batch");
 }
 
+QString exported(const char* name) {
+  return QStringLiteral(LANELAB_SOURCE_DIR "/tests/data/exported/%1.pt2").arg(QLatin1String(name));
+}
+
+TEST(Form, ShowsAModelFileAsTheNetworkAndLeadsBackToAName) {
+  SmallWorld world;
+  ExperimentPanel panel(&world.document);
+  panel.show();
+  auto* const network = panel.findChild<ChoiceField*>("modelArch");
+  auto* const blocks = panel.findChild<ChoiceField*>("modelBlocks");
+  ASSERT_TRUE(network && blocks);
+  EXPECT_EQ(network->input()->itemText(network->input()->count() - 1), "Choose File...");
+  EXPECT_TRUE(blocks->isHidden());
+  const Experiment before = world.document.experiment();
+  world.document.edit("Network", [](Experiment& e) { setModelFile(e, exported("gpt2").toStdString()); });
+  EXPECT_EQ(network->input()->currentText(), "gpt2.pt2");
+  EXPECT_EQ(blocks->input()->currentText(), "Automatic");
+  EXPECT_FALSE(blocks->isHidden());
+  EXPECT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
+  blocks->input()->setCurrentIndex(1);
+  Q_EMIT blocks->input()->activated(1);
+  EXPECT_EQ(world.document.experiment().model.blocks->depth, 1);
+  world.document.undoStack()->undo();
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.document.experiment(), before);
+  world.document.undoStack()->redo();
+  const int resnet = network->input()->findData("resnet18");
+  Q_EMIT network->input()->activated(resnet);
+  EXPECT_EQ(world.document.experiment().model.file, std::nullopt);
+  EXPECT_EQ(network->input()->currentText(), "ResNet-18");
+}
+
+TEST(Form, AModelFileThatCannotBeReadIsAProblemOfItsRow) {
+  SmallWorld world;
+  ExperimentPanel panel(&world.document);
+  panel.show();
+  world.document.edit("Network", [](Experiment& e) { setModelFile(e, "/nowhere/net.pt2"); });
+  auto* const network = panel.findChild<ChoiceField*>("modelArch");
+  ASSERT_NE(network, nullptr);
+  EXPECT_EQ(network->input()->currentText(), "net.pt2");
+  EXPECT_TRUE(network->findChild<SentenceLabel*>()->text().contains("net.pt2"));
+  EXPECT_TRUE(panel.findChild<SentenceLabel*>("otherProblem")->isHidden());
+  EXPECT_FALSE(world.document.model().blocks.empty()) << "the board shows the network before";
+}
+
 }  // namespace
 }  // namespace lanelab

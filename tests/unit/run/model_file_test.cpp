@@ -101,6 +101,57 @@ TEST(ModelFile, AChosenArchitectureReplacesIt) {
   EXPECT_EQ(experiment.data.shape, (Shape{3, 64, 64}));
 }
 
+struct ChosenCase {
+  const char* network;
+  const char* rest;  ///< of the experiment before, as JSON
+  DataSource source;
+  Loss loss;
+};
+
+TEST(ModelFile, AChosenFileGetsDataAndALossThatFit) {
+  const std::vector<ChosenCase> cases = {
+      {"gpt2", R"(, "data": {"source": "digits", "shape": [3, 16, 16]})", DataSource::Random, Loss::CrossEntropy},
+      {"gpt2", R"(, "training": {"loss": "mse"})", DataSource::Random, Loss::CrossEntropy},
+      {"gpt2", R"(, "data": {"source": "text", "path": "a.txt"})", DataSource::Text, Loss::CrossEntropy},
+      {"vit", R"(, "data": {"source": "cifar10", "path": "c"})", DataSource::Cifar10, Loss::Mse},
+      {"vit", R"(, "data": {"source": "text", "path": "a.txt"})", DataSource::Random, Loss::Mse},
+      {"resnet18", R"(, "training": {"loss": "mse"})", DataSource::Random, Loss::Mse},
+      {"unet", R"(, "training": {"loss": "cross_entropy"})", DataSource::Random, Loss::Mse},
+  };
+  const std::string pipeline = R"({"name": "P", "strategy": "pipeline", "split_size": 4, "cuts": ["layer3.0"]})";
+  for (const ChosenCase& chosen : cases) {
+    Experiment experiment =
+        parseExperiment(text(R"({"arch": "resnet18", "classes": 10})", pipeline, chosen.rest), "test").value();
+    const ModelSpec before = resolve(experiment)->model();
+    setModelFile(experiment, sample(chosen.network));
+    if (!before.blocks.empty()) carryPlacements(experiment, before);
+    EXPECT_EQ(experiment.data.source, chosen.source) << chosen.network << chosen.rest;
+    EXPECT_EQ(experiment.training.loss, chosen.loss) << chosen.network << chosen.rest;
+    const Status status = resolve(experiment)->trainable();
+    EXPECT_TRUE(status.ok() || before.blocks.empty()) << chosen.network << ": " << status.error().message;
+  }
+}
+
+TEST(ModelFile, AnArchitectureInItsPlaceTakesNoTokens) {
+  Experiment experiment = parseExperiment(text(R"({"arch": "resnet18"})"), "test").value();
+  setModelFile(experiment, sample("gpt2"));
+  setDataSource(experiment, DataSource::Text);
+  experiment.data.path = "a.txt";
+  setBlockDepth(experiment, 2);
+  EXPECT_EQ(experiment.model.blocks->depth, 2);
+  setArchitecture(experiment, "resnet50");
+  EXPECT_EQ(experiment.data.source, DataSource::Random);
+  EXPECT_EQ(experiment.model.blocks, std::nullopt);
+  EXPECT_TRUE(resolve(experiment)->trainable().ok()) << problemOf(toJson(experiment));
+}
+
+TEST(ModelFile, AChosenFileThatCannotBeReadIsAProblem) {
+  Experiment experiment = parseExperiment(text(R"({"arch": "resnet18"})"), "test").value();
+  setModelFile(experiment, "/nowhere/net.pt2");
+  ASSERT_FALSE(resolve(experiment)->problems().empty());
+  EXPECT_EQ(resolve(experiment)->problems().front().where, "model.file");
+}
+
 TEST(ModelFile, ATiedParameterIsInTheStagesThatUseIt) {
   const std::string variants =
       R"({"name": "P", "strategy": "pipeline", "split_size": 4, "cuts": ["inner.transformer.h.1"]})";
