@@ -390,8 +390,10 @@ void setDataSource(Experiment& experiment, DataSource source) {
   if (source == DataSource::Text && experiment.training.loss == Loss::Mse)
     experiment.training.loss = Loss::CrossEntropy;
   if (source != DataSource::Digits && source != DataSource::Cifar10) return;
-  data.shape = source == DataSource::Digits ? Shape{3, 16, 16} : Shape{3, 32, 32};
-  experiment.model.classes = 10;
+  if (!experiment.model.file) {  // which has a shape and classes of its own
+    data.shape = source == DataSource::Digits ? Shape{3, 16, 16} : Shape{3, 32, 32};
+    experiment.model.classes = 10;
+  }
   experiment.training.loss = Loss::CrossEntropy;
   data.shuffle = true;
 }

@@ -4,7 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "engine/experiment/model_file.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/export/export_settings.h"
 #include "ui/import_model/import_model_dialog.h"
@@ -15,13 +15,6 @@
 
 namespace lanelab {
 namespace {
-
-/// The file in place of the present network, with its own classes and shape of a sample.
-void useModelFile(Experiment& experiment, const std::string& file) {
-  experiment.model = {.arch = {}, .classes = 0, .file = file};
-  experiment.data.shape.clear();
-  adoptModelFile(experiment);
-}
 
 /// Of the open experiment; before it was saved, where files are exported to.
 QDir folderOf(const ExperimentDocument& document) {
@@ -66,7 +59,7 @@ void ModelImport::show() {
 void ModelImport::use(const QString& file) {
   if (refusedWhileRunning(*m_parts.controller, *m_parts.messages)) return;
   m_parts.document->edit(tr("Use Imported Model"),
-                         [&](Experiment& experiment) { useModelFile(experiment, file.toStdString()); });
+                         [&](Experiment& experiment) { setModelFile(experiment, file.toStdString()); });
   dialog()->close();
   m_parts.messages->say(MessageStrip::Kind::Information,
                         tr("%1 is now the model of the experiment. Undo to restore the one before.")
