@@ -65,6 +65,19 @@ TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
   EXPECT_LT(farthest(under(mapOf({{"", kGpu}}), true), under(mapOf({{"", kCpu}}), true)), 1e-4);
 }
 
+TEST_F(InferenceOnGpu, ExportedNetworksAreWithinATenThousandthOfTheCpu) {
+  ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 32, 32})}}).ok());
+  const std::string model = LANELAB_SOURCE_DIR "/tests/data/exported/resnet18.pt2";
+  const auto under = [&](const DeviceMap& map, bool int8 = false) {
+    return logits([&](const InferenceFiles& files) { return inferExported(model, files, map, int8); }, "");
+  };
+  const at::Tensor wanted = under(mapOf({{"", kCpu}}));
+  for (const DeviceMap& map :
+       {mapOf({{"", kGpu}}), mapOf({{"", kGpu}, {"layer2", kCpu}, {"layer3.0.conv1", kDisk}, {"layer4", kDisk}})})
+    EXPECT_LT(farthest(under(map), wanted), 1e-4);
+  EXPECT_LT(farthest(under(mapOf({{"", kGpu}}), true), under(mapOf({{"", kCpu}}), true)), 1e-4);
+}
+
 TEST_F(InferenceOnGpu, LlamaIsWithinATenThousandthOfTheCpu) {
   const std::string model = LANELAB_SOURCE_DIR "/resources/models/tiny-llama";
   const Result<LlamaConfig> config = parseLlamaConfig(*readWholeFile(model + "/config.json", 1 << 20), model);
