@@ -163,6 +163,14 @@ void learning(MainWindow& window, Camera& camera, const Experiment& digits) {
   camera.take("18-accuracy");
 }
 
+/// The example that learns a text, token by token.
+void speaking(MainWindow& window, Camera& camera, const Experiment& language) {
+  window.openExperiment(language, {});
+  if (!runThrough(window, camera, "run", 1, [] {})) return;
+  raise(window, "lossDock");
+  camera.take("28-language-model");
+}
+
 /// The order of each variant, as the pane Schedule draws it.
 void orders(MainWindow& window, Camera& camera, const Experiment& schedules) {
   window.openExperiment(schedules, {});
@@ -284,7 +292,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
   const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas"),
-                                  schedules = exampleOf(setup, "schedules");
+                                  schedules = exampleOf(setup, "schedules"), language = exampleOf(setup, "gpt2");
   const std::vector<NetworkOffer> networks = setup.networks;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
@@ -314,6 +322,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   if (learnt) learning(window, camera, *learnt);
   if (strategies) comparing(app, window, camera, *strategies);
   if (schedules) orders(window, camera, *schedules);
+  if (language) speaking(window, camera, *language);
   return camera.status();
 }
 
