@@ -101,6 +101,33 @@ class LinearOperation final : public GraphOperation {
   ValueId m_output;
 };
 
+/// Noise of stochastic depth, which is divided by its mean: in a pass without training the mean itself, so that what it
+/// is multiplied with stays as it is.
+class BernoulliOperation final : public GraphOperation {
+ public:
+  BernoulliOperation(const ExportedNode& node, RandomStream random)
+      : m_values(requiredValue(node, "self")),
+        m_output(node.outputs.empty() ? std::nullopt : node.outputs.front()),
+        m_random(std::move(random)),
+        m_p(numberOr(node, "p").value_or(0.5)) {}
+
+  void run(GraphFrame& frame, const GraphPass& pass) override {
+    at::Tensor values = frame[m_values].toTensor();
+    if (pass.training) {
+      values.bernoulli_(m_p, m_random.begin(pass));
+    } else {
+      values.fill_(m_p);
+    }
+    if (m_output) frame[*m_output] = std::move(values);
+  }
+
+ private:
+  ValueId m_values;
+  std::optional<ValueId> m_output;
+  RandomStream m_random;
+  double m_p;
+};
+
 class DropoutOperation final : public GraphOperation {
  public:
   DropoutOperation(const ExportedNode& node, RandomStream random, bool whole_channels, bool in_place)
@@ -223,6 +250,7 @@ std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size
     return std::make_unique<DropoutOperation>(node, std::move(random), true, name.ends_with("_.default"));
   if (name == "aten.scaled_dot_product_attention.default" && numberOr(node, "dropout_p").value_or(0) > 0)
     return std::make_unique<DroppingAttention>(node, std::move(random));
+  if (name == "aten.bernoulli_.float") return std::make_unique<BernoulliOperation>(node, std::move(random));
   if (name == "aten.linear.default") return std::make_unique<LinearOperation>(node);
   if (name == "aten.view.default") return std::make_unique<ViewOperation>(node);
   BoxedCall call(node, options.target);
