@@ -65,8 +65,6 @@ void addDeviceMap(const Command& app, CliContext& context) {
       app.subcommand("device-map", "Assign the modules of a network to devices by memory, as accelerate does");
   command.help({.examples = {"device-map resnet50 --policy balanced --max-memory 0=200MiB --max-memory 1=200MiB "
                              "--no-split Bottleneck",
-                             "device-map llama --config config.json --max-memory 0=10GiB --max-memory cpu=30GiB "
-                             "--no-split LlamaDecoderLayer",
                              "device-map net.pt2 --policy balanced --max-memory 0=2MiB --max-memory 1=2MiB",
                              "device-map --tree resources/models/tied-tree.json --max-memory 0=330KB --json"},
                 .notes = "The map equals that of Hugging Face accelerate. Nothing is allocated."});

@@ -37,6 +37,8 @@ TEST(ExportedNetwork, IsDroppedOnTheWindow) {
   WindowWorld w;
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(exported("vit"))});
+  QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(w.window.get(), &enter);
   QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(w.window.get(), &drop);
   EXPECT_TRUE(isNetwork(w, "vit"));
