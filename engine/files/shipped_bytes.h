@@ -11,6 +11,6 @@ struct ShippedBytes {
   std::string_view name;  ///< of the file, without its folder
   std::span<const unsigned char> bytes;
 };
-extern const std::span<const ShippedBytes> shipped_bytes;
+extern const std::span<const ShippedBytes> kShippedBytes;
 
 }  // namespace lanelab

@@ -54,14 +54,14 @@ Result<ReadableBytes> unpacked(std::span<const unsigned char> bytes) {
 
 std::vector<std::string> shippedPaths() {
   std::vector<std::string> paths;
-  for (const ShippedBytes& file : shipped_bytes) paths.push_back(std::string(kShippedPrefix) + nameOf(file));
+  for (const ShippedBytes& file : kShippedBytes) paths.push_back(std::string(kShippedPrefix) + nameOf(file));
   std::ranges::sort(paths);
   return paths;
 }
 
 Result<ReadableBytes> openShipped(const std::string& path) {
-  const auto file = std::ranges::find(shipped_bytes, withoutShipped(path), nameOf);
-  if (file == shipped_bytes.end()) return Error::badInput("LaneLab does not have it, but {}", joinAnd(shippedPaths()));
+  const auto file = std::ranges::find(kShippedBytes, withoutShipped(path), nameOf);
+  if (file == kShippedBytes.end()) return Error::badInput("LaneLab does not have it, but {}", joinAnd(shippedPaths()));
   return file->name.ends_with(kPackedEnd) ? unpacked(file->bytes) : bytesAt(file->bytes, nullptr);
 }
 
