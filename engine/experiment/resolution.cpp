@@ -22,6 +22,17 @@ VariantConfig oneAfterAnother(VariantConfig variant) {
   return variant;
 }
 
+std::vector<LaneId> lanesWithStages(const std::vector<Stage>& stages) {
+  std::vector<LaneId> lanes;
+  for (const Stage& stage : stages) lanes.push_back(stage.lane);
+  return lanes;
+}
+
+StepBarrier barrierOf(const ResolvedVariant& variant) {
+  return stepBarrierOf(variant.experiment(), variant.replicas(), lanesWithStages(variant.stages()),
+                       tiedStages(variant.model(), variant.stages()));
+}
+
 ScheduleKind scheduleKind(const ResolvedVariant& variant) {
   const VariantConfig& config = variant.config();
   if (variant.modes().batch_norm == BatchNormMode::Synchronised) return ScheduleKind::Gpipe;
@@ -72,7 +83,8 @@ ResolvedVariant::ResolvedVariant(const Resolution& whole, const VariantConfig& c
       m_split(replicaSplit(whole.experiment(), config)),
       m_placement(readPlacement(whole.experiment(), whole.model(), m_split)),
       m_stages(stagesOf(whole.model(), m_split.one, m_placement)),
-      m_modes(variantModes(whole.experiment().training, config, m_stages.size())) {
+      m_modes(variantModes(whole.experiment().training, config, m_stages.size())),
+      m_step_barrier(barrierOf(*this)) {
   ++resolved_variants;
   Problems problems;
   checkVariant(*this, problems);
@@ -116,6 +128,7 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
   VariantPlan plan{m_config.name, m_config.strategy, scheduleKind(*this),  m_placement,
                    m_stages,      microBatches(),    std::move(*schedule), m_modes};
   if (replicated()) layOutReplicas(plan, replicaLanes());
+  plan.step_barrier = m_step_barrier;
   // A lane that waited for another stage's gradients before its own were done could wait for ever.
   plan.schedule.updates_last = !tiedStages(model(), plan.stages).empty();
   return plan;

@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/experiment_checks.h"
+#include "engine/experiment/step_barrier.h"
 #include "engine/experiment/training_modes.h"
 #include "engine/experiment/variant_plan.h"
 #include "engine/experiment/variant_replicas.h"
@@ -61,6 +62,7 @@ class ResolvedVariant {
   /// Cuts are kept where two neighbours lie on one lane.
   const std::vector<Stage>& stages() const { return m_stages; }
   const TrainingModes& modes() const { return m_modes; }
+  StepBarrier stepBarrier() const { return m_step_barrier; }
 
   /// What keeps this variant from being planned, besides what all variants share.
   const std::vector<ExperimentProblem>& problems() const { return m_problems; }
@@ -83,6 +85,7 @@ class ResolvedVariant {
   const Placement m_placement;
   const std::vector<Stage> m_stages;
   const TrainingModes m_modes;
+  const StepBarrier m_step_barrier;
   std::vector<ExperimentProblem> m_problems;
   mutable std::once_flag m_planned;
   mutable std::optional<Result<VariantPlan>> m_plan;

@@ -27,6 +27,7 @@ struct TrainingConfig {
   Layout layout = Layout::ChannelsLast;
   BatchNormMode batch_norm = BatchNormMode::MicroBatch;
   bool recompute = false;
+  bool step_barrier = true;
   bool operator==(const TrainingConfig&) const = default;
 };
 
@@ -81,6 +82,12 @@ void describeFields(const TrainingConfig*, See& see) {
             "Activation checkpointing: each stage stores only its input of a micro-batch and computes its activations "
             "again in the backward. Less memory, more time, the same numbers.",
             {.label = "Recompute"}));
+  see(Field("step_barrier", &C::step_barrier, "step barrier",
+            "Whether all lanes begin each step together. Without it each lane begins its next step as soon as its own "
+            "stages have been updated and its input is there, so the drain of a step overlaps with the fill of the "
+            "next: the same numbers, less idle time. Replicas, several processes and stages that share a parameter "
+            "need the barrier and have it whatever is set here.",
+            {.if_changed = true, .label = "Step barrier"}));
 }
 
 /// Copies of the parameters that the optimizer keeps.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/step_barrier.h"
 #include "engine/experiment/training_modes.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/placement.h"
@@ -27,7 +28,11 @@ struct VariantPlan {
   StageLanes replica_lanes =
       {};  ///< empty without replicas; `placement`, `stages` and `micro_batches` are the first one's
 
+  StepBarrier step_barrier = StepBarrier::Asked;
+
   int replicas() const { return schedule.replicas; }
+  /// A lane may begin its next step while others still do the last.
+  bool stepsOverlap() const { return step_barrier == StepBarrier::None; }
   StageLanes stageLanes() const { return replica_lanes.empty() ? lanesOfStages(stages) : replica_lanes; }
 };
 

@@ -13,7 +13,7 @@ import sys
 # Shorthands for what is below: values only, no threads and no screen.
 PLAN = "base engine/model engine/placement engine/schedule engine/experiment engine/memory"
 SIMULATE = PLAN + " engine/sim profiler/trace"
-RUN = PLAN + " engine/lanes engine/record profiler/trace profiler/analysis"
+RUN = PLAN + " engine/experiment/edits engine/lanes engine/record profiler/trace profiler/analysis"
 STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
 DEVICE = PLAN + " engine/exported engine/exported/graph engine/exported/archive engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
 TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph engine/torch/data engine/torch/record"
@@ -31,6 +31,7 @@ ARROWS = {
     "engine/placement": "base engine/model",
     "engine/schedule": "base engine/model engine/placement",
     "engine/experiment": "base engine/model engine/placement engine/schedule engine/exported engine/exported/graph",
+    "engine/experiment/edits": "base engine/model engine/placement engine/schedule engine/experiment",
     "engine/memory": "base engine/model engine/placement engine/schedule engine/experiment",
     "engine/sim": PLAN + " profiler/trace",
     "engine/lanes": PLAN + " profiler/trace",

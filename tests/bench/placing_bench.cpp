@@ -6,7 +6,7 @@
 
 #include "base/quantile.h"
 #include "engine/advise/placement_prediction.h"
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "tests/bench/benches.h"
 #include "tests/support/stopwatch.h"

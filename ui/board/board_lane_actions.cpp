@@ -5,7 +5,7 @@
 #include <QMenu>
 #include <functional>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/experiment/lane_cores.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/replica_edits.h"
 
 namespace lanelab {
 

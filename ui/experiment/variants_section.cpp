@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/replica_edits.h"
 #include "engine/experiment/lane_cores.h"
-#include "engine/experiment/replica_edits.h"
 #include "engine/schedule/generate.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/schedule_title.h"

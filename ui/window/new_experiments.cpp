@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/experiment/resolution.h"
 
 namespace lanelab {

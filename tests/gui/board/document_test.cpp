@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <random>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "tests/gui/board/small_world.h"
 
 namespace lanelab {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/experiment/setting_name.h"
 #include "engine/record/run_store.h"
 #include "tests/support/resolved.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/experiment/replica_edits.h"
+#include "engine/experiment/edits/replica_edits.h"
 
 #include <algorithm>
 
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/schedule/generate.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/edits/experiment_edits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/text.h"
+#include "engine/experiment/edits/replica_edits.h"
 #include "engine/experiment/experiment_checks.h"
 #include "engine/experiment/model_file.h"
-#include "engine/experiment/replica_edits.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Whether all lanes of a variant begin each step together, and why. Without a barrier each lane begins its next step
+// as soon as its own stages have been updated and its input is there; weights, losses and statistics are the same bits.
+#pragma once
+
+#include "base/window_kind.h"
+#include "base/words.h"
+#include "engine/experiment/experiment.h"
+#include "engine/placement/tied_stages.h"
+
+namespace lanelab {
+
+/// None: there is no barrier. Else what it is there for: training.step_barrier, replicas whose gradients meet,
+/// lanes of several processes, or stages that share a parameter.
+enum class StepBarrier { None, Asked, Replicas, Processes, SharedParameters };
+
+constexpr std::array<Word<StepBarrier>, 5> wordTable(StepBarrier) {
+  return {{{StepBarrier::None, "none"},
+           {StepBarrier::Asked, "asked"},
+           {StepBarrier::Replicas, "replicas"},
+           {StepBarrier::Processes, "processes"},
+           {StepBarrier::SharedParameters, "shared-parameters"}}};
+}
+
+/// Of a variant with so many replicas, on `lanes`, whose stages share the parameters of `tied`. Pure.
+StepBarrier stepBarrierOf(const Experiment& experiment, int replicas, const std::vector<LaneId>& lanes,
+                          const TiedStages& tied);
+
+/// The window that a step's cost is measured in: the period where steps overlap.
+constexpr WindowKind windowKindOf(StepBarrier barrier) {
+  return barrier == StepBarrier::None ? WindowKind::Period : WindowKind::Step;
+}
+
+}  // namespace lanelab
