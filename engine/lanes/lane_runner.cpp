@@ -44,6 +44,9 @@ const char* wordsFor(ActionKind kind) {
   return "";
 }
 
+/// As readers count.
+std::string shownStepName(int step) { return "step " + std::to_string(step + 1); }
+
 }  // namespace
 
 std::string describeLane(LaneId lane, const LaneInfo& info) {
@@ -105,57 +108,65 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
   trace->setLive(m_compute, m_worker->deviceClock() ? Liveness::Later : Liveness::Current);
 }
 
-bool LaneRunner::runStep(const StepCommand& command) {
-  const int step = command.step;
-  m_step = step;
+std::optional<LaneStep> LaneRunner::runStep(const StepCommand& command, bool meets) {
+  m_step = command.step;
   m_recording = m_trace && command.recorded;
-  const std::string step_name = "step " + std::to_string(step + 1);  // as readers count
-  m_loss = 0;
-  m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
+  m_done = {};
+  m_done.computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
+  beginStep(command);
+  if (meets) meet(command.step);
+  if (!runActions(command.step) || !endStep(command.step)) {
+    abandonStep();
+    return std::nullopt;
+  }
+  m_done.finished = monotonicNow();
+  return m_done;
+}
+
+void LaneRunner::beginStep(const StepCommand& command) {
   try {
-    m_waited_for_data = {};
-    if (!m_shared.gate.closed()) {
-      m_waited_for_data = m_worker->beginStep({step, m_recording});
-      if (m_recording && !m_waited_for_data.empty()) {
-        recordHost(Category::Data, m_data_name, m_waited_for_data, step);
-        m_computed.start = m_waited_for_data.start;  // a lane that waits for its data has begun its step
-      }
-    }
+    if (m_shared.gate.closed()) return;
+    m_done.waited_for_data = m_worker->beginStep({command.step, m_recording});
+    if (!m_recording || m_done.waited_for_data.empty()) return;
+    recordHost(Category::Data, m_data_name, m_done.waited_for_data, command.step);
+    m_done.computed.start = m_done.waited_for_data.start;  // a lane that waits for its data has begun its step
   } catch (const Stopped&) {
     m_shared.gate.close(Error::cancelled());
   } catch (...) {
-    fail("begin of " + step_name, currentExceptionMessage());
+    fail("begin of " + shownStepName(command.step), currentExceptionMessage());
   }
+}
+
+void LaneRunner::meet(int step) {
   const Nanoseconds arrived = monotonicNow();
   m_shared.start_barrier.arrive([this] { m_shared.started = monotonicNow(); });
   // Only a lane that has waited for its data has begun its step before this.
-  if (!m_waited_for_data.empty()) recordHost(Category::Sync, m_lanes_name, {arrived, monotonicNow()}, step);
-  if (!runActions(step)) return abandon();
+  if (!m_done.waited_for_data.empty()) recordHost(Category::Sync, m_lanes_name, {arrived, monotonicNow()}, step);
+}
+
+bool LaneRunner::endStep(int step) {
   try {
     const Nanoseconds issued = monotonicNow();
-    m_loss = m_worker->endStep();
+    m_done.loss = m_worker->endStep();
     if (m_recording && m_worker->deviceClock()) {
       recordHost(Category::Sync, m_device_name, {issued, monotonicNow()}, step);
       for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
     }
+    return true;
   } catch (const Stopped&) {
     m_shared.gate.close(Error::cancelled());
-    return abandon();
   } catch (...) {
-    fail("end of " + step_name, currentExceptionMessage());
-    return abandon();
+    fail("end of " + shownStepName(step), currentExceptionMessage());
   }
-  m_finished = monotonicNow();
-  return true;
+  return false;
 }
 
-bool LaneRunner::abandon() {
+void LaneRunner::abandonStep() {
   try {
     m_worker->abandonStep(m_shared.gate.reason().ok() ? "it left the step" : m_shared.gate.reason().error().message);
   } catch (...) {
     fail("end of an unfinished step", currentExceptionMessage());
   }
-  return false;
 }
 
 void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
@@ -284,7 +295,8 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   action.name = names.action;
   if (!device_times) action.cpu = stamps.cpu;
   m_trace->append(m_compute, action);
-  m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
+  TimeRange& computed = m_done.computed;
+  computed = {std::min(computed.start, action.start), std::max(computed.end, action.end)};
 
   if (instruction.output < 0) return;
   Span transfer = actionSpan(instruction.action, Category::Transfer, step);

@@ -11,6 +11,7 @@
 #include "engine/lanes/lane_worker.h"
 #include "engine/lanes/mailbox.h"
 #include "engine/lanes/step_gate.h"
+#include "engine/lanes/step_reports.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
@@ -26,7 +27,7 @@ struct LoopShared {
   std::vector<Mailbox> mailboxes;
   StepGate gate;
   StartBarrier start_barrier;
-  Nanoseconds started = 0;  ///< when all lanes began the step
+  Nanoseconds started = 0;  ///< when all lanes began together
   bool spin = false;        ///< each lane that works has a core of its own, so that a waiting one may spin briefly
 };
 
@@ -40,14 +41,9 @@ class LaneRunner {
   /// Between runs: makes the lane's tracks and names, or stops recording (null).
   void recordTo(TraceBuilder* trace);
 
-  /// On the lane's thread. Never throws: what goes wrong closes the gate. False when the step was left early.
-  bool runStep(const StepCommand& command);
-
-  double loss() const { return m_loss; }  ///< the lane's part, after a complete step
-  /// First action's start, or its wait for data, to last action's end; of a recorded step.
-  TimeRange computed() const { return m_computed; }
-  TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
-  Nanoseconds finished() const { return m_finished; }            ///< after endStep
+  /// On the lane's thread. Never throws: what goes wrong closes the gate. Nothing when the step was left early. With
+  /// `meets` the first action waits until all lanes have come that far.
+  std::optional<LaneStep> runStep(const StepCommand& command, bool meets);
 
  private:
   struct Stamps {
@@ -64,9 +60,12 @@ class LaneRunner {
     std::uint32_t action = 0, transfer = 0, wait = 0, ready = 0;
   };
 
+  /// Before the first action: what the worker prepares, and the meeting with the other lanes.
+  void beginStep(const StepCommand& command);
+  void meet(int step);
   bool runActions(int step);
-  /// Leaves a step early.
-  bool abandon();
+  bool endStep(int step);
+  void abandonStep();
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   void compute(std::size_t index, Packet& packet, Stamps& stamps);
@@ -86,10 +85,7 @@ class LaneRunner {
   LoopShared& m_shared;
   WakeSignal m_wake_signal;
   std::unique_ptr<LaneWorker> m_worker;
-  double m_loss = 0;
-  TimeRange m_computed;
-  TimeRange m_waited_for_data;
-  Nanoseconds m_finished = 0;
+  LaneStep m_done;  ///< of the step in progress, so far
 
   TraceBuilder* m_trace = nullptr;
   bool m_recording = false;  ///< this step

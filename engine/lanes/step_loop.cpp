@@ -18,7 +18,6 @@ struct StepLoop::State {
         : id(lane), runner(lane, info, std::move(program), room), thread("lane " + std::to_string(lane.value)) {}
     LaneId id;
     LaneRunner runner;
-    bool complete = false;
     LaneThread thread;
   };
 
@@ -65,47 +64,79 @@ struct StepLoop::State {
     for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
   }
 
-  bool runStep(const StepCommand& command) {
-    for (auto& lane : lanes) {
-      Lane* const one = lane.get();
-      one->thread.post([one, command, stop = currentStopToken()] {
+  /// All lanes begin `first` together and go on by themselves up to the step before `end`.
+  void startStretch(const StepCommand& first, int end) {
+    reports.begin(lanes.size(), first.step);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      lanes[i]->thread.post([this, i, first, end, stop = currentStopToken()] {
         const StopScope scope(stop);
-        one->complete = one->runner.runStep(command);
+        runLane(i, first, end);
       });
     }
-    for (auto& link : links) link->beginStep(command);
+    for (auto& link : links) link->beginStep(first);
+  }
+
+  void runLane(std::size_t index, const StepCommand& first, int end) {
+    for (StepCommand command = first; command.step < end; ++command.step) {
+      const std::optional<LaneStep> done = lanes[index]->runner.runStep(command, command.step == first.step);
+      if (!done) break;
+      reports.add(index, *done);
+    }
+    reports.leave(index);
+  }
+
+  /// Waits until all threads are idle. Whether everything was carried between processes.
+  bool endStretch() {
     for (auto& lane : lanes) lane->thread.wait();
     bool carried = true;
     for (auto& link : links) carried = link->endStep() && carried;
-    return carried && std::all_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->complete; });
+    return carried;
   }
 
-  double seconds() const {
-    if (lanes.empty()) return 0;
-    Nanoseconds began = room.started, finished = room.started;
-    for (const auto& lane : lanes) {
-      finished = std::max(finished, lane->runner.finished());
-      if (const TimeRange waited = lane->runner.waitedForData(); !waited.empty()) began = std::min(began, waited.start);
+  /// on_done(step, lanes) on the calling thread after each step that all lanes have done; at the last one no lane runs.
+  /// False where the stretch was left early.
+  template <class OnDone>
+  bool runStretch(const StepCommand& first, int end, const OnDone& on_done) {
+    startStretch(first, end);
+    for (int step = first.step; step < end; ++step) {
+      const std::optional<std::vector<LaneStep>> done = reports.await(step);
+      const bool last = !done || step + 1 == end;
+      if ((last && !endStretch()) || !done) return false;
+      on_done(step, *done);
     }
-    return static_cast<double>(finished - began) * 1e-9;
+    return true;
   }
 
-  double loss() const {
+  /// From `since` on, or from an earlier wait for data.
+  static double secondsOf(const std::vector<LaneStep>& step, Nanoseconds since) {
+    Nanoseconds began = since;
+    for (const LaneStep& lane : step)
+      if (!lane.waited_for_data.empty()) began = std::min(began, lane.waited_for_data.start);
+    return step.empty() ? 0 : static_cast<double>(finishedOf(step) - began) * 1e-9;
+  }
+
+  static Nanoseconds finishedOf(const std::vector<LaneStep>& step) {
+    Nanoseconds finished = 0;
+    for (const LaneStep& lane : step) finished = std::max(finished, lane.finished);
+    return finished;
+  }
+
+  static double lossOf(const std::vector<LaneStep>& step) {
     double sum = 0;
-    for (const auto& lane : lanes) sum += lane->runner.loss();
+    for (const LaneStep& lane : step) sum += lane.loss;
     return sum;
   }
 
-  TimeRange recordStep(TraceBuilder& trace, TrackIndex track, int step) const {
+  static TimeRange recordStep(TraceBuilder& trace, TrackIndex track, int step, const std::vector<LaneStep>& lanes) {
     Span span;
     span.category = Category::Step;
     span.step = step;
     span.name = trace.intern("step " + std::to_string(step));
-    span.start = lanes.front()->runner.computed().start;
-    span.end = lanes.front()->runner.computed().end;
-    for (const auto& lane : lanes) {
-      span.start = std::min(span.start, lane->runner.computed().start);
-      span.end = std::max(span.end, lane->runner.computed().end);
+    span.start = lanes.front().computed.start;
+    span.end = lanes.front().computed.end;
+    for (const LaneStep& lane : lanes) {
+      span.start = std::min(span.start, lane.computed.start);
+      span.end = std::max(span.end, lane.computed.end);
     }
     trace.append(track, span);
     return span.range();
@@ -118,6 +149,7 @@ struct StepLoop::State {
   Elsewhere elsewhere;
   std::vector<std::unique_ptr<RemoteLink>> links;
   std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions
+  StepReports reports;                       ///< of these
   bool started = false;
 };
 
@@ -156,8 +188,19 @@ Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
   return {};
 }
 
+namespace {
+
+/// The step before which lanes meet after they have begun `begin` together.
+int endOfStretch(int begin, int steps, const std::function<bool(int)>& meets_after) {
+  int end = begin + 1;
+  while (meets_after && end < steps && !meets_after(end - 1)) ++end;
+  return end;
+}
+
+}  // namespace
+
 RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                            std::stop_token stop, int first) {
+                            std::stop_token stop, int first, const std::function<bool(int)>& meets_after) {
   State& state = *m_state;
   RepeatOutcome outcome;
   if (!state.started) {
@@ -170,19 +213,25 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
 
   const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
   const StopScope scope(stop);
-  for (int step = first; step < steps; ++step) {
-    if (state.room.gate.closed() || !state.runStep({step, true})) {
-      outcome.failure = state.room.gate.reason();
-      break;
-    }
-    double seconds = state.seconds(), step_loss = state.loss();
+  Nanoseconds since = 0;  // the end of the step before in its stretch
+  const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
+    double seconds = State::secondsOf(lanes, since > 0 ? since : state.room.started), step_loss = State::lossOf(lanes);
+    since = State::finishedOf(lanes);
     if (state.elsewhere.settle) outcome.failure = state.elsewhere.settle(seconds, step_loss);
-    if (!outcome.failure.ok()) break;
+    if (!outcome.failure.ok()) return;
     outcome.step_seconds.push_back(seconds);
     outcome.losses.push_back(step_loss);
-    if (trace && !state.lanes.empty())
-      trace->appendValue(*loss, state.recordStep(*trace, *step_track, step).end, step_loss);
+    if (trace && !lanes.empty())
+      trace->appendValue(*loss, State::recordStep(*trace, *step_track, step, lanes).end, step_loss);
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
+  };
+  for (int begin = first; begin < steps && outcome.failure.ok();) {
+    const int end = endOfStretch(begin, steps, meets_after);
+    since = 0;
+    const bool done = !state.room.gate.closed() && state.runStretch({begin, true}, end, on_done);
+    if (!done) outcome.failure = state.room.gate.reason();
+    if (!done) break;
+    begin = end;
   }
   state.end();
   return outcome;
@@ -199,9 +248,11 @@ Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
   std::vector<double> seconds;
   for (int i = 0; i < times && !state.room.gate.closed(); ++i) {
     const StepCommand command{0, recorded(i)};
-    if (!state.runStep(command)) break;
-    seconds.push_back(state.seconds());
-    if (command.recorded) state.recordStep(trace, step_track, command.step);
+    const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
+      seconds.push_back(State::secondsOf(lanes, state.room.started));
+      if (command.recorded) State::recordStep(trace, step_track, step, lanes);
+    };
+    if (!state.runStretch(command, 1, on_done)) break;
   }
   state.end();
   if (static_cast<int>(seconds.size()) < times) return state.room.gate.reason().error();

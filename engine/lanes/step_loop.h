@@ -2,6 +2,11 @@
 // Executes a schedule: one generic loop a lane over its actions, mailboxes between the stages. No torch, so that the
 // sanitizers run it.
 //
+// Lanes meet at the start of a stretch of steps. Within it nothing holds a lane but its input: it begins its next step
+// when its own stages are updated. A mailbox is never filled twice: its writer's next step follows the update of the
+// writer's stage, which follows the gradients of all that the reader took. For the same reason no two lanes are more
+// than one step apart.
+//
 // Idea: torchgpipe's workers and queues (pipeline.py, worker.py) with PyTorch's per-rank action lists. A lane thread
 // takes its next action, waits for the input in the action's mailbox (spins briefly, then sleeps), computes, posts the
 // result to the neighbour's mailbox; a weight part (W) takes and posts nothing. Neighbouring stages may lie on one
@@ -27,7 +32,8 @@ namespace lanelab {
 /// end.
 using LaneWorkerFactory = std::function<std::unique_ptr<LaneWorker>(LaneId lane)>;
 
-/// What a run of several processes adds to each step: this process's lanes and ways, and what all agree on after it.
+/// What a run of several processes adds to each step, after each of which its lanes meet: this process's lanes and
+/// ways, and what all agree on after it.
 struct Elsewhere {
   std::vector<bool> here;  ///< by lane; empty: all are
   CarrierFactory
@@ -45,12 +51,14 @@ class StepLoop {
   /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
   Status start(const LaneWorkerFactory& factory, Elsewhere elsewhere = {});
 
-  /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a
-  /// Step span each step; counters: the loss a step, and the memory of lanes whose workers count it. The losses of the
-  /// lanes are summed. Callable again after any outcome. on_step runs on the calling thread. A repeat that goes on
-  /// begins at step `first`.
+  /// Runs `steps` steps. All lanes begin together after every step with meets_after(step), and where that is empty
+  /// every step. Spans: actions on Track::Compute, transfers, waits, and a Step span each step, from its first start to
+  /// its last end; counters: the loss per step, and the memory of lanes whose workers count it. The losses of the lanes
+  /// are summed. The seconds of a step count from the end of the step before, or from where the lanes began together,
+  /// so that they add up to the repeat's. Callable again after any outcome. on_step runs on the calling thread, where
+  /// lanes meet while none of them runs. A resumed repeat begins at step `first`.
   RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                    std::stop_token stop, int first = 0);
+                    std::stop_token stop, int first = 0, const std::function<bool(int)>& meets_after = {});
 
   /// Runs step 0 so many times over and gives their seconds. Those with recorded(i), called on the calling thread
   /// between the steps, are recorded.

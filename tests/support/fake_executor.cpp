@@ -53,6 +53,7 @@ class FakeSession : public Session {
         m_steps_an_epoch(experiment.data.epochs ? stepsAnEpoch(experiment.data, m_behaviour.training_rows) : 0),
         m_lanes(experiment.lanes.size()),
         m_last_stage(plan.stages.size() - 1),
+        m_overlap(plan.stepsOverlap()),
         m_loop(laneInfos(experiment.lanes), plan.stageLanes(), plan.schedule) {}
 
   Status start() {
@@ -63,12 +64,13 @@ class FakeSession : public Session {
     std::vector<EpochResult> epochs;
     const auto after_step = [&](int step, double seconds, double loss) {
       if (request.on_step) request.on_step(step, seconds, loss);
-      if (m_steps_an_epoch == 0 || (step + 1) % m_steps_an_epoch != 0) return;
+      if (!endsEpoch(step)) return;
       const double accuracy = 1 - 1 / (2.0 + static_cast<double>(epochs.size()));
       epochs.push_back({loss, accuracy, loss, accuracy - 0.1, step});
       if (request.on_epoch) request.on_epoch(static_cast<int>(epochs.size()) - 1, epochs.back());
     };
-    RepeatOutcome outcome = m_loop.run(m_steps, request.trace, after_step, request.stop);
+    const auto meets_after = [&](int step) { return !m_overlap || endsEpoch(step); };
+    RepeatOutcome outcome = m_loop.run(m_steps, request.trace, after_step, request.stop, 0, meets_after);
     outcome.epochs = std::move(epochs);
     outcome.peak_bytes.assign(m_lanes, 0);
     return outcome;
@@ -89,11 +91,14 @@ class FakeSession : public Session {
   }
 
  private:
+  bool endsEpoch(int step) const { return m_steps_an_epoch > 0 && (step + 1) % m_steps_an_epoch == 0; }
+
   const FakeBehaviour m_behaviour;
   int m_steps;
   int m_steps_an_epoch;  ///< 0: no epochs
   std::size_t m_lanes;
   StageId m_last_stage;
+  bool m_overlap;
   StepLoop m_loop;  // last: its threads use the rest
 };
 

@@ -279,6 +279,7 @@ class LaneSession final : public TorchSession {
       std::stop_source ended;
       const std::stop_callback on_stop(request.stop, [&ended] { ended.request_stop(); });
       const auto after_step = [&](int step, double seconds, double loss) {
+        if (!failure.ok()) return;
         m_done.step_seconds.push_back(seconds);
         m_done.losses.push_back(loss);
         if (request.on_step) request.on_step(step, seconds, loss);
@@ -287,7 +288,10 @@ class LaneSession final : public TorchSession {
         if (!failure.ok()) ended.request_stop();
       };
       m_job->batches->start(m_done.nextStep(), data.steps);
-      outcome = m_loop.run(data.steps, request.trace, after_step, ended.get_token(), m_done.nextStep());
+      const auto meets_after = [&](int step) {
+        return !m_job->plan.stepsOverlap() || endsEpoch(step) || isCheckpointDue(step, request.checkpoints);
+      };
+      outcome = m_loop.run(data.steps, request.trace, after_step, ended.get_token(), m_done.nextStep(), meets_after);
       m_job->batches->stop();
     }
     outcome.step_seconds = m_done.step_seconds;
@@ -324,9 +328,14 @@ class LaneSession final : public TorchSession {
     return {};
   }
 
-  Status writeCheckpointAfter(int step, const CheckpointPlan& plan) {
+  bool isCheckpointDue(int step, const CheckpointPlan& plan) const {
     const bool due = !plan.path.empty() && plan.every > 0 && (step + 1) % plan.every == 0;
-    if (!due || step + 1 == m_job->experiment.data.steps) return {};
+    return due && step + 1 < m_job->experiment.data.steps;
+  }
+
+  /// Where lanes meet.
+  Status writeCheckpointAfter(int step, const CheckpointPlan& plan) {
+    if (!isCheckpointDue(step, plan)) return {};
     std::set<std::string> known;  // a parameter of several stages is the same in all of them
     const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
       for (auto& named : worker.stages().state())
@@ -349,10 +358,28 @@ class LaneSession final : public TorchSession {
     return {};
   }
 
-  /// What the step adds to its epoch, and, after the epoch's last one, the epoch's result with validation.
-  Status addToEpoch(int step, double loss, const RepeatRequest& request) {
+  bool endsEpoch(int step) const {
     const DataConfig& data = m_job->experiment.data;
+    return data.epochs && (step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) == 0;
+  }
+
+  /// What the step adds to its epoch, and, after the epoch's last one, where lanes meet, the epoch's result with
+  /// validation.
+  Status addToEpoch(int step, double loss, const RepeatRequest& request) {
     const auto rows = static_cast<double>(m_job->inputs->data.size());
+    m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
+    if (!endsEpoch(step)) return {};
+    EpochResult result = std::exchange(m_epoch_sum, {});
+    if (const Status counted = countCorrectAnswers(result); !counted.ok()) return counted;
+    result.last_step = step;
+    if (const Status done = validate(result, request.stop); !done.ok()) return done;
+    m_done.epochs.push_back(result);
+    if (request.on_epoch) request.on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
+    return {};
+  }
+
+  /// Of the epoch, on all lanes of all processes.
+  Status countCorrectAnswers(EpochResult& result) {
     std::int64_t correct = 0;
     const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.collectCorrect(); });
     if (!counted.ok()) return counted;
@@ -361,15 +388,8 @@ class LaneSession final : public TorchSession {
       if (!all.ok()) return all.error();
       correct = *all;
     }
-    m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
-    if (const auto answers = static_cast<double>(answersPerRow()); answers > 0)
-      m_epoch_sum.accuracy = m_epoch_sum.accuracy.value_or(0) + static_cast<double>(correct) / (rows * answers);
-    if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
-    EpochResult result = std::exchange(m_epoch_sum, {});
-    result.last_step = step;
-    if (const Status done = validate(result, request.stop); !done.ok()) return done;
-    m_done.epochs.push_back(result);
-    if (request.on_epoch) request.on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
+    const auto answers = static_cast<double>(m_job->inputs->data.size() * answersPerRow());
+    if (answers > 0) result.accuracy = static_cast<double>(correct) / answers;
     return {};
   }
 

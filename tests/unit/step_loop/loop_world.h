@@ -116,8 +116,8 @@ inline Plan writtenPlan(const std::vector<int>& lane_of_stage, const std::string
   return plan;
 }
 
-/// What the workers of one loop share. A packet carries how far its micro-batch has come: stages of forward plus stages
-/// of backward.
+/// What the workers of one loop share. A packet carries its step, and how far its micro-batch has come: stages of
+/// forward plus stages of backward.
 struct World {
   explicit World(const Plan& plan) : stages(plan.schedule.stages) {}
   const int stages;
@@ -149,6 +149,7 @@ class CheckingWorker : public LaneWorker {
 
  private:
   struct Cargo {
+    int step;
     int micro_batch;
     int stages_done;
   };
@@ -159,11 +160,11 @@ class CheckingWorker : public LaneWorker {
     const int stages_done = forward ? stage : 2 * m_world.stages - 1 - stage;
     const bool at_end = forward ? stage == 0 : stage + 1 == m_world.stages;
     const auto* cargo = static_cast<const Cargo*>(input.get());
-    const bool right =
-        at_end ? cargo == nullptr
-               : cargo && cargo->micro_batch == action.micro_batch.value && cargo->stages_done == stages_done;
+    const bool right = at_end ? cargo == nullptr
+                              : cargo && cargo->step == m_step && cargo->micro_batch == action.micro_batch.value &&
+                                    cargo->stages_done == stages_done;
     if (!right) ++m_world.wrong;
-    return std::make_shared<Cargo>(Cargo{action.micro_batch.value, stages_done + 1});
+    return std::make_shared<Cargo>(Cargo{m_step, action.micro_batch.value, stages_done + 1});
   }
   Packet backwardWeight(const Action& action) {
     if (m_weights_left.erase({action.stage, action.micro_batch}) != 1) ++m_world.wrong;
@@ -189,8 +190,9 @@ struct Loop {
     EXPECT_TRUE(started.ok()) << (started.ok() ? "" : started.error().message);
   }
 
-  RepeatOutcome run(int steps, TraceBuilder* trace = nullptr, std::stop_token stop = {}) {
-    return withinLimit([&] { return loop.run(steps, trace, {}, stop); });
+  RepeatOutcome run(int steps, TraceBuilder* trace = nullptr, std::stop_token stop = {},
+                    const std::function<bool(int)>& meets_after = {}) {
+    return withinLimit([&] { return loop.run(steps, trace, {}, stop, 0, meets_after); });
   }
   int actionsAStep() const {
     std::size_t count = 0;
