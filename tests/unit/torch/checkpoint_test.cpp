@@ -59,6 +59,19 @@ VariantConfig singleOf(int split_size) {
   return variant;
 }
 
+TEST(Checkpoint, LeadsToTheSameBitsWithoutAStepBarrier) {
+  const test::TemporaryFolder folder;
+  Experiment experiment = resNet18(4, 7);
+  experiment.training.momentum = 0.9;
+  const VariantConfig variant = variantOf(
+      experiment, {"Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB, 2, {{"stem", 0}, {"layer2.0", 1}}});
+  const Trained together = train(experiment, variant);
+  experiment.training.step_barrier = false;
+  const Stopped stopped = stoppedAndResumed(experiment, variant, folder.path() + "/alone", 5, 3);
+  EXPECT_EQ(stopped.reported, (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
+  expectSameTraining(stopped.trained, together, "without a barrier");
+}
+
 TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
   const test::TemporaryFolder folder;
   TrainingConfig plain, momentum, nesterov, adam;

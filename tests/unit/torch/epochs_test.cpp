@@ -75,6 +75,16 @@ TEST(Epochs, ValidationLeavesTheTrainingAlone) {
   EXPECT_EQ(with.outcome.losses, without.outcome.losses);
 }
 
+TEST(Epochs, AreTheSameWithoutAStepBarrier) {
+  Experiment experiment = digits(2);
+  const Trained together = train(experiment, pipelineOf(experiment));
+  experiment.training.step_barrier = false;
+  const Trained alone = train(experiment, pipelineOf(experiment));
+  EXPECT_EQ(alone.outcome.epochs, together.outcome.epochs);
+  EXPECT_EQ(alone.outcome.losses, together.outcome.losses);
+  expectSame(alone.weights, together.weights, "weights");
+}
+
 TEST(Epochs, ThePipelineEqualsThePlainLoopThroughTheSmallerLastBatch) {
   Experiment experiment = digits(1);
   experiment.data.batch = 1000;
