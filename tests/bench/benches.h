@@ -16,8 +16,11 @@ namespace lanelab::bench {
 nlohmann::json benchExecutor(bool print);
 /// Two lanes against one lane with the same micro-batches.
 nlohmann::json benchPipeline(const Workload& workload, bool print);
-/// The same against torch.distributed.pipelining over gloo, two processes of one thread on the same cores
-/// (tests/bench/gloo_peer.py).
+/// Two lanes that begin each step together against two that go on by themselves, in turns, over schedules that have
+/// idle time to gain.
+nlohmann::json benchBarrier(const Workload& workload, bool print);
+/// Two lanes as in benchPipeline() against torch.distributed.pipelining over gloo, two processes of one thread on the
+/// same cores (tests/bench/gloo_peer.py).
 nlohmann::json benchPeer(const Workload& workload, const std::string& python, bool print);
 /// Replicas on two lanes against DistributedDataParallel over gloo, two processes of one thread on the same cores
 /// (tests/bench/ddp_peer.py).

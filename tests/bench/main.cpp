@@ -42,6 +42,8 @@ int run(int argc, char** argv) {
   std::string python = LANELAB_SOURCE_DIR "/.venv/bin/python";
   CLI::App* const executor = app.add_subcommand("executor", "Cost of the loop an action, with no-op stages");
   CLI::App* const pipeline = app.add_subcommand("pipeline", "Two CPU lanes against one with the same micro-batches");
+  CLI::App* const barrier = app.add_subcommand(
+      "barrier", "Two CPU lanes that begin each step together against lanes that go on by themselves");
   CLI::App* const peer = app.add_subcommand("peer", "The same against torch.distributed.pipelining over gloo");
   CLI::App* const ddp =
       app.add_subcommand("ddp", "Replicas on two CPU lanes against DistributedDataParallel over gloo");
@@ -88,6 +90,10 @@ int run(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
+  Workload streamed;
+  streamed.micro_batches = 4;
+  streamed.steps = 8;
+  addWorkload(*barrier, streamed);
   Workload replicas;
   replicas.batch = 32;
   replicas.steps = 3;
@@ -122,8 +128,8 @@ int run(int argc, char** argv) {
   offload->add_option("--folder", offloaded.folder,
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, graph, blocks, partition, placing, memory,
-                                  sweep, gaps, trace, runs, import, offload})
+  for (CLI::App* const command : {executor, pipeline, barrier, peer, ddp, recorder, graph, blocks, partition, placing,
+                                  memory, sweep, gaps, trace, runs, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -152,6 +158,7 @@ int run(int argc, char** argv) {
   nlohmann::json result;
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
   if (pipeline->parsed()) result["pipeline"] = lanelab::bench::benchPipeline(workload, !json);
+  if (barrier->parsed()) result["barrier"] = lanelab::bench::benchBarrier(streamed, !json);
   if (peer->parsed()) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
   if (ddp->parsed()) result["ddp"] = lanelab::bench::benchDdp(replicas, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
