@@ -69,7 +69,7 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"verdict", ratio.verdict}});
   }
   const Json object = {{"baseline", record.baseline},     {"headline", headline(record)},
-                       {"variants", std::move(variants)}, {"per_image", record.per_image},
+                       {"variants", std::move(variants)}, {"per_image", record.per_sample},
                        {"notes", notesOnFigures(record)}, {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
 }
@@ -158,7 +158,7 @@ Status compare(const CompareArguments& options) {
   if (!combined.ok()) {
     if (!refused) return combined.error();
     return Error{combined.error().kind,
-                 sentence("{} Or add --unlike to compare images/s all the same.", combined.error())};
+                 sentence("{} Or add --unlike to compare samples/s all the same.", combined.error())};
   }
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   if (!options.csv.empty()) {
@@ -195,7 +195,7 @@ void addCompare(const Command& app, CliContext& context) {
               "second")
       .expected(2)
       .typeName("A B");
-  command.flag("--unlike", options->unlike, "Compare images/s also of runs whose model or data differ");
+  command.flag("--unlike", options->unlike, "Compare samples/s also of runs whose model or data differ");
   command.json(options->json);
   chosen(command, context, [options] {
     for (std::string& folder : options->folders) folder = folderOfRun(folder);

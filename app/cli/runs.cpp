@@ -20,9 +20,9 @@ struct ListArguments {
   std::string search;
   std::vector<std::string> filters;
   std::string sort = "-date";
-  std::vector<std::string> columns = {"star",     "name",     "model",  "strategy", "micro-batch-size",
-                                      "images/s", "speed-up", "status", "date",     "tags",
-                                      "note",     "id"};
+  std::vector<std::string> columns = {"star",      "name",     "model",  "strategy", "micro-batch-size",
+                                      "samples/s", "speed-up", "status", "date",     "tags",
+                                      "note",      "id"};
   int most = 0;
   bool json = false;
 };
@@ -160,8 +160,8 @@ void addRuns(const Command& app, CliContext& context) {
   addRunTrash(command, context);
   addRunCompare(command, context);
   addRunFolderList(command, context);
-  command.help({.examples = {"runs --filter status=done --sort=-images/s",
-                             "runs --search resnet18 --columns id,images/s,speed-up,date",
+  command.help({.examples = {"runs --filter status=done --sort=-samples/s",
+                             "runs --search resnet18 --columns id,samples/s,speed-up,date",
                              "runs tag demo-20261122-214712 night"},
                 .notes = "Without a subcommand runs lists the runs. Figures are those of the fastest variant of a run; "
                          "its speed-up is vs the baseline of the run."});

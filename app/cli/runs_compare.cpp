@@ -34,7 +34,8 @@ void printDifferences(const std::string& title, const std::vector<SettingDiffere
 }
 
 void printVariants(const RunDifference& difference) {
-  std::vector<TextRow> rows = {{"Variant", "Step time A (ms)", "Step time B (ms)", "Images/s A", "Images/s B",
+  const std::string speed = difference.unit.areImages() ? "Images/s" : "Samples/s";
+  std::vector<TextRow> rows = {{"Variant", "Step time A (ms)", "Step time B (ms)", speed + " A", speed + " B",
                                 "Speed-up of B", "Last loss A", "Last loss B"}};
   for (const VariantDifference& variant : difference.variants) {
     const VariantEntry a = variant.a.value_or(VariantEntry{}), b = variant.b.value_or(VariantEntry{});
@@ -50,7 +51,8 @@ std::string comparabilityNote(const RunDifference& difference) {
   const std::string what = differenceText(difference.comparability);
   switch (difference.comparability.kind) {
     case Comparability::Kind::Same: return difference.settings.empty() ? "Both runs have the same settings.\n" : "";
-    case Comparability::Kind::PerImage: return "The runs differ in " + what + ": compare images/s, not step times.\n";
+    case Comparability::Kind::PerSample:
+      return "The runs differ in " + what + ": compare " + difference.unit.perSecond() + ", not step times.\n";
     case Comparability::Kind::No: break;
   }
   return "The runs did different work (" + what + "), so no speed-up is given.\n";

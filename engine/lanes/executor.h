@@ -103,6 +103,8 @@ class Executor {
   virtual std::vector<DeviceInfo> devices() const = 0;
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else
   /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
+  /// The weights that it read are used by the next prepare() or measureBlocks() of this experiment, and released by the
+  /// next call for another one.
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
   /// How many rows an epoch of the experiment's data has.
   virtual Result<std::int64_t> trainingRows(const Experiment&) const {

@@ -41,6 +41,7 @@ void columnsOf(auto& column, auto& stamp, auto& entry) {
   column("steps", entry.work.steps);
   column("epochs", entry.work.epochs);
   column("rows", entry.work.rows);
+  column("tokens", entry.unit.tokens);
   column("status", entry.status);
   column("damaged", entry.damaged);
   column("error", entry.error);

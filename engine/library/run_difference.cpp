@@ -57,7 +57,7 @@ bool areDifferent(const std::vector<std::string>& names) {
 }  // namespace
 
 RunDifference differenceOf(const NamedRun& a, const NamedRun& b) {
-  RunDifference difference{a.name, b.name, {}, {}, {}, {}};
+  RunDifference difference{a.name, b.name, {}, SampleUnit::common(a.record.unit, b.record.unit), {}, {}, {}};
   difference.comparability = comparability(workOf(a.record.experiment), workOf(b.record.experiment));
   difference.settings = settingsThatDiffer(a.record.experiment, b.record.experiment);
   difference.environment = factsThatDiffer(a.record, b.record);

@@ -14,12 +14,12 @@
 
 namespace lanelab {
 
-/// A variant that one or both runs have; figures are seconds of a mean step, images/s and the last loss.
+/// A variant that one or both runs have; figures are seconds of a mean step, samples/s and the last loss.
 struct VariantDifference {
   std::string name;
   std::optional<VariantEntry> a;
   std::optional<VariantEntry> b;
-  std::optional<double> speed_up = {};  ///< of B vs A, from images/s; none if they cannot be compared
+  std::optional<double> speed_up = {};  ///< of B vs A, from samples/s; none if they cannot be compared
   std::vector<double> losses_a = {};    ///< of the last counted repeat, step by step
   std::vector<double> losses_b = {};
   bool operator==(const VariantDifference&) const = default;
@@ -28,6 +28,7 @@ struct VariantDifference {
 struct RunDifference {
   std::string name_a, name_b;
   Comparability comparability;
+  SampleUnit unit;                             ///< of both runs
   std::vector<SettingDifference> settings;     ///< of the experiments
   std::vector<SettingDifference> environment;  ///< facts of machine and program
   std::vector<VariantDifference> variants;     ///< in the order of A, then those that only B has

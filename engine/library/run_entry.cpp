@@ -111,6 +111,7 @@ RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLa
   RunEntry entry = placedEntry(folder, labels);
   entry.experiment = record.experiment.name;
   entry.work = workOf(record.experiment);
+  entry.unit = record.unit;
   entry.status = record.status;
   entry.error = record.error;
   entry.started = record.started;

@@ -11,6 +11,7 @@
 #include "engine/library/run_labels.h"
 #include "engine/record/comparability.h"
 #include "engine/record/run_record.h"
+#include "engine/record/sample_unit.h"
 
 namespace lanelab {
 
@@ -37,6 +38,7 @@ struct RunEntry {
   RunLabels labels;
   std::string experiment;  ///< its name
   RunWork work;
+  SampleUnit unit;  ///< what figures per second count
   RunStatus status = RunStatus::Done;
   bool damaged = false;  ///< run.json cannot be read; only folder, id, labels, error and started are set
   std::string error;     ///< of the damage, or of a run that failed; a sentence
@@ -44,8 +46,8 @@ struct RunEntry {
   std::string finished;
   std::string baseline;  ///< name of the run's own baseline variant
   std::vector<VariantEntry> variants;
-  int shown = -1;  ///< index of the variant that a row shows: the one with the most images/s, without measurements the
-                   ///< first; -1 for none
+  int shown = -1;  ///< index of the variant that a row shows: the one with the most samples/s, without measurements
+                   ///< the first; -1 for none
   bool operator==(const RunEntry&) const = default;
 
   const std::string& name() const { return labels.name.empty() ? experiment : labels.name; }
@@ -56,7 +58,7 @@ RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLa
 /// Reads run.json and labels.json of a run folder. What cannot be read makes a damaged entry.
 RunEntry readEntry(const std::string& folder);
 
-/// Speed-up of a run's shown variant vs that of a baseline run, from images/s: above 1 is faster. None where one of
+/// Speed-up of a run's shown variant vs that of a baseline run, from samples/s: above 1 is faster. None where one of
 /// them measured nothing or their work cannot be compared.
 std::optional<double> speedUpVs(const RunEntry& run, const RunEntry& baseline);
 

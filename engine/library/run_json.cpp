@@ -34,6 +34,7 @@ void fieldsOf(auto& field, StructOf<RunEntry> auto& run) {
   field("data", run.work.source);
   field("shape", run.work.shape);
   field("batch", run.work.batch);
+  field("tokens_per_sample", run.unit.tokens);
   field("tags", run.labels.tags);
   field("note", run.labels.note);
   field("star", run.labels.star);
@@ -62,7 +63,7 @@ namespace {
 const char* wordOf(Comparability::Kind kind) {
   switch (kind) {
     case Comparability::Kind::Same: return "same";
-    case Comparability::Kind::PerImage: return "per image";
+    case Comparability::Kind::PerSample: return "per image";
     case Comparability::Kind::No: break;
   }
   return "no";

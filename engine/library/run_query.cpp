@@ -75,7 +75,7 @@ std::optional<double> numberIn(const RunEntry& run, RunColumn column) {
   if (variant == nullptr) return std::nullopt;
   switch (column) {
     case RunColumn::MicroBatchSize: return variant->micro_batch_size;
-    case RunColumn::ImagesPerSecond: return variant->images_per_second;
+    case RunColumn::SamplesPerSecond: return variant->images_per_second;
     case RunColumn::StepTime: return variant->step_seconds;
     case RunColumn::SpeedUp: return variant->speed_up;
     case RunColumn::Loss: return variant->last_loss;
@@ -108,7 +108,7 @@ std::string textIn(const RunEntry& run, RunColumn column) {
 
 bool isNumber(RunColumn column) {
   using enum RunColumn;
-  return column == Star || column == MicroBatchSize || column == ImagesPerSecond || column == StepTime ||
+  return column == Star || column == MicroBatchSize || column == SamplesPerSecond || column == StepTime ||
          column == SpeedUp || column == Loss || column == StepForecastError || column == MemoryForecastError;
 }
 
@@ -193,6 +193,7 @@ Status addCondition(RunFilter& filter, const std::string& condition) {
 Result<RunSort> parseSort(const std::string& text) {
   const bool descending = text.starts_with('-');
   const std::string word = text.substr(descending ? 1 : 0);
+  if (word == "images/s") return RunSort{RunColumn::SamplesPerSecond, descending};
   if (const auto column = fromWord<RunColumn>(word)) return RunSort{*column, descending};
   return Error::badInput("There is no column \"{}\": {}", word, nearestHint(word, words<RunColumn>()));
 }
@@ -223,7 +224,7 @@ std::string columnTitle(RunColumn column) {
     case RunColumn::Model: return "Model";
     case RunColumn::Strategy: return "Strategy";
     case RunColumn::MicroBatchSize: return "Micro-batch size";
-    case RunColumn::ImagesPerSecond: return "Images/s";
+    case RunColumn::SamplesPerSecond: return "Samples/s";
     case RunColumn::StepTime: return "Step time (ms)";
     case RunColumn::SpeedUp: return "Speed-up vs baseline";
     case RunColumn::Status: return "Status";

@@ -18,7 +18,7 @@ enum class RunColumn {
   Model,
   Strategy,
   MicroBatchSize,
-  ImagesPerSecond,
+  SamplesPerSecond,
   StepTime,
   SpeedUp,
   Status,
@@ -36,7 +36,7 @@ constexpr std::array<Word<RunColumn>, 16> wordTable(RunColumn) {
            {RunColumn::Model, "model"},
            {RunColumn::Strategy, "strategy"},
            {RunColumn::MicroBatchSize, "micro-batch-size"},
-           {RunColumn::ImagesPerSecond, "images/s"},
+           {RunColumn::SamplesPerSecond, "samples/s"},
            {RunColumn::StepTime, "step-time"},
            {RunColumn::SpeedUp, "speed-up"},
            {RunColumn::Status, "status"},
@@ -71,7 +71,8 @@ struct RunSort {
   bool descending = true;
   bool operator==(const RunSort&) const = default;
 };
-/// "images/s" ascending, "-images/s" descending. BadInput names the columns.
+/// "samples/s" ascending, "-samples/s" descending; "images/s", its word in earlier versions, is the same column.
+/// BadInput names the columns.
 Result<RunSort> parseSort(const std::string& text);
 /// A strict weak order; equal ones follow by date (newest first) and folder.
 bool sortsBefore(const RunEntry& a, const RunEntry& b, RunSort sort);

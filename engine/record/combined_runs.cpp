@@ -38,9 +38,10 @@ struct Measure {
 };
 
 /// A sentence for the difference of a run's work from the first one's.
-std::string differenceWarning(const std::string& first, const std::string& other, const Comparability& difference) {
-  return first + " and " + other + " differ in " + differenceText(difference) +
-         ", so the time per image is compared, not the time per repeat.";
+std::string differenceWarning(const std::string& first, const std::string& other, const Comparability& difference,
+                              const SampleUnit& unit) {
+  return first + " and " + other + " differ in " + differenceText(difference) + ", so the time per " + unit.word() +
+         " is compared, not the time per repeat.";
 }
 
 Error unlikeRuns(const std::string& first, const std::string& other, const Comparability& difference) {
@@ -48,19 +49,19 @@ Error unlikeRuns(const std::string& first, const std::string& other, const Compa
                          differenceText(difference));
 }
 
-/// Ratios of seconds per image in place of seconds per repeat. Names, baseline and summaries remain.
-void comparePerImage(RunRecord& combined, const std::map<std::string, Measure>& measures) {
-  const auto secondsPerImage = [&](const VariantRecord& variant) {
+/// Ratios of seconds per sample in place of seconds per repeat. Names, baseline and summaries remain.
+void comparePerSample(RunRecord& combined, const std::map<std::string, Measure>& measures) {
+  const auto secondsPerSample = [&](const VariantRecord& variant) {
     std::vector<double> seconds = variant.seconds();
     for (double& value : seconds) value /= measures.at(variant.name).images_per_repeat;
     return seconds;
   };
-  const std::vector<double> baseline = secondsPerImage(*combined.find(combined.baseline));
+  const std::vector<double> baseline = secondsPerSample(*combined.find(combined.baseline));
   for (ComparisonRow& row : combined.comparison) {
     if (row.variant != combined.baseline)
-      row.ratio = compareTimes(baseline, secondsPerImage(*combined.find(row.variant)));
+      row.ratio = compareTimes(baseline, secondsPerSample(*combined.find(row.variant)));
   }
-  combined.per_image = true;
+  combined.per_sample = true;
 }
 
 /// Gives the variants the names "label/variant" and appends them.
@@ -87,25 +88,26 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
   for (const LabelledRun& run : runs) noteStatus(run, warnings);
   RunRecord combined = runs.front().record;
   std::map<std::string, Measure> measures;
-  bool per_image = false;
+  bool per_sample = false;
   if (runs.size() > 1) {
     combined.variants.clear();
     combined.baseline.clear();
     const RunWork work = workOf(combined.experiment);
     for (LabelledRun& run : runs) {
       const Comparability difference = comparability(work, workOf(run.record.experiment));
+      combined.unit = SampleUnit::common(combined.unit, run.record.unit);
       if (difference.kind == Comparability::Kind::No && unlike == UnlikeRuns::Refuse)
         return unlikeRuns(runs.front().label, run.label, difference);
       if (difference.kind != Comparability::Kind::Same)
-        warnings.push_back(differenceWarning(runs.front().label, run.label, difference));
-      per_image = per_image || difference.kind != Comparability::Kind::Same;
+        warnings.push_back(differenceWarning(runs.front().label, run.label, difference, combined.unit));
+      per_sample = per_sample || difference.kind != Comparability::Kind::Same;
       appendRun(run, combined, measures);
     }
   }
   const Result<std::string> name = fullName(combined, baseline);
   if (!name.ok()) return name.error();
   if (const Status refreshed = refreshStatistics(combined, *name); !refreshed.ok()) return refreshed.error();
-  if (per_image && !combined.variants.empty()) comparePerImage(combined, measures);
+  if (per_sample && !combined.variants.empty()) comparePerSample(combined, measures);
   for (VariantRecord& variant : combined.variants) {
     const auto own = measures.find(variant.name);  // counted with its own run's batch and steps
     if (own != measures.end()) variant.images_per_second = own->second.images_per_second;

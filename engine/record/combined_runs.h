@@ -22,7 +22,7 @@ enum class UnlikeRuns { Refuse, Compare };
 
 /// One run retains its names; with several every variant is "label/variant". `baseline` is such a name, or a variant's
 /// own name if only one run has it; empty: the first run's own. Runs whose batch or length of a repeat differs
-/// (comparability.h) are compared by the time per image. Errors (BadInput): no runs, an unknown or ambiguous baseline,
+/// (comparability.h) are compared by the time per sample. Errors (BadInput): no runs, an unknown or ambiguous baseline,
 /// another model or other data unless allowed. `warnings` gets a sentence for what differs and for runs that did not
 /// end.
 Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline,

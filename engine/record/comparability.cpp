@@ -106,11 +106,11 @@ Comparability comparability(const RunWork& a, const RunWork& b) {
   compareSetting("data.source", a.source, b.source, No, result);
   compareSetting("data.path", a.path, b.path, No, result);
   compareSetting("data.shape", a.shape, b.shape, No, result);
-  compareSetting("data.batch", std::to_string(a.batch), std::to_string(b.batch), PerImage, result);
+  compareSetting("data.batch", std::to_string(a.batch), std::to_string(b.batch), PerSample, result);
   const auto steps = [](const RunWork& work) { return work.epochs ? std::string() : std::to_string(work.steps); };
-  compareSetting("data.steps", steps(a), steps(b), PerImage, result);
-  compareSetting("data.epochs", numberOrEmpty(a.epochs), numberOrEmpty(b.epochs), PerImage, result);
-  compareSetting("data.rows", numberOrEmpty(a.rows), numberOrEmpty(b.rows), PerImage, result);
+  compareSetting("data.steps", steps(a), steps(b), PerSample, result);
+  compareSetting("data.epochs", numberOrEmpty(a.epochs), numberOrEmpty(b.epochs), PerSample, result);
+  compareSetting("data.rows", numberOrEmpty(a.rows), numberOrEmpty(b.rows), PerSample, result);
   return result;
 }
 

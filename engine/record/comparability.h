@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Whether the figures of two runs may be compared: runs of one model on the same data may, per image if their batches
-// or lengths differ. Window and command line share this rule. Pure; any thread.
+// Whether the figures of two runs may be compared: runs of one model on the same data may, per sample if their
+// batches or lengths differ. Window and command line share this rule. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -36,16 +36,16 @@ struct SettingDifference {
 
 struct Comparability {
   enum class Kind {
-    Same,      ///< times compare as they are
-    PerImage,  ///< batch or length of a repeat differs: only images/s compare
-    No,        ///< another model or other data
+    Same,       ///< times compare as they are
+    PerSample,  ///< batch or length of a repeat differs: only samples/s compare
+    No,         ///< another model or other data
   };
   Kind kind = Kind::Same;
   std::vector<SettingDifference> differences;  ///< of the work, those that decide first
 };
 Comparability comparability(const RunWork& a, const RunWork& b);
 
-/// Why two runs are not compared, or only per image: "model resnet18 and resnet50, batch 16 and 32". Empty for equal
+/// Why two runs are not compared, or only per sample: "model resnet18 and resnet50, batch 16 and 32". Empty for equal
 /// work.
 std::string differenceText(const Comparability& comparability);
 

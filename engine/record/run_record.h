@@ -94,14 +94,14 @@ struct RunRecord {
   std::string finished;
   Experiment experiment;
   std::int64_t images = 0;  ///< a repeat trains on; 0 (older files): batch times steps
-  SampleUnit unit = {};     ///< what these images are
+  SampleUnit unit = {};     ///< what these images are; of combined runs what is true of all
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> warnings;
   std::vector<VariantRecord> variants;
   std::vector<StepPrediction> predictions;  ///< empty: nothing was predicted
   std::string baseline;  ///< name of the variant the others are compared with: the first, unless chosen
   std::vector<ComparisonRow> comparison;
-  bool per_image = false;  ///< comparison is of the time per image (combined_runs.h); not in run.json
+  bool per_sample = false;  ///< comparison is of the time per sample (combined_runs.h); not in run.json
 
   double imagesPerRepeat() const {
     return images > 0 ? static_cast<double>(images)

@@ -7,7 +7,13 @@ namespace lanelab {
 
 SampleUnit SampleUnit::of(const ModelSpec& model) { return {model.vocabulary > 0 ? numbersOf(model.input) : 0}; }
 
-std::string SampleUnit::perSecond() const { return tokens > 0 ? "samples/s" : "images/s"; }
+SampleUnit SampleUnit::common(const SampleUnit& a, const SampleUnit& b) {
+  return a == b ? a : SampleUnit{.tokens = 0, .mixed = true};
+}
+
+std::string SampleUnit::word() const { return areImages() ? "image" : "sample"; }
+
+std::string SampleUnit::perSecond() const { return word() + "s/s"; }
 
 std::string SampleUnit::speedText(double samples_per_second) const {
   const std::string samples = formatNumber(samples_per_second) + " " + perSecond();

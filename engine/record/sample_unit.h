@@ -12,8 +12,15 @@ namespace lanelab {
 
 struct SampleUnit {
   std::int64_t tokens = 0;  ///< of a sample; 0: samples are images
+  bool mixed = false;       ///< of several runs whose samples differ: only samples/s is true of all
 
   static SampleUnit of(const ModelSpec& model);
+  /// What is true of both.
+  static SampleUnit common(const SampleUnit& a, const SampleUnit& b);
+
+  bool areImages() const { return tokens == 0 && !mixed; }
+  /// "image" or "sample".
+  std::string word() const;
 
   /// "images/s" or "samples/s".
   std::string perSecond() const;

@@ -150,7 +150,8 @@ std::string headline(const RunRecord& record) {
   const ComparisonRow* row = mostTelling(record);
   if (row == nullptr) return onlyVariantSentence(record);
   const Ratio& ratio = row->ratio;
-  const std::string repeats = repeatsText(record, row->variant) + (record.per_image ? ", per image" : "");
+  const std::string repeats =
+      repeatsText(record, row->variant) + (record.per_sample ? ", per " + record.unit.word() : "");
   const std::string pair = row->variant + " and " + record.baseline;
   const std::string found = ": speed-up " + figures(true, ratio.ratio) + "x" + evidence(ratio.ci95, repeats);
   switch (ratio.word) {

@@ -19,7 +19,7 @@ std::string memoryTable(const RunRecord& record);
 /// variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
 std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and repeats ("Pipeline is 2.44x slower than Single (95 % CI
-/// 2.13 to 2.86x; 5 repeats each)."; of runs compared per image it says so).
+/// 2.13 to 2.86x; 5 repeats each)."; of runs compared per sample it says so).
 std::string headline(const RunRecord& record);
 /// Three significant digits with their zeros, so that the numbers of a column look alike: 0.983, 1.50, 12.0.
 std::string figuresText(double value);

@@ -217,12 +217,51 @@ def short_stack(stack):
     return ";".join(f"L,{path},{name.rpartition('.')[2]}" for _, path, name in calls)
 
 
+def named_values(tree):
+    """Each place of the graph that names a value: (object, key)."""
+    if isinstance(tree, list):
+        for item in tree:
+            yield from named_values(item)
+    elif isinstance(tree, dict):
+        for key, item in tree.items():
+            if key in ("as_tensor", "as_tensors"):
+                yield from ((value, "name") for value in (item if isinstance(item, list) else [item]))
+            elif key == "as_name":
+                yield tree, key
+            else:
+                yield from named_values(item)
+
+
+def number_values(model):
+    """What nodes compute is called v0, v1, ... in place of names that the exporter made of the operators."""
+    def outputs(graph):
+        for node in graph["nodes"]:
+            for named in node["inputs"]:
+                if "as_graph" in named["arg"]:
+                    yield from outputs(named["arg"]["as_graph"]["graph"])
+            yield from (value[key] for value, key in named_values(node["outputs"]))
+
+    def rename_keys(graph):
+        for key in [key for key in graph if key.endswith("_values")]:
+            graph[key] = {numbers.get(name, name): value for name, value in graph[key].items()}
+        for node in graph["nodes"]:
+            for named in node["inputs"]:
+                if "as_graph" in named["arg"]:
+                    rename_keys(named["arg"]["as_graph"]["graph"])
+
+    numbers = {}
+    for name in outputs(model["graph_module"]["graph"]):
+        numbers.setdefault(name, f"v{len(numbers)}")
+    for value, key in list(named_values(model["graph_module"])):
+        value[key] = numbers.get(value[key], value[key])
+    rename_keys(model["graph_module"]["graph"])
+
+
 def short_graph(graph):
+    graph["nodes"] = [{key: node[key] for key in ("inputs", "target", "outputs", "metadata")} for node in graph["nodes"]]  # this order compresses best
     for node in graph["nodes"]:
         stack = node["metadata"].get("nn_module_stack")
         node["metadata"] = {"nn_module_stack": short_stack(stack)} if stack else {}
-        for key in ("name", "is_hop_single_tensor_return"):
-            node.pop(key)
         for named in node["inputs"]:
             named.pop("kind")
             if "as_graph" in named["arg"]:
@@ -245,6 +284,7 @@ def short_model(text):
         if "name" in weight:
             text = text.replace(json.dumps(weight["name"]).encode(), json.dumps(f"w{place}").encode())
     model = json.loads(text)
+    number_values(model)
     short_graph(model["graph_module"]["graph"])
     for key in ("module_call_graph", "metadata", "treespec_namedtuple_fields"):
         model["graph_module"].pop(key, None)

@@ -41,10 +41,12 @@ double tokensPerSecond(const ComparisonRowData& row) {
 }
 
 QStringList speedTitles(const ComparisonRows& rows) {
-  const bool tokens = rows.unit.tokens > 0;
+  const bool images = rows.unit.areImages();
   if (rows.measure != Measure::SecondsPerRepeat)
-    return {tokens ? chartText("Time per sample (ms)") : chartText("Time per image (ms)")};
-  return tokens ? QStringList{chartText("Samples/s"), chartText("Tokens/s")} : QStringList{chartText("Images/s")};
+    return {images ? chartText("Time per image (ms)") : chartText("Time per sample (ms)")};
+  QStringList titles{images ? chartText("Images/s") : chartText("Samples/s")};
+  if (rows.unit.tokens > 0) titles.append(chartText("Tokens/s"));
+  return titles;
 }
 
 /// Under those titles.
@@ -84,7 +86,10 @@ QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread
 
 /// True for every bar: what differs between runs is named instead of the first run's value.
 QString workSentence(const RunRecord& record, const QString& differ) {
-  if (!differ.isEmpty()) return chartText("Images per second, as runs differ: %1").arg(differ);
+  if (!differ.isEmpty())
+    return (record.unit.areImages() ? chartText("Images per second, as runs differ: %1")
+                                    : chartText("Samples per second, as runs differ: %1"))
+        .arg(differ);
   const auto& data = record.experiment.data;
   return chartText("Time per repeat of %1, batch %2").arg(QString::fromStdString(lengthWords(data))).arg(data.batch);
 }
@@ -131,7 +136,7 @@ std::vector<std::string> labelsOf(const RunRecords& runs) {
   return labels;
 }
 
-/// The first run that another one differs most from decides: no comparison at all, or one per image.
+/// The first run that another one differs most from decides: no comparison at all, or one per sample.
 Comparability comparabilityOf(const RunRecords& runs) {
   Comparability decisive;
   for (const auto& run : runs) {
@@ -164,7 +169,7 @@ CombinedRuns combined(const RunRecords& unsorted, const QString& baseline) {
   std::vector<std::string> warnings;
   auto record = combinedRecord(labelled, baseline, warnings);
   if (!record.ok()) return result;
-  if (record->per_image) result.measure = Measure::ImagesPerSecond;
+  if (record->per_sample) result.measure = Measure::ImagesPerSecond;
   for (const auto& warning : warnings) result.notes.append(look::shownText(warning));
   result.record = std::move(*record);
   return result;
@@ -194,7 +199,7 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
 
 QString unitOf(Measure measure, const SampleUnit& unit) {
   if (measure == Measure::SecondsPerRepeat) return chartText("s");
-  return unit.tokens > 0 ? chartText("samples/s") : chartText("images/s");
+  return unit.areImages() ? chartText("images/s") : chartText("samples/s");
 }
 
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
@@ -219,7 +224,7 @@ QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measu
     lines.append(
         chartText("%1 samples/s, %2 tokens/s").arg(number(row.images_per_second), number(tokensPerSecond(row))));
   } else if (measure == Measure::SecondsPerRepeat) {
-    lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
+    lines.append(chartText("%1 %2").arg(number(row.images_per_second), unitOf(Measure::ImagesPerSecond, row.unit)));
   }
   if (!row.ratio.verdict.empty()) lines.append(look::shownText(row.ratio.verdict));
   return lines.join('\n');

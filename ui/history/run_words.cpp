@@ -48,7 +48,7 @@ QString title(RunColumn column) {
     case RunColumn::Model: return RunTexts::tr("Model");
     case RunColumn::Strategy: return RunTexts::tr("Strategy");
     case RunColumn::MicroBatchSize: return RunTexts::tr("Micro-batch size");
-    case RunColumn::ImagesPerSecond: return RunTexts::tr("Images/s");
+    case RunColumn::SamplesPerSecond: return RunTexts::tr("Samples/s");
     case RunColumn::StepTime: return RunTexts::tr("Step time (ms)");
     case RunColumn::SpeedUp: return RunTexts::tr("Speed-up");
     case RunColumn::Status: return RunTexts::tr("Status");
@@ -69,7 +69,8 @@ QString tip(RunColumn column) {
   switch (column) {
     case RunColumn::Strategy: return RunTexts::tr("Strategy and schedule of the fastest variant");
     case RunColumn::MicroBatchSize: return RunTexts::tr("Samples per micro-batch of the fastest variant");
-    case RunColumn::ImagesPerSecond: return RunTexts::tr("Mean of the fastest variant, measured");
+    case RunColumn::SamplesPerSecond:
+      return RunTexts::tr("Images or sequences of tokens per second: mean of the fastest variant, measured");
     case RunColumn::SpeedUp:
       return RunTexts::tr(
           "Of the fastest variant vs the baseline run; without one, vs the baseline variant of the same run");
@@ -103,6 +104,15 @@ QString cell(const RunEntry& run, RunColumn column) {
 QString details(const RunEntry& run) {
   const QString folder = look::shownText(QDir::toNativeSeparators(QString::fromStdString(run.folder)));
   return run.error.empty() ? folder : folder + '\n' + look::shownText(run.error);
+}
+
+QString cellTip(const RunEntry& run, RunColumn column) {
+  const VariantEntry* const variant = run.shownVariant();
+  if (column == RunColumn::Note && !run.labels.note.empty())
+    return look::shownText(QString::fromStdString(run.labels.note));
+  if (column == RunColumn::SamplesPerSecond && variant && variant->images_per_second)
+    return look::shownName(variant->name + ": " + run.unit.speedText(*variant->images_per_second));
+  return details(run);
 }
 
 QString namesOf(const QStringList& names) {

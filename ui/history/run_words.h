@@ -16,6 +16,8 @@ QString status(const RunEntry& run);
 QString date(const std::string& iso);
 /// Empty for what is missing. Speed-up is that of `cellText()`.
 QString cell(const RunEntry& run, RunColumn column);
+/// The note, or the speed with its unit; details() of other columns.
+QString cellTip(const RunEntry& run, RunColumn column);
 /// Folder, and what went wrong.
 QString details(const RunEntry& run);
 /// "demo", "2 runs".

@@ -17,7 +17,7 @@ RunColumn columnAt(int section) { return static_cast<RunColumn>(section); }
 bool isFigure(RunColumn column) {
   switch (column) {
     case RunColumn::MicroBatchSize:
-    case RunColumn::ImagesPerSecond:
+    case RunColumn::SamplesPerSecond:
     case RunColumn::StepTime:
     case RunColumn::SpeedUp:
     case RunColumn::Loss:
@@ -120,10 +120,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return text(shown, column);
     case Qt::EditRole: return QString::fromStdString(shown.name());
-    case Qt::ToolTipRole:
-      return column == RunColumn::Note && !shown.labels.note.empty()
-                 ? look::shownText(QString::fromStdString(shown.labels.note))
-                 : run_words::details(shown);
+    case Qt::ToolTipRole: return run_words::cellTip(shown, column);
     case Qt::TextAlignmentRole: return QVariant::fromValue(alignmentOf(column));
     case Qt::FontRole: return isFigure(column) ? QVariant(look::numberFont()) : QVariant();
     case Qt::ForegroundRole:

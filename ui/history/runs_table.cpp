@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kColumnsKey = "runs/columns";
 
 /// What a narrow pane shows comes first.
-constexpr std::array kShown = {RunColumn::Star,     RunColumn::Name,    RunColumn::ImagesPerSecond,
+constexpr std::array kShown = {RunColumn::Star,     RunColumn::Name,    RunColumn::SamplesPerSecond,
                                RunColumn::Status,   RunColumn::SpeedUp, RunColumn::Date,
                                RunColumn::Strategy, RunColumn::Model,   RunColumn::MicroBatchSize,
                                RunColumn::Tags,     RunColumn::Note};

@@ -54,9 +54,11 @@ Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& 
                         }};
 }
 
-Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec) {
+Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec,
+                                                                 std::optional<InitialNetwork> known) {
   try {
-    Result<InitialNetwork> network = initialNetwork(spec, experiment.model, experiment.training.seed);
+    Result<InitialNetwork> network = known ? Result<InitialNetwork>(std::move(*known))
+                                           : initialNetwork(spec, experiment.model, experiment.training.seed);
     if (!network.ok()) return network.error();
     Result<Dataset> data = Dataset::load(experiment, spec);
     if (!data.ok()) return data.error();

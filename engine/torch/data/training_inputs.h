@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/nn/initial_weights.h"
@@ -22,9 +23,6 @@ struct TrainingInputs {
   StateDict state_dict = {};
 };
 
-/// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and fix.
-Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec);
-
 /// The network of an experiment before its first step.
 struct InitialNetwork {
   TensorMap weights;  ///< parameters and buffers by the names of the modules' slots
@@ -34,5 +32,10 @@ struct InitialNetwork {
 
 /// The network alone, without data. Errors (BadInput) name model.file or model.weights, and what of it cannot be run.
 Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed);
+
+/// Loads the data, and reads model.weights or draws them from training.seed, unless the network is `known`. Errors
+/// (BadInput) name place and fix.
+Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec,
+                                                                 std::optional<InitialNetwork> known = {});
 
 }  // namespace lanelab

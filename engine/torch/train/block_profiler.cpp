@@ -128,10 +128,12 @@ class ComputingNeighbours {
 
 class BlockProfiler {
  public:
-  BlockProfiler(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop)
+  BlockProfiler(const Resolution& resolution, const ProfileRequest& request, std::optional<InitialNetwork> network,
+                std::stop_token stop)
       : m_experiment(resolution.experiment()),
         m_model(resolution.model()),
         m_request(request),
+        m_network(std::move(network)),
         m_stop(std::move(stop)) {
     m_experiment.training.precision = request.modes.precision;
     m_experiment.training.batch_norm = request.modes.batch_norm;
@@ -168,7 +170,7 @@ class BlockProfiler {
       most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
     Experiment largest = m_experiment;
     largest.data.batch = most;
-    auto inputs = loadTrainingInputs(largest, m_model);
+    auto inputs = loadTrainingInputs(largest, m_model, std::exchange(m_network, std::nullopt));
     if (!inputs.ok()) return inputs.error();
     m_inputs = std::move(*inputs);
     return {};
@@ -332,6 +334,7 @@ class BlockProfiler {
   Experiment m_experiment;
   const ModelSpec& m_model;
   const ProfileRequest& m_request;
+  std::optional<InitialNetwork> m_network;  ///< until it is part of the inputs
   const std::stop_token m_stop;
   std::vector<std::string> m_names;
   std::shared_ptr<const TrainingInputs> m_inputs;
@@ -341,10 +344,11 @@ class BlockProfiler {
 
 }  // namespace
 
-Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRequest& request, std::stop_token stop) {
+Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRequest& request,
+                                   std::optional<InitialNetwork> network, std::stop_token stop) {
   installLaneAllocator();
   try {
-    return unlessStopped(stop, [&] { return BlockProfiler(resolution, request, stop).measure(); });
+    return unlessStopped(stop, [&] { return BlockProfiler(resolution, request, std::move(network), stop).measure(); });
   } catch (const std::exception& error) {
     return Error::failed("The blocks could not be measured: {}.", plainMessage(error));
   }

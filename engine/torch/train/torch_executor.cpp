@@ -98,8 +98,12 @@ class TorchExecutor final : public Executor {
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
     if (!experiment.model.weights && !experiment.model.file) return {};
-    const auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
-    return network.ok() ? Status() : Status(network.error());
+    forgetChecked();
+    auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
+    if (!network.ok()) return network.error();
+    const std::lock_guard lock(m_mutex);
+    m_checked = Checked{experiment.model, experiment.data.shape, experiment.training.seed, std::move(*network)};
+    return {};
   }
 
   Result<std::int64_t> trainingRows(const Experiment& experiment) const override {
@@ -119,7 +123,7 @@ class TorchExecutor final : public Executor {
 
   Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token stop) override {
-    return profileBlocks(resolution, request, std::move(stop));
+    return profileBlocks(resolution, request, takeChecked(resolution.experiment()), std::move(stop));
   }
 
  private:
@@ -130,6 +134,34 @@ class TorchExecutor final : public Executor {
     if (peers && peers->size() > 1)
       std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != peers->rank(); });
     return lanes;
+  }
+
+  /// What checkMachine() read is what the next session or profile begins with, so that large weights are read once.
+  struct Checked {
+    ModelConfig model;
+    std::vector<std::int64_t> shape;  ///< of a sample
+    std::uint64_t seed = 0;
+    InitialNetwork network;
+  };
+
+  void forgetChecked() const {
+    const std::lock_guard lock(m_mutex);
+    m_checked.reset();
+  }
+
+  std::optional<InitialNetwork> takeChecked(const Experiment& experiment) {
+    const std::lock_guard lock(m_mutex);
+    return takeCheckedLocked(experiment);
+  }
+
+  /// None if another experiment was checked last; its weights are released then.
+  std::optional<InitialNetwork> takeCheckedLocked(const Experiment& experiment) {
+    std::optional<Checked> checked;
+    checked.swap(m_checked);
+    if (!checked || checked->model != experiment.model || checked->shape != experiment.data.shape ||
+        checked->seed != experiment.training.seed)
+      return std::nullopt;
+    return std::move(checked->network);
   }
 
   /// The variants of one experiment share data and initial weights.
@@ -146,13 +178,14 @@ class TorchExecutor final : public Executor {
         m_loaded->training == experiment.training) {
       if (auto inputs = m_loaded->inputs.lock()) return inputs;
     }
-    auto inputs = loadTrainingInputs(experiment, model);
+    auto inputs = loadTrainingInputs(experiment, model, takeCheckedLocked(experiment));
     if (inputs.ok()) m_loaded = Loaded{experiment.model, experiment.data, experiment.training, *inputs};
     return inputs;
   }
 
   const PeersFactory m_peers;
-  std::mutex m_mutex;
+  mutable std::mutex m_mutex;
+  mutable std::optional<Checked> m_checked;
   std::optional<Loaded> m_loaded;
 };
 

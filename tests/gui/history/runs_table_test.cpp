@@ -79,7 +79,7 @@ TEST_F(RunsTableTest, ShowsTheNewestRunFirstWithWhatItMeasured) {
   EXPECT_EQ(names(), QStringList({"third", "second", "first"}));
   EXPECT_EQ(cell(2, RunColumn::Strategy), "pipeline");
   EXPECT_EQ(cell(2, RunColumn::MicroBatchSize), "2");
-  EXPECT_FALSE(cell(2, RunColumn::ImagesPerSecond).isEmpty());
+  EXPECT_FALSE(cell(2, RunColumn::SamplesPerSecond).isEmpty());
   EXPECT_EQ(cell(1, RunColumn::Status), "failed");
 }
 

@@ -317,7 +317,8 @@ TEST(MainWindow, TwoRunsAreComparedWithTheSettingsThatDiffer) {
   EXPECT_FALSE(settings->findItems("Batch", Qt::MatchExactly).isEmpty());
   EXPECT_NE(settings->horizontalHeaderItem(1)->text(), settings->horizontalHeaderItem(2)->text())
       << "runs of one name by their times, or ids within one second";
-  EXPECT_TRUE(dialog->findChild<QLabel*>("comparability")->text().startsWith("The runs compare per image only: batch"));
+  EXPECT_TRUE(
+      dialog->findChild<QLabel*>("comparability")->text().startsWith("The runs compare per sample only: batch"));
   EXPECT_EQ(dialog->findChild<QTableWidget*>("comparisonTable")->rowCount(), 6);
   EXPECT_NE(dialog->findChild<LossView*>()->csv().find("Pipeline"), std::string::npos);
 }

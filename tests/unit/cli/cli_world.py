@@ -18,6 +18,7 @@ DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
 PIPEDREAM = DATA / "costs" / "pipedream_resnet50.json"
 GAPS = DATA / "gaps"
 EXPORTED = DATA / "exported"
+VERSIONS = DATA / "versions"
 
 EXPERIMENT = {
     "name": "small",

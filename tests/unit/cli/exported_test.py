@@ -2,13 +2,28 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """model.file: exported networks are trained as the networks of LaneLab are, and what cannot run is refused by its name."""
 import json
+import struct
 import unittest
 
-from cli_world import EXPORTED, CliTest
+from cli_world import EXPORTED, VERSIONS, CliTest
 
 # Parameters of several stages are added up in another order than in one stage.
 ROUNDED = ["gpt2", "bert", "t5"]
 NETWORKS = ["resnet18", "vit", "convnext", "swin", "efficientnet", "densenet", "unet", "lstm", "llama"] + ROUNDED
+
+
+# Of a loss, which PyTorch and LaneLab may sum up in another order.
+TOLERANCE = 1e-6
+
+
+def write_rows(path, inputs, targets, shape):
+    """A safetensors file of inputs [N, shape] and class ids [N]."""
+    numbers = [number for row in inputs for number in row]
+    data = struct.pack(f"<{len(numbers)}f", *numbers), struct.pack(f"<{len(targets)}q", *targets)
+    header = json.dumps({"inputs": {"dtype": "F32", "shape": [len(inputs), *shape], "data_offsets": [0, len(data[0])]},
+                         "targets": {"dtype": "I64", "shape": [len(targets)], "data_offsets": [len(data[0]), len(data[0]) + len(data[1])]}}).encode()
+    header += b" " * (-len(header) % 8)
+    path.write_bytes(struct.pack("<Q", len(header)) + header + data[0] + data[1])
 
 
 class Exported(CliTest):
@@ -89,6 +104,26 @@ class Exported(CliTest):
         self.assertIn("net.pt2", self.refused("run", path, "--dry-run"))
         (self.folder / "net.pt2").write_bytes((EXPORTED / "resnet18.pt2").read_bytes())
         self.done("run", path, "--dry-run")
+
+    def test_archives_of_earlier_versions_train_as_eager_pytorch_of_that_version_does(self):
+        for version in ("2.9", "2.10"):
+            with self.subTest(version):
+                archive = VERSIONS / f"torch-{version}.pt2"
+                eager = json.loads((VERSIONS / f"torch-{version}.json").read_text())
+                self.assertTrue(eager["torch"].startswith(version + "."), eager["torch"])
+                self.assertEqual(json.loads(self.done("summary", archive, "--json").stdout)["blocks"], ["stem.0", "stem.1", "pool", "head"])
+                write_rows(self.folder / "rows.safetensors", eager["inputs"], eager["targets"], (3, 4, 4))
+                path = self.written("resnet18", [{"name": "single", "strategy": "single"}], model={"file": str(archive)},
+                                    data={"source": "file", "path": "rows.safetensors", "steps": len(eager["losses"]), "batch": len(eager["targets"])},
+                                    training={"loss": "cross_entropy", "lr": eager["lr"], "optimizer": "sgd"})
+                self.done("run", path, "--out", version)
+                (variant,) = json.loads((self.folder / version / "run.json").read_text())["variants"]
+                losses = variant["repeats"][0]["losses"]
+                self.assertEqual(len(losses), len(eager["losses"]))
+                for ours, theirs in zip(losses, eager["losses"]):
+                    self.assertAlmostEqual(ours, theirs, delta=TOLERANCE * theirs)
+                two_lanes = self.written("resnet18", [{"name": "pipeline", "strategy": "pipeline", "split_size": 2, "cuts": ["head"]}], model={"file": str(archive)})
+                self.assertTrue(self.verdicts(two_lanes)["pipeline"]["equal"])
 
 
 if __name__ == "__main__":

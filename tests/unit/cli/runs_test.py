@@ -25,7 +25,7 @@ class Runs(CliTest):
 
     def test_runs_are_listed_as_a_table_and_as_json(self):
         table = self.done("runs", "--sort", "name").stdout.splitlines()
-        self.assertRegex(table[0], r"Star +Name +Model +Strategy +Micro-batch size +Images/s")
+        self.assertRegex(table[0], r"Star +Name +Model +Strategy +Micro-batch size +Samples/s")
         self.assertRegex(table[1], r"^ +first +toy ")
         run = self.listed("--sort=name")[0]
         self.assertEqual((run["id"], run["status"], run["model"], run["batch"]), ("first", "done", "toy", 8))
@@ -43,7 +43,7 @@ class Runs(CliTest):
         self.assertEqual(self.ids("--filter", "strategy=pipeline", "--sort=name", "--most", "1"), ["first"])
         self.assertIn('did you mean "tag"?', self.refused("runs", "tagg", "first"))
         self.assertIn("status", self.refused("runs", "--filter", "state=done"))
-        self.assertIn("images/s", self.refused("runs", "--sort", "image/s"))
+        self.assertIn("samples/s", self.refused("runs", "--sort", "sample/s"))
         self.assertIn("done", self.refused("runs", "--filter", "status=dne"))
 
     def test_labels_are_stored_beside_the_run(self):

@@ -43,8 +43,8 @@ std::vector<std::string> sorted(std::vector<RunEntry> runs, const std::string& b
 
 TEST(RunSorting, PutsMissingValuesLastInBothDirections) {
   const std::vector<RunEntry> runs = {run("none", {}), run("fast", 30), run("slow", 4)};
-  EXPECT_THAT(sorted(runs, "images/s"), ElementsAre("slow", "fast", "none"));
-  EXPECT_THAT(sorted(runs, "-images/s"), ElementsAre("fast", "slow", "none"));
+  EXPECT_THAT(sorted(runs, "samples/s"), ElementsAre("slow", "fast", "none"));
+  EXPECT_THAT(sorted(runs, "-samples/s"), ElementsAre("fast", "slow", "none"));
 }
 
 TEST(RunSorting, IgnoresTheCaseOfNamesAndPutsEqualOnesNewestFirst) {
@@ -54,8 +54,10 @@ TEST(RunSorting, IgnoresTheCaseOfNamesAndPutsEqualOnesNewestFirst) {
   EXPECT_THAT(sorted(runs, "-date"), ElementsAre("c", "A", "b"));
 }
 
+TEST(RunSorting, TakesTheWordOfEarlierVersions) { EXPECT_EQ(*parseSort("-images/s"), *parseSort("-samples/s")); }
+
 TEST(RunSorting, NamesTheNearestColumn) {
-  EXPECT_THAT(parseSort("image/s").error().message, HasSubstr("did you mean \"images/s\"?"));
+  EXPECT_THAT(parseSort("sample/s").error().message, HasSubstr("did you mean \"samples/s\"?"));
 }
 
 TEST(RunFiltering, SearchesAllWordsInNameTagsNoteAndModel) {
@@ -102,7 +104,7 @@ TEST(RunFinding, TakesIdsTheirBeginsAndNamesThatOnlyOneRunHas) {
 
 TEST(RunCells, ShowWhatIsMissingAsADash) {
   RunEntry entry = run("first", {});
-  EXPECT_EQ(cellText(entry, RunColumn::ImagesPerSecond), "-");
+  EXPECT_EQ(cellText(entry, RunColumn::SamplesPerSecond), "-");
   EXPECT_EQ(cellText(entry, RunColumn::Strategy), "pipeline (1f1b)");
   entry.variants[0].step_seconds = 0.0123;
   entry.variants[0].speed_up = 1.724;

@@ -299,7 +299,7 @@ TEST(CombinedRuns, AreNamedAfterTheirFoldersAndRetainTheirImages) {
             "one and two differ in batch 8 and 16, so the time per image is compared, not the time per repeat.");
 }
 
-TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerImage) {
+TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerSample) {
   RunRecord twice_as_many = slowAndFast();
   twice_as_many.experiment.data.batch *= 2;
   ASSERT_TRUE(refreshStatistics(twice_as_many).ok());
@@ -307,11 +307,31 @@ TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerImage) {
   const Result<RunRecord> combined =
       combineRuns({{"one", slowAndFast()}, {"two", twice_as_many}}, "one/Slow", warnings);
   ASSERT_TRUE(combined.ok()) << combined.error().message;
-  EXPECT_TRUE(combined->per_image);
+  EXPECT_TRUE(combined->per_sample);
   EXPECT_EQ(combined->comparison[2].variant, "two/Slow");
   EXPECT_NEAR(combined->comparison[2].ratio.ratio, 2, 1e-9) << "the same time for twice as many images";
   EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::Faster);
   EXPECT_EQ(combined->comparison[0].ratio.word, Ratio::Word::Baseline);
+}
+
+TEST(CombinedRuns, SayOfTheirSamplesWhatIsTrueOfAll) {
+  struct Case {
+    std::int64_t tokens_a, tokens_b;
+    std::string speed, per;
+  };
+  for (const Case& one :
+       {Case{0, 0, "2 images/s", "time per image"}, Case{64, 64, "2 samples/s, 128 tokens/s", "time per sample"},
+        Case{0, 64, "2 samples/s", "time per sample"}, Case{32, 64, "2 samples/s", "time per sample"}}) {
+    RunRecord a = slowAndFast(), b = slowAndFast();
+    a.unit = {one.tokens_a};
+    b.unit = {one.tokens_b};
+    b.experiment.data.batch *= 2;
+    std::vector<std::string> warnings;
+    const Result<RunRecord> combined = combineRuns({{"a", a}, {"b", b}}, "", warnings);
+    ASSERT_TRUE(combined.ok()) << combined.error().message;
+    EXPECT_EQ(combined->unit.speedText(2), one.speed);
+    EXPECT_NE(warnings.at(0).find(one.per), std::string::npos) << warnings[0];
+  }
 }
 
 TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
@@ -328,7 +348,7 @@ TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
             "model and the same data.");
   const Result<RunRecord> allowed = combineRuns(runs, "", warnings, UnlikeRuns::Compare);
   ASSERT_TRUE(allowed.ok());
-  EXPECT_TRUE(allowed->per_image);
+  EXPECT_TRUE(allowed->per_sample);
 }
 
 TEST(Comparability, RunsOfOneExperimentCompareAsTheyAre) {

@@ -292,6 +292,30 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
               HasSubstr(", and the model has 10 classes, counted from 0. Set model.classes to"));
 }
 
+TEST(Machine, ASessionBeginsWithTheWeightsThatItsCheckRead) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  const test::TemporaryFile weights("weights.safetensors");
+  experiment.model.weights = weights.path;
+  const auto write = [&] { return writeInitialWeights(*describeModel("resnet18", 10, {3, 32, 32}), 3, weights.path); };
+  const auto checked = [&](const Experiment& of) {
+    std::vector<std::string> warnings;
+    return executor->checkMachine(*resolve(of), warnings);
+  };
+  ASSERT_TRUE(write().ok());
+  ASSERT_TRUE(checked(experiment).ok());
+  ASSERT_TRUE(std::filesystem::remove(weights.path));
+  EXPECT_TRUE(prepare(*executor, experiment).ok()) << "the file is not read again";
+  EXPECT_FALSE(prepare(*executor, experiment).ok()) << "what a session used is not retained";
+  ASSERT_TRUE(write().ok());
+  ASSERT_TRUE(checked(experiment).ok());
+  Experiment other = experiment;
+  other.model.weights.reset();
+  ASSERT_TRUE(checked(other).ok());
+  ASSERT_TRUE(std::filesystem::remove(weights.path));
+  EXPECT_FALSE(prepare(*executor, experiment).ok()) << "the check of another experiment releases them";
+}
+
 TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
