@@ -128,13 +128,12 @@ Status printSchedule(const ScheduleArguments& options) {
 
 void addSchedule(const Command& app, CliContext& context) {
   const Command command = app.subcommand("schedule", "Print the order in which each lane computes");
-  command.help(
-      {.examples = {"schedule 1f1b --stages 4 --micro-batches 8",
-                    "schedule zb-v --stages 4 --micro-batches 8 --format csv",
-                    "schedule zb-h1 --stages 4 --micro-batches 8 --window period", "schedule --file order.csv"},
-       .notes = "gpipe, 1f1b, zb-h1 and list take any placement; interleaved-1f1b and looped-bfs take stages "
-                "that are assigned to lanes round-robin; zb-v takes two stages per lane in a V. With --file a "
-                "schedule is read, proven to end, and printed."});
+  command.help({.examples = {"schedule 1f1b --stages 4 --micro-batches 8",
+                             "schedule zb-h1 --stages 4 --micro-batches 8 --window period --format csv",
+                             "schedule --file order.csv"},
+                .notes = "gpipe, 1f1b, zb-h1 and list take any placement; interleaved-1f1b and looped-bfs take stages "
+                         "that are assigned to lanes round-robin; zb-v takes two stages per lane in a V. With --file a "
+                         "schedule is read, proven to end, and printed."});
   const auto options = std::make_shared<ScheduleArguments>();
   command.option("NAME", options->name, "gpipe, 1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-v or list");
   const Option file =

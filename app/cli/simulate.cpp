@@ -224,8 +224,7 @@ void addSimulate(const Command& app, CliContext& context) {
       "simulate", "Predict the step time, the period and the idle time of each variant without training");
   command.help({.examples = {"simulate resources/experiments/demo.json",
                              "simulate resources/experiments/demo.json --variant Pipeline --trace predicted.json.gz",
-                             "simulate experiment.json --costs costs.json --json",
-                             "simulate experiment.json --costs costs.json --set training.step_barrier=false"},
+                             "simulate experiment.json --costs costs.json --set training.step_barrier=false --json"},
                 .notes = "The step is from its first start to its last end, with all lanes beginning together; the "
                          "period is the time from step to step where lanes do not wait for each other "
                          "(training.step_barrier false). The window of a variant is the one that it runs with. The "
