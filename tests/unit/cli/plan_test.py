@@ -61,7 +61,7 @@ class Planning(CliTest):
             arguments = ["--costs", file, "--stages", 2, "--micro-batches", 4, "--schedule", schedule]
             answer = self.plan(*arguments)
             self.assertEqual((answer["step_ms"], answer["period_ms"]), (step, period), schedule)
-            self.assertIn(f"step {step}.00 ms, period without a step barrier {period}.00 ms", self.done("plan", *arguments).stdout)
+            self.assertIn(f"step {step}.000 ms, period without a step barrier {period}.000 ms", self.done("plan", *arguments).stdout)
         self.assertNotIn("period_ms", self.plan("--costs", file, "--stages", 2))
 
     def test_a_file_is_compared_with_rules_of_thumb(self):
