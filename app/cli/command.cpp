@@ -57,6 +57,7 @@ template Option Command::option(const std::string&, std::string&, const std::str
 template Option Command::option(const std::string&, int&, const std::string&) const;
 template Option Command::option(const std::string&, std::int64_t&, const std::string&) const;
 template Option Command::option(const std::string&, std::uint64_t&, const std::string&) const;
+template Option Command::option(const std::string&, double&, const std::string&) const;
 template Option Command::option(const std::string&, std::optional<int>&, const std::string&) const;
 template Option Command::option(const std::string&, std::optional<std::int64_t>&, const std::string&) const;
 template Option Command::option(const std::string&, std::optional<std::uint64_t>&, const std::string&) const;

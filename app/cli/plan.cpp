@@ -15,8 +15,10 @@
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
+#include "engine/schedule/schedule_title.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
+#include "engine/sim/simulate.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
@@ -46,6 +48,7 @@ struct PlanSubject {
   std::vector<double> slowness;                            ///< of the experiment's lanes, as measured; empty: not known
   int split_size = 0;                                      ///< 0: not known
   int micro_batches = 0;                                   ///< 0: only the bottleneck counts
+  WindowKind window = WindowKind::Step;                    ///< of the experiment's first pipeline
 };
 
 int splitSizeOf(const Experiment& experiment) {
@@ -61,12 +64,20 @@ Status checkRange(const char* option, int value, int most, const char* of) {
   return Error::badInput("{} is {}. Choose from 1 to {}{}.", std::string(option), value, most, of);
 }
 
+WindowKind windowOf(const Resolution& resolution) {
+  for (const ResolvedVariant& variant : resolution.variants()) {
+    if (variant.config().strategy == Strategy::Pipeline) return windowKindOf(variant.stepBarrier());
+  }
+  return WindowKind::Step;
+}
+
 Status loadExperiment(const PlanOptions& options, PlanSubject& subject) {
   auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
   const Experiment& experiment = (*resolution)->experiment();
   subject.split_size = options.split_size.value_or(splitSizeOf(experiment));
   const Status fits = checkRange("--split-size", subject.split_size, experiment.data.batch, " (the batch)");
+  subject.window = windowOf(**resolution);
   if (fits.ok()) subject.resolution = std::move(*resolution);
   return fits;
 }
@@ -116,9 +127,9 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     problem.lanes[lane].memory = static_cast<std::int64_t>(std::min(bytes, kMost));
   }
-  const Result<Schedule> schedule =
-      generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
-                       MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count());
+  const Result<Schedule> schedule = generateSchedule(
+      options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
+      MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count(), subject.window);
   if (!schedule.ok()) return Error::badInput("--schedule {}: {}", options.schedule_name, schedule.error());
   problem.in_flight = mostInFlight(*schedule);
   return {};
@@ -218,6 +229,33 @@ double speedUp(const PartitionProblem& problem, const Partition& cut) {
   return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1;
 }
 
+std::vector<Stage> stagesOfCut(const PartitionProblem& problem, const Partition& cut) {
+  std::vector<Stage> stages;
+  for (std::size_t s = 0; s < cut.stage_times.size(); ++s)
+    stages.push_back({StageId(s), problem.lane_of_stage[s], s == 0 ? BlockId(0) : cut.cuts[s - 1],
+                      s < cut.cuts.size() ? cut.cuts[s] : BlockId(problem.blocks.size())});
+  return stages;
+}
+
+/// What a step of the best cut costs, in each window with the order that is made for it; nothing without micro-batches,
+/// and where the schedule is not defined for these.
+std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSubject& subject,
+                                       const PartitionProblem& problem, const Partition& best) {
+  if (subject.micro_batches == 0) return std::nullopt;
+  StepCosts costs{subject.costs, std::nullopt};
+  costs.whole.lane_slowness.clear();
+  for (const PartitionLane& lane : problem.lanes) costs.whole.lane_slowness.push_back(lane.slowness);
+  const std::vector<Stage> stages = stagesOfCut(problem, best);
+  const auto ordered = [&](WindowKind window) {
+    return generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
+                            subject.micro_batches, window, stageTimesOf(costs.whole, stages));
+  };
+  const Result<Schedule> together = ordered(WindowKind::Step), overlapping = ordered(WindowKind::Period);
+  if (!together.ok() || !overlapping.ok()) return std::nullopt;
+  return StepForecast{simulate(*together, stages, costs).step_seconds,
+                      simulateSteady(*overlapping, stages, costs).step_seconds};
+}
+
 Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
   Json object = {{"name", row.name},
                  {"cuts", namesOf(problem, row.partition)},
@@ -268,7 +306,8 @@ std::string provenText(const PartitionProblem& problem, const Partition& best) {
 }
 
 /// `rows`: the best cut first, then those by rules of thumb; times are in milliseconds.
-std::string planJson(const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
+std::string planJson(const PartitionProblem& problem, const std::vector<NamedPartition>& rows,
+                     const std::optional<StepForecast>& forecast) {
   const Partition& best = rows.front().partition;
   Json stages = Json::array();
   for (std::size_t s = 0; s < best.stage_times.size(); ++s) {
@@ -281,19 +320,29 @@ std::string planJson(const PartitionProblem& problem, const std::vector<NamedPar
   object["proven"] = best.proven;
   object["lower_bound_ms"] = millisecondsOf(best.lower_bound);
   if (problem.micro_batches > 0) object["micro_batches"] = problem.micro_batches;
+  if (forecast) {
+    object["step_ms"] = millisecondsOf(forecast->step_seconds);
+    object["period_ms"] = millisecondsOf(forecast->period_seconds);
+  }
   object["stages"] = std::move(stages);
   object["comparison"] = Json::array();
   for (const NamedPartition& row : rows) object["comparison"].push_back(jsonOf(problem, row));
   return jsonText(object, 2) + "\n";
 }
 
-std::string planText(const std::string& title, const PartitionProblem& problem,
-                     const std::vector<NamedPartition>& rows) {
+std::string forecastText(const PlanOptions& options, const PlanSubject& subject, const StepForecast& forecast) {
+  return "Predicted with " + std::string(titleOf(options.schedule)) + " and " +
+         counted(subject.micro_batches, "micro-batch") + ": step " + millisecondsText(forecast.step_seconds) +
+         " ms, period without a step barrier " + millisecondsText(forecast.period_seconds) + " ms.\n";
+}
+
+std::string planText(const std::string& title, const PartitionProblem& problem, const std::vector<NamedPartition>& rows,
+                     const std::string& predicted) {
   const Partition& best = rows.front().partition;
   std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) +
                      " ms, latency " + millisecondsText(best.latency) + " ms.\nSpeed-up vs one lane: at most " +
                      formatNumber(speedUp(problem, best), 4) + "x, with many micro-batches.\n" +
-                     provenText(problem, best);
+                     provenText(problem, best) + predicted;
   if (rows.size() > 1) text += "\n" + comparisonTable(problem, rows);
   const std::vector<std::string> names = namesOf(problem, best);
   if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";
@@ -312,7 +361,10 @@ Status plan(PlanOptions options) {
   if (!problem.ok()) return problem.error();
   const Result<std::vector<NamedPartition>> rows = cutAll(*problem, *subject);
   if (!rows.ok()) return rows.error();
-  std::cout << (options.json ? planJson(*problem, *rows) : planText(subject->title, *problem, *rows));
+  const std::optional<StepForecast> forecast = forecastOf(options, *subject, *problem, rows->front().partition);
+  const std::string predicted = forecast ? forecastText(options, *subject, *forecast) : "";
+  std::cout << (options.json ? planJson(*problem, *rows, forecast)
+                             : planText(subject->title, *problem, *rows, predicted));
   return {};
 }
 
@@ -326,7 +378,10 @@ void addPlan(const Command& app, CliContext& context) {
                 .notes =
                     "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
                     "\"backward_ms\"}], \"transfers_ms\": [...]}. A transfer is one way, at the boundary after its "
-                    "block. Without --costs the times are those that the command profile has stored."});
+                    "block. Without --costs the times are those that the command profile has stored. With "
+                    "micro-batches the step "
+                    "and the period of the best cut are predicted: the step is from its first start to its last end, "
+                    "the period from step to step without a step barrier."});
   const auto options = std::make_shared<PlanOptions>();
   command.option("FILE", options->file, "Experiment whose network is cut; rules of thumb are shown for comparison");
   command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")
@@ -338,7 +393,8 @@ void addPlan(const Command& app, CliContext& context) {
       "a V)");
   command
       .option("--schedule", options->schedule_name,
-              "Schedule, which decides the lane of each stage, and for --lane-bytes the micro-batches in flight")
+              "Schedule, which decides the lane of each stage, the predicted step and period, and for --lane-bytes the "
+              "micro-batches in flight")
       .typeName("NAME")
       .showDefault();
   command.option("--split-size", options->split_size,

@@ -27,6 +27,7 @@ struct ScheduleArguments {
   std::optional<int> micro_batches;
   std::vector<std::string> times;  ///< F:I:W of each stage, or one for all
   ScheduleLimits limits;
+  std::string window = toWord(WindowKind::Step);
   std::string format = "text";
   bool json = false;
 };
@@ -95,7 +96,8 @@ Result<Schedule> makeSchedule(const ScheduleArguments& options) {
   if (!times.ok()) return times.error();
   int lanes = 0;
   for (const LaneId lane : *lane_of_stage) lanes = std::max(lanes, lane.value + 1);
-  return generateSchedule(*kind, *lane_of_stage, lanes, *options.micro_batches, *times, options.limits);
+  return generateSchedule(*kind, *lane_of_stage, lanes, *options.micro_batches, *fromWord<WindowKind>(options.window),
+                          *times, options.limits);
 }
 
 // Read, and proved to end.
@@ -127,7 +129,8 @@ Status printSchedule(const ScheduleArguments& options) {
 void addSchedule(const Command& app, CliContext& context) {
   const Command command = app.subcommand("schedule", "Print the order in which each lane computes");
   command.help({.examples = {"schedule 1f1b --stages 4 --micro-batches 8",
-                             "schedule zb-v --stages 4 --micro-batches 8 --format csv", "schedule --file order.csv"},
+                             "schedule zb-h1 --stages 4 --micro-batches 8 --window period --format csv",
+                             "schedule --file order.csv"},
                 .notes = "gpipe, 1f1b, zb-h1 and list take any placement; interleaved-1f1b and looped-bfs take stages "
                          "that are assigned to lanes round-robin; zb-v takes two stages per lane in a V. With --file a "
                          "schedule is read, proven to end, and printed."});
@@ -161,6 +164,18 @@ void addSchedule(const Command& app, CliContext& context) {
               .commaSeparated()
               .typeName("N,..."));
   ofNames(command.option("--lane-bytes", options->limits.lane_bytes, "list: memory limit of a lane in bytes"));
+  ofNames(command
+              .option("--held-share", options->limits.held_after_input,
+                      "list: what a micro-batch counts from I to W, 0 to 1, for --warm-up")
+              .typeName("SHARE")
+              .showDefault());
+  ofNames(command
+              .option("--window", options->window,
+                      "zb-h1, list: what the order makes shortest; step: all lanes begin each step together; period: "
+                      "steps without a barrier")
+              .oneOf(words<WindowKind>())
+              .typeName("WINDOW")
+              .showDefault());
   command
       .option("--format", options->format,
               "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row per lane; json")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// simulate: how long a step of each variant takes, and what each lane does in it, without training.
+// simulate: how long a step of each variant takes with and without a step barrier, and what each lane does in it,
+// without training.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -34,7 +35,8 @@ struct SimulateArguments {
 struct SimulatedVariant {
   std::shared_ptr<const Resolution> resolution;
   const ResolvedVariant* variant;  ///< of `resolution`
-  Simulation simulation;
+  Simulation simulation;           ///< in the window that it runs with
+  StepForecast forecast;
 
   const VariantPlan& plan() const { return *variant->plan(); }
 };
@@ -61,7 +63,7 @@ Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, 
   const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
   if (!stored.ok()) return stored.error();
   source.words = "from block times measured on " + stored->profiles.front().key.machine;
-  return stepCostsOf(stored->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  return stepCostsOf(stored->ofLanes(), plan);
 }
 
 /// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
@@ -106,7 +108,7 @@ Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<con
   if (!own.plan().ok()) return Error::badInput("{}: {}", file, own.plan().error());
   const Result<StepCosts> costs = costsFrom(source, own, file);
   if (!costs.ok()) return costs.error();
-  return SimulatedVariant{timed, &own, simulate(own.plan()->schedule, own.plan()->stages, *costs)};
+  return SimulatedVariant{timed, &own, simulate(*own.plan(), *costs), forecastSteps(*own.plan(), *costs)};
 }
 
 /// Without times of their own weight parts would be thought free, silently.
@@ -136,7 +138,10 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
           {"strategy", toWord(variant.plan().strategy)},
           {"schedule", toWord(variant.plan().schedule_kind)},
           {"micro_batches", variant.plan().schedule.micro_batches},
-          {"step_ms", millisecondsOf(variant.simulation.step_seconds)},
+          {"step_ms", millisecondsOf(variant.forecast.step_seconds)},
+          {"period_ms", millisecondsOf(variant.forecast.period_seconds)},
+          {"window", toWord(variant.simulation.window)},
+          {"step_barrier", toWord(variant.plan().step_barrier)},
           {"lanes", std::move(lanes)}};
 }
 
@@ -146,22 +151,38 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   return jsonText(object, 2) + "\n";
 }
 
+/// Of each variant that has a step barrier although the file asks for none.
+std::string barrierNotes(const std::vector<SimulatedVariant>& variants) {
+  std::string notes;
+  for (const SimulatedVariant& variant : variants) {
+    if (const std::string reason = reasonOf(variant.plan().step_barrier); !reason.empty())
+      notes += variant.plan().name + " has a step barrier (" + toWord(variant.plan().step_barrier) +
+               ") in spite of step_barrier false. " + reason + "\n";
+  }
+  return notes;
+}
+
 std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
                    const std::string& source) {
   std::vector<TextRow> rows = {
-      {"Variant", "Lane", "Micro-batches", "Step time (ms)", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
+      {"Variant", "Lane", "Micro-batches", "Step (ms)", "Period (ms)", "Window", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
   const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (const SimulatedVariant& variant : variants) {
-    const double step = variant.simulation.step_seconds;
+    const double window = variant.simulation.step_seconds;
     for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
       const SimulatedLane& lane = variant.simulation.lanes[i];
       rows.push_back({i == 0 ? variant.plan().name : "", titles[i],
                       i == 0 ? std::to_string(variant.plan().schedule.micro_batches) : "",
-                      i == 0 ? millisecondsText(step) : "", millisecondsText(lane.busy), millisecondsText(lane.idle),
-                      step > 0 ? formatNumber(100 * lane.idle / step) : "-"});
+                      i == 0 ? millisecondsText(variant.forecast.step_seconds) : "",
+                      i == 0 ? millisecondsText(variant.forecast.period_seconds) : "",
+                      i == 0 ? toWord(variant.simulation.window) : "", millisecondsText(lane.busy),
+                      millisecondsText(lane.idle), window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
     }
   }
-  return textTable(rows, 2) + "\nPredicted, " + source + ".\n";
+  return textTable(rows, 2) + "\nPredicted, " + source +
+         ". Busy and idle are those of the window: a step, which all lanes begin together, or the period of steps "
+         "without a barrier.\n" +
+         barrierNotes(variants);
 }
 
 Status writeTrace(const SimulateArguments& options, const Experiment& experiment,
@@ -199,12 +220,15 @@ Status simulateAll(const SimulateArguments& options) {
 }  // namespace
 
 void addSimulate(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("simulate", "Predict the step time and the idle time of each variant without training");
+  const Command command = app.subcommand(
+      "simulate", "Predict the step time, the period and the idle time of each variant without training");
   command.help({.examples = {"simulate resources/experiments/demo.json",
                              "simulate resources/experiments/demo.json --variant Pipeline --trace predicted.json.gz",
-                             "simulate experiment.json --costs costs.json --json"},
-                .notes = "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
+                             "simulate experiment.json --costs costs.json --set training.step_barrier=false --json"},
+                .notes = "The step is from its first start to its last end, with all lanes beginning together; the "
+                         "period is the time from step to step where lanes do not wait for each other "
+                         "(training.step_barrier false). The window of a variant is the one that it runs with. The "
+                         "costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
                          "\"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": [...]}. The weight part is "
                          "included in the backward. Optimizer, overhead and contention are 0 then, and the devices of "
                          "the lanes need not exist. Without --costs the times are those that the command profile has "
@@ -216,7 +240,8 @@ void addSimulate(const Command& app, CliContext& context) {
   command.option("--variant", options->variant, "Variant to simulate (default: all)").typeName("NAME");
   command
       .option("--trace", options->trace,
-              "Write the predicted step of --variant as a Chrome trace, gzipped if the name ends in .gz")
+              "Write the predicted step of --variant as a Chrome trace, or three steps that overlap where it has no "
+              "step barrier; gzipped if the name ends in .gz")
       .typeName("FILE");
   command.assignments(options->assignments);
   command.json(options->json);

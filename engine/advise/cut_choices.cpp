@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "engine/advise/counted_micro_batches.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/sim/measured_costs.h"
@@ -30,7 +31,8 @@ PartitionProblem problemOf(const ResolvedVariant& variant, const std::vector<con
   setBytes(problem, variant.model(), optimizerStates(variant.experiment().training), split_size);
   for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, split_size)});
   problem.lane_of_stage = variant.lanes();
-  problem.micro_batches = MicroBatches{variant.experiment().data.batch, split_size}.count();
+  problem.micro_batches =
+      countedMicroBatches(variant, MicroBatches{variant.experiment().data.batch, split_size}.count());
   return problem;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/advise/counted_micro_batches.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/placement/partition.h"
 #include "engine/schedule/generate.h"
@@ -44,7 +45,7 @@ PartitionProblem problemOf(const ResolvedVariant& variant, const BlockTimes& tim
   for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, samples)});
   // One micro-batch takes as long however it is cut: then only the slowest lane counts.
   const int count = variant.microBatches().count();
-  problem.micro_batches = count > 1 ? count : 0;
+  problem.micro_batches = count > 1 ? countedMicroBatches(variant, count) : 0;
   return problem;
 }
 
@@ -53,9 +54,7 @@ PartitionProblem problemOf(const ResolvedVariant& variant, const BlockTimes& tim
 std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& variant, const BlockTimes& times) {
   const Result<VariantPlan>& plan = variant.plan();
   if (!plan.ok() || !areOf(times, variant)) return std::nullopt;
-  const StepCosts costs =
-      stepCostsOf(times.profiles.ofLanes(), plan->schedule, plan->stages, plan->micro_batches, plan->modes.recompute);
-  const Simulation simulation = simulate(plan->schedule, plan->stages, costs);
+  const Simulation simulation = simulate(*plan, stepCostsOf(times.profiles.ofLanes(), *plan));
   const auto trace = predictedTrace(simulation, plan->name, laneInfos(variant.experiment().lanes));
   const double bubble = bubbleShares(explainActions(*trace)).of_total;
   double idle = 0;
@@ -66,7 +65,7 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
     ++working;
   }
   const double windows = working * simulation.step_seconds;
-  return PlacementPrediction{simulation.step_seconds, bubble, windows > 0 ? idle / windows : 0};
+  return PlacementPrediction{simulation.step_seconds, bubble, windows > 0 ? idle / windows : 0, simulation.window};
 }
 
 Result<std::vector<std::string>> balancedCuts(const ResolvedVariant& variant, const BlockTimes& times) {

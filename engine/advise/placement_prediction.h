@@ -14,9 +14,10 @@
 namespace lanelab {
 
 struct PlacementPrediction {
-  double step_seconds = 0;
-  double bubble = 0;  ///< fill and drain, of the windows of all lanes that have work: BubbleShares::of_total
-  double idle = 0;    ///< all idle time, of the same
+  double step_seconds = 0;  ///< in the variant's own window: the period where its steps overlap
+  double bubble = 0;        ///< fill and drain, of the windows of all lanes that have work: BubbleShares::of_total
+  double idle = 0;          ///< all idle time, of the same
+  WindowKind window = WindowKind::Step;
   bool operator==(const PlacementPrediction&) const = default;
 };
 

@@ -20,6 +20,7 @@ namespace lanelab {
 namespace {
 
 constexpr double kWorthIt = 1.02;
+constexpr double kWorthNoBarrier = 1.01;  // it changes no number of a training, and nothing else of a run
 constexpr double kCloseEnough = 0.1;
 constexpr double kLeastExplained = 0.5;
 constexpr int kMostTriedMicroBatches = 256;
@@ -35,7 +36,7 @@ double medianStepSeconds(const Trace& trace) {
 /// The same times on every lane.
 double predictedSeconds(const VariantPlan& plan, const BlockProfile& times) {
   const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
-  return stepSecondsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  return stepSecondsOf(of_lane, plan);
 }
 
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
@@ -87,6 +88,7 @@ class SuggestionSearch {
       consider({Suggestion::Kind::Move, std::move(move.variant), std::move(move.words)});
     trySplitSizes();
     trySchedules();
+    tryWithoutBarrier();
     chooseBest();
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
                         : m_result.tried == 0
@@ -173,15 +175,28 @@ class SuggestionSearch {
           "them).");
   }
 
+  void tryWithoutBarrier() {
+    if (m_measured.variant->stepBarrier() != StepBarrier::Asked || m_measured.plan().stages.size() < 2) return;
+    VariantConfig changed = m_measured.config();
+    changed.step_barrier = false;
+    const auto resolution = m_measured.resolution->with(changed);
+    if (resolution->variants().front().stepBarrier() != StepBarrier::None) return;
+    consider({Suggestion::Kind::StepBarrier, std::move(changed), "Run without the step barrier"});
+  }
+
   void chooseBest() {
     std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
     std::set<Suggestion::Kind> found;
     for (Suggestion& suggestion : m_suggestions) {
-      if (suggestion.ratio < kWorthIt) break;
+      if (suggestion.ratio < leastRatio(suggestion.kind)) continue;
       if (found.contains(suggestion.kind) || !canRun(suggestion.variant)) continue;
       found.insert(suggestion.kind);
       m_result.best.push_back(told(std::move(suggestion)));
     }
+  }
+
+  static double leastRatio(Suggestion::Kind kind) {
+    return kind == Suggestion::Kind::StepBarrier ? kWorthNoBarrier : kWorthIt;
   }
 
   bool canRun(const VariantConfig& variant) const {

@@ -52,24 +52,26 @@ struct BlockMove {
 std::vector<BlockMove> blockMoves(const ResolvedVariant& variant);
 
 struct Suggestion {
-  enum class Kind { Move, SplitSize, Schedule };
+  enum class Kind { Move, SplitSize, Schedule, StepBarrier };
   Kind kind = Kind::Move;
   VariantConfig variant;    ///< the present one with the change, a name of its own, and where it comes from
-  double step_seconds = 0;  ///< predicted
+  double step_seconds = 0;  ///< predicted, in the window that it runs with
   double ratio = 1;         ///< predicted step of the variant as it is over this one: above 1 is faster
   std::string text;         ///< "Move layer3.0 to lane 0: predicted 11 % faster."
 };
 
 struct Suggestions {
-  std::vector<Suggestion> best;  ///< the best of each kind that is more than 2 % faster, the best first
+  /// The best of each kind that is more than 2 % faster, without the step barrier 1 %, the best first.
+  std::vector<Suggestion> best;
   std::size_t tried = 0;
   std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
   std::vector<std::string> notes;  ///< sentences: how well the prediction met the measurement, what was not tried
 };
 
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split
-/// size, and all schedules that are legal. A change that will not fit in the memory of `devices` (empty: not looked at)
-/// is passed over. Pure; the same answer for the same input.
+/// size, all schedules that are legal, and to run without the step barrier where nothing but the file asks for it. Each
+/// is compared in the window that it runs with: its step, or its period. A change that will not fit in the memory of
+/// `devices` (empty: not looked at) is passed over. Pure; the same answer for the same input.
 Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices = {});
 
 /// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any

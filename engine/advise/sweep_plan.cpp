@@ -31,9 +31,8 @@ std::vector<StepPrediction> predictAll(const Resolution& sweep, const LaneProfil
   std::vector<StepPrediction> predictions;
   for (const ResolvedVariant& variant : sweep.variants()) {
     const VariantPlan& plan = *variant.plan();
-    const double seconds =
-        request.predict(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), seconds});
+    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(),
+                           request.predict(profiles.ofLanes(), plan)});
   }
   return predictions;
 }

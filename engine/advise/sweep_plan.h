@@ -17,9 +17,7 @@
 namespace lanelab {
 
 /// Seconds of a step, as stepSecondsOf().
-using PredictStep = std::function<double(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                                         const std::vector<Stage>& stages, const MicroBatches& micro_batches,
-                                         const std::vector<bool>& recompute)>;
+using PredictStep = std::function<double(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan)>;
 
 struct SweepRequest {
   std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained

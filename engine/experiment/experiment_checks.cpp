@@ -137,8 +137,8 @@ void checkSchedule(const ResolvedVariant& variant, const std::string& where, Pro
   const int batch = variant.experiment().data.batch;
   if (batch < 1 || batch > kLargestCount || !one.split_size) return;
   const MicroBatches micro_batches{variant.samples(), *one.split_size};
-  const StagedSamples staged{variant.model(), variant.stages(), variant.experiment().lanes.size(),
-                             micro_batches.split_size, micro_batches.count()};
+  const StagedSamples staged{variant.model(),          variant.stages(),      variant.experiment().lanes.size(),
+                             micro_batches.split_size, micro_batches.count(), windowKindOf(variant.stepBarrier())};
   if (const auto wrong = findScheduleProblem(one, staged)) problems.add(where + "." + wrong->key, wrong->message);
 }
 

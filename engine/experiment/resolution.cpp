@@ -29,7 +29,8 @@ std::vector<LaneId> lanesWithStages(const std::vector<Stage>& stages) {
 }
 
 StepBarrier barrierOf(const ResolvedVariant& variant) {
-  return stepBarrierOf(variant.experiment(), variant.replicas(), lanesWithStages(variant.stages()),
+  const bool asked = variant.config().step_barrier.value_or(variant.experiment().training.step_barrier);
+  return stepBarrierOf(variant.experiment(), asked, variant.replicas(), lanesWithStages(variant.stages()),
                        tiedStages(variant.model(), variant.stages()));
 }
 
@@ -43,8 +44,8 @@ ScheduleKind scheduleKind(const ResolvedVariant& variant) {
 
 Result<Schedule> firstSchedule(const ResolvedVariant& variant) {
   const MicroBatches micro_batches = variant.microBatches();
-  const StagedSamples staged{variant.model(), variant.stages(), variant.experiment().lanes.size(),
-                             micro_batches.split_size, micro_batches.count()};
+  const StagedSamples staged{variant.model(),          variant.stages(),      variant.experiment().lanes.size(),
+                             micro_batches.split_size, micro_batches.count(), windowKindOf(variant.stepBarrier())};
   const VariantConfig& one = variant.firstReplica();
   return scheduleOf(variant.modes().batch_norm == BatchNormMode::Synchronised ? oneAfterAnother(one) : one, staged);
 }

@@ -3,6 +3,9 @@
 // as soon as its own stages have been updated and its input is there; weights, losses and statistics are the same bits.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/window_kind.h"
 #include "base/words.h"
 #include "engine/experiment/experiment.h"
@@ -10,8 +13,8 @@
 
 namespace lanelab {
 
-/// None: there is no barrier. Else what it is there for: training.step_barrier, replicas whose gradients meet,
-/// lanes of several processes, or stages that share a parameter.
+/// None: there is no barrier. Else what it is there for: step_barrier of the variant or the training, replicas whose
+/// gradients meet, lanes of several processes, or stages that share a parameter.
 enum class StepBarrier { None, Asked, Replicas, Processes, SharedParameters };
 
 constexpr std::array<Word<StepBarrier>, 5> wordTable(StepBarrier) {
@@ -22,9 +25,13 @@ constexpr std::array<Word<StepBarrier>, 5> wordTable(StepBarrier) {
            {StepBarrier::SharedParameters, "shared-parameters"}}};
 }
 
-/// Of a variant with so many replicas, on `lanes`, whose stages share the parameters of `tied`. Pure.
-StepBarrier stepBarrierOf(const Experiment& experiment, int replicas, const std::vector<LaneId>& lanes,
+/// Of a variant that asks for one or not, with so many replicas, on `lanes`, whose stages share the parameters of
+/// `tied`. Pure.
+StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, const std::vector<LaneId>& lanes,
                           const TiedStages& tied);
+
+/// Why there is one although nobody asked: "Its replicas exchange gradients in each step."; empty for None and Asked.
+std::string reasonOf(StepBarrier barrier);
 
 /// The window that a step's cost is measured in: the period where steps overlap.
 constexpr WindowKind windowKindOf(StepBarrier barrier) {

@@ -47,6 +47,7 @@ struct VariantConfig {
   std::optional<Precision> precision = {};
   std::optional<BatchNormMode> batch_norm = {};
   std::optional<std::vector<int>> recompute = {};
+  std::optional<bool> step_barrier = {};
   std::optional<int> replicas = {};
   std::optional<SuggestedFrom> suggested_from = {};
   bool operator==(const VariantConfig&) const = default;
@@ -113,6 +114,7 @@ void describeFields(const VariantConfig*, See& see) {
   see(Field("recompute", &C::recompute, "recomputed stages",
             "Instead of training.recompute: the stages that recompute, such as [0, 1]; [] is none.",
             {.low = 0, .unique_items = true}));
+  see(Field("step_barrier", &C::step_barrier, "step barrier of the variant", "Instead of training.step_barrier."));
   see(Field("replicas", &C::replicas, "number of replicas",
             "ddp only, if a replica does not have one lane for each stage. Default: the lanes divided by the stages.",
             {.low = 1}));

@@ -152,7 +152,7 @@ Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& s
   if (!times.ok()) return times.error();
   const ScheduleKind kind = variant.strategy == Strategy::Pipeline ? variant.schedule : ScheduleKind::Gpipe;
   return generateSchedule(kind, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
-                          staged.micro_batches, *times, limitsOf(variant, staged));
+                          staged.micro_batches, staged.window, *times, limitsOf(variant, staged));
 }
 
 }  // namespace lanelab

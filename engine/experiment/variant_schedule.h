@@ -28,6 +28,7 @@ struct StagedSamples {
   std::size_t lanes = 0;
   int split_size = 1;  ///< samples of the largest micro-batch
   int micro_batches = 1;
+  WindowKind window;  ///< that its steps run with
 };
 
 /// What is wrong with the schedule that the variant asks for, and which key says so ("schedule", "warm_up", "actions",

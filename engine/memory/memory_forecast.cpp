@@ -37,7 +37,8 @@ class Clock {
       const std::int64_t forward = std::max<std::int64_t>(1, macs / 1000 * q.micro_batches.size(action.micro_batch));
       return action.kind == ActionKind::Backward ? 2 * forward : forward;
     };
-    return runInOrder(q.schedule, m_ends, duration,
+    std::vector<std::int64_t> free_at(q.schedule.lanes.size(), 0);
+    return runInOrder(q.schedule, m_ends, free_at, duration,
                       [this](std::size_t, const Action& action, std::int64_t start) { m_starts.of(action) = start; });
   }
 

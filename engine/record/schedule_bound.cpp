@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/lanes/lane_program.h"
-#include "engine/schedule/dependencies.h"
+#include "engine/sim/simulate.h"
 
 namespace lanelab {
 namespace {
@@ -45,39 +45,18 @@ std::vector<StageMeans> meansOf(const Trace& trace, std::size_t stages) {
 
 double secondsOf(const StageMeans& means, ActionKind kind) { return means.*partOf(phaseOfLetter(letterOf(kind))); }
 
-/// When the last lane ends in the schedule's own order; a legal schedule always ends. In seconds, where the shared
-/// table of action times has whole numbers.
-double orderSeconds(const Schedule& schedule, const std::vector<StageMeans>& means) {
-  ActionTimes done(schedule.stages, schedule.micro_batches);
-  std::vector<double> ends(done.size(), 0);
-  const auto readyAt = [&](const Action& action) {
-    const Dependencies waits = dependenciesOf(action, schedule.stages);
-    double ready = 0;
-    for (int i = 0; i < waits.count; ++i) {
-      const Action& wanted = waits.actions[static_cast<std::size_t>(i)];
-      if (!done.done(wanted)) return -1.0;
-      ready = std::max(ready, ends[done.indexOf(wanted)]);
-    }
-    return ready;
-  };
-  const std::vector<LaneProgram> programs = lanePrograms(schedule);
-  std::vector<std::size_t> next(programs.size(), 0);
-  std::vector<double> free_at(programs.size(), 0);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::size_t lane = 0; lane < programs.size(); ++lane) {
-      for (; next[lane] < programs[lane].size(); ++next[lane], moved = true) {
-        const Action& action = programs[lane][next[lane]].action;
-        const double ready = readyAt(action);
-        if (ready < 0) break;
-        free_at[lane] = std::max(free_at[lane], ready) + secondsOf(means[action.stage.index()], action.kind);
-        if (action.kind == ActionKind::Update) continue;
-        done.of(action) = 0;
-        ends[done.indexOf(action)] = free_at[lane];
-      }
-    }
+/// What a step of the plan costs in its own order and window, each stage as one block with its means.
+double orderSeconds(const VariantPlan& plan, const std::vector<StageMeans>& means) {
+  VariantPlan staged = plan;
+  StepCosts costs;
+  for (std::size_t s = 0; s < means.size(); ++s) {
+    staged.stages[s].first = BlockId(s);
+    staged.stages[s].end = BlockId(s + 1);
+    const StageMeans& stage = means[s];
+    costs.whole.blocks.push_back({"", stage.forward, stage.backward + stage.weight, stage.weight, stage.update});
   }
-  return free_at.empty() ? 0 : *std::ranges::max_element(free_at);
+  costs.whole.transfers.assign(means.size() - 1, 0.0);
+  return simulate(staged, costs).step_seconds;
 }
 
 std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<StageMeans>& means) {
@@ -103,7 +82,7 @@ std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan
   for (const StepWindow& window : windows)
     bound.step_seconds +=
         static_cast<double>(window.range.length()) * kNanosecond / static_cast<double>(windows.size());
-  bound.order_seconds = orderSeconds(plan.schedule, bound.stages);
+  bound.order_seconds = orderSeconds(plan, bound.stages);
   const std::vector<double> work = workOfLanes(plan.schedule, bound.stages);
   double all = 0;
   for (const double seconds : work) {

@@ -21,7 +21,8 @@ struct StageMeans {
 
 struct ScheduleBound {
   double step_seconds = 0;   ///< mean of the measured steps
-  double order_seconds = 0;  ///< the schedule's own order with the stages' means, without transfers, waits and overhead
+  double order_seconds = 0;  ///< the schedule's own order with the stages' means, without transfers, waits and
+                             ///< overhead; of a variant without a step barrier its period
   double work_seconds = 0;   ///< the busiest lane's work: no order of these actions is faster
   double step_idle = 0;      ///< share of the step in which lanes that have work compute nothing, measured
   double order_idle = 0;     ///< the same in the schedule's own order

@@ -94,6 +94,15 @@ Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, i
       most - needed.begin(), formatBytes(*most), formatBytes(*limits.lane_bytes));
 }
 
+Status checkHeldShare(ScheduleKind kind, const ScheduleLimits& limits) {
+  if (limits.held_after_input == 1) return {};
+  if (kind != ScheduleKind::List)
+    return Error::badInput("Only the schedule list counts what is held after I: leave the share out, or choose list.");
+  if (limits.held_after_input >= 0 && limits.held_after_input <= 1) return {};
+  return Error::badInput("The share that is held after I must be from 0 to 1, not {}.",
+                         exactNumber(limits.held_after_input));
+}
+
 }  // namespace
 
 const std::vector<ScheduleKind>& knownSchedules() {
@@ -138,11 +147,12 @@ Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_o
   if (status.ok()) status = checkPlacement(kind, lane_of_stage);
   if (status.ok() && limits.warm_up) status = checkWarmUp(kind, lane_of_stage, micro_batches, *limits.warm_up);
   if (status.ok()) status = checkBytes(kind, lane_of_stage, lanes, limits);
+  if (status.ok()) status = checkHeldShare(kind, limits);
   return status;
 }
 
 Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes,
-                                  int micro_batches, const std::vector<StageTimes>& times,
+                                  int micro_batches, WindowKind window, const std::vector<StageTimes>& times,
                                   const ScheduleLimits& limits) {
   if (const Status request = checkScheduleRequest(kind, lane_of_stage, lanes, micro_batches, limits); !request.ok())
     return request.error();
@@ -151,15 +161,18 @@ Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& 
   const auto merged = [&](const ActionRows& orders) {
     return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches);
   };
+  const auto splitDepth = [&] {
+    return limits.warm_up ? depth : zeroBubbleDepth(lane_of_stage, lanes, micro_batches, window, known);
+  };
   const auto rows = [&]() -> ActionRows {
     switch (kind) {
       case ScheduleKind::OneFOneB: return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
-      case ScheduleKind::ZbH1: return merged(splitOrders(stages, micro_batches, depth, true));
+      case ScheduleKind::ZbH1: return merged(splitOrders(stages, micro_batches, splitDepth(), true));
       case ScheduleKind::InterleavedOneFOneB:
         return interleavedRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
       case ScheduleKind::LoopedBfs: return loopedBreadthFirstRows(lane_of_stage, lanes, micro_batches);
       case ScheduleKind::ZbV: return zeroBubbleVRows(lane_of_stage, lanes, micro_batches);
-      case ScheduleKind::List: return listRows(lane_of_stage, lanes, micro_batches, known, limits);
+      case ScheduleKind::List: return listRows(lane_of_stage, lanes, micro_batches, window, known, limits);
       case ScheduleKind::Gpipe:
       case ScheduleKind::Custom: break;
     }

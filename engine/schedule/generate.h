@@ -9,6 +9,8 @@
 //     holds fewer than the first, so that no stage holds more than 1f1b's first; with a warm-up depth of 2S-1 it is
 //     their ZB-H2.
 //   list: greedy list scheduling from the stages' times within a memory limit; the best of a few rules and of zb-h1.
+//   Where steps overlap, zb-h1 (whose warm-up depth is then chosen) and list (whose limit is) aim at the shortest
+//   period instead of the shortest step, as their ZB-2p does.
 // Each stage keeps its own order whatever lane it lies on; the stages of one lane are merged by a list simulation, so
 // no placement can deadlock and one stage a lane gives exactly PyTorch's order
 // (torch/distributed/pipelining/schedules.py).
@@ -30,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "base/window_kind.h"
 #include "engine/placement/placement.h"
 #include "engine/schedule/list_simulation.h"
 #include "engine/schedule/schedule.h"
@@ -48,11 +51,14 @@ Result<ScheduleKind> parseScheduleName(const std::string& name);
 struct ScheduleLimits {
   /// 1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward; the last lane does as few as
   /// it can, those between in proportion. More than a lane can do is the most it can. list: most micro-batches that a
-  /// stage holds, from F to W. None: the schedule's own.
+  /// stage holds, from F to W. None: the schedule's own, which for zb-h1 and list depends on the window.
   std::optional<int> warm_up = std::nullopt;
   /// list only: bytes that each stage holds of one micro-batch, and the most that a lane may hold. Both or none.
   std::vector<std::int64_t> stage_bytes = {};
   std::optional<std::int64_t> lane_bytes = std::nullopt;
+  /// list only: as how much of a micro-batch one counts from I to W, 0 to 1. In transformers I frees the larger part
+  /// (Qi et al. 2023 count 0.37 to 0.43).
+  double held_after_input = 1;
 };
 
 /// The lane of each of `stages` stages: for zb-v with twice as many stages as lanes in a V, else stage s on lane s mod
@@ -65,12 +71,13 @@ bool goesRoundTheLanes(ScheduleKind schedule);
 Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                             const ScheduleLimits& limits = {});
 
-/// `lane_of_stage[s]` is the lane of stage s; `lanes` is how many rows the schedule has; `times`, one a stage or none
+/// `lane_of_stage[s]` is the lane of stage s; `lanes` is how many rows the schedule has; `window` is the one that steps
+/// run with: zb-h1 and list make a period shortest where steps overlap; `times`, one a stage or none
 /// for "all alike", say which of its stages a lane should take first. Errors (BadInput): Custom, no stages, no
 /// micro-batches, too many of either, a stage on a lane that does not exist, a placement or a limit that the schedule
 /// is not defined for.
 Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes,
-                                  int micro_batches, const std::vector<StageTimes>& times = {},
+                                  int micro_batches, WindowKind window, const std::vector<StageTimes>& times = {},
                                   const ScheduleLimits& limits = {});
 
 }  // namespace lanelab

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "engine/schedule/generate_parts.h"
 #include "engine/schedule/lane_simulation.h"
+#include "engine/schedule/order_choice.h"
 
 namespace lanelab {
 namespace {
 
-constexpr int kProbedCells =
-    20000;  // (stage, micro-batch) pairs on which the rules are compared; beyond, a pipeline repeats itself
+constexpr double kRoundedOff = 1e-9;
 
 /// When a W fills a gap: in every one, where it overruns by at most half of itself, where it fits; or right after its
 /// I.
@@ -30,12 +31,13 @@ struct Problem {
   int lanes;
   int micro_batches;
   int most_on_stage;              ///< micro-batches from F to W
+  double held_after_input;        ///< as which a micro-batch counts from I to W
   std::vector<int> most_on_lane;  ///< micro-batches from the first F to the last W of any of the lane's stages
 
   int stages() const { return static_cast<int>(lane_of_stage.size()); }
 };
 
-struct Answer {
+struct TimedRows {
   ActionRows rows;
   std::int64_t end = 0;
 };
@@ -50,7 +52,7 @@ class Greedy : LaneSimulation {
         m_rule(rule),
         m_next(problem.lane_of_stage.size()) {}
 
-  Answer run() {
+  TimedRows run() {
     simulate([this](std::size_t lane, std::int64_t now) {
       const std::optional<Action> action = choose(lane, now);
       if (action) ++countOf(*action);
@@ -119,7 +121,9 @@ class Greedy : LaneSimulation {
   }
 
   bool hasRoom(std::size_t lane, std::size_t stage) const {
-    if (m_next[stage].forwards - m_next[stage].weights >= m_problem.most_on_stage) return false;
+    const Counts& next = m_next[stage];
+    const double held = next.forwards - next.inputs + m_problem.held_after_input * (next.inputs - next.weights);
+    if (held + 1 > m_problem.most_on_stage + kRoundedOff) return false;
     const std::vector<std::size_t>& stages = m_stages_of_lane[lane];
     if (stage != stages.front() || m_problem.most_on_lane.empty()) return true;
     int finished = m_next[stage].weights;
@@ -132,7 +136,7 @@ class Greedy : LaneSimulation {
   std::vector<Counts> m_next;
 };
 
-using Way = std::function<Answer(const Problem&)>;
+using Way = std::function<TimedRows(const Problem&)>;
 
 Way greedyWay(Rule rule) {
   return [rule](const Problem& problem) { return Greedy(problem, rule).run(); };
@@ -145,7 +149,7 @@ Way orderedWay(bool delayed) {
     Schedule schedule{p.stages(), p.micro_batches,
                       mergeOrders(orders, p.lane_of_stage, p.times, p.lanes, p.micro_batches)};
     const std::int64_t end = lastEnd(schedule, p.times);
-    return Answer{std::move(schedule.lanes), end};
+    return TimedRows{std::move(schedule.lanes), end};
   };
 }
 
@@ -169,6 +173,32 @@ std::vector<int> mostOnLanes(const std::vector<LaneId>& lane_of_stage, int lanes
   return most;
 }
 
+struct Answer {
+  const Way* way;
+  int limit;
+  Schedule schedule;
+  OrderCost cost;
+};
+
+Answer bestOf(const Problem& problem, const std::vector<Way>& ways, WindowKind window) {
+  std::optional<Answer> best;
+  for (const Way& way : ways) {
+    TimedRows made = way(problem);
+    Schedule schedule{problem.stages(), problem.micro_batches, std::move(made.rows)};
+    const OrderCost cost = costOf(schedule, made.end, problem.times, window);
+    if (!best || isBetter(cost, best->cost))
+      best.emplace(Answer{&way, problem.most_on_stage, std::move(schedule), cost});
+  }
+  return std::move(*best);
+}
+
+/// What a stage holds at most, to choose from.
+std::vector<int> limitsToTry(int stages, int micro_batches, const ScheduleLimits& limits, WindowKind window) {
+  if (limits.warm_up) return {*limits.warm_up};
+  if (limits.lane_bytes) return {micro_batches};
+  return depthsToTry(stages, 2 * stages, window);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes,
@@ -178,28 +208,28 @@ std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage,
   return bytes;
 }
 
-ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
                     const std::vector<StageTimes>& times, const ScheduleLimits& limits) {
   const int stages = static_cast<int>(lane_of_stage.size());
   Problem problem{lane_of_stage,
                   times,
                   lanes,
-                  micro_batches,
-                  limits.warm_up.value_or(limits.lane_bytes ? micro_batches : stages),
+                  triedMicroBatches(stages, micro_batches),
+                  stages,
+                  limits.held_after_input,
                   mostOnLanes(lane_of_stage, lanes, micro_batches, limits)};
-  problem.micro_batches = std::min(micro_batches, std::max(16, kProbedCells / stages));
-  const Way* best_way = nullptr;
-  Answer best;
   const std::vector<Way> ways = waysOf(problem);
-  for (const Way& way : ways) {
-    Answer answer = way(problem);
-    if (best_way && answer.end >= best.end) continue;
-    best_way = &way;
-    best = std::move(answer);
+  std::optional<Answer> best;
+  for (const int limit : limitsToTry(stages, micro_batches, limits, window)) {
+    problem.most_on_stage = limit;
+    Answer answer = bestOf(problem, ways, window);
+    if (!best || isWorthMore(answer.cost, best->cost)) best.emplace(std::move(answer));
+    if (best->cost.window <= static_cast<double>(busiestLane(best->schedule, times))) break;
   }
-  if (problem.micro_batches == micro_batches) return std::move(best.rows);
+  if (problem.micro_batches == micro_batches) return std::move(best->schedule.lanes);
+  problem.most_on_stage = best->limit;
   problem.micro_batches = micro_batches;
-  return (*best_way)(problem).rows;
+  return (*best->way)(problem).rows;
 }
 
 }  // namespace lanelab

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/schedule/generate_parts.h"
+#include "engine/schedule/order_choice.h"
 
 namespace lanelab {
 namespace {
@@ -53,6 +54,24 @@ ActionRows splitOrders(int stages, int micro_batches, int warm_up, bool delayed)
     orders.push_back(orderOf(StageId(s), std::min(micro_batches, own), micro_batches, delayed ? warm_up - own : 0));
   }
   return orders;
+}
+
+int zeroBubbleDepth(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
+                    const std::vector<StageTimes>& times) {
+  const int stages = static_cast<int>(lane_of_stage.size()), tried = triedMicroBatches(stages, micro_batches);
+  if (window == WindowKind::Step) return stages;
+  int chosen = stages;
+  std::optional<OrderCost> best;
+  for (const int depth : depthsToTry(stages, std::max(stages, 2 * stages - 1), window)) {
+    const ActionRows orders = splitOrders(stages, tried, depth, true);
+    const Schedule schedule{stages, tried, mergeOrders(orders, lane_of_stage, times, lanes, tried)};
+    const OrderCost cost = costOf(schedule, lastEnd(schedule, times), times, window);
+    if (best && !isWorthMore(cost, *best)) continue;
+    best = cost;
+    chosen = depth;
+    if (cost.window <= static_cast<double>(busiestLane(schedule, times))) break;
+  }
+  return chosen;
 }
 
 }  // namespace lanelab

@@ -32,12 +32,16 @@ struct InterleavedDepth {
 };
 InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches);
 
+/// The warm-up depth of zb-h1: that of 1F1B, or where steps overlap one that makes the period shorter.
+int zeroBubbleDepth(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
+                    const std::vector<StageTimes>& times);
+
 /// By lane.
 ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                            std::optional<int> warm_up);
 ActionRows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
 ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
                     const std::vector<StageTimes>& times, const ScheduleLimits& limits);
 
 /// By lane the bytes that its stages hold of one micro-batch together.

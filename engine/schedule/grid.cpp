@@ -16,8 +16,9 @@ struct Cell {
 std::vector<std::vector<Cell>> placeCells(const Schedule& schedule) {
   ActionTimes ends(schedule.stages, schedule.micro_batches);
   std::vector<std::vector<Cell>> rows(schedule.lanes.size());
+  std::vector<std::int64_t> free_at(schedule.lanes.size(), 0);
   runInOrder(
-      schedule, ends, [](const Action&) { return 1; },
+      schedule, ends, free_at, [](const Action&) { return 1; },
       [&](std::size_t lane, const Action& action, std::int64_t start) {
         rows[lane].push_back({start, &action});
       });

@@ -13,11 +13,12 @@ namespace lanelab {
 
 /// Executes the lanes side by side, each in its own order, as far as it gets; without transfers. An action begins when
 /// its inputs are there and its lane is free, and takes `duration(action)`; `begun(lane, action, start)` hears it, and
-/// `ends` holds the ends. False when lanes wait for each other for ever.
+/// `ends` holds the ends. `free_at` says when each lane is free: before, and then after. False when lanes wait for each
+/// other for ever.
 template <class Duration, class Begun>
-bool runInOrder(const Schedule& schedule, ActionTimes& ends, Duration duration, Begun begun) {
+bool runInOrder(const Schedule& schedule, ActionTimes& ends, std::vector<std::int64_t>& free_at, Duration duration,
+                Begun begun) {
   std::vector<std::size_t> next(schedule.lanes.size(), 0);
-  std::vector<std::int64_t> free_at(schedule.lanes.size(), 0);
   bool complete = false;
   for (bool moved = true; moved;) {
     moved = false;

@@ -50,6 +50,28 @@ class ListSimulation : LaneSimulation {
   std::vector<std::size_t> m_next;
 };
 
+/// Each lane's row, begun when the lane is free.
+void runStep(const Schedule& schedule, const std::vector<StageTimes>& times, std::vector<std::int64_t>& free_at) {
+  ActionTimes ends(schedule.stages, schedule.micro_batches);
+  const auto duration = [&](const Action& action) { return durationOf(times[action.stage.index()], action.kind); };
+  runInOrder(schedule, ends, free_at, duration, [](std::size_t, const Action&, std::int64_t) {});
+}
+
+std::int64_t longestMove(const std::vector<std::int64_t>& earlier, const std::vector<std::int64_t>& later) {
+  std::int64_t longest = 0;
+  for (std::size_t lane = 0; lane < later.size(); ++lane) longest = std::max(longest, later[lane] - earlier[lane]);
+  return longest;
+}
+
+/// All lanes that have work are as far behind each other as they were.
+bool isMoved(const Schedule& schedule, const std::vector<std::int64_t>& earlier,
+             const std::vector<std::int64_t>& later) {
+  const std::int64_t moved = longestMove(earlier, later);
+  for (std::size_t lane = 0; lane < later.size(); ++lane)
+    if (!schedule.lanes[lane].empty() && later[lane] - earlier[lane] != moved) return false;
+  return true;
+}
+
 }  // namespace
 
 Result<StageTimes> parseStageTimes(const std::string& text) {
@@ -90,13 +112,26 @@ ActionRows mergeOrders(const ActionRows& orders, const std::vector<LaneId>& lane
 }
 
 std::int64_t lastEnd(const Schedule& schedule, const std::vector<StageTimes>& times) {
-  ActionTimes ends(schedule.stages, schedule.micro_batches);
-  std::int64_t last = 0;
-  const auto duration = [&](const Action& action) { return durationOf(times[action.stage.index()], action.kind); };
-  runInOrder(schedule, ends, duration, [&](std::size_t, const Action& action, std::int64_t start) {
-    last = std::max(last, start + duration(action));
-  });
-  return last;
+  std::vector<std::int64_t> free_at(schedule.lanes.size(), 0);
+  runStep(schedule, times, free_at);
+  return free_at.empty() ? 0 : *std::ranges::max_element(free_at);
+}
+
+double periodOf(const Schedule& schedule, const std::vector<StageTimes>& times) {
+  constexpr std::size_t kMostSteps = 24;
+  std::vector<std::vector<std::int64_t>> states = {std::vector<std::int64_t>(schedule.lanes.size(), 0)};
+  while (states.size() <= kMostSteps) {
+    std::vector<std::int64_t> free_at = states.back();
+    runStep(schedule, times, free_at);
+    for (std::size_t earlier = states.size() - 1; earlier > 0; --earlier) {
+      if (isMoved(schedule, states[earlier], free_at))
+        return static_cast<double>(longestMove(states[earlier], free_at)) /
+               static_cast<double>(states.size() - earlier);
+    }
+    states.push_back(std::move(free_at));
+  }
+  return static_cast<double>(longestMove(states[kMostSteps / 2], states.back())) /
+         static_cast<double>(kMostSteps - kMostSteps / 2);
 }
 
 }  // namespace lanelab

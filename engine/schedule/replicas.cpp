@@ -11,6 +11,17 @@ StageLanes lanesOfStages(const std::vector<Stage>& stages) {
   return {lanes};
 }
 
+StageLanes stageLanesOfRows(const Schedule& schedule, const std::vector<Stage>& stages) {
+  StageLanes lanes(static_cast<std::size_t>(schedule.replicas), lanesOfStages(stages).front());
+  for (std::size_t lane = 0; lane < schedule.lanes.size(); ++lane) {
+    for (const Action& action : schedule.lanes[lane]) {
+      if (const int replica = replicaOf(schedule, action.micro_batch); replica > 0)
+        lanes[static_cast<std::size_t>(replica)][action.stage.index()] = LaneId(lane);
+    }
+  }
+  return lanes;
+}
+
 int replicaOfLane(const StageLanes& lanes, LaneId lane) {
   for (std::size_t replica = 0; replica < lanes.size(); ++replica) {
     if (std::find(lanes[replica].begin(), lanes[replica].end(), lane) != lanes[replica].end())

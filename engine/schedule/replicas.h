@@ -19,6 +19,9 @@ using StageLanes = std::vector<std::vector<LaneId>>;
 /// One replica: each stage on its own lane.
 StageLanes lanesOfStages(const std::vector<Stage>& stages);
 
+/// [replica][stage], as the rows have them; those of the first replica are the stages' own.
+StageLanes stageLanesOfRows(const Schedule& schedule, const std::vector<Stage>& stages);
+
 /// Which replica computes a micro-batch.
 inline int replicaOf(const Schedule& schedule, MicroBatchId k) {
   return k.value / (schedule.micro_batches / schedule.replicas);

@@ -144,10 +144,12 @@ StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Sch
   return costs;
 }
 
-double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                     const std::vector<Stage>& stages, const MicroBatches& micro_batches,
-                     const std::vector<bool>& recompute) {
-  return simulate(schedule, stages, stepCostsOf(of_lane, schedule, stages, micro_batches, recompute)).step_seconds;
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan) {
+  return stepCostsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+}
+
+double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan) {
+  return simulate(plan, stepCostsOf(of_lane, plan)).step_seconds;
 }
 
 }  // namespace lanelab

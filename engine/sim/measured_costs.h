@@ -46,9 +46,10 @@ StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Sch
                       const std::vector<Stage>& stages, const MicroBatches& micro_batches,
                       const std::vector<bool>& recompute = {});
 
-/// How long that step is predicted to take, in seconds.
-double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                     const std::vector<Stage>& stages, const MicroBatches& micro_batches,
-                     const std::vector<bool>& recompute = {});
+/// Those of the plan's steps.
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan);
+
+/// What a step of the plan is predicted to cost, in seconds, in the window that it runs with.
+double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan);
 
 }  // namespace lanelab

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/predicted_trace.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <vector>
 
 #include "profiler/trace/trace_builder.h"
 
@@ -13,11 +15,12 @@ constexpr double kNanosecondsPerSecond = 1e9;
 
 Nanoseconds nanoseconds(double seconds) { return std::llround(seconds * kNanosecondsPerSecond); }
 
-Span spanOf(const Action& action, Category category, double start, double end) {
+template <class Done>
+Span spanOf(const Action& action, Category category, const Done& done) {
   Span span;
-  span.start = nanoseconds(start);
-  span.end = nanoseconds(end);
-  span.step = 0;
+  span.start = nanoseconds(done.start);
+  span.end = nanoseconds(done.end);
+  span.step = done.step;
   span.stage = static_cast<std::int16_t>(action.stage.value);
   span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
   span.category = category;
@@ -28,7 +31,7 @@ Span spanOf(const Action& action, Category category, double start, double end) {
 void addLane(TraceBuilder& builder, int lane, const Simulation& simulation) {
   const TrackIndex compute = builder.addTrack(lane, Track::Kind::Compute, "compute");
   for (const SimulatedAction& done : simulation.lanes[static_cast<std::size_t>(lane)].actions) {
-    Span span = spanOf(done.action, Category::Action, done.start, done.end);
+    Span span = spanOf(done.action, Category::Action, done);
     if (span.range().empty()) continue;
     span.name = builder.intern(toString(done.action));
     builder.append(compute, span);
@@ -36,11 +39,30 @@ void addLane(TraceBuilder& builder, int lane, const Simulation& simulation) {
   const TrackIndex transfers = builder.addTrack(lane, Track::Kind::Transfer, "transfer");
   for (const SimulatedTransfer& sent : simulation.transfers) {
     if (sent.from.value != lane) continue;
-    Span span = spanOf(sent.producer, Category::Transfer, sent.start, sent.end);
+    Span span = spanOf(sent.producer, Category::Transfer, sent);
     span.mark = nanoseconds(sent.queued);
     span.name = builder.intern("send " + toString(sent.producer));
     builder.append(transfers, span);
   }
+}
+
+/// From each step's first start to its last end, by step.
+std::vector<Span> stepSpans(const Simulation& simulation) {
+  std::vector<Span> steps;
+  for (const SimulatedLane& lane : simulation.lanes) {
+    for (const SimulatedAction& done : lane.actions) {
+      const auto place = static_cast<std::size_t>(done.step);
+      while (steps.size() <= place) {
+        Span& span = steps.emplace_back();
+        span.category = Category::Step;
+        span.step = static_cast<std::int32_t>(steps.size()) - 1;
+        span.start = nanoseconds(done.start);
+      }
+      steps[place].start = std::min(steps[place].start, nanoseconds(done.start));
+      steps[place].end = std::max(steps[place].end, nanoseconds(done.end));
+    }
+  }
+  return steps;
 }
 
 }  // namespace
@@ -50,12 +72,11 @@ std::shared_ptr<const Trace> predictedTrace(const Simulation& simulation, const 
   assert(lanes.size() == simulation.lanes.size());
   TraceBuilder builder(title, lanes, Origin::Predicted);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) addLane(builder, static_cast<int>(lane), simulation);
-  Span step;
-  step.category = Category::Step;
-  step.step = 0;
-  step.end = nanoseconds(simulation.step_seconds);
-  step.name = builder.intern("step 0");
-  builder.append(builder.addTrack(0, Track::Kind::Step, "steps"), step);
+  const TrackIndex steps = builder.addTrack(0, Track::Kind::Step, "steps");
+  for (Span& step : stepSpans(simulation)) {
+    step.name = builder.intern("step " + std::to_string(step.step));
+    builder.append(steps, step);
+  }
   return builder.snapshot();
 }
 

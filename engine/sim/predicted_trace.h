@@ -11,9 +11,10 @@
 
 namespace lanelab {
 
-/// One step, number 0, from time 0, with the tracks and names of a measured one; its origin is Predicted. `lanes` are
-/// those of the experiment, one for each of the simulation. Times are rounded to nanoseconds. Actions that take no time
-/// are left out.
+/// The simulated steps, from number 0 and time 0, with the tracks and names of measured ones; its origin is Predicted.
+/// One step, or the kShownSteps of a period, whose Step spans overlap: each is from the step's first start to its last
+/// end. `lanes` are those of the experiment, one for each of the simulation. Times are rounded to nanoseconds. Actions
+/// that take no time are left out.
 std::shared_ptr<const Trace> predictedTrace(const Simulation& simulation, const std::string& title,
                                             const std::vector<LaneInfo>& lanes);
 

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Runs one training step in thought: when each lane computes what, when each message travels, and how long the step
-// takes.
+// Runs training steps in thought: when each lane computes what, when each message travels, and how long a step takes.
 //
 // A discrete-event simulation of the schedule as given: a lane does its row in order, each action as soon as its lane
 // is free and its input is there. Between two lanes a message waits for its link (one for each boundary and direction,
 // first come first served) and then takes its time; between two stages of one lane nothing travels. Each stage's
 // optimizer update follows its last backward, as in a run. Lanes that compute at once slow each other down equally
-// (CostModel::contention). Replicas are simulated side by side, without the exchange of their gradients. Pure
-// functions; seconds from the step's first action.
+// (CostModel::contention). Replicas are simulated side by side, without the exchange of their gradients.
+//
+// Without a step barrier a lane goes on with its row of the next step as soon as it has done that of the last, updates
+// included. Then a step costs its period, which the lanes settle into after a few steps (max-plus linear systems are
+// periodic in the end: Baccelli et al. 1992, Synchronization and Linearity). Pure functions; seconds from the first
+// action.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "base/window_kind.h"
+#include "engine/experiment/variant_plan.h"
 #include "engine/placement/placement.h"
 #include "engine/schedule/schedule.h"
 #include "engine/sim/cost_model.h"
@@ -29,6 +34,7 @@ struct SimulatedAction {
   Action action;
   double start = 0;
   double end = 0;
+  int step = 0;  ///< from 0, of those that are simulated
   bool operator==(const SimulatedAction&) const = default;
 };
 
@@ -40,23 +46,49 @@ struct SimulatedTransfer {
   double queued = 0;  ///< when it was made
   double start = 0;   ///< when its link was free
   double end = 0;
+  int step = 0;
   bool operator==(const SimulatedTransfer&) const = default;
 };
 
 struct SimulatedLane {
   std::vector<SimulatedAction> actions;  ///< by start; updates that cost something among them
-  double busy = 0;                       ///< actions' lengths, summed
-  double idle = 0;                       ///< the step without `busy`
+  double busy = 0;                       ///< actions' lengths, summed; in a period their mean over the last steps
+  double idle = 0;                       ///< the window without `busy`
 };
 
 struct Simulation {
-  double step_seconds = 0;           ///< from the first action's start to the last one's end: one window for all lanes
-  std::vector<SimulatedLane> lanes;  ///< one for each row of the schedule, idle throughout where it has no work
+  WindowKind window = WindowKind::Step;
+  /// Of a step: from the first action's start to the last one's end, one window for all lanes. Of a period: from a
+  /// lane's first action of a step to that of the next, alike on all lanes.
+  double step_seconds = 0;
+  std::vector<SimulatedLane> lanes;          ///< one for each row of the schedule, idle throughout where it has no work
   std::vector<SimulatedTransfer> transfers;  ///< those that take time, by arrival
 };
 
-/// Of a schedule that checkSchedule() finds legal for these stages, with costs of exactly their blocks. Asserts both.
-/// Takes n log n for n actions.
+/// How many steps a simulation of the period shows.
+inline constexpr int kShownSteps = 3;
+
+/// One step. Of a schedule that checkSchedule() finds legal for these stages, with costs of exactly their blocks.
+/// Asserts both. Takes n log n for n actions, as each step below.
 Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs);
+
+/// So many steps, at least 1, in a row without a barrier, begun with all lanes idle; the window is that of all of them
+/// together.
+Simulation simulateSteps(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs, int steps);
+
+/// The period that steps without a barrier settle into: simulated until the lanes' state repeats, or else for a few
+/// steps more, whose mean it is. Actions and transfers are those of the last kShownSteps steps, from their first start
+/// on.
+Simulation simulateSteady(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs);
+
+/// What a step of the plan costs in the window that it runs with: one step, or the period where steps overlap.
+Simulation simulate(const VariantPlan& plan, const StepCosts& costs);
+
+/// What a step costs with and without a barrier, whatever the plan runs with.
+struct StepForecast {
+  double step_seconds = 0;    ///< of one step, all lanes beginning together
+  double period_seconds = 0;  ///< of steps that overlap
+};
+StepForecast forecastSteps(const VariantPlan& plan, const StepCosts& costs);
 
 }  // namespace lanelab

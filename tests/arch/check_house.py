@@ -35,7 +35,7 @@ ARROWS = {
     "engine/memory": "base engine/model engine/placement engine/schedule engine/experiment",
     "engine/sim": PLAN + " profiler/trace",
     "engine/lanes": PLAN + " profiler/trace",
-    "engine/record": RUN,
+    "engine/record": RUN + " engine/sim",
     "engine/advise": RUN + " engine/sim",
     "engine/report": RUN + " engine/sim engine/advise",
     "engine/run": RUN,

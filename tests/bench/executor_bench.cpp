@@ -38,8 +38,8 @@ std::vector<double> stepSeconds(const ExecutorCase& c, TraceBuilder* trace, int 
     lane_of_stage.push_back(LaneId{s % c.lanes});
     stages.push_back({StageId{s}, lane_of_stage.back(), BlockId{s}, BlockId{s + 1}});
   }
-  const auto schedule =
-      generateSchedule(fromWord<ScheduleKind>(c.schedule).value(), lane_of_stage, c.lanes, c.micro_batches);
+  const auto schedule = generateSchedule(fromWord<ScheduleKind>(c.schedule).value(), lane_of_stage, c.lanes,
+                                         c.micro_batches, WindowKind::Step);
   if (!schedule.ok()) throw std::runtime_error(schedule.error().message);
   StepLoop loop(lanes, lanesOfStages(stages), *schedule);
   const Status started = loop.start([](LaneId) { return std::make_unique<NoWork>(); });

@@ -40,7 +40,8 @@ class TraceMaker {
         m_trace.tracks.push_back({lane, kind, name, {}});
     }
     m_trace.names = {"work"};
-    const Result<Schedule> schedule = generateSchedule(ScheduleKind::OneFOneB, lanes, kLanes, micro_batches);
+    const Result<Schedule> schedule =
+        generateSchedule(ScheduleKind::OneFOneB, lanes, kLanes, micro_batches, WindowKind::Step);
     if (!schedule.ok()) throw std::runtime_error(schedule.error().message);
     m_schedule = *schedule;
   }

@@ -31,7 +31,7 @@ class GoldenSchedule : public testing::TestWithParam<Case> {
 TEST_P(GoldenSchedule, IsPytorchs) {
   const auto& [name, stages, micro_batches] = GetParam();
   const Result<Schedule> schedule =
-      generateSchedule(*parseScheduleName(name), oneLaneAStage(stages), stages, micro_batches);
+      generateSchedule(*parseScheduleName(name), oneLaneAStage(stages), stages, micro_batches, WindowKind::Step);
   ASSERT_TRUE(schedule.ok()) << schedule.error().message;
   expectGolden("schedules/" + nameOf(GetParam()) + ".csv", toCsv(*schedule));
   EXPECT_TRUE(checkSchedule(*schedule, oneLaneAStage(stages)).empty());

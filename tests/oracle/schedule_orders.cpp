@@ -12,8 +12,8 @@ int main() {
     std::vector<lanelab::LaneId> all;
     for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
     const auto kind = lanelab::fromWord<lanelab::ScheduleKind>(name).value_or(lanelab::ScheduleKind::Custom);
-    const auto schedule =
-        lanelab::generateSchedule(kind, lanelab::lanesOfStages(kind, stages, all), lanes, micro_batches);
+    const auto schedule = lanelab::generateSchedule(kind, lanelab::lanesOfStages(kind, stages, all), lanes,
+                                                    micro_batches, lanelab::WindowKind::Step);
     if (!schedule.ok()) {
       std::cerr << schedule.error().message << std::endl;
       return 1;

@@ -184,16 +184,22 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
   QString step = secondsText(shown->step_seconds);
   if (previews && forecast.present())
     step = PlacementStrip::tr("%1 %2").arg(step, changeText(shown->step_seconds, forecast.present()->step_seconds));
-  return PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)")
-      .arg(step, sharePercent(shown->bubble), peakText(memory, titles), originText(*times));
+  const QString text = shown->window == WindowKind::Period
+                           ? PlacementStrip::tr("Predicted: period %1, bubble %2%3 (%4)")
+                           : PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)");
+  return text.arg(step, sharePercent(shown->bubble), peakText(memory, titles), originText(*times));
 }
 
 QString predictionTip(const PlacementForecast& forecast) {
   if (!forecast.shown() || forecast.times() == nullptr) return {};
-  const QString idle = PlacementStrip::tr(
-                           "Lanes are idle %1 of the step; the bubble is the part that the order of the "
-                           "actions causes.")
-                           .arg(sharePercent(forecast.shown()->idle));
+  const bool overlaps = forecast.shown()->window == WindowKind::Period;
+  const QString share = overlaps ? PlacementStrip::tr(
+                                       "Lanes are idle %1 of the period from step to step; the bubble is the part that "
+                                       "the order of the actions causes.")
+                                 : PlacementStrip::tr(
+                                       "Lanes are idle %1 of the step; the bubble is the part that the order of the "
+                                       "actions causes.");
+  const QString idle = share.arg(sharePercent(forecast.shown()->idle));
   if (forecast.times()->origin != BlockTimes::Origin::Estimated) return idle;
   return PlacementStrip::tr(
              "%1\nThe estimate assumes %2 per second and CPU thread; only its ratios are useful. "

@@ -134,7 +134,7 @@ Nanoseconds TimelinePresenter::expectedStep(const QString& variant) {
   if (known != m_step_lengths.end()) return known->second;
   const auto predicted =
       predictedStep(*m_document->resolution(), variant.toStdString(), *m_executor, ProfileStore::ofThisUser());
-  Nanoseconds expected = predicted ? predicted->range().length() : 0;
+  Nanoseconds expected = predicted ? stepWindows(*predicted).front().range.length() : 0;
   for (const auto& [other, length] : m_step_lengths)
     if (!predicted) expected = std::max(expected, length);
   return m_step_lengths[variant] = expected;

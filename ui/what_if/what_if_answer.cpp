@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/what_if/what_if_answer.h"
 
+#include <cmath>
+
 #include "engine/advise/profile_of.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
@@ -35,13 +37,15 @@ CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf
   return costs;
 }
 
-std::shared_ptr<const Trace> simulated(const MeasuredVariant& known, const VariantPlan& plan, const WhatIf& factors) {
+Simulation simulated(const MeasuredVariant& known, const VariantPlan& plan, const WhatIf& factors) {
   const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &known.times);
-  StepCosts costs = stepCostsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  StepCosts costs = stepCostsOf(of_lane, plan);
   costs.whole = scaled(std::move(costs.whole), plan.stages, factors);
   if (costs.last) costs.last = scaled(std::move(*costs.last), plan.stages, factors);
-  return predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, laneInfos(known.experiment().lanes));
+  return simulate(plan, costs);
 }
+
+Nanoseconds stepOf(const Simulation& simulation) { return std::llround(simulation.step_seconds * 1e9); }
 
 std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {
   VariantConfig changed = known.config();
@@ -50,25 +54,20 @@ std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, cons
   const auto resolution = known.resolution->with(changed);
   const Result<VariantPlan>& plan = resolution->variants().front().plan();
   if (!plan.ok()) return std::nullopt;
-  WhatIfAnswer answer;
-  answer.before = simulated(known, known.plan(), {});
-  answer.after = simulated(known, *plan, question.factors);
-  answer.simulated = true;
-  return answer;
+  const Simulation before = simulated(known, known.plan(), {}), after = simulated(known, *plan, question.factors);
+  const std::vector<LaneInfo> lanes = laneInfos(known.experiment().lanes);
+  return WhatIfAnswer{predictedTrace(before, known.plan().name, lanes), predictedTrace(after, plan->name, lanes),
+                      stepOf(before), stepOf(after), true};
 }
 
 }  // namespace
 
 std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
                                      const MeasuredVariant* known) {
-  std::optional<WhatIfAnswer> answer;
-  if (question.split_size && known != nullptr && *question.split_size != known->plan().micro_batches.split_size) {
-    answer = simulatedAnswer(question, *known);
-    if (!answer) return std::nullopt;
-  } else {
-    answer =
-        WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
-  }
+  if (question.split_size && known != nullptr && *question.split_size != known->plan().micro_batches.split_size)
+    return simulatedAnswer(question, *known);
+  std::optional<WhatIfAnswer> answer =
+      WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
   answer->step_before = meanStep(*answer->before).value_or(0);
   answer->step_after = meanStep(*answer->after).value_or(0);
   return answer;
@@ -88,9 +87,7 @@ std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const s
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, resolved->modes(), executor, store);
   const Result<VariantPlan>& plan = resolved->plan();
   if (!kept || !plan.ok()) return nullptr;
-  const Simulation simulation =
-      simulate(plan->schedule, plan->stages,
-               stepCostsOf(kept->ofLanes(), plan->schedule, plan->stages, plan->micro_batches, plan->modes.recompute));
+  const Simulation simulation = simulate(*plan, stepCostsOf(kept->ofLanes(), *plan));
   return predictedTrace(simulation, variant, laneInfos(experiment.lanes));
 }
 

@@ -53,8 +53,8 @@ VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, Lane
                    {}};
   plan.stages = stagesOf(plan.placement);
   plan.modes = profiledModes(experiment);
-  plan.schedule = std::move(
-      *generateSchedule(ScheduleKind::Gpipe, {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, {lane}, static_cast<int>(experiment.lanes.size()),
+                                              micro_batches, WindowKind::Step));
   return plan;
 }
 
@@ -86,7 +86,7 @@ VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, 
   }
   plan.modes = profiledModes(experiment);
   plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, plan.placement.lane_of_block,
-                                              static_cast<int>(experiment.lanes.size()), 1));
+                                              static_cast<int>(experiment.lanes.size()), 1, WindowKind::Step));
   return plan;
 }
 

@@ -35,7 +35,7 @@ TEST(SchedulePicture, BackwardCellsAreHatched) {
 Schedule made(ScheduleKind kind, int stages, int micro_batches) {
   std::vector<LaneId> lanes;
   for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
-  return *generateSchedule(kind, lanes, stages, micro_batches);
+  return *generateSchedule(kind, lanes, stages, micro_batches, WindowKind::Step);
 }
 
 Schedule read(const std::string& csv) { return *parseScheduleCsv(csv); }

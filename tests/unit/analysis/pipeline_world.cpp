@@ -214,7 +214,8 @@ Schedule scheduleOf(const std::string& schedule, int stages, int lanes, int micr
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   const ScheduleKind kind = *parseScheduleName(schedule);
-  const Result<Schedule> made = generateSchedule(kind, lanesOfStages(kind, stages, all), lanes, micro_batches);
+  const Result<Schedule> made =
+      generateSchedule(kind, lanesOfStages(kind, stages, all), lanes, micro_batches, WindowKind::Step);
   if (!made.ok()) throw std::runtime_error(made.error().message);
   return *made;
 }

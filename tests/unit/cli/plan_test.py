@@ -55,6 +55,15 @@ class Planning(CliTest):
         self.assertEqual([stage["lane"] for stage in answer["stages"]], [0, 1, 0, 1])
         self.assertEqual(self.plan("--costs", file, "--stages", 4, "--schedule", "zb-v")["bottleneck_ms"], 9)
 
+    def test_step_and_period_of_the_best_cut_are_predicted(self):
+        file = self.costs({"blocks": [{"name": f"b{i}", "forward_ms": 1, "backward_ms": 2, "backward_weight_ms": 1} for i in range(2)]})
+        for schedule, step, period in [("1f1b", 15, 15), ("zb-h1", 13, 12), ("list", 13, 12)]:
+            arguments = ["--costs", file, "--stages", 2, "--micro-batches", 4, "--schedule", schedule]
+            answer = self.plan(*arguments)
+            self.assertEqual((answer["step_ms"], answer["period_ms"]), (step, period), schedule)
+            self.assertIn(f"step {step}.000 ms, period without a step barrier {period}.000 ms", self.done("plan", *arguments).stdout)
+        self.assertNotIn("period_ms", self.plan("--costs", file, "--stages", 2))
+
     def test_a_file_is_compared_with_rules_of_thumb(self):
         pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
         file = self.experiment(model={"arch": "resnet50"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])

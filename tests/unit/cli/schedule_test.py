@@ -31,6 +31,15 @@ class Schedules(CliTest):
                 (self.folder / "order.csv").write_text(text)
                 self.assertEqual(self.csv("--file", "order.csv"), text)
 
+    def test_an_order_for_steps_without_a_barrier_is_deeper(self):
+        def warm_up(name, *more):
+            return self.csv(name, "--stages", 2, "--micro-batches", 8, *more).splitlines()[0].index("0I0") // 4
+        for name in ("zb-h1", "list"):
+            self.assertEqual(warm_up(name), 2)
+            self.assertEqual(warm_up(name, "--window", "period"), 3)
+            self.assertEqual(warm_up(name, "--window", "period", "--warm-up", 2), 2)
+        self.assertIn("from 0 to 1", self.refused("schedule", "list", "--stages", 2, "--micro-batches", 4, "--held-share", 2))
+
     def test_a_limit_keeps_a_lane_from_holding_more(self):
         def held(*limit):
             row = self.csv("list", "--stages", 2, "--micro-batches", 6, "--stage-bytes", "1000,1000", *limit).splitlines()[0]

@@ -38,6 +38,32 @@ class Simulating(CliTest):
                     self.assertAlmostEqual(lane["busy_ms"], micro_batches * (forward + backward), delta=1e-9)
                     self.assertAlmostEqual(lane["busy_ms"] + lane["idle_ms"], answer["step_ms"], delta=1e-9)
 
+    def test_the_period_without_a_step_barrier_is_beside_the_step(self):
+        costs = self.costs(1, 2, 1, ["stem", "layer3.0"])
+        for schedule, step_barrier, step, period, window in [
+                ("1f1b", True, 15, 15, "step"), ("1f1b", False, 15, 15, "period"),
+                ("zb-h1", True, 13, 13, "step"), ("zb-h1", False, 13, 12, "period"), ("list", False, 13, 12, "period")]:
+            variant = {"name": "Pipeline", "strategy": "pipeline", "schedule": schedule, "split_size": 1, "cuts": ["layer3.0"]}
+            file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": 4}, variants=[variant],
+                                   lanes=[{"device": f"cuda:{40 + lane}"} for lane in range(2)])
+            setting = ["--set", f"training.step_barrier={str(step_barrier).lower()}"]
+            answer = json.loads(self.done("simulate", file, "--costs", costs, "--json", *setting).stdout)["variants"][0]
+            self.assertEqual((answer["step_ms"], answer["period_ms"], answer["window"]), (step, period, window), schedule)
+            self.assertEqual(answer["step_barrier"], "asked" if step_barrier else "none")
+            for lane in answer["lanes"]:
+                self.assertAlmostEqual(lane["busy_ms"] + lane["idle_ms"], answer[f"{window}_ms"], delta=1e-9)
+        self.done("simulate", file, "--costs", costs, *setting, "--variant", "Pipeline", "--trace", "steps.json")
+        trace = json.loads((self.folder / "steps.json").read_text())
+        names = [event["name"] for event in trace["traceEvents"] if event.get("ph") == "X" and event["name"].startswith("step ")]
+        self.assertEqual(sorted(names), ["step 0", "step 1", "step 2"])
+
+    def test_a_step_barrier_that_the_file_does_not_ask_for_is_explained(self):
+        replicas = {"name": "Replicas", "strategy": "data-parallel"}
+        file, costs = self.experiment(variants=[replicas]), self.toy_costs()
+        said = self.done("simulate", file, "--costs", costs, "--set", "training.step_barrier=false").stdout
+        self.assertIn("Replicas has a step barrier (replicas) in spite of step_barrier false. Its replicas exchange", said)
+        self.assertNotIn("in spite", self.done("simulate", file, "--costs", costs).stdout)
+
     def test_transfers_delay_a_step_and_whole_numbers_stay_whole(self):
         costs = self.costs(1, 2, 0, ["stem", "layer3.0"], transfers_ms=[0, 0, 0, 0, 0.5, 0, 0, 0, 0])
         answer = self.simulate("gpipe", 2, 1, costs, ["layer3.0"])

@@ -92,7 +92,7 @@ TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
       lane_of_stage.emplace_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
     for (const ScheduleKind name :
          {ScheduleKind::Gpipe, ScheduleKind::OneFOneB, ScheduleKind::ZbH1, ScheduleKind::List}) {
-      const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanes, micro_batches);
+      const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanes, micro_batches, WindowKind::Step);
       ASSERT_TRUE(schedule.ok()) << schedule.error().message;
       const auto problems = checkSchedule(*schedule, lane_of_stage);
       EXPECT_TRUE(problems.empty()) << problems.front().message << "\n" << toCsv(*schedule);
@@ -103,7 +103,8 @@ TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
 TEST(Check, SwappingActionsIsEitherLegalOrNamed) {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
-    Schedule schedule = std::move(generateSchedule(ScheduleKind::OneFOneB, oneLaneAStage(3), 3, 5)).value();
+    Schedule schedule =
+        std::move(generateSchedule(ScheduleKind::OneFOneB, oneLaneAStage(3), 3, 5, WindowKind::Step)).value();
     auto& row = schedule.lanes[random() % 3];
     std::swap(row[random() % row.size()], row[random() % row.size()]);
     for (const ScheduleProblem& problem : checkSchedule(schedule, oneLaneAStage(3))) {

@@ -37,8 +37,8 @@ int lanesOf(const std::vector<LaneId>& lane_of_stage) {
 
 Made made(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches,
           const std::vector<StageTimes>& times = {}, const ScheduleLimits& limits = {}) {
-  Result<Schedule> schedule =
-      generateSchedule(*parseScheduleName(name), lane_of_stage, lanesOf(lane_of_stage), micro_batches, times, limits);
+  Result<Schedule> schedule = generateSchedule(*parseScheduleName(name), lane_of_stage, lanesOf(lane_of_stage),
+                                               micro_batches, WindowKind::Step, times, limits);
   EXPECT_TRUE(schedule.ok()) << (schedule.ok() ? "" : schedule.error().message);
   if (!schedule.ok()) return {};
   const auto problems = checkSchedule(*schedule, lane_of_stage);
@@ -251,6 +251,82 @@ TEST(List, IsNeverSlowerThanZbH1Or1f1bAtTheSameMemory) {
   }
 }
 
+Schedule overlapping(const std::string& name, int lanes, int micro_batches, Times times, const ScheduleLimits& limits) {
+  const std::vector<StageTimes> known(static_cast<std::size_t>(lanes),
+                                      {times.forward, times.input + times.weight, times.weight});
+  Result<Schedule> schedule = generateSchedule(*parseScheduleName(name), round(lanes, lanes), lanes, micro_batches,
+                                               WindowKind::Period, known, limits);
+  EXPECT_TRUE(schedule.ok() && checkSchedule(*schedule, round(lanes, lanes)).empty()) << name;
+  return schedule.ok() ? std::move(*schedule) : Schedule{};
+}
+
+double periodFor(const Schedule& schedule, Times times) {
+  return periodOf(schedule, std::vector<StageTimes>(static_cast<std::size_t>(schedule.stages),
+                                                    {times.forward, times.input + times.weight, times.weight}));
+}
+
+TEST(Period, OfOrdersWithWholeBackwardsIsTheStepAndOfDeepZeroBubbleTheWork) {
+  struct Row {
+    std::string name;
+    std::optional<int> warm_up;
+    int lanes, micro_batches;
+    Times times;
+    double period;
+  };
+  for (const Row& row : std::vector<Row>{{"gpipe", {}, 2, 4, {1, 1, 1}, 12 + 3},
+                                         {"1f1b", {}, 4, 8, {2, 3, 1}, 8 * 6 + 3 * 6},
+                                         {"zb-h1", 4, 4, 12, {2, 3, 1}, 12 * 6 + 3 * (2 + 3 - 1)},
+                                         {"zb-h1", 7, 4, 12, {2, 3, 1}, 12 * 6 + 3 * (2 + 3 - 2)},
+                                         {"zb-h1", 7, 4, 12, {1, 1, 1}, 36},
+                                         {"list", 8, 4, 12, {1, 1, 1}, 36}}) {
+    const Schedule schedule = overlapping(row.name, row.lanes, row.micro_batches, row.times, {row.warm_up});
+    EXPECT_EQ(periodFor(schedule, row.times), row.period) << row.name << " " << row.warm_up.value_or(0);
+  }
+}
+
+TEST(Period, MakesZbH1AndListDeeperOnlyWhereThatPays) {
+  for (const std::string name : {"zb-h1", "list"}) {
+    for (const int p : {2, 3, 4}) {
+      const int m = 4 * p;
+      const Times even{1, 1, 1};
+      const Schedule deep = overlapping(name, p, m, even, {});
+      EXPECT_EQ(periodFor(deep, even), 3 * m) << name << " p=" << p;
+      EXPECT_LT(periodFor(deep, even), periodFor(made(name, round(p, p), m).schedule, even)) << name << " p=" << p;
+      const Schedule given = overlapping(name, p, m, even, {.warm_up = p});
+      EXPECT_EQ(periodFor(given, even), periodFor(made(name, round(p, p), m).schedule, even)) << "as given";
+    }
+    EXPECT_EQ(toCsv(overlapping(name, 1, 4, {1, 1, 1}, {})), toCsv(made(name, round(1, 1), 4).schedule));
+  }
+}
+
+TEST(Period, IsTheMeanOfManyStepsEvenWhereItTakesLongToSettle) {
+  // Lane 0 alone would do a step in 4000, lane 1 in 4004, and together they wait for each other's turn.
+  const Schedule schedule = made("1f1b", round(2, 2), 1).schedule;
+  EXPECT_EQ(periodOf(schedule, {{1000, 3000}, {1001, 3003}}), 1000 + 1001 + 3003 + 3000);
+}
+
+TEST(List, CountsWhatIsHeldAfterI) {
+  const Times times{2, 2, 1};
+  const auto mostHeld = [](const Schedule& schedule) {
+    int most = 0;
+    for (const auto& row : schedule.lanes) {
+      int held = 0;
+      for (const Action& action : row) {
+        held += action.kind == ActionKind::Forward ? 1 : action.kind == ActionKind::BackwardWeight ? -1 : 0;
+        most = std::max(most, held);
+      }
+    }
+    return most;
+  };
+  const ScheduleLimits whole{.warm_up = 8};
+  ScheduleLimits half = whole;
+  half.held_after_input = 0.5;
+  const Schedule kept = overlapping("list", 4, 24, times, whole), freed = overlapping("list", 4, 24, times, half);
+  EXPECT_LE(mostHeld(kept), 8);
+  EXPECT_GT(mostHeld(freed), 8);
+  EXPECT_LT(periodFor(freed, times), periodFor(kept, times));
+}
+
 TEST(List, KeepsALanesBytes) {
   const std::vector<LaneId> zigzag = {LaneId(0), LaneId(1), LaneId(1), LaneId(0)};
   for (const std::int64_t limit : {5, 8, 10, 24}) {
@@ -272,8 +348,8 @@ TEST(List, KeepsALanesBytes) {
 TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   const auto message = [](const std::string& name, const std::vector<LaneId>& lane_of_stage,
                           const ScheduleLimits& limits = {}) {
-    const Result<Schedule> schedule =
-        generateSchedule(*parseScheduleName(name), lane_of_stage, lanesOf(lane_of_stage), 4, {}, limits);
+    const Result<Schedule> schedule = generateSchedule(*parseScheduleName(name), lane_of_stage, lanesOf(lane_of_stage),
+                                                       4, WindowKind::Step, {}, limits);
     return schedule.ok() ? std::string("accepted") : schedule.error().message;
   };
   EXPECT_NE(message("interleaved-1f1b", round(3, 2)).find("multiple of the lanes"), std::string::npos);
@@ -286,6 +362,8 @@ TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   EXPECT_NE(message("interleaved-1f1b", round(4, 2), {.warm_up = 2}).find("at least 3"), std::string::npos);
   EXPECT_NE(message("1f1b", round(2, 2), {.stage_bytes = {1, 1}, .lane_bytes = 4}).find("Only the schedule list"),
             std::string::npos);
+  EXPECT_NE(message("1f1b", round(2, 2), {.held_after_input = 0.5}).find("Only the schedule list"), std::string::npos);
+  EXPECT_NE(message("list", round(2, 2), {.held_after_input = 1.5}).find("from 0 to 1, not 1.5"), std::string::npos);
   EXPECT_NE(message("list", round(2, 2), {.lane_bytes = 4}).find("give both"), std::string::npos);
   EXPECT_NE(message("list", round(2, 2), {.stage_bytes = {1, 9}, .lane_bytes = 4}).find("Lane 1 holds 9 B"),
             std::string::npos);

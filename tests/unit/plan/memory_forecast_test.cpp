@@ -33,7 +33,7 @@ std::vector<LaneForecast> forecastStemCut(const std::string& schedule, MicroBatc
   const ModelSpec model = resnet();
   const std::vector<LaneId> lanes = {LaneId(0), LaneId(1)};
   const std::vector<Stage> stages = stagesOf(*placementFromCuts(model, {"layer1.0"}, lanes));
-  const Schedule plan = *generateSchedule(*parseScheduleName(schedule), lanes, 2, split.count());
+  const Schedule plan = *generateSchedule(*parseScheduleName(schedule), lanes, 2, split.count(), WindowKind::Step);
   return forecastMemory({model, stages, split, plan, training, {{1, 0}, {second_memory ? 0 : 1, second_memory}}});
 }
 
@@ -248,7 +248,7 @@ TEST(MemoryForecast, OfLanesWithoutWorkIsNothing) {
   const ModelSpec model = resnet();
   const std::vector<Stage> stages = stagesOf(*placementFromCuts(model, {}, {LaneId(1)}));
   const MicroBatches split{8, 4};
-  const Schedule plan = *generateSchedule(ScheduleKind::OneFOneB, {LaneId(1)}, 2, split.count());
+  const Schedule plan = *generateSchedule(ScheduleKind::OneFOneB, {LaneId(1)}, 2, split.count(), WindowKind::Step);
   const std::vector<LaneForecast> lanes = forecastMemory({model, stages, split, plan, {}, {{1, 0}, {1, 0}}});
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_EQ(lanes[0].at_peak.total(), 0);

@@ -35,7 +35,7 @@ TEST(StridedRows, ShareOutABatch) {
 
 /// 1F1B of two stages on lanes 0 and 1, twice, the second replica on lanes 3 and 2.
 Schedule twice() {
-  const Result<Schedule> one = generateSchedule(ScheduleKind::OneFOneB, {LaneId(0), LaneId(1)}, 4, 3);
+  const Result<Schedule> one = generateSchedule(ScheduleKind::OneFOneB, {LaneId(0), LaneId(1)}, 4, 3, WindowKind::Step);
   return replicate(*one, {{LaneId(0), LaneId(1)}, {LaneId(3), LaneId(2)}});
 }
 
@@ -49,7 +49,8 @@ TEST(Replicas, DoTheSameWithMicroBatchesOfTheirOwn) {
             "0F3,0F4,0B3,0F5,0B4,0B5\n");
   EXPECT_EQ(replicaOf(both, MicroBatchId(2)), 0);
   EXPECT_EQ(replicaOf(both, MicroBatchId(3)), 1);
-  EXPECT_EQ(toCsv(firstReplica(both)), toCsv(*generateSchedule(ScheduleKind::OneFOneB, {LaneId(0), LaneId(1)}, 4, 3)));
+  EXPECT_EQ(toCsv(firstReplica(both)),
+            toCsv(*generateSchedule(ScheduleKind::OneFOneB, {LaneId(0), LaneId(1)}, 4, 3, WindowKind::Step)));
 }
 
 TEST(Replicas, AreLegalOnTheirOwnLanesOnly) {

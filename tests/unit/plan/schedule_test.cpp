@@ -15,7 +15,8 @@ std::vector<LaneId> oneLaneAStage(int stages) {
 }
 
 Schedule generated(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
-  Result<Schedule> schedule = generateSchedule(*parseScheduleName(name), lane_of_stage, lanes, micro_batches);
+  Result<Schedule> schedule =
+      generateSchedule(*parseScheduleName(name), lane_of_stage, lanes, micro_batches, WindowKind::Step);
   EXPECT_TRUE(schedule.ok()) << (schedule.ok() ? "" : schedule.error().message);
   return std::move(schedule).value();
 }
@@ -76,7 +77,8 @@ TEST(Generate, AKnownLongStageOfALaneGoesWhenItIsReady) {
   // on.
   const std::vector<LaneId> zigzag = {LaneId(0), LaneId(1), LaneId(0)};
   const auto row = [&](std::vector<StageTimes> times) {
-    const std::string csv = toCsv(std::move(generateSchedule(ScheduleKind::Gpipe, zigzag, 2, 4, times)).value());
+    const std::string csv =
+        toCsv(std::move(generateSchedule(ScheduleKind::Gpipe, zigzag, 2, 4, WindowKind::Step, times)).value());
     return csv.substr(0, csv.find('\n'));
   };
   EXPECT_EQ(row({}), "0F0,0F1,2F0,2F1,0F2,0F3,2F2,2F3,2B0,2B1,0B0,0B1,2B2,2B3,0B2,0B3");
@@ -91,7 +93,7 @@ TEST(Generate, BadRequestsSayWhy) {
   const auto message = [](const std::string& name, const std::vector<LaneId>& lanes, int rows, int m) {
     const Result<ScheduleKind> kind = parseScheduleName(name);
     if (!kind.ok()) return kind.error().message;
-    const Result<Schedule> schedule = generateSchedule(*kind, lanes, rows, m);
+    const Result<Schedule> schedule = generateSchedule(*kind, lanes, rows, m, WindowKind::Step);
     return schedule.ok() ? std::string("accepted") : schedule.error().message;
   };
   EXPECT_NE(message("gpip", {LaneId(0)}, 1, 1).find("did you mean \"gpipe\""), std::string::npos);

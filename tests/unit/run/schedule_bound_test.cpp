@@ -87,6 +87,23 @@ TEST(ScheduleBound, SplitBackwardsKeepTheirParts) {
   EXPECT_EQ(stageTimesText(*bound), (std::vector<std::string>{"2000:3000:1000", "2000:2000:3000"}));
 }
 
+TEST(ScheduleBound, WithoutAStepBarrierTheOwnOrderTakesItsPeriod) {
+  // Everything takes 2 ms: lane 0 computes from 0 to 18, lane 1 from 2 to 20.
+  const std::vector<Done> done = {{"0F0", 0, 0, 2},   {"0F1", 0, 2, 4},   {"0F2", 0, 4, 6},   {"0I0", 0, 6, 8},
+                                  {"0W0", 0, 8, 10},  {"0I1", 0, 10, 12}, {"0W1", 0, 12, 14}, {"0I2", 0, 14, 16},
+                                  {"0W2", 0, 16, 18}, {"1F0", 1, 2, 4},   {"1I0", 1, 4, 6},   {"1F1", 1, 6, 8},
+                                  {"1I1", 1, 8, 10},  {"1F2", 1, 10, 12}, {"1I2", 1, 12, 14}, {"1W0", 1, 14, 16},
+                                  {"1W1", 1, 16, 18}, {"1W2", 1, 18, 20}};
+  VariantPlan plan = planOf("0F0,0F1,0F2,0I0,0W0,0I1,0W1,0I2,0W2\n1F0,1I0,1F1,1I1,1F2,1I2,1W0,1W1,1W2\n");
+  for (const auto& [barrier, seconds] : {std::pair(StepBarrier::Asked, 0.020), std::pair(StepBarrier::None, 0.018)}) {
+    plan.step_barrier = barrier;
+    const auto bound = scheduleBound(traceOf(done, 20), plan);
+    ASSERT_TRUE(bound.has_value());
+    EXPECT_NEAR(bound->order_seconds, seconds, 1e-12) << toWord(barrier);
+    EXPECT_NEAR(bound->order_idle, 1 - 0.018 / seconds, 1e-12) << toWord(barrier);
+  }
+}
+
 TEST(ScheduleBound, WithoutARecordingThereIsNone) {
   EXPECT_FALSE(scheduleBound(traceOf({}, 10), planOf("0F0,0B0\n")).has_value());
   EXPECT_FALSE(scheduleBound(Trace{}, planOf("0F0,0B0\n")).has_value());

@@ -27,10 +27,9 @@ class SweepPlanTest : public ::testing::Test {
     pipeline.split_size = 2;
     pipeline.cuts = std::vector<std::string>{"net2"};
     experiment.variants = {pipeline};  // batch 8
-    request.predict = [this](const std::vector<const BlockProfile*>& of_lane, const Schedule&,
-                             const std::vector<Stage>&, const MicroBatches& micro_batches, const std::vector<bool>&) {
+    request.predict = [this](const std::vector<const BlockProfile*>& of_lane, const VariantPlan& variant) {
       profiled = static_cast<int>(of_lane.size());
-      return std::abs(micro_batches.split_size - 3) + 1.0;
+      return std::abs(variant.micro_batches.split_size - 3) + 1.0;
     };
     request.report = [this](const Progress& progress) {
       seen.push_back(progress);

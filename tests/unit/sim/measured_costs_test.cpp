@@ -114,7 +114,7 @@ const std::vector<Stage> kStages = {{StageId(0), LaneId(0), BlockId(0), BlockId(
                                     {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
 
 Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
-  return *generateSchedule(*parseScheduleName(name), {LaneId(0), LaneId(1)}, 2, micro_batches);
+  return *generateSchedule(*parseScheduleName(name), {LaneId(0), LaneId(1)}, 2, micro_batches, WindowKind::Step);
 }
 
 TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {
@@ -134,7 +134,8 @@ TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
   const Schedule schedule = twoStages(2);
   // Lane 1 begins at 2.2 and computes 2 (4 + 8) without a pause; the last gradient travels 0.2, then lane 0 has 4 and
   // its update.
-  EXPECT_NEAR(stepSecondsOf({&profile, &profile}, schedule, kStages, {8, 4}), 2.2 + 24 + 0.2 + 4 + 0.25, 1e-12);
+  EXPECT_NEAR(simulate(schedule, kStages, stepCostsOf({&profile, &profile}, schedule, kStages, {8, 4})).step_seconds,
+              2.2 + 24 + 0.2 + 4 + 0.25, 1e-12);
 }
 
 TEST(StepCostsOf, AStageThatRecomputesTakesItsForwardAgain) {

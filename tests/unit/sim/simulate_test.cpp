@@ -37,7 +37,8 @@ Case caseOf(const std::string& name, const std::vector<LaneId>& lanes, int lane_
     made.costs.whole.blocks.push_back({"block " + std::to_string(s), time.forward, time.backward, time.weight, 0});
   }
   made.costs.whole.transfers.assign(lanes.size() - 1, 0.0);
-  Result<Schedule> schedule = generateSchedule(*parseScheduleName(name), lanes, lane_count, micro_batches);
+  Result<Schedule> schedule =
+      generateSchedule(*parseScheduleName(name), lanes, lane_count, micro_batches, WindowKind::Step);
   EXPECT_TRUE(schedule.ok()) << name;
   if (schedule.ok()) made.schedule = std::move(*schedule);
   return made;

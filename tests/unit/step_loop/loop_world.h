@@ -55,7 +55,8 @@ inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::
   std::vector<LaneId> lane_of_stage;
   for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
   plan.schedule =
-      std::move(generateSchedule(*parseScheduleName(schedule), lane_of_stage, lanes, micro_batches)).value();
+      std::move(generateSchedule(*parseScheduleName(schedule), lane_of_stage, lanes, micro_batches, WindowKind::Step))
+          .value();
   return plan;
 }
 

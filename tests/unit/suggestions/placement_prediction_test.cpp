@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/advise/counted_micro_batches.h"
 #include "engine/experiment/edits/experiment_edits.h"
+#include "engine/sim/measured_costs.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
@@ -51,6 +53,28 @@ TEST(PlacementPrediction, OfAPipelineHasTheBubbleOfItsStages) {
   EXPECT_GE(predicted->idle, predicted->bubble);
 }
 
+TEST(PlacementPrediction, WithoutAStepBarrierIsOfThePeriod) {
+  Experiment experiment = pipelineOf(2, {"layer3.0"});
+  experiment.variants[0].schedule = ScheduleKind::ZbH1;
+  const auto predictedFor = [&](bool step_barrier) {
+    experiment.training.step_barrier = step_barrier;
+    const auto resolution = resolve(experiment);
+    const ResolvedVariant& variant = resolution->variants().front();
+    const BlockTimes times = estimatedBlockTimes(experiment, resolution->model());
+    const auto predicted = predictPlacement(variant, times);
+    EXPECT_TRUE(predicted);
+    EXPECT_DOUBLE_EQ(predicted->step_seconds, stepSecondsOf(times.profiles.ofLanes(), *variant.plan()));
+    return *predicted;
+  };
+  const PlacementPrediction with = predictedFor(true), without = predictedFor(false);
+  EXPECT_LT(without.step_seconds, 0.99 * with.step_seconds);
+  EXPECT_LT(without.idle, with.idle);
+  EXPECT_EQ(with.window, WindowKind::Step);
+  EXPECT_EQ(without.window, WindowKind::Period);
+  experiment.variants[0].schedule = ScheduleKind::Gpipe;
+  EXPECT_NEAR(predictedFor(false).step_seconds, predictedFor(true).step_seconds, 1e-9) << "whole backwards";
+}
+
 TEST(PlacementPrediction, TwiceTheThreadsHalveTheEstimate) {
   Experiment experiment = pipelineOf(2, {"layer3.0"});
   for (LaneConfig& lane : experiment.lanes) lane.threads = 2;
@@ -93,6 +117,23 @@ TEST(BalancedCuts, NoOtherCutIsPredictedFaster) {
   const double best = stepOf(pipelineOf(2, *cuts));
   for (std::size_t block = 1; block < resolution->model().blocks.size(); ++block)
     EXPECT_LE(best, 1.0001 * stepOf(pipelineOf(2, {resolution->model().blocks[block].name})));
+}
+
+TEST(BalancedCuts, WithoutAStepBarrierOnlyTheSlowestLaneCounts) {
+  Experiment experiment = pipelineOf(3, {"layer1.0", "layer3.0"});
+  experiment.variants[0].schedule = ScheduleKind::List;
+  experiment.variants[0].split_size = 16;
+  experiment.training.step_barrier = false;
+  const auto resolution = resolve(experiment);
+  const ResolvedVariant& variant = resolution->variants().front();
+  EXPECT_EQ(countedMicroBatches(variant, 2), 0);
+  const auto cuts = balancedCuts(variant, estimatedBlockTimes(experiment, resolution->model()));
+  ASSERT_TRUE(cuts.ok()) << cuts.error().message;
+  experiment.variants[0].schedule = ScheduleKind::OneFOneB;
+  EXPECT_EQ(countedMicroBatches(resolve(experiment)->variants().front(), 2), 2) << "whole backwards end the step";
+  experiment.variants[0].schedule = ScheduleKind::List;
+  experiment.variants[0].step_barrier = true;
+  EXPECT_EQ(countedMicroBatches(resolve(experiment)->variants().front(), 2), 2) << "the variant's own barrier";
 }
 
 TEST(BalancedCuts, ReplicasAndRoundsKeepTheirStages) {

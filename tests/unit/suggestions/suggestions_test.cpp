@@ -179,6 +179,51 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
       << toWord(rich.best[1].variant.schedule);
 }
 
+/// As if measured, with block times that know the parts of a backward.
+MeasuredVariant measuredWithParts(const World& world, ScheduleKind schedule, bool step_barrier) {
+  Experiment experiment = world.experiment;
+  experiment.training.step_barrier = step_barrier;
+  experiment.variants[0].schedule = schedule;
+  MeasuredVariant measured{resolve(experiment), nullptr, keptOf(world, {4, 8, 16}, true).profiles[0], 0, 0};
+  measured.variant = &measured.resolution->variants().front();
+  const std::vector<const BlockProfile*> of_lane(experiment.lanes.size(), &measured.times);
+  measured.measured_step = measured.predicted_step = stepSecondsOf(of_lane, measured.plan());
+  return measured;
+}
+
+TEST(Suggestions, TheStepBarrierIsLeftOutWhereThePeriodIsShorterAndOnlyTheFileAsksForIt) {
+  World world(pipelineCutAt({"layer3.1"}, ScheduleKind::OneFOneB, 8), 2);
+  world.allAlike();
+  const auto found = [&](ScheduleKind schedule, bool step_barrier) {
+    const Suggestions suggestions = findSuggestions(measuredWithParts(world, schedule, step_barrier));
+    const auto one = std::ranges::find(suggestions.best, Suggestion::Kind::StepBarrier, &Suggestion::kind);
+    return one == suggestions.best.end() ? std::optional<Suggestion>() : std::optional(*one);
+  };
+  for (const ScheduleKind schedule : {ScheduleKind::ZbH1, ScheduleKind::List}) {
+    const std::optional<Suggestion> suggestion = found(schedule, true);
+    ASSERT_TRUE(suggestion) << toWord(schedule);
+    EXPECT_EQ(suggestion->variant.step_barrier, false);
+    EXPECT_EQ(suggestion->text.substr(0, 39), "Run without the step barrier: predicted");
+    EXPECT_GT(suggestion->ratio, 1.01);
+    const Experiment suggested = withSuggestion(world.experiment, *suggestion);
+    EXPECT_EQ(resolve(suggested)->variants()[1].stepBarrier(), StepBarrier::None);
+    EXPECT_EQ(resolve(suggested)->variants()[0].stepBarrier(), StepBarrier::Asked);
+    EXPECT_EQ(*parseExperiment(toJson(suggested), "suggested"), suggested);
+    EXPECT_FALSE(found(schedule, false)) << "there is none";
+  }
+  EXPECT_FALSE(found(ScheduleKind::OneFOneB, true)) << "its period is its step";
+}
+
+TEST(Suggestions, WithoutAStepBarrierAVariantIsComparedByItsPeriod) {
+  World world(pipelineCutAt({"layer3.1"}, ScheduleKind::OneFOneB, 8), 2);
+  world.allAlike();
+  const MeasuredVariant with = measuredWithParts(world, ScheduleKind::ZbH1, true);
+  const MeasuredVariant without = measuredWithParts(world, ScheduleKind::ZbH1, false);
+  EXPECT_LT(without.predicted_step, with.predicted_step);
+  for (const Suggestion& suggestion : findSuggestions(without).best)
+    EXPECT_NEAR(suggestion.ratio, without.predicted_step / suggestion.step_seconds, 1e-12) << suggestion.text;
+}
+
 TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   world.allAlike();
