@@ -37,6 +37,7 @@ struct GapsArguments {
   std::string apply_suggestion;
   std::vector<std::string> what_if;
   std::string max_unpacked;
+  std::string windows;
   int longest = 20;
   bool json = false;
 };
@@ -78,6 +79,9 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
   }
   return Error::badInput("The trace has no lane \"{}\". Choose {}, or a number from 0.", wanted, joinOr(names));
 }
+
+// Nothing: periods where steps overlap, else steps.
+std::optional<WindowKind> windowsOf(const GapsArguments& options) { return fromWord<WindowKind>(options.windows); }
 
 /// As the experiment file says them.
 Json variantJson(const Experiment& experiment, const VariantConfig& variant) {
@@ -198,6 +202,9 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
 }
 
 Status print(const Explained& what, const GapsArguments& options) {
+  if (windowsOf(options).value_or(what.causes.window_kind) != what.causes.window_kind)
+    return Error::badInput(
+        "The trace has no actions of lanes, so there are no periods. Leave out --windows period to see its gaps.");
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
@@ -225,7 +232,7 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
     return Error::badInput("The trace has no {}, so --what-if cannot scale it.", unknown);
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
-  return print({replayed, explainIdle(replayed), imported.base, replayed.range().start}, options);
+  return print({replayed, explainIdle(replayed, windowsOf(options)), imported.base, replayed.range().start}, options);
 }
 
 Status explain(const GapsArguments& options, const std::stop_token& stop) {
@@ -258,8 +265,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         !written.ok())
       return written;
   }
-  return print({*imported.trace, explainIdle(imported), imported.base, imported.trace->range().start, &*source,
-                suggestions ? &*suggestions : nullptr, &imported.counts},
+  return print({*imported.trace, explainIdle(imported, windowsOf(options)), imported.base,
+                imported.trace->range().start, &*source, suggestions ? &*suggestions : nullptr, &imported.counts},
                options);
 }
 
@@ -285,6 +292,11 @@ void addGaps(const Command& app, CliContext& context) {
   command.option("--longest", options->longest, "Number of gaps to list, the longest first")
       .showDefault()
       .notNegative();
+  command
+      .option("--windows", options->windows,
+              "Windows in which idle time counts: step (first start to last end, one for all lanes) or period (of each "
+              "lane, from step to step). Default: period where steps overlap, else step")
+      .oneOf(words<WindowKind>());
   const Option what_if =
       command
           .option("--what-if", options->what_if,

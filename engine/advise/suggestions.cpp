@@ -15,6 +15,7 @@
 #include "engine/schedule/generate.h"
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/measured_costs.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 namespace {
@@ -28,8 +29,7 @@ constexpr int kMostTriedMicroBatches = 256;
 /// The first step of a repeat is often the slowest; the median lets it be.
 double medianStepSeconds(const Trace& trace) {
   std::vector<double> seconds;
-  for (const StepWindow& window : stepWindows(trace))
-    seconds.push_back(static_cast<double>(window.range.length()) * 1e-9);
+  for (const Nanoseconds step : stepPeriods(trace)) seconds.push_back(static_cast<double>(step) * kNanosecond);
   return timingOf(std::move(seconds)).median;
 }
 

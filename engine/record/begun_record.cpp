@@ -28,6 +28,7 @@ VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength
   variant.micro_batches = plan.micro_batches.count();
   variant.modes = plan.modes;
   variant.replicas = plan.replicas();
+  variant.step_barrier = plan.step_barrier;
   const std::vector<LaneConfig>& lanes = resolved.experiment().lanes;
   const std::vector<std::string> titles = laneTitles(lanes);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {

@@ -95,6 +95,10 @@ void fieldsOf(auto& field, StructOf<Bookmark> auto& bookmark) {
 std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
   int first = -1, last = -1;
   for (const StepWindow& window : stepWindows(trace)) {
+    if (window.range == range) {  // a step as a whole, whatever overlaps it
+      first = last = shownStep(trace, window.step);
+      break;
+    }
     if (window.range.end <= range.start || window.range.start >= range.end) continue;
     last = shownStep(trace, window.step);
     if (first < 0) first = last;

@@ -140,6 +140,15 @@ void strategyField(FieldReader& field, Strategy& strategy) {
   readWord(field.errors(), field, "strategy", "The strategy", strategy);
 }
 
+void barrierFields(FieldWriter& field, const VariantRecord& variant) {
+  field.ifSet("step_barrier", variant.step_barrier, variant.step_barrier != StepBarrier::Asked);
+  field.ifSet("windows", variant.windows, variant.windows != WindowKind::Step);
+}
+void barrierFields(FieldReader& field, VariantRecord& variant) {
+  readWord(field.errors(), field, "step_barrier", "The step barrier", variant.step_barrier);
+  readWord(field.errors(), field, "windows", "The windows of the lanes", variant.windows);
+}
+
 void sizesField(FieldWriter& field, const std::vector<std::vector<int>>& steps) { field.ifSet("replica_sizes", steps); }
 void sizesField(FieldReader& field, std::vector<std::vector<int>>& steps) {
   const Json* list = field.list("replica_sizes");
@@ -185,6 +194,7 @@ void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   modesFields(field, variant);
   field("repeats", variant.repeats);
   field.ifSet("replicas", variant.replicas, variant.replicas > 1);
+  barrierFields(field, variant);
   sizesField(field, variant.replica_sizes);
   field.ifSet("unfinished", variant.unfinished);
   field.derived("summary", summaryToJson(variant));

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/window_kind.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/step_barrier.h"
 #include "engine/experiment/training_modes.h"
 #include "engine/lanes/epoch_result.h"
 #include "engine/lanes/run_status.h"
@@ -27,7 +29,8 @@ struct RepeatRecord {
   std::vector<EpochResult> epochs = {};  ///< with data.epochs
 };
 
-/// Busy and idle of a lane in the step windows of the variant's recorded trace (its last counted repeat).
+/// Busy and idle of a lane in the windows (VariantRecord::windows) of the variant's recorded trace, that of its last
+/// counted repeat.
 struct LaneRecord {
   std::string name;
   std::string device;
@@ -59,6 +62,8 @@ struct VariantRecord {
   int micro_batches = 1;
   TrainingModes modes = {};
   int replicas = 1;
+  StepBarrier step_barrier = StepBarrier::Asked;     ///< also of older files, whose lanes met after each step
+  WindowKind windows = WindowKind::Step;             ///< that the times of the lanes are of
   std::vector<std::vector<int>> replica_sizes = {};  ///< data-parallel: samples that each replica got, a list a step
   std::vector<RepeatRecord> repeats;                 ///< counted ones, in the order they ran
   std::optional<RepeatRecord> unfinished;  ///< a counted repeat that failed or was cancelled; in no statistics

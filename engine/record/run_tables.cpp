@@ -57,7 +57,8 @@ std::string epochsCsv(const RunRecord& record) {
 
 std::string lanesCsv(const RunRecord& record) {
   std::string csv;
-  CsvTable table(csv, "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes");
+  CsvTable table(csv,
+                 "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes,windows");
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       table.text(variant.name).text(lane.name).text(lane.device);
@@ -67,6 +68,7 @@ std::string lanesCsv(const RunRecord& record) {
         table.exact(value, recorded);
       table.integer(lane.peak_bytes)
           .number(lane.forecast.total() > 0 ? std::to_string(lane.forecast.total()) : "")
+          .text(recorded ? toWord(variant.windows) : "")
           .endRow();
     }
   }

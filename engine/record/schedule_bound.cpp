@@ -6,6 +6,7 @@
 
 #include "engine/lanes/lane_program.h"
 #include "engine/sim/simulate.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 namespace {
@@ -77,11 +78,9 @@ std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan
   bound.stages = meansOf(trace, plan.stages.size());
   const bool recorded = std::ranges::all_of(
       bound.stages, [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
-  const std::vector<StepWindow> windows = stepWindows(trace);
-  if (bound.stages.empty() || !recorded || windows.empty()) return std::nullopt;
-  for (const StepWindow& window : windows)
-    bound.step_seconds +=
-        static_cast<double>(window.range.length()) * kNanosecond / static_cast<double>(windows.size());
+  const std::optional<Nanoseconds> step = meanStepPeriod(trace);
+  if (bound.stages.empty() || !recorded || !step) return std::nullopt;
+  bound.step_seconds = static_cast<double>(*step) * kNanosecond;
   bound.order_seconds = orderSeconds(plan, bound.stages);
   const std::vector<double> work = workOfLanes(plan.schedule, bound.stages);
   double all = 0;

@@ -20,7 +20,7 @@ struct StageMeans {
 };
 
 struct ScheduleBound {
-  double step_seconds = 0;   ///< mean of the measured steps
+  double step_seconds = 0;   ///< mean of the measured steps, from step to step where they overlap
   double order_seconds = 0;  ///< the schedule's own order with the stages' means, without transfers, waits and
                              ///< overhead; of a variant without a step barrier its period
   double work_seconds = 0;   ///< the busiest lane's work: no order of these actions is faster

@@ -119,17 +119,20 @@ std::string idleHtml(const RunRecord& record) {
       const auto share = [&](double part) {
         return recorded ? formatNumber(100 * part / lane.window_seconds) + " %" : "-";
       };
-      rows.push_back({variant.name, lane.name, lane.device, numberOrDash(recorded, lane.window_seconds),
-                      numberOrDash(recorded, lane.busy_seconds), numberOrDash(recorded, lane.idle_seconds),
-                      share(lane.busy_seconds), share(lane.idle_seconds),
+      rows.push_back({variant.name, lane.name, lane.device, recorded ? toWord(variant.windows) : "-",
+                      numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
+                      numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
                       lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
-  return tableHtml({"variant", "lane", "device", "window (s)", "busy (s)", "idle (s)", "busy", "idle", "peak memory",
-                    "forecast"},
+  return tableHtml({"variant", "lane", "device", "window", "window (s)", "busy (s)", "idle (s)", "busy", "idle",
+                    "peak memory", "forecast"},
                    rows) +
-         "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of "
-         "compute is idle. Peak memory is of the lane's tensors over all repeats; its forecast was made before the "
+         "<p class=\"note\">Measured in each variant's last counted repeat: window minus the union of compute is idle. "
+         "The window of a step is from its first start to its last end; a period is a lane's time from its first "
+         "action "
+         "of a step to its first of the next, and is used if steps overlap. Peak memory is of the lane's tensors over "
+         "all repeats; its forecast was made before the "
          "run, with its error.</p>\n";
 }
 

@@ -299,7 +299,9 @@ class RunInProgress {
   void storeTrace(std::size_t variant, std::shared_ptr<const Trace> trace, bool all_lanes) {
     m_traces[variant] = std::move(trace);
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
-    for (const LaneCauses& idle : explainActions(*m_traces[variant]).lanes) {
+    const IdleCauses causes = explainActions(*m_traces[variant]);
+    m_record.variants[variant].windows = causes.window_kind;
+    for (const LaneCauses& idle : causes.lanes) {
       const auto lane = static_cast<std::size_t>(idle.lane);
       if (lane >= lanes.size() || (!all_lanes && m_experiment.lanes[lane].rank != 0)) continue;
       lanes[lane].window_seconds = static_cast<double>(idle.window) * kNanosecond;

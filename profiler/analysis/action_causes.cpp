@@ -5,10 +5,13 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "profiler/analysis/causes_within.h"
 #include "profiler/analysis/gap_walk.h"
 #include "profiler/analysis/traced_actions.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 
@@ -22,7 +25,7 @@ struct ReplayedGap {
 
 struct Replay {
   std::vector<ReplayedGap> before_action;  ///< one for each of TracedActions::actions
-  std::vector<ReplayedGap> at_end;         ///< by window and lane: window * lanes + lane
+  std::vector<ReplayedGap> at_end;         ///< by stretch and lane: stretch * lanes + lane
 };
 
 constexpr std::size_t kPhaseCount = 6;
@@ -55,9 +58,9 @@ Times later(const Times& a, const Times& b) { return {std::max(a.equal, b.equal)
 ReplayedGap rounded(const Times& idle) { return {std::llround(idle.equal), std::llround(idle.staged)}; }
 
 /// Steps replayed in thought: the same actions in the same order, each as soon as its lane is free and its producer has
-/// ended, without transfers and delays. Once every action takes the mean of its phase over all stages of the step, once
-/// the mean of its stage and phase. What still is idle is what the order of the actions costs, in the first replay, and
-/// what unequal stages add to it, in the second.
+/// ended, without transfers and delays; lanes meet only where one stretch ends and the next begins. Once every action
+/// takes the mean of its phase over all stages of its step, once the mean of its stage and phase. What still is idle is
+/// what the order of the actions costs, in the first replay, and what unequal stages add to it, in the second.
 ///
 /// A producer that began after the action that takes its result (imported files) is not waited for, so there is no
 /// order that hangs. The gap before an action includes those before the actions without length that go directly before
@@ -65,16 +68,23 @@ ReplayedGap rounded(const Times& idle) { return {std::llround(idle.equal), std::
 class Replayer {
  public:
   Replayer(const Trace& trace, const TracedActions& traced)
-      : m_trace(trace), m_traced(traced), m_lanes(trace.lanes.size()), m_ends(traced.actions.size()) {
+      : m_trace(trace),
+        m_traced(traced),
+        m_lanes(trace.lanes.size()),
+        m_lengths(traced.actions.size()),
+        m_ends(traced.actions.size()) {
     m_result.before_action.resize(traced.actions.size());
-    m_result.at_end.resize(traced.windows.size() * m_lanes);
+    m_result.at_end.resize(traced.stretches.size() * m_lanes);
   }
 
   Replay replay() {
-    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
-      meanTimes(step);
-      replayStep(step);
-      forgetTimes(step);
+    for (std::size_t stretch = 0; stretch < m_traced.stretches.size(); ++stretch) {
+      const Stretch& steps = m_traced.stretches[stretch];
+      for (std::size_t step = steps.first; step < steps.first + steps.count; ++step) {
+        meanTimes(step);
+        setLengths(step);
+      }
+      replayStretch(stretch);
     }
     return std::move(m_result);
   }
@@ -106,17 +116,23 @@ class Replayer {
     if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
     return m_of_stage[place];
   }
-  void forgetTimes(std::size_t step) {
+  /// And forgets the means of the step.
+  void setLengths(std::size_t step) {
+    for (const std::uint32_t item : m_traced.itemsOf(step)) {
+      const TracedAction& action = m_traced.actions[item];
+      m_lengths[item] = {m_of_phase[phaseOf(action)].value(), m_of_stage[stageAndPhase(action)].value()};
+    }
     for (const std::uint32_t item : m_traced.itemsOf(step)) m_of_stage[stageAndPhase(m_traced.actions[item])] = {};
   }
 
-  void replayStep(std::size_t step) {
+  void replayStretch(std::size_t stretch) {
     m_free.assign(m_lanes, {});
     m_carried.assign(m_lanes, {});
     Times last;
-    for (const std::uint32_t item : m_traced.itemsOf(step)) last = later(last, replayAction(item));
+    for (const std::uint32_t item : m_traced.itemsOf(m_traced.stretches[stretch]))
+      last = later(last, replayAction(item));
     for (std::size_t lane = 0; lane < m_lanes; ++lane)
-      m_result.at_end[step * m_lanes + lane] = rounded(last - m_free[lane] + m_carried[lane]);
+      m_result.at_end[stretch * m_lanes + lane] = rounded(last - m_free[lane] + m_carried[lane]);
   }
 
   /// When it ends. Actions come in order of their measured start, so a producer has been replayed before.
@@ -129,14 +145,14 @@ class Replayer {
     idle = idle + start - m_free[lane];
     m_result.before_action[item] = rounded(idle);
     if (!action.range.empty()) idle = {};
-    const Times length{m_of_phase[phaseOf(action)].value(), m_of_stage[stageAndPhase(action)].value()};
-    return m_free[lane] = m_ends[item] = start + length;
+    return m_free[lane] = m_ends[item] = start + m_lengths[item];
   }
 
   const Trace& m_trace;
   const TracedActions& m_traced;
   std::size_t m_lanes;
   Replay m_result;
+  std::vector<Times> m_lengths;  ///< of the actions
   std::vector<Times> m_ends;     ///< of the actions replayed so far; 0 of the others, so that nothing waits for them
   std::vector<Times> m_free;     ///< by lane: when its last action ended
   std::vector<Times> m_carried;  ///< by lane: idle time that the next action with length lies behind
@@ -174,38 +190,73 @@ std::string_view deviceOf(const LaneInfo& lane) {
 
 class ActionCauses {
  public:
-  explicit ActionCauses(const Trace& trace)
+  ActionCauses(const Trace& trace, std::optional<WindowKind> windows)
       : m_trace(trace),
         m_traced(tracedActions(trace)),
         m_replay(Replayer(trace, m_traced).replay()),
-        m_host(hostWorkOf(trace)) {
+        m_host(hostWorkOf(trace)),
+        m_overlap(m_traced.stretches.size() < m_traced.windows.size()),
+        m_windows(windows.value_or(m_overlap ? WindowKind::Period : WindowKind::Step)) {
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) m_busy.push_back(busyOf(lane));
     findSharedDevices();
   }
 
   IdleCauses explain() {
     IdleCauses result;
+    result.window_kind = m_windows;
+    std::vector<std::vector<StepWindow>> periods;
+    if (m_windows == WindowKind::Period) periods = lanePeriods(m_trace);
     for (std::size_t i = 0; i < m_busy.size(); ++i) {
-      LaneCauses& lane = result.lanes.emplace_back();
+      LaneCauses lane;
       lane.lane = static_cast<int>(i);
       lane.name = m_trace.lanes[i].name;
-      const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t window) {
-        explainGap(i, gap, item, window);
+      const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t stretch) {
+        explainGap(i, gap, item, stretch);
       };
-      explainLane(lane, m_busy[i], windowsOf(i), m_walk, explain,
+      explainLane(lane, m_busy[i], stretchWindows(i), m_walk, explain,
                   [&](std::uint32_t item) { return m_traced.actions[item].name; });
+      if (m_windows == WindowKind::Period) {
+        lane = cutToWindows(lane, knownPeriods(i, std::move(periods[i])));
+      } else if (m_overlap) {
+        lane = cutToWindows(lane, knownWindows(i));
+      }
+      result.lanes.push_back(std::move(lane));
     }
     return result;
   }
 
  private:
   /// Of a step in progress nobody knows yet why a lane idles after its last action, so its window ends there.
-  std::vector<StepWindow> windowsOf(std::size_t lane) const {
-    std::vector<StepWindow> windows = m_traced.windows;
-    if (windows.empty() || !inProgress(m_trace, windows.back().step)) return windows;
-    TimeRange& last = windows.back().range;
+  TimeRange knownPart(std::size_t lane, TimeRange range) const {
     const std::vector<BusyPiece>& busy = m_busy[lane];
-    last.end = busy.empty() ? last.start : std::clamp(busy.back().range.end, last.start, last.end);
+    return {range.start, busy.empty() ? range.start : std::clamp(busy.back().range.end, range.start, range.end)};
+  }
+
+  /// One for each stretch, with its first step.
+  std::vector<StepWindow> stretchWindows(std::size_t lane) const {
+    std::vector<StepWindow> windows;
+    windows.reserve(m_traced.stretches.size());
+    for (const Stretch& stretch : m_traced.stretches)
+      windows.push_back({m_traced.windows[stretch.first].step, stretch.range});
+    if (!windows.empty() && inProgress(m_trace, m_traced.windows.back().step))
+      windows.back().range = knownPart(lane, windows.back().range);
+    return windows;
+  }
+
+  std::vector<StepWindow> knownPeriods(std::size_t lane, std::vector<StepWindow> periods) const {
+    if (periods.empty() || m_trace.live.empty()) return periods;
+    const Nanoseconds end = stretchWindows(lane).back().range.end;
+    const int first = m_traced.windows[m_traced.stretches.back().first].step;
+    for (StepWindow& period : periods)
+      if (period.step >= first) period.range.end = std::min(period.range.end, end);
+    return periods;
+  }
+
+  std::vector<StepWindow> knownWindows(std::size_t lane) const {
+    std::vector<StepWindow> windows = m_traced.windows;
+    // Those in progress are the last ones.
+    for (auto window = windows.rbegin(); window != windows.rend() && inProgress(m_trace, window->step); ++window)
+      window->range = knownPart(lane, window->range);
     return windows;
   }
 
@@ -234,11 +285,11 @@ class ActionCauses {
     }
   }
 
-  void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t window) {
+  void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t stretch) {
     HostWork& host = m_host[lane];
     m_walk.within(host.of(Category::Profiler), Cause::Profiler);
     if (item == kNoItem) {
-      upstream(gap.end, m_replay.at_end[window * m_busy.size() + lane], Phase::None);
+      upstream(gap.end, m_replay.at_end[stretch * m_busy.size() + lane], Phase::None);
       return;
     }
     const TracedAction& action = m_traced.actions[item];
@@ -264,6 +315,8 @@ class ActionCauses {
   TracedActions m_traced;
   Replay m_replay;
   std::vector<HostWork> m_host;
+  bool m_overlap;  ///< steps do
+  WindowKind m_windows;
   std::vector<std::vector<BusyPiece>> m_busy;
   std::vector<std::vector<TimeRange>> m_device_busy;
   std::vector<std::uint32_t> m_device_of_lane;  ///< in m_device_busy; kNoItem where the lane has the device for itself
@@ -272,6 +325,8 @@ class ActionCauses {
 
 }  // namespace
 
-IdleCauses explainActions(const Trace& trace) { return ActionCauses(trace).explain(); }
+IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows) {
+  return ActionCauses(trace, windows).explain();
+}
 
 }  // namespace lanelab

@@ -10,6 +10,7 @@
 
 #include "profiler/analysis/busy_pieces.h"
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 
@@ -28,13 +29,15 @@ struct StepShifts {
   Shifts shifts;                    ///< of each; one of a run without steps
 
   Nanoseconds ofTime(Nanoseconds time) const { return shiftAt(shifts, time); }
-  Nanoseconds of(const Span& span) const {
-    if (span.step >= 0) {
-      const auto found = std::ranges::lower_bound(windows, span.step, {}, &StepWindow::step);
-      if (found != windows.end() && found->step == span.step)
+  Nanoseconds of(const Span& span) const { return ofStep(span.step, span.start); }
+  /// Of what belongs to a step, or to none.
+  Nanoseconds ofStep(int step, Nanoseconds time) const {
+    if (step >= 0) {
+      const auto found = std::ranges::lower_bound(windows, step, {}, &StepWindow::step);
+      if (found != windows.end() && found->step == step)
         return shifts[static_cast<std::size_t>(found - windows.begin())].shift;
     }
-    return ofTime(span.start);
+    return ofTime(time);
   }
   std::vector<StepWindow> moved() const {
     std::vector<StepWindow> result = windows;
@@ -107,6 +110,8 @@ class Joiner {
     runs.lanes = m_lanes;
     runs.windows_a = m_shifts[0].moved();
     runs.windows_b = m_shifts[1].moved();
+    runs.step_a = meanStepPeriod(a).value_or(0);
+    runs.step_b = meanStepPeriod(b).value_or(0);
     runs.shifts_a = m_shifts[0].shifts;
     runs.shifts_b = m_shifts[1].shifts;
     runs.causes.resize(m_lanes.size());
@@ -197,20 +202,25 @@ class Joiner {
 
   void addCauses(RunSide side, std::vector<std::vector<CausePiece>>& causes) const {
     if (m_shifts[index(side)].windows.empty()) return;
-    for (const LaneCauses& lane : explainIdle(run(side)).lanes) {
+    // Steps that overlap are placed behind each other, each with what its own window shows.
+    for (const LaneCauses& lane : explainIdle(run(side), WindowKind::Step).lanes) {
       const int place = placeOf(side, lane.lane);
       if (place < 0) continue;
-      for (CausePiece piece : lane.pieces) {
-        piece.range = piece.range.movedBy(m_shifts[index(side)].ofTime(piece.range.start));
-        causes[static_cast<std::size_t>(place)].push_back(piece);
+      std::vector<CausePiece>& pieces = causes[static_cast<std::size_t>(place)];
+      for (const ExplainedGap& gap : lane.gaps) {
+        for (std::uint32_t i = gap.first_piece; i < gap.first_piece + gap.piece_count; ++i)
+          pieces.push_back({lane.pieces[i].range.movedBy(m_shifts[index(side)].ofStep(gap.step, gap.range.start)),
+                            lane.pieces[i].cause});
       }
+      const auto start_of = [](const CausePiece& piece) { return piece.range.start; };
+      if (!std::ranges::is_sorted(pieces, {}, start_of)) std::ranges::stable_sort(pieces, {}, start_of);
     }
   }
 
   void addPaths(RunSide side, std::vector<CriticalPath>& paths) const {
     const std::uint32_t names = side == RunSide::A ? 0 : static_cast<std::uint32_t>(run(RunSide::A).names.size());
     for (CriticalPath path : criticalPaths(run(side))) {
-      const Nanoseconds shift = m_shifts[index(side)].ofTime(path.window.start);
+      const Nanoseconds shift = m_shifts[index(side)].ofStep(path.step, path.window.start);
       path.window = path.window.movedBy(shift);
       for (PathLink& link : path.links) {
         link.lane = placeOf(side, link.lane);

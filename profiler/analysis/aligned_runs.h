@@ -3,8 +3,8 @@
 // itself.
 //
 // Within a step all times of a run stay as they were. Step k + 1 is placed behind step k by the longer of both runs'
-// ways from the one start to the other (step and pause after it), so nothing overlaps. Runs without steps begin
-// together.
+// ways from the one start to the other (step and pause after it), so nothing overlaps; steps that overlapped in their
+// run are placed apart. Runs without steps begin together.
 #pragma once
 
 #include <memory>
@@ -64,6 +64,7 @@ struct AlignedRuns {
   std::shared_ptr<const Trace> trace;
   std::vector<Lane> lanes;                       ///< of `trace`
   std::vector<StepWindow> windows_a, windows_b;  ///< each run's own steps, on the common axis
+  Nanoseconds step_a = 0, step_b = 0;            ///< what a step of each run costs on average; 0 without steps
   std::vector<std::vector<CausePiece>> causes;   ///< of each lane's idle time in its own run, on the common axis
   std::vector<CriticalPath> paths;               ///< of both runs' steps, on the common axis
   MicroBatchSizes micro_batches;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "profiler/analysis/gap_walk.h"
+
 namespace lanelab {
 namespace {
 
@@ -47,8 +49,28 @@ LaneCauses laneWithin(const LaneCauses& lane, TimeRange range) {
 IdleCauses causesWithin(const IdleCauses& causes, TimeRange range) {
   IdleCauses part;
   part.work = causes.work;
+  part.window_kind = causes.window_kind;
   for (const LaneCauses& lane : causes.lanes) part.lanes.push_back(laneWithin(lane, range));
   return part;
+}
+
+LaneCauses cutToWindows(const LaneCauses& lane, const std::vector<StepWindow>& windows) {
+  LaneCauses cut;
+  cut.lane = lane.lane;
+  cut.name = lane.name;
+  for (const StepWindow& window : windows) {
+    if (window.range.empty()) continue;
+    cut.windows.push_back(window.range);
+    cut.window += window.range.length();
+    const std::size_t first = cut.gaps.size();
+    const auto ends_before = [](Nanoseconds time, const ExplainedGap& gap) { return time < gap.range.end; };
+    auto gap = std::upper_bound(lane.gaps.begin(), lane.gaps.end(), window.range.start, ends_before);
+    for (; gap != lane.gaps.end() && gap->range.start < window.range.end; ++gap) addGap(lane, *gap, window.range, cut);
+    for (std::size_t i = first; i < cut.gaps.size(); ++i) cut.gaps[i].step = window.step;
+  }
+  cut.busy = cut.window - cut.idle;
+  if (!std::ranges::is_sorted(cut.gaps, {}, kStartOf)) std::ranges::stable_sort(cut.gaps, {}, kStartOf);
+  return cut;
 }
 
 }  // namespace lanelab

@@ -16,31 +16,32 @@ class PathFinder {
         m_previous(m_traced.actions.size(), kNoItem),
         m_place(m_traced.actions.size(), 0),
         m_lanes(trace.lanes.size()) {
-    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) orderStep(step);
+    for (const Stretch& stretch : m_traced.stretches) order(stretch);
   }
 
   std::vector<CriticalPath> find() {
-    std::vector<CriticalPath> paths;
-    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
-      const std::uint32_t last = lastOf(step);
-      if (last == kNoItem || m_traced.windows[step].range.empty()) continue;
-      m_path = {m_traced.windows[step].step, m_traced.windows[step].range, {}};
-      m_time = m_path.window.end;
+    for (const Stretch& stretch : m_traced.stretches) {
+      const std::uint32_t last = lastOf(stretch);
+      if (last == kNoItem || stretch.range.empty()) continue;
+      const auto first_path = static_cast<std::ptrdiff_t>(m_paths.size());
+      m_begin = stretch.range.start;
+      m_time = stretch.range.end;
+      m_path = {m_traced.actions[last].step, {m_begin, m_time}, {}};
       walkBack(last);
-      std::reverse(m_path.links.begin(), m_path.links.end());
-      paths.push_back(std::move(m_path));
+      endPath();
+      std::reverse(m_paths.begin() + first_path, m_paths.end());
     }
-    return paths;
+    return std::move(m_paths);
   }
 
  private:
   const TimeRange& rangeOf(std::uint32_t item) const { return m_traced.actions[item].range; }
   std::uint32_t nameOf(std::uint32_t item) const { return m_traced.actions[item].name; }
 
-  void orderStep(std::size_t step) {
+  void order(const Stretch& stretch) {
     std::vector<std::uint32_t> last(m_lanes, kNoItem);
     std::uint32_t place = 0;
-    for (const std::uint32_t item : m_traced.itemsOf(step)) {
+    for (const std::uint32_t item : m_traced.itemsOf(stretch)) {
       std::uint32_t& before = last[static_cast<std::size_t>(m_traced.actions[item].lane)];
       m_previous[item] = before;
       before = item;
@@ -48,16 +49,16 @@ class PathFinder {
     }
   }
 
-  std::uint32_t lastOf(std::size_t step) const {
+  std::uint32_t lastOf(const Stretch& stretch) const {
     std::uint32_t last = kNoItem;
-    for (const std::uint32_t item : m_traced.itemsOf(step))
+    for (const std::uint32_t item : m_traced.itemsOf(stretch))
       if (last == kNoItem || rangeOf(item).end > rangeOf(last).end) last = item;
     return last;
   }
 
   /// Adds what goes before what has been found: from `start` to there.
   void link(PathLink::Kind kind, std::uint32_t item, Nanoseconds start, std::uint32_t action) {
-    const Nanoseconds from = std::max(start, m_path.window.start);
+    const Nanoseconds from = std::max(start, m_begin);
     if (from >= m_time) return;
     m_path.links.push_back({kind, m_traced.actions[item].lane, {from, m_time}, action});
     m_time = from;
@@ -65,10 +66,21 @@ class PathFinder {
 
   void walkBack(std::uint32_t item) {
     link(PathLink::Kind::Wait, item, rangeOf(item).end, kNoItem);
-    while (item != kNoItem && m_time > m_path.window.start) {
+    while (item != kNoItem && m_time > m_begin) {
+      if (m_traced.actions[item].step < m_path.step) {
+        endPath();
+        m_path = {m_traced.actions[item].step, {m_begin, m_time}, {}};
+      }
       link(PathLink::Kind::Action, item, rangeOf(item).start, nameOf(item));
       item = cameBefore(item);
     }
+  }
+
+  /// What has been found since the last one is a step's part.
+  void endPath() {
+    m_path.window.start = m_time;
+    std::reverse(m_path.links.begin(), m_path.links.end());
+    if (!m_path.window.empty()) m_paths.push_back(std::move(m_path));
   }
 
   /// Links what lies between the action and the one that it had to wait for, and gives that; kNoItem when it had to
@@ -81,7 +93,7 @@ class PathFinder {
     const bool fed = action.producer != kNoItem && m_place[action.producer] < m_place[item];
     const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : kNever;
     if (previous == kNoItem && !fed) {
-      link(PathLink::Kind::Wait, item, m_path.window.start, nameOf(item));
+      link(PathLink::Kind::Wait, item, m_begin, nameOf(item));
       return kNoItem;
     }
     link(PathLink::Kind::Wait, item, std::max(free, there), nameOf(item));
@@ -95,11 +107,13 @@ class PathFinder {
   }
 
   TracedActions m_traced;
-  std::vector<std::uint32_t> m_previous;  ///< on its lane, in its step
-  std::vector<std::uint32_t> m_place;     ///< in the step's order of start
+  std::vector<std::uint32_t> m_previous;  ///< on its lane, in its stretch
+  std::vector<std::uint32_t> m_place;     ///< in the stretch's order of start
   std::size_t m_lanes;
+  std::vector<CriticalPath> m_paths;
   CriticalPath m_path;
-  Nanoseconds m_time = 0;  ///< where the links found so far begin
+  Nanoseconds m_begin = 0;  ///< of the stretch
+  Nanoseconds m_time = 0;   ///< where the links found so far begin
 };
 
 }  // namespace

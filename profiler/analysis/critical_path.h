@@ -22,15 +22,16 @@ struct PathLink {
 
 struct CriticalPath {
   int step = 0;
-  TimeRange window;
+  TimeRange window;             ///< of the step; where steps overlap, its part of the path through them
   std::vector<PathLink> links;  ///< by start; each begins where the one before ends, and together they are the window
 
   Nanoseconds lengthOf(PathLink::Kind kind) const;
 };
 
-/// One a step that has actions. Found backwards from the action that ends last: each action began when its lane was
-/// free or when its input was there, whichever came later; what lies between that and its begin is a wait (for its
-/// host, say). O(n).
+/// One a step that has actions. Steps that overlap have one path, which is cut where it comes to the next step, so that
+/// its parts follow each other and are their time from first start to last end. Found backwards from the action that
+/// ends last: each action began when its lane was free or when its input was there, whichever came later; what lies
+/// between that and its begin is a wait (for its host, say). O(n).
 std::vector<CriticalPath> criticalPaths(const Trace& trace);
 
 }  // namespace lanelab

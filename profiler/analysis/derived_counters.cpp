@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "profiler/analysis/busy_pieces.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 namespace {
@@ -90,8 +91,7 @@ std::vector<Counter> utilisationCounters(const Trace& trace, Nanoseconds window)
 
 Nanoseconds utilisationWindow(const Trace& trace) {
   const Nanoseconds length = trace.range().length();
-  std::vector<Nanoseconds> steps;
-  for (const StepWindow& step : stepWindows(trace)) steps.push_back(step.range.length());
+  std::vector<Nanoseconds> steps = stepPeriods(trace);
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
   if (!steps.empty()) std::nth_element(steps.begin(), middle, steps.end());
   const Nanoseconds course = (steps.empty() ? length / 8 : *middle) / kWindowsAStep;

@@ -24,9 +24,9 @@ std::vector<Counter> utilisationCounters(const Trace& trace, Nanoseconds window)
 /// enough that there are at most 16384.
 Nanoseconds utilisationWindow(const Trace& trace);
 
-/// One lane's bubble, of unit "%": for each step the share of its window that is fill and drain. It stands until the
-/// next step, and is 0 after the last one and in pauses longer than the step before them. `pieces` are those of the
-/// lane's idle time, by start.
+/// One lane's bubble, of unit "%": for each step the share of its window that is fill and drain; `steps` do not
+/// overlap, so of steps that do they are the lane's periods. It stands until the next step, and is 0 after the last one
+/// and in pauses longer than the step before them. `pieces` are those of the lane's idle time, by start.
 Counter bubbleCounter(int lane, const std::vector<StepWindow>& steps, const std::vector<CausePiece>& pieces);
 
 }  // namespace lanelab

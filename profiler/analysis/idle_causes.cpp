@@ -53,14 +53,14 @@ CauseTimes IdleCauses::total() const {
   return sum;
 }
 
-IdleCauses explainIdle(const Trace& trace) {
-  return hasActions(trace) ? explainActions(trace) : explainImported(trace, nullptr);
+IdleCauses explainIdle(const Trace& trace, std::optional<WindowKind> windows) {
+  return hasActions(trace) ? explainActions(trace, windows) : explainImported(trace, nullptr);
 }
 
-IdleCauses explainIdle(const ImportedTrace& imported) {
+IdleCauses explainIdle(const ImportedTrace& imported, std::optional<WindowKind> windows) {
   const Trace& trace = *imported.trace;
   if (!hasActions(trace)) return explainImported(trace, &imported);
-  IdleCauses causes = explainActions(trace);
+  IdleCauses causes = explainActions(trace, windows);
   const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
   for (std::size_t i = 0; numbers && i < causes.lanes.size(); ++i) causes.lanes[i].lane = (*numbers)[i];
   return causes;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The causes of idle time: exact and additive, each nanosecond of a gap has one.
 //
-// A gap is a maximal part of a step window in which a lane computes nothing. Of a trace of our own dialect it is walked
-// from its begin, and each nanosecond gets the first cause that holds, where n is the action that the gap lies before:
+// A gap is a maximal part of a window in which a lane computes nothing. A window is that of a step, from its first
+// start to its last end, or the lane's period from step to step (profiler/trace/step_periods.h). Of a trace of our own
+// dialect it is walked from its begin, and each nanosecond gets the first cause that holds, where n is the action that
+// the gap lies before:
 //   profiler                 within the lane's own profiler spans
 //   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
-//                            after, same micro-batch); all of a gap at the window's end; split as told below
+//                            after, same micro-batch); all of a gap that no action follows before the lanes meet;
+//                            split as told below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
 //   data sync allocator host within the lane's own such spans, in this order
@@ -15,6 +18,8 @@
 // Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one
 // with every action at the mean of its phase over all stages, one at the mean of its stage and phase. As long as the
 // gap before n is in the first, it is fill (n is F) or drain; what the second adds is imbalance; the rest is jitter.
+// Steps that overlap are replayed one after another without a barrier, each with its own means, and a gap has the same
+// causes in every window that it lies in. A window that ends within a gap cuts it; n is then the next step's.
 //
 // In a live snapshot an action in progress keeps its lane busy until now, and the step in progress ends for each lane
 // with its last action: why it idles afterwards is not known yet.
@@ -33,6 +38,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/window_kind.h"
 #include "profiler/analysis/busy_pieces.h"
 #include "profiler/analysis/cause.h"
 #include "profiler/trace/imported_trace.h"
@@ -42,7 +48,7 @@ namespace lanelab {
 struct ExplainedGap {
   TimeRange range;
   int step = 0;
-  std::uint32_t before = kNoItem;  ///< what it lies before, in Trace::names; kNoItem at the window's end
+  std::uint32_t before = kNoItem;  ///< what it lies before, in Trace::names; kNoItem where nothing follows
   std::uint32_t first_piece = 0;   ///< in LaneCauses::pieces
   std::uint32_t piece_count = 0;
 };
@@ -67,7 +73,8 @@ struct GpuTimes {
 struct LaneCauses {
   int lane = 0;
   std::string name;
-  Nanoseconds window = 0;  ///< summed over steps; busy + idle, to the nanosecond
+  Nanoseconds window = 0;  ///< summed over steps, so what lies in two of them counts twice; busy + idle, to the
+                           ///< nanosecond
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;
   std::optional<GpuTimes> gpu = {};  ///< of lanes that are GPUs
@@ -88,20 +95,22 @@ struct IdleCauses {
 
   std::vector<LaneCauses> lanes;
   Work work = Work::Actions;
+  WindowKind window_kind = WindowKind::Step;  ///< what the lanes' windows are
 
   CauseTimes total() const;
 };
 
 /// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions
 /// one for each GPU, or where it has no kernels for each thread with operators. n log n in the number of spans, and n
-/// where their tracks are sorted, as in every built trace.
-IdleCauses explainIdle(const Trace& trace);
+/// where their tracks are sorted, as in every built trace. Without `windows`: periods where steps overlap, else steps;
+/// traces without our actions have steps only.
+IdleCauses explainIdle(const Trace& trace, std::optional<WindowKind> windows = {});
 /// The same of a file of any program; what it tells of its streams and threads is used, and process ids of our dialect
 /// are the lanes' numbers. Its trace is not null.
-IdleCauses explainIdle(const ImportedTrace& imported);
+IdleCauses explainIdle(const ImportedTrace& imported, std::optional<WindowKind> windows = {});
 
 /// Of a trace of our own dialect only: idle time by what its actions waited for.
-IdleCauses explainActions(const Trace& trace);
+IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows = {});
 /// Of traces without our actions. A GPU is a device of a process, a thread all its rows. Where nothing is known of the
 /// rows, `imported` is null: then a GPU is a process with kernels, and every row a stream or thread of its own.
 IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported);

@@ -31,13 +31,13 @@ std::optional<int> numberOf(std::string_view text) {
   return number;
 }
 
-struct Word {
+struct QueryWord {
   std::string_view text;
   bool quoted = false;
 };
 
-std::vector<Word> wordsOf(std::string_view text) {
-  std::vector<Word> words;
+std::vector<QueryWord> wordsOf(std::string_view text) {
+  std::vector<QueryWord> words;
   std::size_t at = 0;
   while (at < text.size()) {
     if (isBlank(text[at])) {
@@ -74,7 +74,7 @@ std::optional<std::string_view> afterKeyword(std::string_view word, const Keywor
 }
 
 /// "step2", "step:2", or with the next word "step 2", which is then used up.
-std::optional<SearchTerm> numbered(const std::vector<Word>& words, std::size_t& at) {
+std::optional<SearchTerm> numbered(const std::vector<QueryWord>& words, std::size_t& at) {
   for (const Keyword& keyword : kKeywords) {
     const auto rest = afterKeyword(words[at].text, keyword);
     if (!rest) continue;
@@ -200,10 +200,10 @@ void mergeRuns(std::vector<SpanMatch>& matches, std::vector<std::size_t> begins)
 }  // namespace
 
 std::vector<SearchTerm> parseSearch(std::string_view text) {
-  const std::vector<Word> words = wordsOf(text);
+  const std::vector<QueryWord> words = wordsOf(text);
   std::vector<SearchTerm> terms;
   for (std::size_t at = 0; at < words.size(); ++at) {
-    const Word word = words[at];
+    const QueryWord word = words[at];
     auto term = word.quoted ? std::nullopt : numbered(words, at);
     if (!term && !word.quoted) term = actionTerm(word.text);
     terms.push_back(term.value_or(SearchTerm{Kind::Text, inSmall(word.text), -1, -1, Phase::None}));

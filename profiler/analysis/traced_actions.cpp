@@ -161,7 +161,10 @@ struct TracedTransfer {
 
 class Tracer {
  public:
-  explicit Tracer(const Trace& trace) : m_trace(trace) { m_result.windows = stepWindows(trace); }
+  explicit Tracer(const Trace& trace) : m_trace(trace) {
+    m_result.windows = stepWindows(trace);
+    m_result.stretches = stretchesOf(trace, m_result.windows);
+  }
 
   TracedActions trace() {
     collect();
@@ -218,17 +221,25 @@ class Tracer {
     Groups actions = grouped(m_step_of_action, m_result.windows.size());
     m_result.by_step = std::move(actions.items);
     m_result.step_begins = std::move(actions.begins);
-    for (std::size_t step = 0; step < m_result.windows.size(); ++step) sortStep(step);
+    for (std::size_t step = 0; step < m_result.windows.size(); ++step)
+      sortByStart(m_result.by_step, m_result.step_begins[step], m_result.step_begins[step + 1]);
+    if (m_result.stretches.size() < m_result.windows.size()) orderStretches();
     m_transfers_by_step = grouped(m_step_of_transfer, m_result.windows.size());
   }
 
-  void sortStep(std::size_t step) {
+  void orderStretches() {
+    m_result.by_stretch = m_result.by_step;
+    for (const Stretch& stretch : m_result.stretches)
+      if (stretch.count > 1)
+        sortByStart(m_result.by_stretch, m_result.step_begins[stretch.first],
+                    m_result.step_begins[stretch.first + stretch.count]);
+  }
+
+  void sortByStart(std::vector<std::uint32_t>& items, std::size_t begin, std::size_t end) {
     m_starting.clear();
-    for (const std::uint32_t item : m_result.itemsOf(step))
-      m_starting.push_back({m_result.actions[item].range.start, item});
+    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[items[i]].range.start, items[i]});
     m_sort.sort(m_starting);
-    std::size_t place = m_result.step_begins[step];
-    for (const Starting& starting : m_starting) m_result.by_step[place++] = starting.item;
+    for (const Starting& starting : m_starting) items[begin++] = starting.item;
   }
 
   template <class Visit>

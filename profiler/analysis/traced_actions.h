@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/analysis/busy_pieces.h"
+#include "profiler/trace/step_periods.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -30,15 +31,24 @@ struct TracedAction {
 /// Actions by lane, then as the tracks of the trace have them.
 struct TracedActions {
   std::vector<StepWindow> windows;
+  std::vector<Stretch> stretches;  ///< of the windows
   std::vector<TracedAction> actions;
   std::vector<std::uint32_t> by_step;  ///< actions of windows[0] in order of start, then those of windows[1] ...; those
                                        ///< without a step are left out
-  std::vector<std::size_t> step_begins;  ///< one a window, and the end
-  std::vector<std::size_t> lane_begins;  ///< in `actions`: one a lane, and the end
+  std::vector<std::size_t> step_begins;   ///< one a window, and the end
+  std::vector<std::uint32_t> by_stretch;  ///< as by_step, with the actions of a stretch in order of start; empty where
+                                          ///< no steps overlap
+  std::vector<std::size_t> lane_begins;   ///< in `actions`: one a lane, and the end
 
   /// Numbers of the actions of a window, in order of start.
   std::span<const std::uint32_t> itemsOf(std::size_t window) const {
     return std::span(by_step).subspan(step_begins[window], step_begins[window + 1] - step_begins[window]);
+  }
+  /// Of all steps of a stretch, in order of start.
+  std::span<const std::uint32_t> itemsOf(const Stretch& stretch) const {
+    const std::size_t begin = step_begins[stretch.first];
+    const std::size_t end = step_begins[stretch.first + stretch.count];
+    return std::span(by_stretch.empty() ? by_step : by_stretch).subspan(begin, end - begin);
   }
 };
 

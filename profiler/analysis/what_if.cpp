@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -54,12 +55,8 @@ class WhatIfReplay {
   }
 
   Trace replay() {
-    Nanoseconds by = 0;  // how far the step begins later than it was measured to
-    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
-      const TimeRange window = m_traced.windows[step].range;
-      m_windows.push_back({window.start + by, replayStep(step, by)});
-      by = m_windows.back().end - window.end;
-    }
+    Nanoseconds by = 0;  // how far the stretch begins later than it was measured to
+    for (const Stretch& stretch : m_traced.stretches) by = replayStretch(stretch, by) - stretch.range.end;
     return result();
   }
 
@@ -108,15 +105,21 @@ class WhatIfReplay {
                   std::max(made, sent + scaled(action.arrived - action.sent, factor))};
   }
 
-  /// When the step's window ends.
-  Nanoseconds replayStep(std::size_t step, Nanoseconds by) {
-    const TimeRange window = m_traced.windows[step].range;
-    std::vector<Moment> free(m_trace.lanes.size(), {window.start, window.start + by});
-    Moment last{window.start, window.start + by};
-    for (std::size_t place = m_traced.step_begins[step]; place < m_traced.step_begins[step + 1]; ++place) {
-      const std::uint32_t item = m_traced.by_step[place];
+  /// First begin and last end of a step's actions.
+  struct Hull {
+    Moment first;
+    Moment last;
+  };
+
+  /// When the stretch ends. Steps that overlapped follow each other as they did, without a barrier.
+  Nanoseconds replayStretch(const Stretch& stretch, Nanoseconds by) {
+    const Moment begin{stretch.range.start, stretch.range.start + by};
+    std::vector<Moment> free(m_trace.lanes.size(), begin);
+    Moment last = begin;
+    std::map<int, Hull> steps;
+    for (const std::uint32_t item : m_traced.itemsOf(stretch)) {
       const TracedAction& action = m_traced.actions[item];
-      m_place_of[item] = place;
+      const std::size_t place = m_place_of[item] = m_replayed++;
       m_senders.try_emplace(actionIdOf(action), item);
       Moment& lane = free[static_cast<std::size_t>(action.lane)];
       const std::optional<Moment> input = arrivalOf(action, place);
@@ -127,11 +130,30 @@ class WhatIfReplay {
       m_starts[item] = start;
       m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.range.start});
       lane = {action.range.end, endOf(item)};
-      last = {std::max(last.measured, lane.measured), std::max(last.replayed, lane.replayed)};
+      last = laterOf(last, lane);
+      const Moment begun{action.range.start, start};
+      Hull& hull = steps.try_emplace(action.step, Hull{begun, lane}).first->second;
+      hull = {earlierOf(hull.first, begun), laterOf(hull.last, lane)};
     }
     for (std::size_t lane = 0; lane < free.size(); ++lane)
       m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
-    return last.replayed + (window.end - last.measured);
+    for (std::size_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
+      const TimeRange window = m_traced.windows[i].range;
+      const auto hull = steps.find(m_traced.windows[i].step);
+      const Hull moved = hull == steps.end() ? Hull{begin, begin} : hull->second;
+      const Moment first = i == stretch.first ? begin : moved.first;
+      const Moment end = i == stretch.first ? laterOf(begin, moved.last) : moved.last;
+      m_windows.push_back(
+          {first.replayed + (window.start - first.measured), end.replayed + (window.end - end.measured)});
+    }
+    return last.replayed + (stretch.range.end - last.measured);
+  }
+
+  static Moment laterOf(const Moment& a, const Moment& b) {
+    return {std::max(a.measured, b.measured), std::max(a.replayed, b.replayed)};
+  }
+  static Moment earlierOf(const Moment& a, const Moment& b) {
+    return {std::min(a.measured, b.measured), std::min(a.replayed, b.replayed)};
   }
 
   Trace result() {
@@ -225,7 +247,8 @@ class WhatIfReplay {
   const WhatIf& m_what_if;
   TracedActions m_traced;
   std::vector<Nanoseconds> m_starts;    ///< replayed, by action
-  std::vector<std::size_t> m_place_of;  ///< in by_step, of the actions replayed so far
+  std::vector<std::size_t> m_place_of;  ///< in the order of the replay, of the actions replayed so far
+  std::size_t m_replayed = 0;           ///< actions so far
   std::map<ActionId, std::uint32_t> m_senders;
   std::vector<std::vector<ScaledBlock>> m_blocks;  ///< by lane, sorted
   std::vector<std::vector<Shift>> m_shifts;        ///< by lane
@@ -278,13 +301,5 @@ std::string unknownName(const Trace& trace, const WhatIf& what_if) {
 }
 
 Trace replayWith(const Trace& trace, const WhatIf& what_if) { return WhatIfReplay(trace, what_if).replay(); }
-
-std::optional<Nanoseconds> meanStep(const Trace& trace) {
-  const std::vector<StepWindow> windows = stepWindows(trace);
-  if (windows.empty()) return std::nullopt;
-  Nanoseconds sum = 0;
-  for (const StepWindow& window : windows) sum += window.range.length();
-  return sum / static_cast<Nanoseconds>(windows.size());
-}
 
 }  // namespace lanelab

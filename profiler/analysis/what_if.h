@@ -3,11 +3,11 @@
 //
 // Every step keeps its order of actions and every delay that was measured: an action begins as long after its lane was
 // free and its input there as it did, a transfer is queued as long as it was. Only lengths change, and what follows
-// from them. (As in the what-if analysis of Daydream, Zhu et al. 2020, on pipelines.)
+// from them. Steps that overlapped go on doing so; where lanes met after a step, they meet again. (As in the what-if
+// analysis of Daydream, Zhu et al. 2020, on pipelines.)
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,8 +33,5 @@ std::string unknownName(const Trace& trace, const WhatIf& what_if);
 /// Actions, transfers, the hosts' spans and the steps, of origin Replayed; details are left out. With no factor but 1
 /// all times are those of `trace`. Pure; n log n in the number of spans.
 Trace replayWith(const Trace& trace, const WhatIf& what_if);
-
-/// Mean length of the step windows; nothing without any.
-std::optional<Nanoseconds> meanStep(const Trace& trace);
 
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 #include "profiler/trace/joined_trace.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -98,7 +99,12 @@ class Joiner {
 
   void addTrack(const Track& track, const Mover& move) {
     if (track.kind == Track::Kind::Step) {
-      for (const Span& span : track.spans) widenStep(move(span));
+      Nanoseconds ended = std::numeric_limits<Nanoseconds>::min();
+      for (const Span& span : track.spans) {
+        m_steps_overlap = m_steps_overlap || span.start < ended;
+        ended = span.end;
+        widenStep(move(span));
+      }
     } else if (track.kind == Track::Kind::Transfer && track.name == kSentAway) {
       for (const Span& span : track.spans) m_crossings[actionIdOf(span)].sent = move(span).start;
     } else if (track.kind == Track::Kind::Transfer && track.name == kComeHere) {
@@ -145,7 +151,14 @@ class Joiner {
   void addSteps() {
     if (m_steps.empty()) return;
     Track track{0, Track::Kind::Step, "steps", {}};
-    for (const auto& [step, span] : m_steps) track.spans.push_back(span);
+    Nanoseconds ended = std::numeric_limits<Nanoseconds>::min();
+    for (const auto& [step, own] : m_steps) {
+      Span span = own;
+      // Processes that meet after each step do not overlap; their clocks may be off by a little.
+      if (!m_steps_overlap) span.start = std::min(std::max(span.start, ended), span.end);
+      ended = span.end;
+      track.spans.push_back(span);
+    }
     if (!track.spans.sorted()) track.spans.sort();
     track.spans.seal();
     m_joined->tracks.push_back(std::move(track));
@@ -155,6 +168,7 @@ class Joiner {
   const std::string m_machine;  ///< of the first part
   NameTable m_names, m_labels;
   std::map<int, Span> m_steps;
+  bool m_steps_overlap = false;              ///< within a part
   std::map<ActionId, BothEnds> m_crossings;  ///< by what the transfer carries, which no two in a step share
 };
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 
+#include "profiler/trace/step_hulls.h"
+
 namespace lanelab {
 
 namespace {
@@ -19,22 +21,6 @@ void extend(TimeRange& hull, bool& any, const Span& span) {
   hull.end = any ? std::max(hull.end, span.end) : span.end;
   any = true;
 }
-
-/// Hulls of spans by step number; spans without a step belong to no window.
-class StepHulls {
- public:
-  void add(int step, TimeRange range) {
-    if (step < 0) return;
-    // Spans of a step follow each other, so most find theirs at once.
-    if (m_place == m_hulls.end() || m_place->first != step) m_place = m_hulls.try_emplace(step, range).first;
-    m_place->second = {std::min(m_place->second.start, range.start), std::max(m_place->second.end, range.end)};
-  }
-  std::map<int, TimeRange>& hulls() { return m_hulls; }
-
- private:
-  std::map<int, TimeRange> m_hulls;
-  std::map<int, TimeRange>::iterator m_place = m_hulls.end();
-};
 
 }  // namespace
 

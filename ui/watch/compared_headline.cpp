@@ -7,19 +7,13 @@ namespace lanelab {
 
 namespace {
 
-double meanStep(const std::vector<StepWindow>& windows) {
-  double sum = 0;
-  for (const StepWindow& window : windows) sum += static_cast<double>(window.range.length());
-  return windows.empty() ? 0 : sum / static_cast<double>(windows.size());
-}
-
 /// Actions of unlike micro-batches do unlike work; their steps can be compared all the same, if these are of one batch.
 QString unlikeWords(const AlignedRuns& aligned, bool same_batch) {
   using Words = TimelineComparison;
   const QString differ = Words::tr("Micro-batches differ: %1 and %2 samples, so actions are not compared")
                              .arg(aligned.micro_batches.a)
                              .arg(aligned.micro_batches.b);
-  const double a = meanStep(aligned.windows_a), b = meanStep(aligned.windows_b);
+  const auto a = static_cast<double>(aligned.step_a), b = static_cast<double>(aligned.step_b);
   return same_batch && a > 0 && b > 0 ? Words::tr("%1; steps of B %2").arg(differ, differenceText(b / a - 1)) : differ;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/record/environment.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 namespace {
@@ -68,8 +69,8 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
     return simulatedAnswer(question, *known);
   std::optional<WhatIfAnswer> answer =
       WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
-  answer->step_before = meanStep(*answer->before).value_or(0);
-  answer->step_after = meanStep(*answer->after).value_or(0);
+  answer->step_before = meanStepPeriod(*answer->before).value_or(0);
+  answer->step_after = meanStepPeriod(*answer->after).value_or(0);
   return answer;
 }
 

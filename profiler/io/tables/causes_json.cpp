@@ -84,7 +84,9 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Ze
 }  // namespace
 
 std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis, std::string_view further) {
-  std::string out = "{\n  \"lanes\": [";
+  std::string out = "{\n  \"windows\": ";
+  appendJsonString(out, toWord(causes.window_kind));
+  out += ",\n  \"lanes\": [";
   const Zeros zeros{axis, trace.range().start};
   for (std::size_t i = 0; i < causes.lanes.size(); ++i)
     appendLane(out += i == 0 ? "\n" : ",\n", trace, causes.lanes[i], zeros);

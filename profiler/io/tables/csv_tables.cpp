@@ -61,6 +61,7 @@ Status writeSpanTable(const ImportedTrace& imported, const std::string& path, co
 std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {
   std::string columns = "lane,name,step,before,start_us,duration_us,cause";
   for (std::size_t i = 0; i < kCauseCount; ++i) columns += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
+  columns += ",windows";
   std::string csv;
   CsvTable table(csv, columns);
   for (const GapPlace& place : longestGaps(causes)) {
@@ -72,7 +73,7 @@ std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanosecond
     appendMicroseconds(table.cell(), gap.range.length());
     table.text(toString(times.largest()));
     for (const Nanoseconds time : times.times) appendMicroseconds(table.cell(), time);
-    table.endRow();
+    table.text(toWord(causes.window_kind)).endRow();
   }
   return csv;
 }

@@ -18,8 +18,8 @@ std::string spanTableCsv(const ImportedTrace& imported);
 /// Gzipped when the name ends in ".gz"; aside first, then renamed. After a cancel nothing is left behind.
 Status writeSpanTable(const ImportedTrace& imported, const std::string& path, const WorkControl& control = {});
 
-/// Idle gaps and their causes: lane,name,step,before,start_us,duration_us,cause and a column for each cause; longest
-/// first; start_us counts from `axis`.
+/// Idle gaps and their causes: lane,name,step,before,start_us,duration_us,cause, a column for each cause, and windows
+/// ("step" or "period"); longest first; start_us counts from `axis`.
 std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis);
 
 /// The cells of two aligned runs: step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us; one row a cell

@@ -10,8 +10,8 @@
 #include "base/terminal_text.h"
 #include "base/utf8.h"
 #include "profiler/analysis/core_time.h"
-#include "profiler/analysis/what_if.h"
 #include "profiler/io/written/number_text.h"
+#include "profiler/trace/step_periods.h"
 
 namespace lanelab {
 
@@ -137,6 +137,12 @@ std::string_view fixFor(Cause cause) {
   return {};
 }
 
+/// Of a trace without our actions a lane may have no steps.
+std::string windowHeader(const IdleCauses& causes) {
+  if (causes.work != IdleCauses::Work::Actions) return "Window";
+  return causes.window_kind == WindowKind::Period ? "Periods" : "Step windows";
+}
+
 std::string nextHeader(IdleCauses::Work work) {
   switch (work) {
     case IdleCauses::Work::Actions: return "Next action";
@@ -163,7 +169,7 @@ std::string plainDuration(Nanoseconds time) {
 }
 
 TableRows laneRows(const IdleCauses& causes) {
-  TableRows rows = {{"Lane", "Window", "Busy", "Idle", "Utilization"}};
+  TableRows rows = {{"Lane", windowHeader(causes), "Busy", "Idle", "Utilization"}};
   const bool gpus = sumOf(causes).gpu.has_value();
   if (gpus) rows[0].insert(rows[0].end(), {"Communication", "Exposed"});
   const auto add = [&](const LaneCauses& lane) {
@@ -290,8 +296,8 @@ std::string coreSentence(const Trace& trace) {
 }
 
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
-  const Nanoseconds before = meanStep(measured).value_or(0);
-  const Nanoseconds after = meanStep(replayed).value_or(0);
+  const Nanoseconds before = meanStepPeriod(measured).value_or(0);
+  const Nanoseconds after = meanStepPeriod(replayed).value_or(0);
   const std::string change =
       before == after ? "the same" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
   return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) +

@@ -15,7 +15,8 @@ namespace lanelab {
 /// The first row holds the headers; all have as many cells.
 using TableRows = std::vector<std::vector<std::string>>;
 
-/// Lane, window, busy, idle, utilization: a row per lane, and one of all lanes if there are several.
+/// Lane, step windows or periods (IdleCauses::window_kind), busy, idle, utilization: a row per lane, and one of all
+/// lanes if there are several.
 TableRows laneRows(const IdleCauses& causes);
 /// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time;
 /// one a cause that occurs, in order of size, and the sum.

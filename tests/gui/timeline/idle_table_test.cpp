@@ -161,7 +161,7 @@ TEST_F(IdleTableTest, CopyTakesTheSelectedRowsWithTheirHeader) {
   QTest::keyClick(lanes(), Qt::Key_C, Qt::ControlModifier);
   const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
   ASSERT_EQ(lines.size(), 2);
-  EXPECT_TRUE(lines[0].startsWith(QStringLiteral("Lane\tWindow (ms)")));
+  EXPECT_TRUE(lines[0].startsWith(QStringLiteral("Lane\tStep windows (ms)")));
   EXPECT_TRUE(lines[1].startsWith(QStringLiteral("lane 1\t")));
 }
 

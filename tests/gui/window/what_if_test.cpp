@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QSlider>
 
+#include "profiler/trace/step_periods.h"
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -45,7 +46,7 @@ TEST(WhatIfAnswer, OtherLengthsAreTheReplayOfTheAnalysis) {
   ASSERT_TRUE(answer);
   EXPECT_FALSE(answer->simulated);
   EXPECT_EQ(answer->before, q.trace);
-  EXPECT_EQ(answer->step_after, *meanStep(replayWith(*q.trace, question.factors)));
+  EXPECT_EQ(answer->step_after, *meanStepPeriod(replayWith(*q.trace, question.factors)));
 }
 
 TEST(WhatIfAnswer, OtherMicroBatchesAreSimulatedOnBothSides) {
@@ -109,7 +110,7 @@ TEST_F(WhatIfWindow, AFactorAnswersAtOnceAndShowsInTheTimeline) {
   EXPECT_EQ(timeline()->trace()->origin, Origin::Replayed);
   WhatIf half;
   half.stages[0] = 0.5;
-  EXPECT_EQ(meanStep(*timeline()->trace()), meanStep(replayWith(*measured, half)));
+  EXPECT_EQ(meanStepPeriod(*timeline()->trace()), meanStepPeriod(replayWith(*measured, half)));
   part<QPushButton>("whatIfReset")->click();
   ASSERT_TRUE(waitFor([&] { return timeline()->trace() == measured; }));
   EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("A step took "));

@@ -44,7 +44,7 @@ std::string gapsTold(const Trace& trace, const LaneCauses& lane) {
   return text.str();
 }
 
-std::vector<LaneCauses> gapsOf(const Trace& trace) { return explainActions(trace).lanes; }
+std::vector<LaneCauses> gapsOf(const Trace& trace) { return explainActions(trace, WindowKind::Step).lanes; }
 
 TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
   const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 5, 7).action(0, "0B0", 8, 9);

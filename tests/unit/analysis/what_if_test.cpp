@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "profiler/analysis/critical_path.h"
+#include "profiler/trace/step_periods.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {
@@ -71,7 +72,7 @@ TEST(WhatIf, ABlockThatTakesNoTime) {
   world.host(1, Category::Block, 20, 30);
   world.trace.names.back() = "layer3.0";
   const Trace trace = replayWith(world.built(), WhatIf{{}, {}, {{"layer3.0", 0.0}}});
-  EXPECT_EQ(meanStep(trace), 60);
+  EXPECT_EQ(meanStepPeriod(trace), 60);
   EXPECT_EQ(trace.origin, Origin::Replayed);
 }
 
@@ -131,7 +132,7 @@ TEST(WhatIfProperty, WithoutFactorsEverythingStaysWhereItWas) {
     // Everything twice as slow, delays apart, is never faster.
     WhatIf slower;
     for (int stage = 0; stage < lanes; ++stage) slower.stages[stage] = slower.links[stage] = 2;
-    ASSERT_GT(*meanStep(replayWith(trace, slower)), *meanStep(trace));
+    ASSERT_GT(*meanStepPeriod(replayWith(trace, slower)), *meanStepPeriod(trace));
   }
 }
 
@@ -159,7 +160,7 @@ TEST(WhatIf, NamesWhatTheTraceLacks) {
 }
 
 TEST(WhatIf, OfATraceWithoutActionsNothingIsLeft) {
-  EXPECT_EQ(meanStep(Trace{}), std::nullopt);
+  EXPECT_EQ(meanStepPeriod(Trace{}), std::nullopt);
   EXPECT_EQ(replayWith(Trace{}, {}).spanCount(), 0u);
 }
 

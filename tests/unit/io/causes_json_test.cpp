@@ -21,7 +21,8 @@ Nanoseconds nanoseconds(const Json& microseconds) { return std::llround(microsec
 TEST(CausesJson, TellsLanesGapsAndBubble) {
   const Trace trace = twoLanePipeline();
   const Json json = jsonOf(trace, trace.range().start);
-  EXPECT_EQ(json.size(), 2u);
+  EXPECT_EQ(json.size(), 3u);
+  EXPECT_EQ(json["windows"], "step");
   ASSERT_EQ(json["lanes"].size(), 2u);
   const Json& left = json["lanes"][0];
   EXPECT_EQ(left["lane"], 0);
@@ -78,7 +79,8 @@ TEST(CausesJson, CountsStartsFromTheFilesOwnAxis) {
 }
 
 TEST(CausesJson, OfNothingAndOfOddNamesIsValid) {
-  EXPECT_EQ(jsonOf(Trace{}, 0), Json::parse(R"({"lanes": [], "bubble": {"of_total": 0, "of_ideal": 0}})"));
+  EXPECT_EQ(jsonOf(Trace{}, 0),
+            Json::parse(R"({"windows": "step", "lanes": [], "bubble": {"of_total": 0, "of_ideal": 0}})"));
   SmallWorld world;
   const auto track = world.track(world.lane("a \"b\"\n\xff", "cpu:0"), Track::Kind::Compute, "compute");
   world.action(track, 0, Phase::Forward, 0, 0, 10);

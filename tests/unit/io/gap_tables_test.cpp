@@ -27,7 +27,7 @@ Trace unequalStages() {
 
 TEST(GapTables, OfLanesAndAllOfThem) {
   const TableRows rows = laneRows(explainIdle(unequalStages()));
-  EXPECT_EQ(rows, (TableRows{{"Lane", "Window", "Busy", "Idle", "Utilization"},
+  EXPECT_EQ(rows, (TableRows{{"Lane", "Step windows", "Busy", "Idle", "Utilization"},
                              {"left", "70.0 us", "20.0 us", "50.0 us", "28.6 %"},
                              {"right", "70.0 us", "60.0 us", "10.0 us", "85.7 %"},
                              {"all lanes", "140 us", "80.0 us", "60.0 us", "57.1 %"}}));

@@ -66,8 +66,8 @@ TEST_F(RunStore, WritesTheRecordAndTheTables) {
   EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65),
             "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
   EXPECT_EQ(*readWholeFile(at("a/b/run/lanes.csv"), 4096),
-            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes\r\n"
-            "Single,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024,1000\r\nSingle,cpu:1,cpu:1,,,,,,0,\r\n");
+            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes,windows\r\n"
+            "Single,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024,1000,step\r\nSingle,cpu:1,cpu:1,,,,,,0,,\r\n");
 }
 
 TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {

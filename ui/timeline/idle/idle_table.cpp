@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -16,6 +17,7 @@
 
 #include "profiler/analysis/causes_within.h"
 #include "profiler/io/tables/gap_tables.h"
+#include "profiler/trace/step_periods.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
@@ -166,7 +168,9 @@ IdleTable::IdleTable(QWidget* parent)
       m_note(new look::PlainLabel(this)),
       m_strip(new SuggestionStrip(this)),
       m_range_strip(new QWidget(this)),
-      m_range_name(new look::PlainLabel) {
+      m_range_name(new look::PlainLabel),
+      m_windows_strip(new QWidget(this)),
+      m_windows(new QComboBox(m_windows_strip)) {
   setObjectName(QStringLiteral("idleTable"));
   m_note->setObjectName(QStringLiteral("idleNote"));
   m_note->setWordWrap(true);
@@ -184,11 +188,13 @@ IdleTable::IdleTable(QWidget* parent)
     if (m_gaps->isVisible()) sayWhy();
   });
   m_range_strip->hide();
+  makeWindowsChoice();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_range_strip);
   layout->addWidget(m_strip);
+  layout->addWidget(m_windows_strip);
   // Words and lanes side by side: the pane is wide and low.
   auto* top = new QHBoxLayout;
   top->setSpacing(0);
@@ -205,6 +211,45 @@ IdleTable::IdleTable(QWidget* parent)
   connect(&m_pause, &QTimer::timeout, this, &IdleTable::refill);
   setTrace(nullptr);
   m_pause.stop();
+}
+
+void IdleTable::makeWindowsChoice() {
+  m_windows->setObjectName(QStringLiteral("idleWindows"));
+  m_windows->addItem(tr("Periods"), static_cast<int>(WindowKind::Period));
+  m_windows->addItem(tr("Step windows"), static_cast<int>(WindowKind::Step));
+  m_windows->setToolTip(
+      tr("Periods: of each lane, from its first action of a step to its first action of the next.\nStep windows: from "
+         "the first start of a step to its last end, one for all lanes. They overlap, so time in two steps "
+         "counts twice."));
+  auto* const name = new look::PlainLabel(tr("Idle time &in:"), m_windows_strip);
+  name->setBuddy(m_windows);
+  auto* const row = new QHBoxLayout(m_windows_strip);
+  row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, 0);
+  row->addWidget(name);
+  row->addWidget(m_windows);
+  row->addStretch(1);
+  m_windows_strip->hide();
+  connect(m_windows, &QComboBox::activated, this,
+          [this] { setWindows(static_cast<WindowKind>(m_windows->currentData().toInt())); });
+}
+
+void IdleTable::setWindows(std::optional<WindowKind> windows) {
+  if (std::exchange(m_wanted_windows, windows) == windows) return;
+  m_explained.reset();
+  m_stale = true;
+  refill();
+}
+
+/// Where lanes meet after each step, periods would only leave out where a lane waits for the others.
+void IdleTable::showWindows() {
+  const bool overlap = m_whole.work == IdleCauses::Work::Actions && m_trace && stepsOverlap(*m_trace);
+  m_windows_strip->setVisible(overlap);
+  m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_whole.window_kind)));
+  const bool periods = m_whole.window_kind == WindowKind::Period;
+  m_lanes->horizontalHeaderItem(1)->setText(m_whole.work != IdleCauses::Work::Actions ? tr("Window (ms)")
+                                            : periods                                 ? tr("Periods (ms)")
+                                                                                      : tr("Step windows (ms)"));
+  m_gaps->horizontalHeaderItem(5)->setText(periods ? tr("Of periods (%)") : tr("Of window (%)"));
 }
 
 void IdleTable::fillLanes() {
@@ -295,10 +340,13 @@ void IdleTable::refill() {
   m_pause.start();
   m_shown.clear();
   if (m_explained != m_trace || !m_trace)
-    m_whole = m_imported ? explainIdle(*m_imported) : m_trace ? explainIdle(*m_trace) : IdleCauses{};
+    m_whole = m_imported ? explainIdle(*m_imported, m_wanted_windows)
+              : m_trace  ? explainIdle(*m_trace, m_wanted_windows)
+                         : IdleCauses{};
   m_explained = m_trace;
   m_part = m_range && m_trace ? std::optional(causesWithin(m_whole, *m_range)) : std::nullopt;
   showRange();
+  showWindows();
   const auto& lanes = m_whole.lanes;
   const bool any = std::any_of(lanes.begin(), lanes.end(), [](const LaneCauses& lane) { return lane.window > 0; });
   m_lanes->setVisible(any);

@@ -10,6 +10,7 @@
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/trace/imported_trace.h"
 
+class QComboBox;
 class QLabel;
 
 namespace lanelab {
@@ -27,6 +28,8 @@ class IdleTable : public QWidget {
   void setImported(std::shared_ptr<const ImportedTrace> imported);
   /// Tables and figures of this part of the trace only; nothing: of all of it.
   void setRange(std::optional<TimeRange> range);
+  /// Which windows idle time counts in; shown as a choice where steps overlap. Nothing: periods there.
+  void setWindows(std::optional<WindowKind> windows);
   /// Over the tables; its figures are those of the trace, its sentence is the window's.
   SuggestionStrip& strip() { return *m_strip; }
 
@@ -39,7 +42,9 @@ class IdleTable : public QWidget {
 
  private:
   void refill();
+  void makeWindowsChoice();
   void showRange();
+  void showWindows();
   const IdleCauses& causes() const { return m_part ? *m_part : m_whole; }
   void fillLanes();
   void fillGaps();
@@ -51,6 +56,9 @@ class IdleTable : public QWidget {
   SuggestionStrip* m_strip;
   QWidget* m_range_strip;
   QLabel* m_range_name;
+  QWidget* m_windows_strip;
+  QComboBox* m_windows;
+  std::optional<WindowKind> m_wanted_windows;
   IdleCauses m_whole;                ///< of m_explained
   std::optional<IdleCauses> m_part;  ///< of it, in m_range
   std::vector<GapPlace> m_shown;     ///< in causes()

@@ -15,7 +15,8 @@ namespace {
 constexpr double kHeaderWidth = look::kLaneColumn;
 constexpr double kRulerHeight = 6 * look::kGrid;
 constexpr double kStepsHeight = 5 * look::kGrid;
-constexpr double kWide = 10'000;  ///< a legend of one line
+constexpr double kStepsStrip = 4 * look::kGrid;  ///< each of two
+constexpr double kWide = 10'000;                 ///< a legend of one line
 constexpr double kRightMargin = 3 * look::kGrid;
 constexpr double kLeastCompute = 5 * look::kGrid;  ///< a label and a cause have room in it
 constexpr double kNaturalCompute = 9 * look::kGrid;
@@ -122,6 +123,9 @@ LanePlan planLane(const TimelineData& data, const RowArrangement& arrangement, i
   return lane;
 }
 
+/// Names of steps that overlap stand in two strips.
+double stepsHeight(const TimelineData& data) { return data.stepsOverlap() ? 2 * kStepsStrip : kStepsHeight; }
+
 double heightOf(const std::vector<LanePlan>& lanes, double compute) {
   return std::accumulate(lanes.begin(), lanes.end(), 0.0,
                          [compute](double sum, const LanePlan& lane) { return sum + lane.height(compute); });
@@ -207,7 +211,7 @@ TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArr
   const double left = area.left() + kHeaderWidth;
   const double width = std::max(area.width() - kHeaderWidth - kRightMargin, 0.0);
   layout.ruler = QRectF(left, area.top(), width, kRulerHeight);
-  layout.steps = QRectF(left, layout.ruler.bottom(), width, kStepsHeight);
+  layout.steps = QRectF(left, layout.ruler.bottom(), width, stepsHeight(data));
   const double legend = legendHeight(legendEntries(data, arrangement), area);
   layout.legend = QRectF(area.left(), area.bottom() - legend, area.width(), legend);
   layout.body = QRectF(left, layout.steps.bottom(), width, std::max(layout.legend.top() - layout.steps.bottom(), 0.0));
@@ -221,7 +225,7 @@ TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArr
 
 double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
   const QRectF wide(0, 0, kWide, kWide);
-  return kRulerHeight + kStepsHeight + heightOf(planLanes(data, arrangement), kNaturalCompute) +
+  return kRulerHeight + stepsHeight(data) + heightOf(planLanes(data, arrangement), kNaturalCompute) +
          legendHeight(legendEntries(data, arrangement), wide);
 }
 

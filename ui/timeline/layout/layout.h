@@ -52,7 +52,7 @@ struct ReplicaBand {
 struct TimelineLayout {
   QRectF area;
   QRectF ruler;    ///< ticks
-  QRectF steps;    ///< step names, below the ticks
+  QRectF steps;    ///< step names, below the ticks; in two strips where steps overlap
   QRectF headers;  ///< lane names, left of the body
   QRectF body;     ///< the lanes; what is scrolled out of it is clipped on screen
   QRectF legend;

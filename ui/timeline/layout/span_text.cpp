@@ -182,7 +182,8 @@ std::vector<std::pair<QString, QString>> spanFigures(const TimelineData& data, S
   const Span span = data.span(ref);
   std::vector<std::pair<QString, QString>> facts = placeFacts(data, ref);
   for (const StepWindow& step : data.stepsOf(data.rows()[ref.row].lane))
-    if (step.range.start <= span.start && span.start < step.range.end)
+    if (step.range.start <= span.start && span.start < step.range.end &&
+        (step.step == span.step || !data.stepsOverlap()))
       facts.emplace_back(TimelineTexts::tr("Start in step"),
                          timeText(span.start - step.range.start, span.range().length()));
   addLength(data, ref, span.cpu >= 0 && span.range().length() > 0, facts);

@@ -27,6 +27,21 @@ bool onlyGoesOn(const Trace& before, const Trace& now) {
   return !now.live.empty() && std::ranges::equal(before.live, now.live, same) && before.spanCount() == now.spanCount();
 }
 
+/// Of steps that overlap a moment is in two windows, with one cause.
+std::vector<CausePiece> eachOnce(std::vector<CausePiece> pieces) {
+  std::ranges::stable_sort(pieces, {}, [](const CausePiece& piece) { return piece.range.start; });
+  std::vector<CausePiece> once;
+  for (CausePiece piece : pieces) {
+    if (!once.empty()) piece.range.start = std::max(piece.range.start, once.back().range.end);
+    if (piece.range.empty()) continue;
+    if (!once.empty() && once.back().cause == piece.cause && once.back().range.end == piece.range.start)
+      once.back().range.end = piece.range.end;
+    else
+      once.push_back(piece);
+  }
+  return once;
+}
+
 }  // namespace
 
 bool feeds(const Span& giver, const Span& taker) {
@@ -52,10 +67,18 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
       std::ranges::any_of(m_trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
   m_communicates = !m_computes && std::ranges::any_of(m_trace->tracks, holdsCommunication);
   if (predicted) m_prediction.emplace(*predicted);
+  findPeriods();
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
   findCauses(earlier);
   findReplicas(earlier);
   findFailures();
+}
+
+void TimelineData::findPeriods() {
+  m_stretches = stretchesOf(*m_trace, steps());
+  if (m_aligned || m_stretches.size() == steps().size()) return;
+  for (std::size_t lane = 0; lane < m_trace->lanes.size(); ++lane)
+    m_periods.push_back(periodsOf(m_digest.stepsOf(static_cast<int>(lane)), steps(), m_stretches));
 }
 
 void TimelineData::findFailures() {
@@ -85,9 +108,10 @@ void TimelineData::findCauses(const TimelineData* earlier) {
   m_causes.resize(m_trace->lanes.size());
   // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
   if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
-  for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
+  // Of all time that lanes may idle in, also before the first period and after the last.
+  for (LaneCauses& lane : explainIdle(*m_trace, WindowKind::Step).lanes) {
     if (lane.hasWork() && lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
-      m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
+      m_causes[static_cast<std::size_t>(lane.lane)] = stepsOverlap() ? eachOnce(lane.pieces) : std::move(lane.pieces);
   }
 }
 
@@ -97,13 +121,13 @@ void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
   const LaneBusy* const known = earlier != nullptr && lane < earlier->m_busy.size() ? &earlier->m_busy[lane] : nullptr;
   const Nanoseconds new_from = m_digest.newFrom()[lane];
   Nanoseconds window = 0, busy = 0;
-  const std::vector<StepWindow>& steps = stepsOf(static_cast<int>(lane));
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const StepWindow& step = steps[i];
-    const bool same = known != nullptr && i < earlier->steps().size() && earlier->steps()[i].step == step.step &&
-                      earlier->steps()[i].range == step.range && step.range.end <= new_from;
-    found.by_step.push_back(same ? known->by_step[i] : busyWithin(static_cast<int>(lane), step.range));
-    busy += found.by_step.back();
+  found.windows = windowsOf(static_cast<int>(lane));
+  for (std::size_t i = 0; i < found.windows.size(); ++i) {
+    const StepWindow& step = found.windows[i];
+    const bool same = known != nullptr && i < known->windows.size() && known->windows[i].step == step.step &&
+                      known->windows[i].range == step.range && step.range.end <= new_from;
+    found.by_window.push_back(same ? known->by_window[i] : busyWithin(static_cast<int>(lane), step.range));
+    busy += found.by_window.back();
     window += step.range.length();
   }
   if (window > 0) found.share = static_cast<double>(busy) / static_cast<double>(window);
@@ -125,7 +149,7 @@ bool TimelineData::sameRun(int lane, int other) const {
 }
 
 const std::vector<CounterRow>& TimelineData::counters() const {
-  const auto own = [this](int lane) -> const std::vector<StepWindow>& { return stepsOf(lane); };
+  const auto own = [this](int lane) -> const std::vector<StepWindow>& { return windowsOf(lane); };
   if (!m_counters) m_counters = counterRowsOf(*m_trace, own, m_causes);
   return *m_counters;
 }
@@ -218,9 +242,13 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
 Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
   const Span action = span(ref);
   Nanoseconds free_since = action.start;
-  for (const StepWindow& step : stepsOf(m_rows[ref.row].lane)) {
-    if (step.range.start <= action.start && action.start < step.range.end) free_since = step.range.start;
-  }
+  const auto note = [&](TimeRange range) {
+    if (range.start <= action.start && action.start < range.end) free_since = range.start;
+  };
+  if (stepsOverlap())  // a lane's idle time goes on from step to step
+    for (const Stretch& stretch : m_stretches) note(stretch.range);
+  else
+    for (const StepWindow& step : stepsOf(m_rows[ref.row].lane)) note(step.range);
   if (ref.position > 0) free_since = std::max(free_since, span({ref.row, ref.position - 1}).end);
   return std::max<Nanoseconds>(action.start - free_since, 0);
 }

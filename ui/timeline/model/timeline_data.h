@@ -11,6 +11,7 @@
 
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/analysis/cause.h"
+#include "profiler/trace/step_periods.h"
 #include "ui/timeline/model/counter_rows.h"
 #include "ui/timeline/model/prediction.h"
 #include "ui/timeline/model/row_names.h"
@@ -56,10 +57,19 @@ class TimelineData {
   const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
   /// Those of the lane's own run: of two runs the one may be through with a step while the other goes on.
   const std::vector<StepWindow>& stepsOf(int lane) const { return m_aligned ? m_aligned->windowsOf(lane) : steps(); }
+  /// Whether lanes begin their next step while others still do the last one; never of two runs, whose steps are placed
+  /// apart.
+  bool stepsOverlap() const { return !m_periods.empty(); }
+  /// What lies between two meetings of the lanes; a step each where they meet after each one.
+  const std::vector<Stretch>& stretches() const { return m_stretches; }
+  /// The lane's windows, which do not overlap: its periods where steps overlap, else stepsOf().
+  const std::vector<StepWindow>& windowsOf(int lane) const {
+    return stepsOverlap() ? m_periods[static_cast<std::size_t>(lane)] : stepsOf(lane);
+  }
   /// Null unless two runs are shown.
   const AlignedRuns* aligned() const { return m_aligned.get(); }
   bool sameRun(int lane, int other) const;
-  /// Busy share of the step windows, as explainIdle() has it; nothing when there are none.
+  /// Busy share of the lane's windows, as explainIdle() has it; nothing when there are none.
   std::optional<double> busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
   Nanoseconds busyWithin(int lane, TimeRange range) const;
@@ -104,8 +114,10 @@ class TimelineData {
  private:
   struct LaneBusy {
     std::optional<double> share;
-    std::vector<Nanoseconds> by_step;
+    std::vector<StepWindow> windows;
+    std::vector<Nanoseconds> by_window;
   };
+  void findPeriods();
   void findFailures();
   void findCauses(const TimelineData* earlier);
   void findReplicas(const TimelineData* earlier);
@@ -114,6 +126,8 @@ class TimelineData {
   std::shared_ptr<const Trace> m_trace;
   std::shared_ptr<const AlignedRuns> m_aligned;
   TraceDigest m_digest;
+  std::vector<Stretch> m_stretches;
+  std::vector<std::vector<StepWindow>> m_periods;  ///< by lane; empty where no steps overlap
   std::vector<Row> m_rows;
   std::vector<RowKind> m_row_kinds;
   std::vector<int> m_replicas;  ///< by lane; empty where there is only one

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <limits>
 
+#include "profiler/trace/step_periods.h"
+
 namespace lanelab {
 namespace {
 
@@ -28,6 +30,7 @@ TraceDigest::TraceDigest(const Trace& trace, const Trace& earlier, const TraceDi
 
 void TraceDigest::read(const Trace& trace, const Trace* earlier) {
   m_stage_of_lane.resize(trace.lanes.size(), kUnknown);
+  m_ended_lane_steps.resize(trace.lanes.size());
   m_new_from.assign(trace.lanes.size(), std::numeric_limits<Nanoseconds>::max());
   for (std::size_t index = 0; index < trace.tracks.size(); ++index) {
     const Track& track = trace.tracks[index];
@@ -45,6 +48,7 @@ void TraceDigest::read(const Trace& trace, const Trace* earlier) {
   }
   m_shown_range = m_range;
   m_steps = windows(m_step_spans, m_actions);
+  m_lane_steps = m_ended_lane_steps;
   if (!trace.live.empty()) addRunning(trace);
 }
 
@@ -59,6 +63,7 @@ void TraceDigest::addRunning(const Trace& trace) {
                         ? last.range()
                         : TimeRange{std::min(m_shown_range.start, last.start), std::max(m_shown_range.end, last.end)};
     if (last.step >= 0) actions.add(last.step, last.range());
+    note(m_lane_steps, track.lane, last);
     m_holds_actions = true;
     noteStage(track.lane, last.stage);
   }
@@ -88,10 +93,16 @@ void TraceDigest::add(const Track& track, const Span& span) {
   m_range.end = m_any ? std::max(m_range.end, span.end) : span.end;
   m_any = true;
   if (span.step >= 0 && span.category == Category::Step) m_step_spans.add(span.step, span.range());
+  if (beginsStep(span)) note(m_ended_lane_steps, track.lane, span);
   if (span.category != Category::Action) return;
   if (span.step >= 0) m_actions.add(span.step, span.range());
   m_holds_actions = true;
   noteStage(track.lane, span.stage);
+}
+
+void TraceDigest::note(std::vector<StepHulls>& lanes, int lane, const Span& span) {
+  if (span.step >= 0 && lane >= 0 && static_cast<std::size_t>(lane) < lanes.size())
+    lanes[static_cast<std::size_t>(lane)].add(span.step, span.range());
 }
 
 void TraceDigest::noteStage(int lane, std::int16_t of_action) {

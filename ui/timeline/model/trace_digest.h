@@ -20,6 +20,10 @@ class TraceDigest {
   /// What stepWindows() says: by step number the Step span of the step, or where it has none, its first action's start
   /// to its last action's end.
   const std::vector<StepWindow>& steps() const { return m_steps; }
+  /// What laneSteps() says of a lane.
+  const std::vector<StepWindow>& stepsOf(int lane) const {
+    return m_lane_steps[static_cast<std::size_t>(lane)].by_step;
+  }
   /// Whether a lane computes for more than one stage.
   bool severalStages() const { return m_several_stages; }
   bool holdsActions() const { return m_holds_actions; }
@@ -39,11 +43,14 @@ class TraceDigest {
   void add(const Track& track, const Span& span);
   void addRunning(const Trace& trace);
   void noteStage(int lane, std::int16_t of_action);
+  static void note(std::vector<StepHulls>& lanes, int lane, const Span& span);
 
   TimeRange m_range;  ///< of what has ended, as are the hulls
   TimeRange m_shown_range;
   bool m_any = false;
   StepHulls m_step_spans, m_actions;
+  std::vector<StepHulls> m_ended_lane_steps;  ///< of what has ended, by lane
+  std::vector<StepHulls> m_lane_steps;        ///< and of what is in progress
   std::vector<StepWindow> m_steps;
   std::vector<std::int16_t> m_stage_of_lane;
   bool m_several_stages = false;

@@ -34,9 +34,17 @@ Nanoseconds typicalStep(const std::vector<StepWindow>& steps) {
   return (steps.back().range.end - steps.front().range.start) / static_cast<Nanoseconds>(steps.size());
 }
 
-void paintStepName(QPainter& painter, const TimelineScene& scene, const QString& text, TimeRange seen) {
-  const QFontMetricsF metrics(look::smallFont());
+/// Steps that overlap stand in two strips by turns.
+QRectF stripOf(const TimelineScene& scene, const StepWindow& step) {
   const QRectF& band = scene.layout.steps;
+  if (!scene.data.stepsOverlap()) return band;
+  const double height = band.height() / 2;
+  return QRectF(band.left(), band.top() + (isSecondOfTwo(step.step) ? height : 0), band.width(), height);
+}
+
+void paintStepName(QPainter& painter, const TimelineScene& scene, const QString& text, TimeRange seen,
+                   const QRectF& band) {
+  const QFontMetricsF metrics(look::smallFont());
   const double y = std::round(band.center().y());
   const double x0 = std::round(scene.scale.x(seen.start)), x1 = std::round(scene.scale.x(seen.end));
   const double width = metrics.horizontalAdvance(text);
@@ -45,6 +53,9 @@ void paintStepName(QPainter& painter, const TimelineScene& scene, const QString&
   if (x - 9 > x0 + 3) {
     painter.drawLine(QPointF(x0 + 3, y), QPointF(x - 6, y));
     painter.drawLine(QPointF(x + width + 6, y), QPointF(x1 - 3, y));
+  }
+  if (scene.data.stepsOverlap()) {
+    for (const double end : {x0, x1}) painter.drawLine(QPointF(end, y - 3), QPointF(end, y + 3));
   }
   painter.setPen(scene.palette.text);
   painter.drawText(QPointF(x, y + metrics.capHeight() / 2), text);
@@ -72,7 +83,7 @@ void paintStepNames(QPainter& painter, const TimelineScene& scene) {
     const QString name = in_full ? TimelineTexts::tr("step %1").arg(number) : QString::number(number);
     if (cut && scene.scale.x(seen.end) - scene.scale.x(seen.start) < metrics.horizontalAdvance(name) + look::kGrid)
       continue;
-    paintStepName(painter, scene, name, seen);
+    paintStepName(painter, scene, name, seen, stripOf(scene, step));
   }
 }
 
@@ -140,7 +151,9 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
     painter.drawText(QPointF(left, baseline(entry)), entry.text);
   }
   painter.setPen(scene.palette.muted_text);
-  const QString hint = TimelineTexts::tr("dense areas: height = utilization");
+  const QString hint = scene.data.stepsOverlap()
+                           ? TimelineTexts::tr("even steps: lighter; dense areas: height = utilization")
+                           : TimelineTexts::tr("dense areas: height = utilization");
   const double x = entries.back().rect.right() + 5 * look::kGrid;
   if (x + metrics.horizontalAdvance(hint) < scene.layout.area.right())
     painter.drawText(QPointF(x, baseline(entries.back())), hint);

@@ -14,6 +14,7 @@ constexpr double kLabelMargin = 3;
 constexpr double kNarrowestCause = 20;
 constexpr int kPlateHeight = 16;
 constexpr double kRunningPaleness = 0.45;  ///< from an action's colour to the surface
+constexpr double kSecondPaleness = 0.4;    ///< of an action of every second step, where steps overlap
 
 /// What is told apart by more than its colour.
 bool isHatched(Category category, Phase phase) {
@@ -58,6 +59,8 @@ RowPainter::RowPainter(const TimelineScene& scene)
     const auto phase = static_cast<Phase>(i);
     const QColor fill = scene.palette.span(Category::Action, phase);
     m_running[i] = colorsFor(runningColor(scene.palette, fill), isHatched(Category::Action, phase));
+    m_second[i] =
+        colorsFor(look::mix(fill, scene.palette.surface, kSecondPaleness), isHatched(Category::Action, phase));
   }
   std::ranges::transform(look::nameColors(scene.palette), m_named.begin(),
                          [this](const QColor& fill) { return colorsFor(fill, false); });
@@ -69,6 +72,8 @@ RowPainter::RowPainter(const TimelineScene& scene)
 const RowPainter::BarColors& RowPainter::colorsOf(const Span& span) const {
   const Trace& trace = m_scene.data.trace();
   if (!m_scene.data.computes() && hasNameColor(span.category)) return m_named[look::nameColorOf(trace.nameOf(span))];
+  if (span.category == Category::Action && m_scene.data.stepsOverlap() && isSecondOfTwo(span.step))
+    return secondColorsOf(span.phase);
   return trace.failed(span) ? m_failed : colorsOf(span.category, span.phase);
 }
 
@@ -93,6 +98,7 @@ std::vector<std::pair<QRgb, Hatch>> RowPainter::hatched() const {
   };
   std::ranges::for_each(m_colors, add);
   std::ranges::for_each(m_running, add);
+  std::ranges::for_each(m_second, add);
   return all;
 }
 

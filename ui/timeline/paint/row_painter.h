@@ -102,6 +102,8 @@ class RowPainter {
   /// Of an action in progress: lighter.
   const BarColors& runningColorsOf(Phase phase) const { return m_running[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Span& span) const;
+  /// Of an action of every second step, where steps overlap: lighter, too, but less so than one in progress.
+  const BarColors& secondColorsOf(Phase phase) const { return m_second[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Column& column, bool failed) const;
   IdlePieces findIdle() const;
   void paintSpans(RowSurface& surface, const RowBox& box) const;
@@ -117,6 +119,7 @@ class RowPainter {
   const TimelineScene& m_scene;
   std::array<BarColors, kCategories * kPhases> m_colors;
   std::array<BarColors, kPhases> m_running;
+  std::array<BarColors, kPhases> m_second;
   std::array<BarColors, look::kNameColors> m_named;  ///< of another program's trace
   BarColors m_failed;
   IdlePieces m_idle;

@@ -93,20 +93,44 @@ void paintGrid(QPainter& painter, const TimelineScene& scene) {
   for (const LaneBox& lane : scene.layout.lanes) painter.drawLine(lane.rect.bottomLeft(), lane.rect.bottomRight());
 }
 
+constexpr double kNearest = 4;     ///< pixels between two lines
+constexpr double kBracketArm = 5;  ///< pixels
+
+/// Where a lane begins a step: a bracket round its first action, which opens to the step's side.
+void paintLaneSteps(QPainter& painter, const TimelineScene& scene, const LaneBox& lane) {
+  const double top = std::max(lane.rect.top() + 1, scene.layout.body.top());
+  const double bottom = std::min(lane.rect.bottom() - 1, scene.layout.body.bottom());
+  if (bottom <= top) return;
+  double last = -kNearest;
+  for (const StepWindow& step : scene.data.windowsOf(lane.lane)) {
+    const double x = std::round(scene.scale.x(step.range.start));
+    if (step.range.start < scene.scale.range.start || step.range.start > scene.scale.range.end || x - last < kNearest)
+      continue;
+    painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+    for (const double y : {top, bottom}) painter.drawLine(QPointF(x, y), QPointF(x + kBracketArm, y));
+    last = x;
+  }
+}
+
+/// Over all lanes where these meet; where steps overlap each lane's own begin of them.
 void paintStepLines(QPainter& painter, const TimelineScene& scene) {
   if (scene.layout.lanes.empty()) return;
   const double top = scene.layout.body.top(),
                bottom = std::min(scene.layout.lanes.back().rect.bottom(), scene.layout.body.bottom());
   painter.setPen(look::mix(scene.palette.line, scene.palette.muted_text, 0.5));
   double last = -1;
-  for (const StepWindow& step : scene.data.steps()) {
-    for (const Nanoseconds time : {step.range.start, step.range.end}) {
+  for (const Stretch& stretch : scene.data.stretches()) {
+    for (const Nanoseconds time : {stretch.range.start, stretch.range.end}) {
       const double x = std::round(scene.scale.x(time));
-      if (time < scene.scale.range.start || time > scene.scale.range.end || x - last < 4) continue;
+      if (time < scene.scale.range.start || time > scene.scale.range.end || x - last < kNearest) continue;
       painter.drawLine(QPointF(x, top), QPointF(x, bottom));
       last = x;
     }
   }
+  if (!scene.data.stepsOverlap()) return;
+  painter.setPen(scene.palette.text);
+  for (const LaneBox& lane : scene.layout.lanes)
+    if (lane.lane >= 0 && scene.isSeen(lane.rect)) paintLaneSteps(painter, scene, lane);
 }
 
 /// A line where the error came and a flag beside it, so that it is seen at every zoom.
