@@ -86,7 +86,7 @@ TEST(OverlappingData, AMomentHasOneCauseAndIdleTimeGoesOnFromStepToStep) {
 
 using OverlappingView = testworld::TimelineViewTest;
 
-TEST_F(OverlappingView, EverySecondStepIsLighterAndStepNamesStandInTwoStrips) {
+TEST_F(OverlappingView, EverySecondStepIsMutedAndStepNamesStandInTwoStrips) {
   view.setTrace(overlappingTrace());
   view.fit();
   const look::Palette& palette = look::current();
