@@ -49,7 +49,10 @@ void addVariant(Experiment& experiment, const std::string& name, Strategy strate
   VariantConfig variant = singleVariant();
   variant.name = name;
   setStrategy(experiment, resolution->model(), strategy, variant);
-  if (strategy == Strategy::Pipeline) variant.split_size = experiment.data.batch / 4;
+  if (strategy == Strategy::Pipeline) {
+    variant.split_size = experiment.data.batch / 4;
+    experiment.training.step_barrier = false;
+  }
   if (schedule) setSchedule(experiment, resolution->model(), *schedule, variant);
   experiment.variants.push_back(std::move(variant));
 }

@@ -152,7 +152,7 @@ void paintLegend(QPainter& painter, const TimelineScene& scene, const std::vecto
   }
   painter.setPen(scene.palette.muted_text);
   const QString hint = scene.data.stepsOverlap()
-                           ? TimelineTexts::tr("even steps: lighter; dense areas: height = utilization")
+                           ? TimelineTexts::tr("even steps: muted; dense areas: height = utilization")
                            : TimelineTexts::tr("dense areas: height = utilization");
   const double x = entries.back().rect.right() + 5 * look::kGrid;
   if (x + metrics.horizontalAdvance(hint) < scene.layout.area.right())

@@ -27,7 +27,7 @@ inline constexpr int kBackwardSpacing = 5;       ///< pixels between the lines o
 inline constexpr double kPredictedInside = 0.8;  ///< of what was predicted, from its outline to the surface
 inline constexpr int kLowestLabel = 3 * look::kGrid;
 
-/// Whether a step has the lighter tone and the lower strip where steps overlap: readers count from 1, so it is even to
+/// Whether a step has the muted tone and the lower strip where steps overlap: readers count from 1, so it is even to
 /// them.
 constexpr bool isSecondOfTwo(int step) { return step % 2 == 1; }
 

@@ -102,7 +102,7 @@ class RowPainter {
   /// Of an action in progress: lighter.
   const BarColors& runningColorsOf(Phase phase) const { return m_running[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Span& span) const;
-  /// Of an action of every second step, where steps overlap: lighter, too, but less so than one in progress.
+  /// Of an action of every second step, where steps overlap: nearer to the surface, as one in progress, but less so.
   const BarColors& secondColorsOf(Phase phase) const { return m_second[static_cast<std::size_t>(phase)]; }
   const BarColors& colorsOf(const Column& column, bool failed) const;
   IdlePieces findIdle() const;
