@@ -92,13 +92,13 @@ class TorchExecutor final : public Executor {
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }
 
   Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const override {
+    forgetChecked();
     const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
     if (!experiment.model.weights && !experiment.model.file) return {};
-    forgetChecked();
     auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
     if (!network.ok()) return network.error();
     const std::lock_guard lock(m_mutex);

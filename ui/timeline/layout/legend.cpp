@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/legend.h"
 
+#include <QFont>
 #include <QFontMetricsF>
+#include <QHash>
 #include <algorithm>
 #include <cmath>
 
@@ -33,8 +35,22 @@ bool hasRows(const TimelineData& data, RowKind kind) {
 /// Rows of these are thin, and so are their marks.
 bool isThin(LegendItem item) { return item == LegendItem::Transfer || item == LegendItem::Exchange; }
 
+/// Of a text in the small font. Each layout measures each entry several times, and shaping a text takes longer than all
+/// the rest of a layout, so widths are stored as long as the font is the same.
+double textWidth(const QString& text) {
+  struct Widths {
+    QFont font;
+    QHash<QString, double> of;
+  };
+  thread_local Widths widths;
+  if (const QFont font = look::smallFont(); widths.font != font) widths = {font, {}};
+  const auto known = widths.of.constFind(text);
+  if (known != widths.of.constEnd()) return *known;
+  return *widths.of.insert(text, QFontMetricsF(widths.font).horizontalAdvance(text));
+}
+
 double legendWidth(const LegendEntry& entry) {
-  const double text = QFontMetricsF(look::smallFont()).horizontalAdvance(entry.text);
+  const double text = textWidth(entry.text);
   if (entry.item == LegendItem::More) return text;
   return (entry.rows ? kCheck + kMarkGap : 0) + kLegendMark + kMarkGap + text;
 }
