@@ -173,8 +173,8 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   const int blocks = static_cast<int>(subject.costs.blocks.size());
   if (const Status fits = checkRange("--stages", options.stages, blocks, ", the number of blocks"); !fits.ok())
     return fits.error();
-  const bool in_v = options.schedule == ScheduleKind::ZbV && options.stages % 2 == 0;
-  const int lanes = options.lanes.value_or(in_v ? options.stages / 2 : options.stages);
+  const bool turns = turnsAtTheLastLane(options.schedule) && options.stages % 2 == 0;
+  const int lanes = options.lanes.value_or(turns ? options.stages / 2 : options.stages);
   if (const Status fits = checkRange("--lanes", lanes, options.stages, ", the number of stages"); !fits.ok())
     return fits.error();
   if (const Status fits = checkPerLane("--slowness", options.slowness.size(), lanes); !fits.ok()) return fits.error();
@@ -389,8 +389,8 @@ void addPlan(const Command& app, CliContext& context) {
   command.option("--stages", options->stages, "Number of stages").required();
   command.option(
       "--lanes", options->lanes,
-      "Number of lanes; stages are assigned round-robin (default: one lane per stage; for zb-v half as many, in "
-      "a V)");
+      "Number of lanes; stages are assigned round-robin (default: one lane per stage; for schedules in a V, such as "
+      "zb-v, half as many)");
   command
       .option("--schedule", options->schedule_name,
               "Schedule, which decides the lane of each stage, the predicted step and period, and for --lane-bytes the "

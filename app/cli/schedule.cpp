@@ -22,7 +22,7 @@ struct ScheduleArguments {
   std::string name;
   std::string file;
   std::optional<int> stages;
-  std::optional<int> lanes;  ///< none: one lane a stage, two stages a lane for zb-v
+  std::optional<int> lanes;  ///< none: one lane a stage, two stages a lane in a V
   std::vector<int> place;    ///< the lane of each stage, instead of `lanes`
   std::optional<int> micro_batches;
   std::vector<std::string> times;  ///< F:I:W of each stage, or one for all
@@ -64,7 +64,7 @@ Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, Schedu
     }
     return lane_of_stage;
   }
-  const int lanes = options.lanes.value_or(kind == ScheduleKind::ZbV && stages % 2 == 0 ? stages / 2 : stages);
+  const int lanes = options.lanes.value_or(turnsAtTheLastLane(kind) && stages % 2 == 0 ? stages / 2 : stages);
   if (lanes < 1 || lanes > stages)
     return Error::badInput("--lanes is {}, but there {}. Choose 1 to {}.", lanes, stagesInWords(stages), stages);
   std::vector<LaneId> all;
@@ -131,11 +131,13 @@ void addSchedule(const Command& app, CliContext& context) {
   command.help({.examples = {"schedule 1f1b --stages 4 --micro-batches 8",
                              "schedule zb-h1 --stages 4 --micro-batches 8 --window period --format csv",
                              "schedule --file order.csv"},
-                .notes = "gpipe, 1f1b, zb-h1 and list take any placement; interleaved-1f1b and looped-bfs take stages "
-                         "that are assigned to lanes round-robin; zb-v takes two stages per lane in a V. With --file a "
-                         "schedule is read, proven to end, and printed."});
+                .notes =
+                    "gpipe, 1f1b, zb-h1 and list take any placement; interleaved-1f1b, interleaved-zb and looped-bfs "
+                    "take stages that are assigned to lanes round-robin; zb-v, v-half, v-min and dualpipe-v take "
+                    "two stages per lane in a V, hanayo several such waves. With --file a schedule is read, proven "
+                    "to end, and printed."});
   const auto options = std::make_shared<ScheduleArguments>();
-  command.option("NAME", options->name, "gpipe, 1f1b, interleaved-1f1b, looped-bfs, zb-h1, zb-v or list");
+  command.option("NAME", options->name, joinOr(knownScheduleNames()));
   const Option file =
       command.option("--file", options->file, "CSV file to read, as PyTorch's compute-only schedules, one row per lane")
           .typeName("FILE");
@@ -143,16 +145,17 @@ void addSchedule(const Command& app, CliContext& context) {
   ofNames(command.option("--stages", options->stages, "Number of stages"));
   const Option lanes = ofNames(command.option(
       "--lanes", options->lanes,
-      "Number of lanes; stage s is on lane s mod N (default: one lane per stage), for zb-v in a V (default: half the "
-      "stages)"));
+      "Number of lanes; stage s is on lane s mod N (default: one lane per stage), for schedules in a V such as "
+      "zb-v down and back (default: half the stages)"));
   ofNames(command.option("--place", options->place, "Lane of each stage, such as 0,1,1,0")
               .commaSeparated()
               .typeName("N,...")
               .excludes(lanes));
   ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches per step"));
-  ofNames(command.option("--warm-up", options->limits.warm_up,
-                         "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 "
-                         "with 2 x stages - 1 is ZB-H2); list: most micro-batches in flight per stage"));
+  ofNames(command.option(
+      "--warm-up", options->limits.warm_up,
+      "1f1b, zb-h1, interleaved-1f1b, hanayo: forwards of the first lane before its first backward (zb-h1 "
+      "with 2 x stages - 1 is ZB-H2); list: most micro-batches in flight per stage"));
   ofNames(command
               .option("--times", options->times,
                       "list: times of each stage as F:I:W, or one for all stages, such as 12:10:8,9:9:7")

@@ -81,10 +81,11 @@ void describeFields(const VariantConfig*, See& see) {
             "as torch.nn.DataParallel. ddp: every replica has its own weights; gradients are averaged in buckets "
             "during the backward, as DistributedDataParallel. A replica may be a pipeline of several lanes.",
             {.required = true}));
-  see(Field("schedule", &C::schedule, "schedule",
-            "pipeline and ddp only. interleaved-1f1b and looped-bfs place several stages on each lane, in rounds, zb-v "
-            "two in a V; custom needs actions.",
-            {.written = hasSchedule}));
+  see(Field(
+      "schedule", &C::schedule, "schedule",
+      "pipeline and ddp only. interleaved-1f1b, interleaved-zb and looped-bfs place several stages on each lane, in "
+      "rounds, zb-v, v-half, v-min and dualpipe-v two in a V, hanayo several in waves; custom needs actions.",
+      {.written = hasSchedule}));
   see(Field("split_size", &C::split_size, "split size",
             "Micro-batch size: samples per micro-batch, at most the batch; the last one may be smaller. A pipeline "
             "needs it.",
@@ -95,7 +96,7 @@ void describeFields(const VariantConfig*, See& see) {
   see(Field("placement", &C::placement, "placement",
             "Instead of cuts: the lane of every block, such as { \"stem\": 0, \"layer1.0\": 0 }.", {.low = 0}));
   see(Field("warm_up", &C::warm_up, "warm-up depth",
-            "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward. list: most "
+            "1f1b, zb-h1, interleaved-1f1b, hanayo: forwards of the first lane before its first backward. list: most "
             "micro-batches in flight in a stage. Default: the schedule's own.",
             {.low = 1, .high = 32767, .label = "Warm-up forwards", .placeholder = "schedule default"}));
   see(Field("activation_limit_mib", &C::activation_limit_mib, "limit of activations",

@@ -42,17 +42,29 @@ std::string countedStages(std::size_t stages) { return std::to_string(stages) + 
 
 Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage) {
   const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " are placed differently";
-  if (kind == ScheduleKind::ZbV && !vLanes(lane_of_stage)) {
+  const StageLayout layout = layoutOf(kind);
+  if (layout == StageLayout::V && !vLanes(lane_of_stage)) {
     return Error::badInput(
-        "ZB-V needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes{}: cut the model into "
+        "{} needs two stages per lane in a V, stage s and stage 2p-1-s on the same of p lanes{}: cut the model into "
         "twice as many stages as lanes, or choose ZB-H1 or By stage times (list).",
-        not_these);
+        titleOf(kind), not_these);
   }
-  if ((kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::LoopedBfs) && !loopedLanes(lane_of_stage)) {
+  if (layout == StageLayout::Waves && !waveLanes(lane_of_stage)) {
+    return Error::badInput(
+        "{} needs stages that go down p lanes and back, a multiple of 2p stages{}: cut the model into 2, 4 or 6 stages "
+        "per lane, or choose 1F1B or By stage times (list).",
+        titleOf(kind), not_these);
+  }
+  if (layout == StageLayout::RoundRobin && !loopedLanes(lane_of_stage)) {
     return Error::badInput(
         "{} needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes{}: cut the "
         "model into a multiple of the lanes, or choose 1F1B or By stage times (list).",
         titleOf(kind), not_these);
+  }
+  const bool by_memory = kind == ScheduleKind::VHalf || kind == ScheduleKind::VMin;
+  if (by_memory && lane_of_stage.size() > 2 * static_cast<std::size_t>(kMostVMemoryLanes)) {
+    return Error::badInput("{} takes at most {} lanes, not {}: choose ZB-V for more.", titleOf(kind), kMostVMemoryLanes,
+                           lane_of_stage.size() / 2);
   }
   return {};
 }
@@ -60,9 +72,9 @@ Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stag
 Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
   if (kind == ScheduleKind::Gpipe || kind == ScheduleKind::LoopedBfs)
     return Error::badInput("{} does all forwards first and takes no warm-up depth: leave it out.", titleOf(kind));
-  if (kind == ScheduleKind::ZbV)
+  if (!takesWarmUp(kind))
     return Error::badInput(
-        "ZB-V has a warm-up of its own: leave the depth out, or choose ZB-H1 or By stage times (list).");
+        "{} has a warm-up of its own: leave the depth out, or choose ZB-H1 or By stage times (list).", titleOf(kind));
   if (warm_up < 1 || warm_up > kMostMicroBatches)
     return Error::badInput("The warm-up depth must be from 1 to {} micro-batches, not {}.", kMostMicroBatches, warm_up);
   if (kind != ScheduleKind::InterleavedOneFOneB) return {};
@@ -108,8 +120,9 @@ Status checkHeldShare(ScheduleKind kind, const ScheduleLimits& limits) {
 const std::vector<ScheduleKind>& knownSchedules() {
   static const std::vector<ScheduleKind> kinds = {
       ScheduleKind::Gpipe,     ScheduleKind::OneFOneB, ScheduleKind::InterleavedOneFOneB,
-      ScheduleKind::LoopedBfs, ScheduleKind::ZbH1,     ScheduleKind::ZbV,
-      ScheduleKind::List};
+      ScheduleKind::LoopedBfs, ScheduleKind::ZbH1,     ScheduleKind::InterleavedZb,
+      ScheduleKind::ZbV,       ScheduleKind::VHalf,    ScheduleKind::VMin,
+      ScheduleKind::DualPipeV, ScheduleKind::Hanayo,   ScheduleKind::List};
   return kinds;
 }
 
@@ -125,17 +138,17 @@ Result<ScheduleKind> parseScheduleName(const std::string& name) {
   return Error::badInput("Unknown schedule \"{}\": {}", name, nearestHint(name, knownScheduleNames()));
 }
 
-bool goesRoundTheLanes(ScheduleKind schedule) {
-  return schedule == ScheduleKind::InterleavedOneFOneB || schedule == ScheduleKind::LoopedBfs ||
-         schedule == ScheduleKind::ZbV;
-}
+bool goesRoundTheLanes(ScheduleKind schedule) { return layoutOf(schedule) != StageLayout::Any; }
 
 std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::vector<LaneId>& lanes) {
   const int around = static_cast<int>(lanes.size());
-  const bool v = schedule == ScheduleKind::ZbV && stages == 2 * around;
+  const int wave = 2 * around;
+  const StageLayout layout = layoutOf(schedule);
+  const bool turns = layout == StageLayout::V ? stages == wave : layout == StageLayout::Waves && stages % wave == 0;
   std::vector<LaneId> lane_of_stage;
   for (int s = 0; s < stages; ++s)
-    lane_of_stage.push_back(lanes[static_cast<std::size_t>(v ? std::min(s, stages - 1 - s) : s % around)]);
+    lane_of_stage.push_back(
+        lanes[static_cast<std::size_t>(turns ? std::min(s % wave, wave - 1 - s % wave) : s % around)]);
   return lane_of_stage;
 }
 
@@ -171,7 +184,12 @@ Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& 
       case ScheduleKind::InterleavedOneFOneB:
         return interleavedRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
       case ScheduleKind::LoopedBfs: return loopedBreadthFirstRows(lane_of_stage, lanes, micro_batches);
+      case ScheduleKind::InterleavedZb: return interleavedZeroBubbleRows(lane_of_stage, lanes, micro_batches);
       case ScheduleKind::ZbV: return zeroBubbleVRows(lane_of_stage, lanes, micro_batches);
+      case ScheduleKind::VHalf: return memoryVRows(lane_of_stage, lanes, micro_batches, VMemory::Half);
+      case ScheduleKind::VMin: return memoryVRows(lane_of_stage, lanes, micro_batches, VMemory::Third);
+      case ScheduleKind::DualPipeV: return dualPipeVRows(lane_of_stage, lanes, micro_batches);
+      case ScheduleKind::Hanayo: return waveRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
       case ScheduleKind::List: return listRows(lane_of_stage, lanes, micro_batches, window, known, limits);
       case ScheduleKind::Gpipe:
       case ScheduleKind::Custom: break;

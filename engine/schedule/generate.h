@@ -21,10 +21,17 @@
 //   backwards from the last micro-batch on; here they
 //     go in micro-batch order, at the same idle time and memory, so that gradients are summed as in every other
 //     schedule, bit for bit.
+//   interleaved-zb (Qi et al. 2023): PyTorch's ScheduleInterleavedZeroBubble, interleaved-1f1b with half the warm-up
+//     and the backward split in I and W.
 //
 // Over 2p stages in a V on p lanes (stage s on lane min(s, 2p-1-s)):
 //   zb-v (Qi et al. 2024): PyTorch's order. It knows nothing of times: without bubble only where F, I and W take
-//   equally long.
+//   equally long. v-half and v-min (Qi et al. 2024, "Pipeline Parallelism with Controllable Memory"): a half and a
+//   third of 1F1B's activations; orders of sail-sg/zero-bubble-pipeline-parallelism, zbv_greedy.py. dualpipe-v
+//   (DeepSeek-AI 2025): PyTorch's ScheduleDualPipeV; the pairs that it overlaps go one after the other.
+//
+// Over 2pw stages in w waves, each a V (stage s where stage s mod 2p of a V is):
+//   hanayo (Liu et al. 2023): the stages' orders of 1f1b, merged for backwards twice as long as forwards.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +56,9 @@ Result<ScheduleKind> parseScheduleName(const std::string& name);
 
 /// How deep a pipeline is filled.
 struct ScheduleLimits {
-  /// 1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward; the last lane does as few as
-  /// it can, those between in proportion. More than a lane can do is the most it can. list: most micro-batches that a
-  /// stage holds, from F to W. None: the schedule's own, which for zb-h1 and list depends on the window.
+  /// 1f1b, zb-h1, interleaved-1f1b, hanayo: forwards of the first lane before its first backward; the last lane does as
+  /// few as it can, those between in proportion. More than a lane can do is the most it can. list: most micro-batches
+  /// that a stage holds, from F to W. None: the schedule's own, which for zb-h1 and list depends on the window.
   std::optional<int> warm_up = std::nullopt;
   /// list only: bytes that each stage holds of one micro-batch, and the most that a lane may hold. Both or none.
   std::vector<std::int64_t> stage_bytes = {};
@@ -61,7 +68,7 @@ struct ScheduleLimits {
   double held_after_input = 1;
 };
 
-/// The lane of each of `stages` stages: for zb-v with twice as many stages as lanes in a V, else stage s on lane s mod
+/// The lane of each of `stages` stages: as layoutOf says if the number of stages allows it, else stage s on lane s mod
 /// p.
 std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::vector<LaneId>& lanes);
 /// Whether the schedule is meant for more stages than lanes, laid out as lanesOfStages does.

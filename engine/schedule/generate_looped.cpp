@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The schedules of stages that go round the lanes, as in torch/distributed/pipelining/schedules.py: interleaved-1f1b
-// and looped-bfs.
+// The schedules of stages that go round the lanes, as in torch/distributed/pipelining/schedules.py: interleaved-1f1b,
+// interleaved-zb and looped-bfs.
 #include <algorithm>
 #include <set>
 
@@ -73,6 +73,31 @@ ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, 
       row.push_back(backwards[i]);
       if (first + i < forwards.size()) row.push_back(forwards[first + i]);
     }
+  }
+  return rows;
+}
+
+ActionRows interleavedZeroBubbleRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
+  const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
+  const std::vector<int> rounds = roundsOf(around, micro_batches);
+  const int least = interleavedDepth(stages, around, micro_batches).least;
+  ActionRows rows(static_cast<std::size_t>(lanes));
+  for (int position = 0; position < around; ++position) {
+    const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
+    const std::vector<Action> inputs = depthFirst(position, around, stages / around, rounds, ActionKind::BackwardInput);
+    const auto ahead = static_cast<std::size_t>(least + around - 1 - position);
+    const auto behind = static_cast<std::size_t>(position);
+    std::vector<Action>& row = rows[lane_of_stage[behind].index()];
+    const auto addWeight = [&](std::size_t i) {
+      row.push_back({inputs[i].stage, ActionKind::BackwardWeight, inputs[i].micro_batch});
+    };
+    row.assign(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(std::min(ahead, forwards.size())));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      row.push_back(inputs[i]);
+      if (i >= behind) addWeight(i - behind);
+      if (ahead + i < forwards.size()) row.push_back(forwards[ahead + i]);
+    }
+    for (std::size_t i = inputs.size() - std::min(behind, inputs.size()); i < inputs.size(); ++i) addWeight(i);
   }
   return rows;
 }

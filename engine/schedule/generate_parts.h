@@ -8,6 +8,8 @@ namespace lanelab {
 
 /// p, when the stages go round p lanes again and again (p = number of stages: once).
 std::optional<int> loopedLanes(const std::vector<LaneId>& lane_of_stage);
+/// p, when the stages go down p lanes and back, again and again; a V is one such wave.
+std::optional<int> waveLanes(const std::vector<LaneId>& lane_of_stage);
 /// p, when 2p stages lie in a V on p lanes.
 std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage);
 
@@ -39,8 +41,19 @@ int zeroBubbleDepth(const std::vector<LaneId>& lane_of_stage, int lanes, int mic
 /// By lane.
 ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                            std::optional<int> warm_up);
+ActionRows interleavedZeroBubbleRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
 ActionRows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
 ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
+ActionRows dualPipeVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
+/// Of wave stages; `warm_up` as of 1f1b.
+ActionRows waveRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, std::optional<int> warm_up);
+
+/// What a lane may hold at most, of 1F1B's activations.
+enum class VMemory { Half, Third };
+/// Takes time that grows with the cube of the lanes, which are at most kMostVMemoryLanes.
+inline constexpr int kMostVMemoryLanes = 1024;
+ActionRows memoryVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, VMemory memory);
+
 ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
                     const std::vector<StageTimes>& times, const ScheduleLimits& limits);
 

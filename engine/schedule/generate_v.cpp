@@ -3,7 +3,6 @@
 // Bubble"), in the form of PyTorch's ScheduleZBVZeroBubble. It is written for at least 2p-1 micro-batches; of fewer,
 // those that do not exist are left out.
 #include <algorithm>
-#include <set>
 
 #include "engine/schedule/generate_parts.h"
 
@@ -78,15 +77,8 @@ class VLane {
 }  // namespace
 
 std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage) {
-  const std::size_t lanes = lane_of_stage.size() / 2;
-  if (lane_of_stage.size() % 2 != 0 ||
-      std::set<LaneId>(lane_of_stage.begin(), lane_of_stage.begin() + static_cast<std::ptrdiff_t>(lanes)).size() !=
-          lanes)
-    return std::nullopt;
-  if (!std::equal(lane_of_stage.begin(), lane_of_stage.begin() + static_cast<std::ptrdiff_t>(lanes),
-                  lane_of_stage.rbegin()))
-    return std::nullopt;
-  return static_cast<int>(lanes);
+  const std::optional<int> lanes = waveLanes(lane_of_stage);
+  return lanes && lane_of_stage.size() == 2 * static_cast<std::size_t>(*lanes) ? lanes : std::nullopt;
 }
 
 ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {

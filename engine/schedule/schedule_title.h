@@ -13,7 +13,12 @@ constexpr std::string_view titleOf(ScheduleKind kind) {
     case ScheduleKind::InterleavedOneFOneB: return "Interleaved 1F1B";
     case ScheduleKind::LoopedBfs: return "Looped BFS";
     case ScheduleKind::ZbH1: return "ZB-H1";
+    case ScheduleKind::InterleavedZb: return "Interleaved ZB";
     case ScheduleKind::ZbV: return "ZB-V";
+    case ScheduleKind::VHalf: return "V-Half";
+    case ScheduleKind::VMin: return "V-Min";
+    case ScheduleKind::DualPipeV: return "DualPipeV";
+    case ScheduleKind::Hanayo: return "Hanayo";
     case ScheduleKind::List: return "By stage times";
     case ScheduleKind::Custom: return "Edited";
   }

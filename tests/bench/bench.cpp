@@ -11,6 +11,7 @@
 #include "base/quantile.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/run/recording_trial.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab::bench {
 
@@ -51,8 +52,7 @@ VariantConfig Workload::twoLanes() const {
   std::vector<std::string> cuts;
   std::istringstream text(cut);
   for (std::string block; std::getline(text, block, ',');) cuts.push_back(block);
-  if (cuts.size() == 1 || variant.schedule == ScheduleKind::ZbV ||
-      variant.schedule == ScheduleKind::InterleavedOneFOneB) {
+  if (cuts.size() == 1 || goesRoundTheLanes(variant.schedule)) {
     variant.cuts = cuts;
     return variant;
   }

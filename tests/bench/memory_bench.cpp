@@ -104,7 +104,7 @@ VariantConfig variantOf(const MemoryCase& c, const ModelSpec& model) {
   variant.strategy = Strategy::Pipeline;
   variant.schedule = fromWord<ScheduleKind>(c.schedule).value();
   variant.split_size = c.split;
-  if (variant.schedule == ScheduleKind::ZbV) {  // its stages lie in a V
+  if (turnsAtTheLastLane(variant.schedule)) {
     variant.cuts = parseList(c.cuts);
     return variant;
   }

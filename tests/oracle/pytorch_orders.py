@@ -5,7 +5,8 @@ No process group is needed: the schedules' own code runs with stages that only n
 """
 import types
 
-from torch.distributed.pipelining.schedules import Schedule1F1B, ScheduleGPipe, ScheduleInterleaved1F1B, ScheduleLoopedBFS, ScheduleZBVZeroBubble
+from torch.distributed.pipelining.schedules import (
+    Schedule1F1B, ScheduleDualPipeV, ScheduleGPipe, ScheduleInterleaved1F1B, ScheduleInterleavedZeroBubble, ScheduleLoopedBFS, ScheduleZBVZeroBubble)
 
 
 def _noting_stage(stage, actions):
@@ -39,7 +40,8 @@ def _multi(schedule, lanes, own, micro_batches, **more):
         described = types.SimpleNamespace(
             pp_group_size=lanes, n_local_stages=own, _stages=[None] * own, num_stages=lanes * own, _num_stages=lanes * own,
             _n_microbatches=micro_batches, **more)
-        return [str(action) for action in schedule._calculate_single_rank_operations(described, rank) if action is not None]
+        actions = [action for action in schedule._calculate_single_rank_operations(described, rank) if action is not None]
+        return [str(part) for action in actions for part in action.sub_actions or (action,)]  # a pair to overlap: one after the other
     return [row(rank) for rank in range(lanes)]
 
 
@@ -60,9 +62,22 @@ def interleaved(lanes, own, micro_batches):
     return _multi(ScheduleInterleaved1F1B, lanes, own, micro_batches, number_of_rounds=rounds, microbatches_per_round=micro_batches // rounds)
 
 
+def interleaved_zero_bubble(lanes, own, micro_batches):
+    """As interleaved()."""
+    rounds = max(1, micro_batches // lanes)
+    if micro_batches % rounds:
+        return None
+    return _multi(ScheduleInterleavedZeroBubble, lanes, own, micro_batches, number_of_rounds=rounds, microbatches_per_round=micro_batches // rounds)
+
+
 def looped_breadth_first(lanes, own, micro_batches):
     return _multi(ScheduleLoopedBFS, lanes, own, micro_batches)
 
 
 def zero_bubble_v(lanes, micro_batches):
     return _multi(ScheduleZBVZeroBubble, lanes, 2, micro_batches)
+
+
+def dual_pipe_v(lanes, micro_batches):
+    """None where PyTorch refuses: fewer micro-batches than stages."""
+    return _multi(ScheduleDualPipeV, lanes, 2, micro_batches) if micro_batches >= 2 * lanes else None

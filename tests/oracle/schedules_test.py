@@ -56,6 +56,10 @@ class Orders(unittest.TestCase):
         for own in (1, 2, 3, 4):
             self.expect_same("interleaved-1f1b", own, lambda p, m, own=own: pytorch_orders.interleaved(p, own, m), 130)
 
+    def test_interleaved_zero_bubble(self):
+        for own in (1, 2, 3, 4):
+            self.expect_same("interleaved-zb", own, lambda p, m, own=own: pytorch_orders.interleaved_zero_bubble(p, own, m), 130)
+
     def test_looped_bfs_but_for_the_direction_of_a_stages_backwards(self):
         def ascending(p, m, own):
             """PyTorch's with each stage's backwards in micro-batch order, as all our schedules sum gradients."""
@@ -69,11 +73,14 @@ class Orders(unittest.TestCase):
     def test_zb_v(self):
         self.expect_same("zb-v", 2, pytorch_orders.zero_bubble_v, 256)
 
+    def test_dual_pipe_v(self):
+        self.expect_same("dualpipe-v", 2, pytorch_orders.dual_pipe_v, 192)
+
 
 class Csv(unittest.TestCase):
     """lanelab-cli's text read as PyTorch's _load_csv does, and PyTorch's, with idle slots as empty cells, read by lanelab-cli."""
 
-    CASES = [("gpipe", 4, 4, 8), ("1f1b", 4, 4, 8), ("interleaved-1f1b", 8, 4, 8), ("zb-v", 8, 4, 8)]
+    CASES = [("gpipe", 4, 4, 8), ("1f1b", 4, 4, 8), ("interleaved-1f1b", 8, 4, 8), ("zb-v", 8, 4, 8), ("dualpipe-v", 8, 4, 8), ("v-half", 8, 4, 8)]
 
     def test_pytorch_reads_ours(self):
         for name, stages, lanes, micro_batches in self.CASES:

@@ -21,8 +21,19 @@ const char* tipOf(ScheduleKind schedule) {
     case ScheduleKind::ZbH1:
       return QT_TRANSLATE_NOOP("schedule",
                                "1F1B with the weight part of each backward in its gaps; same memory as 1F1B");
+    case ScheduleKind::InterleavedZb:
+      return QT_TRANSLATE_NOOP("schedule", "Interleaved 1F1B with the weight part of each backward in its gaps");
     case ScheduleKind::ZbV:
       return QT_TRANSLATE_NOOP("schedule", "Two stages per lane in a V, with weight parts in the gaps");
+    case ScheduleKind::VHalf:
+      return QT_TRANSLATE_NOOP("schedule", "A V with about half the activations of 1F1B, and little idle time");
+    case ScheduleKind::VMin:
+      return QT_TRANSLATE_NOOP("schedule", "A V with about a third of the activations of 1F1B, and more idle time");
+    case ScheduleKind::DualPipeV:
+      return QT_TRANSLATE_NOOP("schedule",
+                               "DeepSeek's order for two stages per lane in a V; more activations than 1F1B");
+    case ScheduleKind::Hanayo:
+      return QT_TRANSLATE_NOOP("schedule", "1F1B over stages that go down the lanes and back, in one or more waves");
     case ScheduleKind::List:
       return QT_TRANSLATE_NOOP("schedule", "Generated from stage times and a memory limit, for any placement");
     case ScheduleKind::Custom: return QT_TRANSLATE_NOOP("schedule", "The order in the Schedule pane");

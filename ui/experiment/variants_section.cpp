@@ -322,16 +322,14 @@ void VariantsSection::refreshFields() {
   const bool scheduled =
       strategy == Strategy::Pipeline || (ddp && m_document->active()->replicaLanes().front().size() > 1);
   const ScheduleKind schedule = scheduled && !variant->actions ? variant->schedule : ScheduleKind::Custom;
-  const std::map<QWidget*, bool> chosen = {
-      {m_replica_lanes, ddp},
-      {m_schedule, scheduled},
-      {m_warm_up, schedule == ScheduleKind::OneFOneB || schedule == ScheduleKind::InterleavedOneFOneB ||
-                      schedule == ScheduleKind::ZbH1 || schedule == ScheduleKind::List},
-      {m_activation_limit, schedule == ScheduleKind::List},
-      {m_stage_times, schedule == ScheduleKind::List},
-      {m_split_row, strategy == Strategy::Pipeline || ddp},
-      {m_single_lane, strategy == Strategy::Single},
-      {m_lanes, variant && strategy != Strategy::Single}};
+  const std::map<QWidget*, bool> chosen = {{m_replica_lanes, ddp},
+                                           {m_schedule, scheduled},
+                                           {m_warm_up, takesWarmUp(schedule)},
+                                           {m_activation_limit, schedule == ScheduleKind::List},
+                                           {m_stage_times, schedule == ScheduleKind::List},
+                                           {m_split_row, strategy == Strategy::Pipeline || ddp},
+                                           {m_single_lane, strategy == Strategy::Single},
+                                           {m_lanes, variant && strategy != Strategy::Single}};
   for (FormField* field : m_fields)
     if (!chosen.contains(field)) m_form->setRowShown(field, variant != nullptr);
   for (const auto& [field, shown] : chosen) m_form->setRowShown(field, shown);

@@ -108,19 +108,44 @@ std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<St
   return cuts;
 }
 
-/// The cuts that make a placement, with one more at the bottom of a V: the old one, or where the stage's MACs halve.
-std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placement, const VariantConfig& before) {
-  std::vector<std::string> cuts = cutNames(model, placement);
-  const std::vector<Stage> stages = stagesOf(placement);
-  if (before.schedule != ScheduleKind::ZbV || stages.size() % 2 == 0) return cuts;
-  const Stage& bottom = stages[stages.size() / 2];
-  std::vector<std::string> middle = balancedCuts(model, bottom.first.index(), bottom.end.index(), 2);
+/// Where a schedule turns at an end of the lanes, two of its stages are one run of blocks on a lane.
+bool turnsIn(const std::vector<Stage>& runs, std::size_t run) {
+  if (runs.size() == 1) return true;
+  return run > 0 && run + 1 < runs.size() && runs[run - 1].lane == runs[run + 1].lane;
+}
+
+/// Inside a run of blocks: the old one, or where its MACs halve; none for a single block.
+std::vector<std::string> cutWithin(const ModelSpec& model, const Stage& run, const VariantConfig& before) {
   for (const std::string& cut : before.cuts.value_or(std::vector<std::string>{})) {
     const auto block = model.find(cut);
-    if (block && *block > bottom.first && *block < bottom.end) middle = {cut};
+    if (block && *block > run.first && *block < run.end) return {cut};
   }
-  cuts.insert(cuts.begin() + static_cast<std::ptrdiff_t>(stages.size() / 2), middle.begin(), middle.end());
+  return balancedCuts(model, run.first.index(), run.end.index(), 2);
+}
+
+/// The cuts that make a placement, with one more at each turn of a V or of waves.
+std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placement, const VariantConfig& before) {
+  if (!turnsAtTheLastLane(before.schedule)) return cutNames(model, placement);
+  const std::vector<Stage> runs = stagesOf(placement);
+  std::vector<std::string> cuts;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    if (run > 0) cuts.push_back(model.blocks[runs[run].first.index()].name);
+    if (!turnsIn(runs, run)) continue;
+    const std::vector<std::string> within = cutWithin(model, runs[run], before);
+    cuts.insert(cuts.end(), within.begin(), within.end());
+  }
   return cuts;
+}
+
+/// Whether the schedule can lay so many stages on so many lanes.
+bool takesStages(ScheduleKind schedule, std::size_t stages, std::size_t lanes) {
+  switch (layoutOf(schedule)) {
+    case StageLayout::V: return stages == 2 * lanes;
+    case StageLayout::Waves: return stages % (2 * lanes) == 0;
+    case StageLayout::RoundRobin: return stages >= 2 * lanes;
+    case StageLayout::Any: break;
+  }
+  return true;
 }
 
 LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
@@ -290,7 +315,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleK
     const bool stays = goesRoundTheLanes(schedule) || !doubled || stage.id.value % 2 == 0;
     if (stage.first.value > 0 && stays) cuts.push_back(model.blocks[stage.first.index()].name);
   }
-  if (goesRoundTheLanes(schedule) && stages.size() < 2 * lanes.size()) {
+  if (!takesStages(schedule, stages.size(), lanes.size())) {
     const std::vector<std::string> even = balancedCuts(model, 0, model.blocks.size(), 2 * lanes.size());
     cuts = stages.size() == lanes.size() ? halvedCuts(model, stages) : even;
     if (cuts.empty()) return;

@@ -213,7 +213,9 @@ TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
 
 INSTANTIATE_TEST_SUITE_P(All, ScheduleChoice,
                          ::testing::Values(Choice{"gpipe", 2}, Choice{"zb-h1", 2}, Choice{"list", 2},
-                                           Choice{"interleaved-1f1b", 4}, Choice{"looped-bfs", 4}, Choice{"zb-v", 4}),
+                                           Choice{"interleaved-1f1b", 4}, Choice{"looped-bfs", 4},
+                                           Choice{"interleaved-zb", 4}, Choice{"zb-v", 4}, Choice{"v-half", 4},
+                                           Choice{"v-min", 4}, Choice{"dualpipe-v", 4}, Choice{"hanayo", 4}),
                          [](const auto& named) {
                            std::string name = named.param.schedule;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -234,6 +236,25 @@ TEST(ScheduleChoice, AVKeepsItsBottomCutWhenTheBoardMovesABlock) {
   EXPECT_EQ((*world.variant().cuts)[1], before[1]);
   EXPECT_EQ(world.document.activePlacement(), placement);
   EXPECT_TRUE(world.document.problems().empty());
+}
+
+TEST(ScheduleChoice, WavesKeepTheirCutsWhenTheBoardMovesABlock) {
+  SmallWorld world;
+  world.document.edit("hanayo", [&](Experiment& e) {
+    setSchedule(e, world.document.model(), ScheduleKind::Hanayo, e.variants[1]);
+    e.variants[1].cuts =
+        std::vector<std::string>{"layer1.0", "layer1.1", "layer2.0", "layer2.1", "layer3.0", "layer3.1", "layer4.0"};
+  });
+  ASSERT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
+  Placement placement = world.document.activePlacement();
+  EXPECT_EQ(stagesOf(placement).size(), 5u) << "lanes 0, 1, 0, 1, 0";
+  placement.lane_of_block[world.document.model().find("layer4.0")->index()] = LaneId(1);
+  world.document.setPlacement("move", placement);
+  ASSERT_TRUE(world.variant().cuts.has_value());
+  EXPECT_EQ(world.variant().cuts->size(), 7u);
+  EXPECT_EQ(world.document.activePlacement(), placement);
+  ASSERT_NE(world.document.activePlan(), nullptr);
+  EXPECT_EQ(world.document.activePlan()->stages.size(), 8u);
 }
 
 TEST(ScheduleChoice, AnEditedOrderGoesWhenStagesChangeTheirLanes) {

@@ -38,7 +38,7 @@ TEST(Bubble, OfIdealPipelinesIsThatOfTheLiteratureAndHasNoOtherCause) {
 }
 
 TEST(Bubble, OfEqualStagesHasOnlyFillAndDrainInEverySchedule) {
-  for (const std::string name : {"zb-h1", "interleaved-1f1b", "looped-bfs", "zb-v"}) {
+  for (const std::string name : {"zb-h1", "interleaved-1f1b", "looped-bfs", "zb-v", "interleaved-zb"}) {
     SCOPED_TRACE(name);
     PipelineWorld world(4);
     PlannedStep step;

@@ -25,6 +25,14 @@ std::vector<LaneId> inV(int lanes) {
   return lane_of_stage;
 }
 
+std::vector<LaneId> inWaves(int lanes, int waves) {
+  std::vector<LaneId> lane_of_stage;
+  for (int wave = 0; wave < waves; ++wave) {
+    for (const LaneId lane : inV(lanes)) lane_of_stage.push_back(lane);
+  }
+  return lane_of_stage;
+}
+
 /// A schedule by name with everything else as the test says, checked.
 struct Made {
   std::vector<LaneId> lane_of_stage;
@@ -123,8 +131,10 @@ TEST(Legal, LoopedAndVSchedulesForAllSmallSizes) {
       for (int own = 1; own <= 4; ++own) {
         made("interleaved-1f1b", round(own * lanes, lanes), micro_batches);
         made("looped-bfs", round(own * lanes, lanes), micro_batches);
+        made("interleaved-zb", round(own * lanes, lanes), micro_batches);
       }
-      made("zb-v", inV(lanes), micro_batches);
+      for (const char* name : {"zb-v", "v-half", "v-min", "dualpipe-v"}) made(name, inV(lanes), micro_batches);
+      for (const int waves : {1, 2, 3}) made("hanayo", inWaves(lanes, waves), micro_batches);
       made("zb-h1", round(lanes, lanes), micro_batches);
     }
   }
@@ -136,6 +146,7 @@ TEST(Legal, EveryWarmUpDepth) {
       for (int depth = 1; depth <= 40; ++depth) {
         for (const char* name : {"1f1b", "zb-h1", "list"})
           made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
+        made("hanayo", inWaves(lanes, 2), micro_batches, {}, {.warm_up = depth});
         for (const int own : {1, 2, 3}) {
           if (checkScheduleRequest(ScheduleKind::InterleavedOneFOneB, round(own * lanes, lanes), lanes, micro_batches,
                                    {.warm_up = depth})
@@ -204,6 +215,53 @@ TEST(Idle, ZbVAndZbH2LeaveNoGapWithinALaneInUnitTimes) {
   }
 }
 
+TEST(Idle, OneWaveLosesAForwardAndABackwardOnTheWayDownAndBack) {
+  for (const int p : {1, 2, 4, 8}) {
+    for (const int m : {p, p + 1, 2 * p, 4 * p}) {  // a backward takes two forwards, a stage is half a lane
+      const Timeline line = simulate(made("hanayo", inV(p), m).schedule, {1, 1, 1});
+      for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane)
+        EXPECT_EQ(line.idle(lane), 4 * (p - 1)) << "p=" << p << " m=" << m;
+    }
+  }
+}
+
+TEST(Idle, MoreWavesDivideIt) {
+  for (const int p : {2, 4, 8}) {  // the paper's case: as many micro-batches as lanes
+    std::vector<double> share;
+    for (const int waves : {1, 2, 3}) {
+      const Timeline line = simulate(made("hanayo", inWaves(p, waves), p).schedule, {1, 1, 1});
+      share.push_back(static_cast<double>(line.idle(0)) / static_cast<double>(line.end()));
+    }
+    EXPECT_LT(share[1], 0.7 * share[0]) << p;
+    EXPECT_LT(share[2], 0.75 * share[1]) << p;
+  }
+}
+
+/// What the authors' script prints for v-half and v-min: peak in stages' activations (1F1B: 2p), and the share of
+/// the longest lane's window in which it is idle.
+struct VMemoryRow {
+  const char* schedule;
+  int lanes, micro_batches, peak;
+  double idle;
+};
+
+TEST(Memory, OfVSchedulesIsADial) {
+  for (const VMemoryRow& row : {VMemoryRow{"v-half", 4, 16, 6, 0.0495}, VMemoryRow{"v-min", 4, 16, 4, 0.1028},
+                                VMemoryRow{"v-half", 8, 24, 10, 0.1056}, VMemoryRow{"v-min", 8, 24, 8, 0.1579}}) {
+    SCOPED_TRACE(std::string(row.schedule) + " p=" + std::to_string(row.lanes));
+    const Schedule schedule = made(row.schedule, inV(row.lanes), row.micro_batches).schedule;
+    const Timeline line = simulate(schedule, {1, 1, 1});
+    int peak = 0;
+    std::int64_t window = 0;
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(row.lanes); ++lane) {
+      peak = std::max(peak, mostHeld(schedule, lane));
+      window = std::max(window, line.last[lane] - line.first[lane]);
+    }
+    EXPECT_EQ(peak, row.peak);
+    EXPECT_NEAR(1 - 6.0 * row.micro_batches / static_cast<double>(window), row.idle, 5e-5);
+  }
+}
+
 TEST(Memory, IsThatOfThePaper) {
   for (const int p : {2, 4, 8}) {
     const int m = 3 * p;
@@ -212,6 +270,8 @@ TEST(Memory, IsThatOfThePaper) {
       EXPECT_EQ(mostHeld(made("1f1b", round(p, p), m).schedule, lane), p - static_cast<int>(lane));
       EXPECT_LE(mostHeld(made("zb-h1", round(p, p), m).schedule, lane), p);
       EXPECT_LE(mostHeld(made("zb-v", inV(p), m).schedule, lane), 2 * p);  // of stages half as large
+      EXPECT_LE(mostHeld(made("dualpipe-v", inV(p), m).schedule, lane), 2 * p + 1);
+      EXPECT_LE(mostHeld(made("hanayo", inV(p), m).schedule, lane), 2 * p);
       EXPECT_LE(mostHeld(made("list", round(p, p), m).schedule, lane), p);
       EXPECT_LE(mostHeld(made("list", round(p, p), m, {}, {.warm_up = 2}).schedule, lane), 2);
     }
@@ -356,6 +416,11 @@ TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   EXPECT_NE(message("looped-bfs", inV(2)).find("go round the lanes"), std::string::npos);
   EXPECT_NE(message("zb-v", round(4, 2)).find("twice as many stages as lanes"), std::string::npos);
   EXPECT_NE(message("zb-v", round(3, 3)).find("twice as many stages as lanes"), std::string::npos);
+  EXPECT_NE(message("dualpipe-v", round(4, 2)).find("DualPipeV needs two stages per lane in a V"), std::string::npos);
+  EXPECT_NE(message("hanayo", round(4, 2)).find("down p lanes and back"), std::string::npos);
+  EXPECT_NE(message("interleaved-zb", inV(2)).find("go round the lanes"), std::string::npos);
+  EXPECT_NE(message("v-min", inV(1025)).find("at most 1024 lanes"), std::string::npos);
+  EXPECT_NE(message("v-half", inV(2), {.warm_up = 2}).find("of its own"), std::string::npos);
   EXPECT_NE(message("gpipe", round(2, 2), {.warm_up = 2}).find("leave it out"), std::string::npos);
   EXPECT_NE(message("zb-v", inV(2), {.warm_up = 2}).find("of its own"), std::string::npos);
   EXPECT_NE(message("1f1b", round(2, 2), {.warm_up = 0}).find("from 1 to 32767"), std::string::npos);
@@ -371,7 +436,7 @@ TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
 
 TEST(Csv, EverySchedulesTextReadsBack) {
   for (const std::string& name : knownScheduleNames()) {
-    const Made schedule = made(name, name == "zb-v" ? inV(3) : round(6, 3), 7);
+    const Made schedule = made(name, turnsAtTheLastLane(*parseScheduleName(name)) ? inV(3) : round(6, 3), 7);
     const Result<Schedule> again = parseScheduleCsv(toCsv(schedule.schedule));
     ASSERT_TRUE(again.ok()) << again.error().message;
     EXPECT_EQ(*again, schedule.schedule);

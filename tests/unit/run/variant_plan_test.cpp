@@ -166,6 +166,9 @@ TEST(VariantPlan, MoreCutsThanLanesGoRoundOrInAV) {
       << "the bottom of the V stays two stages";
   EXPECT_EQ(v.schedule.stages, 4);
   EXPECT_NE(toCsv(v.schedule).find("3W2"), std::string::npos);
+  for (const char* name : {"v-half", "v-min", "dualpipe-v", "hanayo"})
+    EXPECT_EQ(placed(fourStages(name)), placed(v)) << name;
+  EXPECT_EQ(placed(fourStages("interleaved-zb")), round);
 }
 
 TEST(VariantPlan, AWarmUpDepthReachesTheSchedule) {

@@ -75,6 +75,23 @@ TEST(StepLoop, ALanePostsToItselfWhereNeighbouringStagesShareIt) {
   EXPECT_EQ(one.world.actions, 3 * one.actionsAStep());
 }
 
+TEST(StepLoop, ExecutesEverySchedule) {
+  for (const std::string& name : knownScheduleNames()) {
+    SCOPED_TRACE(name);
+    const ScheduleKind kind = *parseScheduleName(name);
+    Plan plan{cpuLanes(2), {}, {}};
+    const std::vector<LaneId> lane_of_stage = lanesOfStages(kind, 4, {LaneId(0), LaneId(1)});
+    for (std::size_t s = 0; s < lane_of_stage.size(); ++s)
+      plan.stages.push_back({StageId(s), lane_of_stage[s], BlockId(s), BlockId(s + 1)});
+    plan.schedule = std::move(generateSchedule(kind, lane_of_stage, 2, 5, WindowKind::Step)).value();
+    Loop one(plan);
+    const RepeatOutcome outcome = one.run(3);
+    EXPECT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
+    EXPECT_EQ(one.world.wrong, 0);
+    EXPECT_EQ(one.world.actions, 3 * one.actionsAStep());
+  }
+}
+
 TEST(StepLoop, RefusesWhatCannotBeExecuted) {
   const auto startMessage = [](Plan plan) {
     StepLoop loop(plan.lanes, lanesOfStages(plan.stages), plan.schedule);

@@ -44,7 +44,12 @@ TEST(StepBarrier, EveryScheduleTrainsTheSameBitsWithoutIt) {
                {ScheduleKind::List, two_stages},
                {ScheduleKind::InterleavedOneFOneB, four_stages},
                {ScheduleKind::LoopedBfs, four_stages},
-               {ScheduleKind::ZbV, four_stages}};
+               {ScheduleKind::InterleavedZb, four_stages},
+               {ScheduleKind::ZbV, four_stages},
+               {ScheduleKind::VHalf, four_stages},
+               {ScheduleKind::VMin, four_stages},
+               {ScheduleKind::DualPipeV, four_stages},
+               {ScheduleKind::Hanayo, four_stages}};
   for (const auto& row : table) expectSameBits(onTwoLanes(4), pipelineOf(row.schedule, row.cuts), toWord(row.schedule));
 }
 
