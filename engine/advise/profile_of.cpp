@@ -133,7 +133,8 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
   key.layout = toWord(training.layout);
   key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
+  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm) + ", kernels " +
+                 toWord(fusesNorms(training) ? Kernels::Fused : Kernels::Aten);
   key.threads = config.threads;
   key.lanes = static_cast<int>(peerLanes(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;

@@ -55,6 +55,12 @@ constexpr std::array<Word<Layout>, 2> wordTable(Layout) {
   return {{{Layout::ChannelsLast, "channels_last"}, {Layout::Contiguous, "contiguous"}}};
 }
 
+/// Fused: of engine/torch/kernels where they fit, which is on CPU lanes, in fp32 and channels_last. Aten: PyTorch's.
+enum class Kernels { Fused, Aten };
+constexpr std::array<Word<Kernels>, 2> wordTable(Kernels) {
+  return {{{Kernels::Fused, "fused"}, {Kernels::Aten, "aten"}}};
+}
+
 /// See learning_rate.h.
 enum class LrSchedule { Constant, Step, Cosine };
 constexpr std::array<Word<LrSchedule>, 3> wordTable(LrSchedule) {

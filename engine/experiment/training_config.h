@@ -25,6 +25,7 @@ struct TrainingConfig {
   std::uint64_t seed = 0;
   Precision precision = Precision::Fp32;
   Layout layout = Layout::ChannelsLast;
+  Kernels kernels = Kernels::Fused;
   BatchNormMode batch_norm = BatchNormMode::MicroBatch;
   bool recompute = false;
   bool step_barrier = true;
@@ -72,6 +73,12 @@ void describeFields(const TrainingConfig*, See& see) {
             "norms and loss. tf32: fp32 with TensorFloat-32 products, on GPUs only.",
             {.label = "Precision"}));
   see(Field("layout", &C::layout, "memory layout", "", {.label = "Layout"}));
+  see(Field(
+      "kernels", &C::kernels, "kernels",
+      "fused: on CPU lanes ResNets in fp32 and channels_last do each batch norm with its ReLU and residual sum in "
+      "kernels of LaneLab, which go over memory less often; values are PyTorch's to rounding. aten: PyTorch's "
+      "operators, and its bits.",
+      {.if_changed = true, .label = "Kernels"}));
   see(Field("batch_norm", &C::batch_norm, "batch-norm mode",
             "micro-batch: each micro-batch is normalised by itself and updates the running statistics. deferred: the "
             "same, but they are updated once per step, with the statistics of the whole batch. synchronised: the whole "
@@ -92,5 +99,10 @@ void describeFields(const TrainingConfig*, See& see) {
 
 /// Copies of the parameters that the optimizer keeps.
 int optimizerStates(const TrainingConfig& training);
+
+/// Whether batch norms go through the fused kernels, on lanes and in precisions that these take.
+inline bool fusesNorms(const TrainingConfig& training) {
+  return training.kernels == Kernels::Fused && training.layout == Layout::ChannelsLast;
+}
 
 }  // namespace lanelab

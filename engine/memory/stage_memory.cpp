@@ -92,6 +92,24 @@ void StageMemory::addOps(const BlockSpec& block) {
     if (op.kind == OpKind::BatchNorm) m_parameters.norms += 2 * op.to[0];
     if (op.kind == OpKind::Linear) m_parameters.weights += op.to[0];
   }
+  if (m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes)
+    fuseOps(m_ops.size() - block.ops.size());
+}
+
+/// Of the block whose operations begin at `first`. The norm of a sum runs when both addends are there.
+void StageMemory::fuseOps(std::size_t first) {
+  const auto begin = m_ops.begin() + static_cast<std::ptrdiff_t>(first);
+  for (auto op = begin; op != m_ops.end(); ++op) {
+    if (op->op.kind == OpKind::BatchNorm) op->fusion = Fusion::Norm;
+    if (op->op.kind != OpKind::Relu || op == begin) continue;
+    const auto before = op - 1;
+    if (before->op.kind == OpKind::BatchNorm) op->fusion = Fusion::Norm;
+    if (before->op.kind != OpKind::Sum) continue;
+    const auto norm = std::find_if(begin, before, [&](const Op& one) { return one.output == before->input; });
+    if (norm == before || norm->op.kind != OpKind::BatchNorm) continue;
+    op->fusion = norm->fusion = Fusion::NormSum;
+    std::rotate(norm, norm + 1, before);
+  }
 }
 
 MemoryParts StageMemory::resident() const {

@@ -5,7 +5,8 @@
 // The rules are PyTorch 2.11's on a CPU, read off its allocator: what autograd saves (derivatives.yaml) and when it
 // lets go of it (a node's saved tensors and its incoming gradient are released as soon as the node is done), batch
 // norm's backward with a second tensor of its input's size, oneDNN's copies of weights and, in contiguous order, of
-// images, and the lanes' own products (engine/model/conv_products.h). Tensors smaller than a channel are left out.
+// images, and the lanes' own products (engine/model/conv_products.h) and fused
+// batch norms (engine/torch/kernels/fused_norm.h). Tensors smaller than a channel are left out.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct TrainingMemory {
   int optimizer_tensors = 0;   ///< kept for each parameter: SGD's momentum 1, Adam 2
   int update_temporaries = 0;  ///< made for each parameter in turn while it is updated
   bool channels_last = true;
+  bool fused_norms = false;  ///< on CPU lanes in fp32: batch norm, residual sum and ReLU by engine/torch/kernels
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
   std::vector<bool> recompute = {};  ///< by stage: its activations are made again in the backward
   bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
@@ -78,17 +80,21 @@ class StageMemory {
 
   /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
   /// in place.
+  /// Batch norm and ReLU that are done together, or these and the sum between them. A norm without a ReLU is a Norm.
+  enum class Fusion { None, Norm, NormSum };
   struct Op {
     BlockOp op;
     int input = 0, other = 0, output = 0;
     int input_storage = 0, output_storage = 0;
     int last_of_block = 0;  ///< its block's last operation, by index
+    Fusion fusion = Fusion::None;
   };
   struct Parameters {
     std::int64_t weights = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
   };
   void addBlock(const BlockSpec& block);
   void addOps(const BlockSpec& block);
+  void fuseOps(std::size_t first);
   /// Of blocks that are not known operation by operation.
   bool isBlockwise() const { return m_ops.empty(); }
   std::int64_t skippingBytes(std::size_t block, int samples) const;

@@ -2,6 +2,7 @@
 #include "engine/memory/stage_replay.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanelab {
 namespace {
@@ -10,6 +11,10 @@ bool hasWeights(const BlockOp& op) { return op.kind == OpKind::Convolution || op
 
 /// Whether backward needs what lies at the input.
 bool savesInput(OpKind kind) { return kind != OpKind::Relu && kind != OpKind::Sum && kind != OpKind::AveragePool; }
+
+// Numbers a channel that a batch norm leaves for its backward.
+constexpr std::int64_t kNormNumbers = 2;       // mean and deviation
+constexpr std::int64_t kFusedNormNumbers = 5;  // see engine/torch/kernels/fused_norm.cpp
 
 }  // namespace
 
@@ -96,13 +101,14 @@ void StageReplay::runForward(const Op& op, bool keeps) {
     return;
   }
   if (savesInput(what.kind)) hold(op.input_storage);
-  if (what.kind == OpKind::Relu) hold(op.output_storage);
+  if (what.kind == OpKind::Relu && op.fusion != Fusion::Norm) hold(op.output_storage);
 }
 
-// Indices of a pooling, mean and deviation of a batch norm.
+// Indices of a pooling, what a batch norm knows of each channel.
 std::int64_t StageReplay::savedBeside(const Op& op) const {
   if (op.op.kind == OpKind::MaxPool) return numbersOf(op.op.to) * m_samples * kInt64Bytes;
-  return op.op.kind == OpKind::BatchNorm ? 2 * op.op.to[0] * kFloatBytes : 0;
+  if (op.op.kind != OpKind::BatchNorm) return 0;
+  return (op.fusion == Fusion::None ? kNormNumbers : kFusedNormNumbers) * op.op.to[0] * kFloatBytes;
 }
 
 void StageReplay::beginAction() {
@@ -166,13 +172,8 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
       deliver(op.input, gradient);
       deliver(op.other, gradient);
       break;
-    case OpKind::BatchNorm: {
-      const int made = make(bytesOf(what.from));
-      passing(bytesOf(what.from));
-      deliver(op.input, made);
-      land(2 * what.to[0], kFloatBytes, first);
-      break;
-    }
+    case OpKind::BatchNorm: normBackward(op, gradient, first); break;
+    case OpKind::Relu: reluBackward(op, gradient); break;
     case OpKind::Convolution:
     case OpKind::Linear:
       if (needsInputGradient(op)) deliver(op.input, inputGradient(op));
@@ -185,10 +186,48 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
     retainForWeights(gradient);
     return;
   }
-  if (what.kind != OpKind::Sum) release(gradient);
+  if (what.kind != OpKind::Sum && what.kind != OpKind::Relu && what.kind != OpKind::BatchNorm) release(gradient);
   if (savesInput(what.kind)) letGo(op.input_storage);
-  if (what.kind == OpKind::Relu) letGo(op.output_storage);
   m_level.activations -= savedBeside(op);
+}
+
+bool StageReplay::reusable(int gradient) const {
+  const Gradient& g = m_gradients[static_cast<std::size_t>(gradient)];
+  return g.mine && g.users == 1;
+}
+
+// A fused one masks the gradient while its norm reads it: behind a sum for both addends, in place where it can.
+void StageReplay::reluBackward(const Op& op, int gradient) {
+  if (op.fusion == Fusion::Norm || (op.fusion == Fusion::NormSum && reusable(gradient))) {
+    deliver(op.input, gradient);
+    return;
+  }
+  deliver(op.input, make(bytesOf(op.op.from)));
+  if (op.fusion == Fusion::NormSum) {
+    m_read_by_norm = gradient;
+    return;
+  }
+  release(gradient);
+  letGo(op.output_storage);
+}
+
+// PyTorch's makes a second tensor of the input's size for a moment; a fused one writes over the gradient where it can.
+void StageReplay::normBackward(const Op& op, int gradient, bool first) {
+  const bool in_place = op.fusion == Fusion::Norm && reusable(gradient);
+  if (!in_place) {
+    const int made = make(bytesOf(op.op.from));
+    if (op.fusion == Fusion::None) passing(bytesOf(op.op.from));
+    deliver(op.input, made);
+  }
+  land(2 * op.op.to[0], kFloatBytes, first);
+  if (in_place) {
+    deliver(op.input, gradient);
+  } else {
+    release(gradient);
+  }
+  if (op.fusion != Fusion::NormSum) return;
+  if (m_read_by_norm) release(*std::exchange(m_read_by_norm, std::nullopt));
+  letGo(op.output_storage);  // the ReLU's output
 }
 
 // The task that an input part leaves holds the gradient, and the input, which is not let go.

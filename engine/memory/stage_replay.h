@@ -5,6 +5,7 @@
 // Internal to StageMemory; small, and made again for every question.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/memory/stage_memory.h"
@@ -29,6 +30,7 @@ class StageReplay {
 
  private:
   using Op = StageMemory::Op;
+  using Fusion = StageMemory::Fusion;
 
   /// A gradient on its way between operations.
   struct Gradient {
@@ -50,6 +52,10 @@ class StageReplay {
   void runForward(const Op& op, bool keeps);
   void runBackward(const Op& op, bool first, bool input_only);
   void retainForWeights(int gradient);
+  void reluBackward(const Op& op, int gradient);
+  void normBackward(const Op& op, int gradient, bool first);
+  /// Whether what is made of a gradient may lie where it lay.
+  bool reusable(int gradient) const;
   bool needsInputGradient(const Op& op) const { return !(m_stage.m_first && op.input == 0); }
 
   int make(std::int64_t bytes);
@@ -77,8 +83,9 @@ class StageReplay {
   std::vector<int> m_holds;     ///< by storage: who saved it
   std::vector<char> m_charged;  ///< by storage: it is there and counts for this lane
   std::vector<Gradient> m_gradients;
-  std::vector<int> m_gradient_of;  ///< by value; -1 none yet
-  std::int64_t m_fresh = 0;        ///< bytes of low-precision weight gradients of this action
+  std::vector<int> m_gradient_of;     ///< by value; -1 none yet
+  std::optional<int> m_read_by_norm;  ///< the gradient before a fused ReLU, until its norm is done
+  std::int64_t m_fresh = 0;           ///< bytes of low-precision weight gradients of this action
 };
 
 }  // namespace lanelab

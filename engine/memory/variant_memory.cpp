@@ -35,6 +35,7 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant) {
   memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
   memory.channels_last = training.layout == Layout::ChannelsLast;
+  memory.fused_norms = fusesNorms(training);
   memory.steps = variant.experiment().data.steps;
   memory.element_bytes = variant.modes().precision == Precision::Bf16 ? 2 : 4;
   memory.recompute = variant.modes().recompute;

@@ -16,7 +16,7 @@ SIMULATE = PLAN + " engine/sim profiler/trace"
 RUN = PLAN + " engine/experiment/edits engine/lanes engine/record profiler/trace profiler/analysis"
 STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
 DEVICE = PLAN + " engine/exported engine/exported/graph engine/exported/archive engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
-TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph engine/torch/data engine/torch/record"
+TORCH = DEVICE + " engine/torch/devices engine/torch/kernels engine/torch/nn engine/torch/files engine/torch/graph engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
 TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
 SCREEN = STUDY + " ui ui/look ui/export"
@@ -43,7 +43,8 @@ ARROWS = {
     "engine/files": "base",
     "engine/torch": "",
     "engine/torch/devices": DEVICE,
-    "engine/torch/nn": DEVICE + " engine/torch/devices",
+    "engine/torch/kernels": "",
+    "engine/torch/nn": DEVICE + " engine/torch/devices engine/torch/kernels",
     "engine/torch/graph": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/files": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/data": DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph",

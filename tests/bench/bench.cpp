@@ -2,6 +2,7 @@
 #include "tests/bench/bench.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,7 +10,9 @@
 #include <stdexcept>
 
 #include "base/quantile.h"
+#include "base/text.h"
 #include "engine/lanes/lane_infos.h"
+#include "engine/record/statistics.h"
 #include "engine/run/recording_trial.h"
 #include "engine/schedule/generate.h"
 
@@ -81,6 +84,16 @@ std::vector<double> Contestant::runSteps(TraceBuilder* trace) {
   return std::move(outcome.step_seconds);
 }
 
+Contestant SingleWorkload::contestant(Kernels kernels, Executor& executor) const {
+  Experiment experiment = model.experiment();
+  experiment.lanes = {{Device::cpu(0), "", threads}};
+  experiment.training.kernels = kernels;
+  VariantConfig variant;
+  variant.name = "single";
+  variant.strategy = Strategy::Single;
+  return {"LaneLab, " + toWord(kernels) + " kernels", executor, experiment, variant};
+}
+
 double Contestant::runRound(TraceBuilder* trace) {
   const std::vector<double> seconds = runSteps(trace);
   return *std::min_element(seconds.begin(), seconds.end());
@@ -106,6 +119,18 @@ void printTable(const std::string& title, const std::vector<Series>& series) {
     std::printf("%-44s %10.4f %10.4f %10.3f %10.3f\n", one.name.c_str(), one.min(), one.median(),
                 series[0].min() / one.min(), series[0].median() / one.median());
   }
+}
+
+std::string speedUpText(const Series& slower, const Series& faster) {
+  std::vector<double> logs;
+  for (std::size_t i = 0; i < faster.seconds.size(); ++i)
+    logs.push_back(std::log(slower.seconds[i] / faster.seconds[i]));
+  const Summary summary = summarise(logs);
+  std::string text = formatNumber(std::exp(summary.mean)) + " times as fast";
+  if (summary.ci95)
+    text += " (95 % CI " + formatNumber(std::exp(summary.ci95->low)) + " to " +
+            formatNumber(std::exp(summary.ci95->high)) + ")";
+  return text + ", median of the rounds " + formatNumber(std::exp(summary.median));
 }
 
 nlohmann::json toJson(const std::vector<Series>& series) {

@@ -65,8 +65,20 @@ class Contestant {
   std::unique_ptr<Session> m_session;
 };
 
+/// One lane that has all threads, with the whole batch in one pass.
+struct SingleWorkload {
+  Workload model;
+  int threads = 2;
+  bool compiled = true;  ///< torch.compile is a peer, too
+
+  Contestant contestant(Kernels kernels, Executor& executor) const;
+};
+
 /// A table of min and median, and their ratios to the first series: above 1 is faster than it.
 void printTable(const std::string& title, const std::vector<Series>& series);
+/// The first over the second by neighbouring rounds, as geometric mean with Student's interval on the logarithms: what
+/// slows the machine down slows both of a round.
+std::string speedUpText(const Series& slower, const Series& faster);
 nlohmann::json toJson(const std::vector<Series>& series);
 
 }  // namespace lanelab::bench

@@ -25,6 +25,18 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
 /// Replicas on two lanes against DistributedDataParallel over gloo, two processes of one thread on the same cores
 /// (tests/bench/ddp_peer.py).
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print);
+/// One lane of several threads, with fused kernels and with PyTorch's, against PyTorch in one process: eager and
+/// compiled, both layouts (tests/bench/single_peer.py). With the page faults of a step.
+nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& python, bool print);
+/// Batch norm with ReLU of ResNet-50's shapes at 64 px, fused and by PyTorch's operators.
+nlohmann::json benchNorms(int batch, int threads, bool print);
+/// Each part of ResNet-50's convolutions by PyTorch's operator and as matrix products, which
+/// engine/model/conv_products.h chooses from.
+nlohmann::json benchConvolutions(int image, int batch, int threads, bool print);
+/// The operators of a step of SingleWorkload: time, bytes and share, by kind of kernels.
+nlohmann::json benchOperators(const SingleWorkload& workload, bool print);
+/// Memory bandwidth and arithmetic that one and more threads reach.
+nlohmann::json benchMachine(int threads, bool print);
 /// Time of each block and operator of a micro-batch on one lane, to find a good cut and what limits.
 nlohmann::json benchBlocks(const Workload& workload, bool print);
 /// What recording costs, by record mode: two lanes, neighbouring steps with and without it.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Replicas on two lanes of one process against DistributedDataParallel over gloo in two processes: same network, batch,
 // buckets, threads and cores.
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/quantile.h"
-#include "base/text.h"
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
@@ -68,19 +66,6 @@ class Pair {
   Contestant m_ours;
 };
 
-/// Theirs over ours by neighbouring rounds, as geometric mean with Student's interval on the logarithms: what slows the
-/// machine down slows both of a round.
-std::string ratioText(const Series& theirs, const Series& ours) {
-  std::vector<double> logs;
-  for (std::size_t i = 0; i < ours.seconds.size(); ++i) logs.push_back(std::log(theirs.seconds[i] / ours.seconds[i]));
-  const Summary summary = summarise(logs);
-  std::string text = formatNumber(std::exp(summary.mean)) + " times as fast";
-  if (summary.ci95)
-    text += " (95 % CI " + formatNumber(std::exp(summary.ci95->low)) + " to " +
-            formatNumber(std::exp(summary.ci95->high)) + ")";
-  return text + ", median of the rounds " + formatNumber(std::exp(summary.median));
-}
-
 }  // namespace
 
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print) {
@@ -101,7 +86,7 @@ nlohmann::json benchDdp(const Workload& workload, const std::string& python, boo
   for (const auto& pair : pairs) {
     if (print) {
       printTable("", pair->series);
-      std::printf("LaneLab on two lanes of a process is %s\n", ratioText(pair->series[0], pair->series[1]).c_str());
+      std::printf("LaneLab on two lanes of a process is %s\n", speedUpText(pair->series[0], pair->series[1]).c_str());
     }
     all.insert(all.end(), pair->series.begin(), pair->series.end());
   }

@@ -45,6 +45,31 @@ int run(int argc, char** argv) {
   CLI::App* const barrier = app.add_subcommand(
       "barrier", "Two CPU lanes that begin each step together against lanes that go on by themselves");
   CLI::App* const peer = app.add_subcommand("peer", "The same against torch.distributed.pipelining over gloo");
+  lanelab::bench::SingleWorkload single;
+  bool in_one_process = false;
+  peer->add_flag("--single", in_one_process,
+                 "One lane of several threads instead, against PyTorch in one process, eager and compiled");
+  peer->add_option("--threads", single.threads, "Threads of each, with --single")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  bool no_compile = false;
+  peer->add_flag("--no-compile", no_compile, "With --single: leave torch.compile out");
+  CLI::App* const norms = app.add_subcommand("norms", "Batch norm with ReLU, fused and by PyTorch's operators");
+  CLI::App* const convolutions =
+      app.add_subcommand("convolutions", "Parts of convolutions by PyTorch's operator and as matrix products");
+  int images = 64, pixels = 64;
+  for (CLI::App* const command : {norms, convolutions})
+    command->add_option("--batch", images, "Images")->capture_default_str()->check(CLI::PositiveNumber);
+  convolutions->add_option("--image", pixels, "Pixels of an image's side")->capture_default_str();
+  CLI::App* const operators =
+      app.add_subcommand("operators", "Operators of a training step: time, bytes and share, by kind of kernels");
+  addModel(*operators, single.model);
+  operators->add_option("--steps", single.model.steps, "Steps")->capture_default_str()->check(CLI::PositiveNumber);
+  CLI::App* const machine = app.add_subcommand("machine", "Memory bandwidth and arithmetic of this machine");
+  int threads = 2;
+  for (CLI::App* const command : {norms, convolutions, machine})
+    command->add_option("--threads", threads, "Threads")->capture_default_str()->check(CLI::PositiveNumber);
+  operators->add_option("--threads", single.threads, "Threads")->capture_default_str()->check(CLI::PositiveNumber);
   CLI::App* const ddp =
       app.add_subcommand("ddp", "Replicas on two CPU lanes against DistributedDataParallel over gloo");
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
@@ -128,8 +153,9 @@ int run(int argc, char** argv) {
   offload->add_option("--folder", offloaded.folder,
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, barrier, peer, ddp, recorder, graph, blocks, partition, placing,
-                                  memory, sweep, gaps, trace, runs, import, offload})
+  for (CLI::App* const command :
+       {executor, pipeline,     barrier,   peer,    ddp,   recorder, graph, blocks, partition, placing, memory,
+        norms,    convolutions, operators, machine, sweep, gaps,     trace, runs,   import,    offload})
     command->add_flag("--json", json, "One JSON object on stdout");
   for (CLI::App* const command : {peer, ddp})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
@@ -159,7 +185,17 @@ int run(int argc, char** argv) {
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
   if (pipeline->parsed()) result["pipeline"] = lanelab::bench::benchPipeline(workload, !json);
   if (barrier->parsed()) result["barrier"] = lanelab::bench::benchBarrier(streamed, !json);
-  if (peer->parsed()) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
+  if (peer->parsed() && !in_one_process) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
+  if (peer->parsed() && in_one_process) {
+    single.compiled = !no_compile;
+    single.model = workload;
+    result["single"] = lanelab::bench::benchSingle(single, python, !json);
+  }
+  if (norms->parsed()) result["norms"] = lanelab::bench::benchNorms(images, threads, !json);
+  if (convolutions->parsed())
+    result["convolutions"] = lanelab::bench::benchConvolutions(pixels, images, threads, !json);
+  if (operators->parsed()) result["operators"] = lanelab::bench::benchOperators(single, !json);
+  if (machine->parsed()) result["machine"] = lanelab::bench::benchMachine(threads, !json);
   if (ddp->parsed()) result["ddp"] = lanelab::bench::benchDdp(replicas, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
   if (graph->parsed()) {

@@ -197,6 +197,7 @@ class Training(OracleTest):
         # against PyTorch's on the toy, in oracle_more_test.py.
         mse, entropy = {"optimizer": "sgd", "lr": 0.05, "loss": "mse"}, {"optimizer": "sgd", "lr": 0.001, "loss": "cross_entropy"}
         cases = [
+            ("resnet18", {**mse, "kernels": "aten"}, {"strategy": "single", "lanes": [0]}),
             ("resnet18", mse, {"strategy": "single", "lanes": [0]}),
             ("resnet50", {**mse, "lr": 0.02}, {"strategy": "model-parallel", "cuts": ["layer3.0"]}),
             ("resnet18", {**entropy, "momentum": 0.9, "weight_decay": 1e-4, "nesterov": True},

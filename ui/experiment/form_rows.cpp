@@ -39,6 +39,8 @@ const QMap<QString, QString>& wordTitles() {
                                              {"training.lr_schedule=cosine", QObject::tr("Cosine")},
                                              {"training.layout=channels_last", QObject::tr("Channels last")},
                                              {"training.layout=contiguous", QObject::tr("Contiguous")},
+                                             {"training.kernels=fused", QObject::tr("Fused")},
+                                             {"training.kernels=aten", QObject::tr("PyTorch (ATen)")},
                                              {"training.precision=bf16", QObject::tr("bf16 (fp32 master weights)")},
                                              {"training.precision=tf32", QObject::tr("tf32 (GPUs only)")},
                                              {"training.batch_norm=micro-batch", QObject::tr("Per micro-batch")},

@@ -26,6 +26,7 @@ StageNetwork::StageNetwork(std::unique_ptr<StageModule> module, const TrainingCo
   }
   m_masters.restore(weights);
   m_module->setStatistics(m_statistics);
+  if (fusesNorms(training)) m_module->fuseNorms();
   m_optimizer = makeOptimizer(training, m_parameters);
 }
 

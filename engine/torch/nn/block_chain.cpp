@@ -21,6 +21,10 @@ TensorList BlockChain::forward(const TensorList& inputs, bool training, BlockLis
   return {std::move(x)};
 }
 
+void BlockChain::fuseNorms() {
+  for (NormLayer* const norm : m_norms) norm->fused = true;
+}
+
 void BlockChain::setStatistics(NormStatistics statistics) {
   for (NormLayer* const norm : m_norms) norm->statistics = statistics;
 }

@@ -3,8 +3,10 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/batch_norm.h>
+#include <ATen/ops/relu.h>
 #include <ATen/ops/zeros_like.h>
 
+#include "engine/torch/nn/norm_function.h"
 #include "engine/torch/nn/weighted_functions.h"
 
 namespace lanelab {
@@ -13,10 +15,9 @@ namespace {
 
 // No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors
 // (pytorch#80259).
-at::Tensor normalised(const NormLayer& norm, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& var,
-                      bool training, double momentum) {
-  return at::batch_norm(x, norm.weight, norm.bias, mean, var, training, momentum, norm.epsilon,
-                        /*cudnn_enabled=*/false);
+at::Tensor normalised(const NormTensors& norm, const at::Tensor& x, bool training) {
+  return at::batch_norm(x, norm.weight, norm.bias, norm.running_mean, norm.running_var, training, norm.momentum,
+                        norm.epsilon, /*cudnn_enabled=*/false);
 }
 
 void move(at::Tensor& running, const at::Tensor& batch, double momentum) {
@@ -45,16 +46,38 @@ std::vector<TensorSlot> NormLayer::slots(const std::string& prefix) {
           {prefix + "num_batches_tracked", SlotRole::NormCount, {}, &count}};
 }
 
-at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
-  if (!training) return normalised(*this, x, mean, var, false, momentum);
+NormTensors NormLayer::tensorsFor(const at::Tensor& x) {
   switch (statistics) {
-    case NormStatistics::MoveEachTime: countOne(*this); return normalised(*this, x, mean, var, true, momentum);
-    case NormStatistics::LeaveAlone: return normalised(*this, x, {}, {}, true, momentum);
+    case NormStatistics::MoveEachTime: countOne(*this); return {weight, bias, mean, var, momentum, epsilon};
+    case NormStatistics::LeaveAlone: return {weight, bias, {}, {}, momentum, epsilon};
     case NormStatistics::Collect: break;
   }
   // With a momentum of 1 the kernel itself leaves the micro-batch's statistics.
   collected.push_back({at::zeros_like(mean), at::zeros_like(var), x.numel() / channels});
-  return normalised(*this, x, collected.back().mean, collected.back().var, true, 1);
+  return {weight, bias, collected.back().mean, collected.back().var, 1, epsilon};
+}
+
+bool NormLayer::fuses(const at::Tensor& x, bool training) const {
+  return fused && training && weight.defined() && bias.defined() && fitsFusedNorm(x);
+}
+
+at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
+  if (!training) return normalised({weight, bias, mean, var, momentum, epsilon}, x, false);
+  const NormTensors tensors = tensorsFor(x);
+  return fuses(x, training) ? normOf(x, tensors) : normalised(tensors, x, true);
+}
+
+at::Tensor NormLayer::forwardRelu(const at::Tensor& x, bool training) {
+  if (fuses(x, training)) return normRelu(x, tensorsFor(x));
+  at::Tensor y = forward(x, training);
+  return at::relu_(y);
+}
+
+at::Tensor NormLayer::forwardSumRelu(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training) {
+  if (fuses(x, training)) return normSumRelu(x, beside(), tensorsFor(x));
+  at::Tensor y = forward(x, training);
+  y += beside();
+  return at::relu_(y);
 }
 
 void NormLayer::commit() {

@@ -5,9 +5,11 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "engine/torch/kernels/fused_norm.h"
 #include "engine/torch/nn/network_block.h"
 #include "engine/torch/nn/norm_statistics.h"
 
@@ -36,6 +38,9 @@ struct NormLayer {
 
   std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x, bool training);
+  /// relu(forward(x)), and with a second addend relu(forward(x) + beside()).
+  at::Tensor forwardRelu(const at::Tensor& x, bool training);
+  at::Tensor forwardSumRelu(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training);
   /// Moves the running statistics by what was collected, and forgets it. Nothing collected: nothing happens.
   void commit();
   void forgetCollected() { collected.clear(); }
@@ -45,6 +50,12 @@ struct NormLayer {
     std::int64_t values;   ///< a channel
   };
   std::vector<Collected> collected = {};  ///< this step, in the order of the forwards
+  bool fused = false;                     ///< in training, where the kernels take its input (engine/torch/kernels)
+
+ private:
+  bool fuses(const at::Tensor& x, bool training) const;
+  /// The tensors of one forward in training, with what becomes of running statistics.
+  NormTensors tensorsFor(const at::Tensor& x);
 };
 
 struct LinearLayer {

@@ -3,7 +3,6 @@
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/max_pool2d.h>
-#include <ATen/ops/relu.h>
 
 #include <array>
 #include <map>
@@ -27,8 +26,7 @@ class StemBlock : public NetworkBlock {
   }
 
   at::Tensor forward(const at::Tensor& input, bool training) override {
-    at::Tensor x = m_norm.forward(m_conv.forward(input), training);
-    return at::max_pool2d(at::relu_(x), {3, 3}, {2, 2}, {1, 1});
+    return at::max_pool2d(m_norm.forwardRelu(m_conv.forward(input), training), {3, 3}, {2, 2}, {1, 1});
   }
 
  private:
@@ -66,12 +64,12 @@ class ResidualBlock : public NetworkBlock {
 
   at::Tensor forward(const at::Tensor& input, bool training) override {
     at::Tensor x = input;
-    for (std::size_t i = 0; i < m_branch.size(); ++i) {
-      x = m_branch[i].norm.forward(m_branch[i].conv.forward(x), training);
-      if (i + 1 < m_branch.size()) at::relu_(x);
-    }
-    x += m_projection ? m_projection->norm.forward(m_projection->conv.forward(input), training) : input;
-    return at::relu_(x);
+    for (std::size_t i = 0; i + 1 < m_branch.size(); ++i)
+      x = m_branch[i].norm.forwardRelu(m_branch[i].conv.forward(x), training);
+    const auto beside = [&] {
+      return m_projection ? m_projection->norm.forward(m_projection->conv.forward(input), training) : input;
+    };
+    return m_branch.back().norm.forwardSumRelu(m_branch.back().conv.forward(x), beside, training);
   }
 
  private:

@@ -52,6 +52,10 @@ class StageModule {
   /// Backwards will come in two parts from now on (deferred_weights.h). Modules that always can are not asked.
   virtual void splitBackward() {}
 
+  /// Batch norms in training go through the fused kernels from now on, where these take their input
+  /// (engine/torch/kernels).
+  virtual void fuseNorms() {}
+
   /// Parameters and buffers in the order of state_dict(), with empty tensors at first.
   virtual const std::vector<TensorSlot>& slots() const = 0;
 

@@ -68,6 +68,7 @@ class PlainNetwork {
     }
     const bool deferred = experiment.training.batch_norm == BatchNormMode::Deferred;
     m_module->setStatistics(deferred ? NormStatistics::Collect : NormStatistics::MoveEachTime);
+    if (fusesNorms(experiment.training)) m_module->fuseNorms();
   }
 
   void beginStep() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The single-device reference that every strategy is held against: one thread, one plain loop over all blocks.
 //
-// It shares with the lanes what a variant does not change (blocks, loss, data, initial weights) and nothing else: no
-// schedule, stages, mailboxes or loader, nothing is recomputed, and the update rules and bf16's masters are written out
-// anew.
+// It shares with the lanes what a variant does not change (blocks, kernels, loss, data, initial weights) and nothing
+// else: no schedule, stages, mailboxes or loader, nothing is recomputed, and the update rules and bf16's masters are
+// written out anew.
 #pragma once
 
 #include <compare>

@@ -132,7 +132,8 @@ Experiment everythingSet() {
                 .weight_decay = 1e-4,
                 .nesterov = true,
                 .seed = std::numeric_limits<std::uint64_t>::max(),
-                .layout = Layout::Contiguous};
+                .layout = Layout::Contiguous,
+                .kernels = Kernels::Aten};
   e.lanes = {{Device::cpu(0), "first", 2}, {Device::cuda(1), "", 1}};
   e.variants = {
       {"One", Strategy::Single, ScheduleKind::Gpipe, 3, std::vector<int>{1}, std::nullopt, std::nullopt},

@@ -26,6 +26,12 @@ TEST_P(ResNetParity, WithSingleDeviceAccumulation) {
   expectReference(experiment, variantOf(experiment, GetParam()));
 }
 
+TEST_P(ResNetParity, WithPyTorchsKernels) {
+  Experiment experiment = resNet18(10, 2);
+  experiment.training.kernels = Kernels::Aten;
+  expectReference(experiment, variantOf(experiment, GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Schedules, ResNetParity,
     ::testing::Values(

@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 
+#include "engine/torch/nn/layers.h"
+
 namespace lanelab {
 
 namespace {
@@ -36,8 +38,10 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
   if (!inputs.ok()) throw std::runtime_error(inputs.error().message);
   const auto made = makeBlocks(spec);
   const NetworkBlocks& blocks = *made;
-  for (const auto& block : blocks)
+  for (const auto& block : blocks) {
     installWeights(block->slots(), (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
+    for (NormLayer* const norm : block->norms()) norm->fused = fusesNorms(experiment.training);
+  }
   const MicroBatches split{experiment.data.batch, split_size};
   ReferenceResult result;
   for (int step = 0; step < experiment.data.steps; ++step) {

@@ -143,7 +143,7 @@ TEST(Recording, OperatorsNestInTheBlocksThatTheyBelongTo) {
     for (const Span& span : track.spans) {
       if (span.category != Category::Block) continue;
       ++blocks;
-      const char* const norm = span.phase == Phase::Forward ? "aten::native_batch_norm" : "NativeBatchNormBackward0";
+      const char* const norm = span.phase == Phase::Forward ? "lanelab::fused_norm" : "lanelab::fused_norm_backward";
       EXPECT_EQ(countWithin(*trace, track, span, norm), norms.at(trace->nameOf(span)))
           << trace->nameOf(span) << ' ' << letterOf(span.phase);
     }

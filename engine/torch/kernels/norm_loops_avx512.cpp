@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/torch/kernels/norm_loops_body.h"
+#include "engine/torch/kernels/norm_loops_sets.h"
+
+namespace lanelab {
+
+const NormLoops& normLoopsAvx512() { return kLoops; }
+
+}  // namespace lanelab

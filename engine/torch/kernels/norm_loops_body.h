@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// The loops of norm_loops.h as plain C++, which the compiler vectorises: included once by each file that compiles them
+// for a set of instructions. Nothing here may be visible to other files, or the linker could choose a version that the
+// CPU lacks; so no function of the standard library is called either.
+#pragma once
+
+#include "engine/torch/kernels/norm_loops.h"
+
+namespace lanelab {
+namespace {
+
+using Count = std::int64_t;
+
+constexpr Count kGroup = 4;       ///< rows that are added up before their sum is
+constexpr Count kFloatRows = 32;  ///< rows that are added up in fp32
+constexpr Count kShiftRows = 8;   ///< rows whose mean is the shift
+
+inline Count lesser(Count a, Count b) { return a < b ? a : b; }
+
+/// One row or four: sums[0] += x - shift, sums[1] += (x - shift)^2, by channel.
+inline void addOne(const float* __restrict__ x, const float* __restrict__ shift, Count channels,
+                   float* __restrict__ first, float* __restrict__ second) {
+  for (Count c = 0; c < channels; ++c) {
+    const float d = x[c] - shift[c];
+    first[c] += d;
+    second[c] += d * d;
+  }
+}
+
+inline void addFour(const float* __restrict__ x, const float* __restrict__ shift, Count channels,
+                    float* __restrict__ first, float* __restrict__ second) {
+  for (Count c = 0; c < channels; ++c) {
+    const float d0 = x[c] - shift[c], d1 = x[c + channels] - shift[c], d2 = x[c + 2 * channels] - shift[c],
+                d3 = x[c + 3 * channels] - shift[c];
+    first[c] += (d0 + d1) + (d2 + d3);
+    second[c] += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3);
+  }
+}
+
+/// Moves sums in fp32 to those in double.
+inline void drain(float* __restrict__ from, double* __restrict__ to, Count channels) {
+  for (Count c = 0; c < channels; ++c) {
+    to[c] += static_cast<double>(from[c]);
+    from[c] = 0;
+  }
+}
+
+inline void clear(float* __restrict__ numbers, Count count) {
+  for (Count c = 0; c < count; ++c) numbers[c] = 0;
+}
+
+inline void clear(double* __restrict__ numbers, Count count) {
+  for (Count c = 0; c < count; ++c) numbers[c] = 0;
+}
+
+/// The mean of the first rows.
+inline void shiftOf(const float* __restrict__ x, NormRows rows, float* __restrict__ shift) {
+  const Count taken = lesser(rows.count, kShiftRows);
+  clear(shift, rows.channels);
+  const float part = 1.0F / static_cast<float>(taken);
+  for (Count r = 0; r < taken; ++r) {
+    for (Count c = 0; c < rows.channels; ++c) shift[c] += x[r * rows.channels + c] * part;
+  }
+}
+
+void moments(const float* x, NormRows rows, float* scratch, ChannelMoments to) {
+  const Count channels = rows.channels;
+  float *const shift = scratch, *const first = scratch + channels, *const second = first + channels;
+  shiftOf(x, rows, shift);
+  clear(first, 2 * channels);
+  clear(to.mean, channels);
+  clear(to.squares, channels);
+  for (Count begin = 0; begin < rows.count; begin += kFloatRows) {
+    const Count end = lesser(begin + kFloatRows, rows.count);
+    Count r = begin;
+    for (; r + kGroup <= end; r += kGroup) addFour(x + r * channels, shift, channels, first, second);
+    for (; r < end; ++r) addOne(x + r * channels, shift, channels, first, second);
+    drain(first, to.mean, channels);
+    drain(second, to.squares, channels);
+  }
+  const double part = 1.0 / static_cast<double>(rows.count);
+  double* const __restrict__ mean = to.mean, * const __restrict__ squares = to.squares;
+  for (Count c = 0; c < channels; ++c) {
+    const double apart = mean[c] * part;
+    squares[c] -= mean[c] * apart;
+    mean[c] = static_cast<double>(shift[c]) + apart;
+  }
+}
+
+void join(ChannelMoments to, ChannelMoments part, Count before, Count added, Count channels) {
+  const double share = static_cast<double>(added) / static_cast<double>(before + added);
+  const double weight = static_cast<double>(before) * share;
+  double* const __restrict__ mean = to.mean, * const __restrict__ squares = to.squares;
+  const double* const __restrict__ part_mean = part.mean, * const __restrict__ part_squares = part.squares;
+  for (Count c = 0; c < channels; ++c) {
+    const double apart = part_mean[c] - mean[c];
+    squares[c] += part_squares[c] + apart * apart * weight;
+    mean[c] += apart * share;
+  }
+}
+
+void add(double* __restrict__ sum, const double* __restrict__ part, Count count) {
+  for (Count c = 0; c < count; ++c) sum[c] += part[c];
+}
+
+// Not above 0 is 0, and what is not a number stays so.
+inline float reluOf(float v) { return 0.0F > v ? 0.0F : v; }
+
+template <bool kBeside, bool kRelu>
+inline void normaliseRows(const float* __restrict__ x, const float* __restrict__ beside, float* __restrict__ y,
+                          NormRows rows, NormLine line) {
+  const float* const __restrict__ mean = line.mean, * const __restrict__ scale = line.scale, * const __restrict__ offset = line.offset;
+  for (Count r = 0; r < rows.count; ++r) {
+    const Count at = r * rows.channels;
+    for (Count c = 0; c < rows.channels; ++c) {
+      float v = (x[at + c] - mean[c]) * scale[c] + offset[c];
+      if constexpr (kBeside) v += beside[at + c];
+      y[at + c] = kRelu ? reluOf(v) : v;
+    }
+  }
+}
+
+void normalise(const float* x, const float* beside, float* y, NormRows rows, NormLine line, bool relu) {
+  if (beside) {
+    relu ? normaliseRows<true, true>(x, beside, y, rows, line) : normaliseRows<true, false>(x, beside, y, rows, line);
+  } else {
+    relu ? normaliseRows<false, true>(x, x, y, rows, line) : normaliseRows<false, false>(x, x, y, rows, line);
+  }
+}
+
+/// The gradient behind the ReLU. `told`: the ReLU's output for ReluMask::Output; else x less its mean.
+template <ReluMask kMask>
+inline float passed(float gradient, float told, float scale, float offset) {
+  if constexpr (kMask == ReluMask::None) return gradient;
+  if constexpr (kMask == ReluMask::Output) return told <= 0.0F ? 0.0F : gradient;
+  return told * scale + offset <= 0.0F ? 0.0F : gradient;
+}
+
+/// kGroupRows rows: first += gradient behind the ReLU, second += the same times (x - mean).
+/// Where `masked` gets the gradient behind the ReLU.
+enum class Masked { Nowhere, Apart, InPlace };
+
+template <ReluMask kMask, Masked kMasked, Count kGroupRows>
+inline void addGradients(const float* __restrict__ gradient, const float* __restrict__ x, const float* __restrict__ y,
+                         float* __restrict__ masked, Count channels, NormLine line, float* __restrict__ first,
+                         float* __restrict__ second) {
+  const float* const __restrict__ mean = line.mean, * const __restrict__ scale = line.scale, * const __restrict__ offset = line.offset;
+  for (Count c = 0; c < channels; ++c) {
+    float sum = 0, product = 0;
+    for (Count r = 0; r < kGroupRows; ++r) {
+      const Count at = r * channels + c;
+      const float d = x[at] - mean[c];
+      const float g = kMasked == Masked::InPlace ? masked[at] : gradient[at];
+      const float p = passed<kMask>(g, kMask == ReluMask::Output ? y[at] : d, scale[c], offset[c]);
+      if constexpr (kMasked != Masked::Nowhere) masked[at] = p;
+      sum += p;
+      product += p * d;
+    }
+    first[c] += sum;
+    second[c] += product;
+  }
+}
+
+template <ReluMask kMask, Masked kMasked>
+inline void sumRows(const float* gradient, const float* x, const float* y, float* masked, NormRows rows, NormLine line,
+                    float* scratch, GradientSums sums) {
+  const Count channels = rows.channels;
+  float *const first = scratch, *const second = scratch + channels;
+  clear(scratch, 2 * channels);
+  clear(sums.gradient, channels);
+  clear(sums.product, channels);
+  const auto add = [&]<Count kRows>(Count r) {
+    const Count at = r * channels;
+    addGradients<kMask, kMasked, kRows>(gradient + at, x + at, y + at,
+                                        kMasked == Masked::Nowhere ? nullptr : masked + at, channels, line, first,
+                                        second);
+  };
+  for (Count begin = 0; begin < rows.count; begin += kFloatRows) {
+    const Count end = lesser(begin + kFloatRows, rows.count);
+    Count r = begin;
+    for (; r + kGroup <= end; r += kGroup) add.template operator()<kGroup>(r);
+    for (; r < end; ++r) add.template operator()<1>(r);
+    drain(first, sums.gradient, channels);
+    drain(second, sums.product, channels);
+  }
+}
+
+void sumGradients(const float* gradient, const float* x, const float* y, float* masked, NormRows rows, NormLine line,
+                  ReluMask mask, float* scratch, GradientSums sums) {
+  if (mask == ReluMask::None) {
+    sumRows<ReluMask::None, Masked::Nowhere>(gradient, x, x, masked, rows, line, scratch, sums);
+  } else if (mask == ReluMask::Recompute) {
+    sumRows<ReluMask::Recompute, Masked::Nowhere>(gradient, x, x, masked, rows, line, scratch, sums);
+  } else if (masked == gradient) {
+    sumRows<ReluMask::Output, Masked::InPlace>(gradient, x, y, masked, rows, line, scratch, sums);
+  } else {
+    sumRows<ReluMask::Output, Masked::Apart>(gradient, x, y, masked, rows, line, scratch, sums);
+  }
+}
+
+template <ReluMask kMask, bool kInPlace>
+inline void gradientRows(const float* __restrict__ gradient, const float* __restrict__ x, float* __restrict__ dx,
+                         NormRows rows, NormLine line, const float* __restrict__ slope,
+                         const float* __restrict__ level) {
+  const float* const __restrict__ mean = line.mean, * const __restrict__ scale = line.scale, * const __restrict__ offset = line.offset;
+  for (Count r = 0; r < rows.count; ++r) {
+    const Count at = r * rows.channels;
+    for (Count c = 0; c < rows.channels; ++c) {
+      const float d = x[at + c] - mean[c];
+      const float p = passed<kMask>(kInPlace ? dx[at + c] : gradient[at + c], d, scale[c], offset[c]);
+      dx[at + c] = p * scale[c] - (d * slope[c] + level[c]);
+    }
+  }
+}
+
+void inputGradient(const float* gradient, const float* x, float* dx, NormRows rows, NormLine line, const float* slope,
+                   const float* level, ReluMask mask) {
+  const bool recompute = mask == ReluMask::Recompute;
+  if (dx == gradient) {
+    recompute ? gradientRows<ReluMask::Recompute, true>(gradient, x, dx, rows, line, slope, level)
+              : gradientRows<ReluMask::None, true>(gradient, x, dx, rows, line, slope, level);
+  } else {
+    recompute ? gradientRows<ReluMask::Recompute, false>(gradient, x, dx, rows, line, slope, level)
+              : gradientRows<ReluMask::None, false>(gradient, x, dx, rows, line, slope, level);
+  }
+}
+
+constexpr NormLoops kLoops{moments, join, add, normalise, sumGradients, inputGradient};
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// One lane that has all threads, with both kinds of kernels, against PyTorch in a process of its own: eager and
+// compiled, in both memory layouts.
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/torch/train/torch_executor.h"
+#include "tests/bench/benches.h"
+#include "tests/bench/peer_process.h"
+
+namespace lanelab::bench {
+namespace {
+
+struct Peer {
+  Layout layout;
+  bool compiled;
+
+  std::string name() const { return std::string(compiled ? "torch.compile" : "PyTorch eager") + ", " + toWord(layout); }
+  std::vector<std::string> command(const SingleWorkload& w, const std::string& python) const {
+    std::vector<std::string> all = {python,      LANELAB_SOURCE_DIR "/tests/bench/single_peer.py",
+                                    "--arch",    w.model.arch,
+                                    "--image",   std::to_string(w.model.image),
+                                    "--batch",   std::to_string(w.model.batch),
+                                    "--steps",   std::to_string(w.model.steps),
+                                    "--threads", std::to_string(w.threads),
+                                    "--layout",  toWord(layout)};
+    if (compiled) all.push_back("--compile");
+    return all;
+  }
+};
+
+constexpr Peer kPeers[] = {{Layout::Contiguous, false},
+                           {Layout::ChannelsLast, false},
+                           {Layout::Contiguous, true},
+                           {Layout::ChannelsLast, true}};
+
+/// Page faults of this process that needed no disk: memory that the system handed out while `work` ran.
+template <class Work>
+std::int64_t pageFaults(const Work& work) {
+  const auto now = [] {
+    rusage use{};
+    ::getrusage(RUSAGE_SELF, &use);
+    return std::int64_t{use.ru_minflt};
+  };
+  const std::int64_t before = now();
+  work();
+  return now() - before;
+}
+
+}  // namespace
+
+nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& python, bool print) {
+  const auto executor = makeTorchExecutor();
+  std::vector<std::unique_ptr<PeerProcess>> peers;
+  std::vector<Series> series;
+  std::vector<Contestant> contestants;
+  for (const Kernels kernels : {Kernels::Fused, Kernels::Aten}) {
+    contestants.push_back(workload.contestant(kernels, *executor));
+    contestants.back().runRound();
+    series.push_back({contestants.back().name(), {}});
+  }
+  for (const Peer& peer : kPeers) {
+    if (peer.compiled && !workload.compiled) continue;
+    peers.push_back(std::make_unique<PeerProcess>(peer.command(workload, python)));
+    peers.back()->ask("go");
+    series.push_back({peer.name(), {}});
+  }
+  std::int64_t faults = 0;
+  for (int round = 0; round < workload.model.rounds; ++round) {
+    for (std::size_t i = 0; i < contestants.size(); ++i) {
+      const std::int64_t now = pageFaults([&] { series[i].seconds.push_back(contestants[i].runRound()); });
+      if (i == 0) faults = now;
+    }
+    for (std::size_t i = 0; i < peers.size(); ++i)
+      series[contestants.size() + i].seconds.push_back(std::stod(peers[i]->ask("go")));
+  }
+  nlohmann::json rows = toJson(series);
+  const double faults_a_step = static_cast<double>(faults) / workload.model.steps;
+  rows.push_back({{"name", "page faults a step"}, {"count", faults_a_step}});
+  if (!print) return rows;
+  printTable(workload.model.arch + ", " + std::to_string(workload.model.image) + " px, batch " +
+                 std::to_string(workload.model.batch) + ", one process of " + std::to_string(workload.threads) +
+                 " thread(s) each, in turns",
+             series);
+  for (std::size_t i = 1; i < series.size(); ++i)
+    std::printf("Against %s, %s is %s\n", series[i].name.c_str(), series[0].name.c_str(),
+                speedUpText(series[i], series[0]).c_str());
+  std::printf("%s: %.0f page faults a step in the last round\n", series[0].name.c_str(), faults_a_step);
+  return rows;
+}
+
+}  // namespace lanelab::bench
