@@ -49,6 +49,7 @@ bool stderrIsTerminal();
 
 void addCheck(const Command& app, CliContext& context);
 void addCompare(const Command& app, CliContext& context);
+void addCurve(const Command& app, CliContext& context);
 void addDeviceMap(const Command& app, CliContext& context);
 void addDoctor(const Command& app, CliContext& context);
 void addExport(const Command& app, CliContext& context);

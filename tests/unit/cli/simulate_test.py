@@ -70,6 +70,18 @@ class Simulating(CliTest):
         self.assertEqual(answer["step_ms"], 7)
         self.assertEqual([lane["idle_ms"] for lane in answer["lanes"]], [4, 4])
 
+    def test_a_curve_has_time_and_peak_of_each_schedule(self):
+        costs = self.costs(1, 2, 1, ["stem", "layer1.0", "layer2.0", "layer3.0"])
+        variant = {"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 1, "cuts": ["layer2.0"]}
+        file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": 8}, lanes=[{"device": f"cuda:{40 + lane}"} for lane in range(2)], variants=[variant])
+        points = json.loads(self.done("curve", file, "--costs", costs, "--json").stdout)["points"]
+        by_way = {(point["schedule"], point["recompute"]): point for point in points}
+        self.assertLess(by_way["v-min", False]["peak_bytes"], by_way["gpipe", False]["peak_bytes"])
+        self.assertLess(by_way["gpipe", False]["step_ms"], by_way["gpipe", True]["step_ms"])
+        self.assertEqual([point["peak_bytes"] for point in points], sorted(point["peak_bytes"] for point in points))
+        self.assertIn("V-Min", self.done("curve", file, "--costs", costs).stdout)
+        self.assertIn("no such variant", self.refused("curve", file, "--costs", costs, "--variant", "Pipelin"))
+
     def test_every_variant_of_a_file_and_one_as_a_trace(self):
         file, costs = self.experiment(), self.toy_costs()
         answer = json.loads(self.done("simulate", file, "--costs", costs, "--json").stdout)
