@@ -29,6 +29,19 @@ std::shared_ptr<const Trace> smallTrace() {
   return builder.snapshot();
 }
 
+TEST(Bookmarks, OfAWholeStepAreNamedAfterItWhateverOverlapsIt) {
+  TraceBuilder builder("Pipeline", {{"", "cpu:0"}});
+  const auto steps = builder.addTrack(0, Track::Kind::Step, "steps");
+  builder.addTrack(0, Track::Kind::Compute, "compute");
+  for (int step = 0; step < 3; ++step)
+    builder.append(steps,
+                   {.start = step * 10'000, .end = step * 10'000 + 15'000, .step = step, .category = Category::Step});
+  const std::shared_ptr<const Trace> snapshot = builder.snapshot();
+  const Trace& trace = *snapshot;
+  EXPECT_TRUE(defaultBookmarkName(trace, {10'000, 25'000}).starts_with("step 2, "));
+  EXPECT_TRUE(defaultBookmarkName(trace, {12'000, 25'000}).starts_with("steps 1 to 3, "));
+}
+
 TEST(Bookmarks, AreWhatTheyWereAfterTheFile) {
   const test::TemporaryFolder place;
   EXPECT_TRUE(readBookmarks(place.path()).value().empty());

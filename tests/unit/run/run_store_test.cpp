@@ -70,6 +70,17 @@ TEST_F(RunStore, WritesTheRecordAndTheTables) {
             "Single,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024,1000,step\r\nSingle,cpu:1,cpu:1,,,,,,0,,\r\n");
 }
 
+TEST_F(RunStore, RecordsTheStepBarrierAndTheWindowsOfLanes) {
+  RunRecord record = recordWith(1);
+  EXPECT_EQ(toJson(record).find("step_barrier"), std::string::npos) << "as in files of earlier versions";
+  record.variants[0].step_barrier = StepBarrier::None;
+  record.variants[0].windows = WindowKind::Period;
+  const Result<RunRecord> back = parseRunRecord(toJson(record), "it");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->variants[0].step_barrier, StepBarrier::None);
+  EXPECT_EQ(back->variants[0].windows, WindowKind::Period);
+}
+
 TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {
   {
     Result<RunFolder> folder = RunFolder::create(at("run"));

@@ -101,6 +101,23 @@ TEST(JoinedTrace, HasStepsFromTheFirstBeginToTheLastEnd) {
             1);
 }
 
+TEST(JoinedTrace, StepsOverlapOnlyWhereThoseOfAProcessDo) {
+  struct Joined {
+    Nanoseconds first_start, second_start;  ///< of step 1
+    TimeRange step_1;
+  };
+  for (const Joined& row : {Joined{22, 30, {26, 44}},  // the clocks are off by a little
+                            Joined{18, 30, {18, 44}}}) {
+    Part first, second;
+    first.add(0, Track::Kind::Step, "steps",
+              {span(10, 20, Category::Step, 0), span(row.first_start, 40, Category::Step, 1)}, "step");
+    second.add(0, Track::Kind::Step, "steps",
+               {span(12, 26, Category::Step, 0), span(row.second_start, 44, Category::Step, 1)}, "step");
+    const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part()});
+    EXPECT_EQ(stepWindows(*joined)[1].range, row.step_1);
+  }
+}
+
 struct Crossing {
   const char* what;
   std::vector<Span> sent, arrived;  ///< as sender and taker recorded them, each on its clock
