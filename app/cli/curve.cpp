@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <set>
 
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
 #include "engine/advise/memory_curve.h"
+#include "engine/schedule/schedule_title.h"
 #include "engine/sim/measured_costs.h"
-#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {
@@ -33,34 +33,37 @@ Result<const ResolvedVariant*> curvedVariant(const CurveArguments& options, cons
   return Error::badInput("--variant {}: there is no such variant in {}.", options.variant, options.file);
 }
 
-Result<PredictVariant> curvePrediction(const CurveArguments& options, const Resolution& resolution,
-                                       const ResolvedVariant& variant) {
-  if (!options.costs.empty()) {
-    const Result<CostModel> costs = readCostsOf(resolution.model(), options.costs);
+/// In the window that each variant runs with.
+PredictVariant predictionBy(const std::shared_ptr<CostSource>& source,
+                            const std::shared_ptr<const Resolution>& resolution, const std::string& file) {
+  return [source, resolution, file](const ResolvedVariant& tried) -> Result<double> {
+    const auto timed = timedBy(source->fixed, resolution, tried);
+    const ResolvedVariant& own = timed == resolution ? tried : timed->variants().front();
+    if (!own.plan().ok()) return own.plan().error();
+    const Result<StepCosts> costs = costsFrom(*source, own, file);
     if (!costs.ok()) return costs.error();
-    return PredictVariant([fixed = *costs](const ResolvedVariant& tried) -> Result<double> {
-      const VariantPlan& plan = *tried.plan();
-      const StepCosts own{recomputing(fixed, plan.stages, plan.modes.recompute), std::nullopt};
-      return simulate(plan, own).step_seconds;
-    });
+    return simulate(*own.plan(), *costs).step_seconds;
+  };
+}
+
+/// Titles of the schedules among the points that split the backward.
+std::vector<std::string> splitSchedules(const Resolution& resolution, const std::vector<CurvePoint>& points) {
+  std::set<std::string> titles;
+  for (const CurvePoint& point : points) {
+    const auto one = resolution.with(point.variant);
+    const Result<VariantPlan>& plan = one->variants().front().plan();
+    if (plan.ok() && splitsBackward(plan->schedule)) titles.emplace(titleOf(point.variant.schedule));
   }
-  const auto executor = makeTorchExecutor();
-  Result<LaneProfiles> stored = profilesFor(resolution.experiment(), variant.modes(), options.file, *executor);
-  if (!stored.ok()) return stored.error();
-  return PredictVariant([profiles = std::move(*stored)](const ResolvedVariant& tried) -> Result<double> {
-    const VariantPlan& plan = *tried.plan();
-    return simulate(plan, stepCostsOf(profiles.ofLanes(), plan)).step_seconds;
-  });
+  return {titles.begin(), titles.end()};
 }
 
 std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoint>& points) {
-  Json object = {{"variant", variant.config().name},
-                 {"window", toWord(windowKindOf(variant.stepBarrier()))},
-                 {"points", Json::array()}};
+  const WindowKind window = windowKindOf(variant.stepBarrier());
+  Json object = {{"variant", variant.config().name}, {"window", toWord(window)}, {"points", Json::array()}};
   for (const CurvePoint& point : points) {
     object["points"].push_back({{"schedule", toWord(point.variant.schedule)},
                                 {"recompute", point.recompute},
-                                {"step_ms", millisecondsOf(point.step_seconds)},
+                                {toWord(window) + "_ms", millisecondsOf(point.step_seconds)},
                                 {"peak_bytes", point.peak_bytes},
                                 {"largest_lane", point.largest_lane.value},
                                 {"front", point.on_front}});
@@ -75,16 +78,19 @@ Status printCurve(const CurveArguments& options) {
   const Result<const ResolvedVariant*> variant = curvedVariant(options, *resolution);
   if (!variant.ok()) return variant.error();
   if (!(*variant)->plan().ok()) return Error::badInput("{}: {}", options.file, (*variant)->plan().error());
-  const Result<PredictVariant> predict = curvePrediction(options, *resolution, **variant);
-  if (!predict.ok()) return predict.error();
-  const Result<std::vector<CurvePoint>> points = memoryCurve(*resolution, **variant, *predict);
+  Result<CostSource> costs = costSource(options.costs, resolution->model());
+  if (!costs.ok()) return costs.error();
+  const auto source = std::make_shared<CostSource>(std::move(*costs));
+  const Result<std::vector<CurvePoint>> points =
+      memoryCurve(*resolution, **variant, predictionBy(source, resolution, options.file));
   if (!points.ok()) return Error::badInput("{}: {}", options.file, points.error());
-  if (options.json) {
+  warnOfMissingWeights(source->fixed, splitSchedules(*resolution, *points));
+  const WindowKind window = windowKindOf((*variant)->stepBarrier());
+  if (options.json)
     std::cout << curveJson(**variant, *points);
-  } else {
-    std::cout << curveTable(*points) << "\nPredicted " << toWord(windowKindOf((*variant)->stepBarrier())) << " of "
-              << (*variant)->config().name << ". * on the front: nothing else is both as fast and as small.\n";
-  }
+  else
+    std::cout << curveTable(*points, window) << "\nPredicted of " << (*variant)->config().name << ", " << source->words
+              << ". * on the front: no other beats it in both.\n";
   return {};
 }
 

@@ -252,6 +252,7 @@ std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSub
   };
   const Result<Schedule> together = ordered(WindowKind::Step), overlapping = ordered(WindowKind::Period);
   if (!together.ok() || !overlapping.ok()) return std::nullopt;
+  if (splitsBackward(*together)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
   return StepForecast{simulate(*together, stages, costs).step_seconds,
                       simulateSteady(*overlapping, stages, costs).step_seconds};
 }
@@ -377,7 +378,8 @@ void addPlan(const Command& app, CliContext& context) {
                              "plan --costs costs.json --stages 4 --micro-batches 8 --json"},
                 .notes =
                     "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
-                    "\"backward_ms\"}], \"transfers_ms\": [...]}. A transfer is one way, at the boundary after its "
+                    "\"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": [...]}. The weight part is included "
+                    "in the backward. A transfer is one way, at the boundary after its "
                     "block. Without --costs the times are those that the command profile has stored. With "
                     "micro-batches the step "
                     "and the period of the best cut are predicted: the step is from its first start to its last end, "

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/planning_costs.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 
 #include "base/text.h"
 #include "engine/sim/cost_file.h"
+#include "engine/sim/measured_costs.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
+namespace {
+
+/// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
+std::string textOf(const StageTimes& times) {
+  const auto part = [&](ActionKind kind) { return std::to_string(durationOf(times, kind)); };
+  return part(ActionKind::Forward) + ":" + part(ActionKind::BackwardInput) + ":" + part(ActionKind::BackwardWeight);
+}
+
+}  // namespace
 
 Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   Result<CostModel> costs = readCosts(path);
@@ -37,6 +50,46 @@ Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingMod
       "{}: the blocks of {} are not measured on each kind of lane. Measure them first (lanelab-cli profile {}{}, with "
       "--lane if lanes differ), or name a file with costs (--costs).",
       file, experiment.model.title(), file, set);
+}
+
+Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& model) {
+  if (costs_file.empty()) return CostSource{std::nullopt, makeTorchExecutor(), ""};
+  Result<CostModel> costs = readCostsOf(model, costs_file);
+  if (!costs.ok()) return costs.error();
+  return CostSource{
+      std::move(*costs), nullptr,
+      "from the costs in " + costs_file + ", the same for each micro-batch size, without optimizer and overhead"};
+}
+
+Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
+  const VariantPlan& plan = *variant.plan();
+  if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
+  const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
+  if (!stored.ok()) return stored.error();
+  source.words = "from block times measured on " + stored->profiles.front().key.machine;
+  return stepCostsOf(stored->ofLanes(), plan);
+}
+
+std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
+                                          const std::shared_ptr<const Resolution>& resolution,
+                                          const ResolvedVariant& variant) {
+  const VariantPlan& plan = *variant.plan();
+  VariantConfig timed = variant.config();
+  if (!costs || plan.schedule_kind != ScheduleKind::List || timed.stage_times) return resolution;
+  timed.stage_times.emplace();
+  const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
+  for (const StageTimes& times : stageTimesOf(own, plan.stages)) timed.stage_times->push_back(textOf(times));
+  return resolution->with(timed);
+}
+
+void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<std::string>& split) {
+  if (!costs) return;
+  if (std::ranges::any_of(costs->blocks, [](const BlockCost& block) { return block.backward_weight > 0; })) return;
+  for (const std::string& name : split)
+    std::cerr
+        << "Warning: " << name
+        << " splits the backward, but the costs have no backward_weight_ms, so its weight parts take no time. Add "
+           "backward_weight_ms to the blocks.\n";
 }
 
 double millisecondsOf(double seconds) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What plan and simulate believe that blocks cost: a file of costs, or the profiles stored of an experiment's model on
-// this machine.
+// What plan, simulate and curve believe that blocks cost: a file of costs, or the profiles stored of an experiment's
+// model on this machine.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/advise/profile_of.h"
 #include "engine/model/model_spec.h"
 #include "engine/sim/cost_model.h"
+#include "engine/sim/simulate.h"
 
 namespace lanelab {
 
@@ -20,6 +24,27 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 /// says how to make what is missing.
 Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor);
+
+/// Where a step's costs come from.
+struct CostSource {
+  std::optional<CostModel> fixed;      ///< of the file, where one was given
+  std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
+  std::string words;                   ///< of the last costs
+};
+
+/// Of the costs file, or of stored profiles if its path is empty.
+Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& model);
+/// Of a variant that has a plan, of the experiment in `file`.
+Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file);
+
+/// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would
+/// do, and the resolution comes back as it is.
+std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
+                                          const std::shared_ptr<const Resolution>& resolution,
+                                          const ResolvedVariant& variant);
+
+/// Names on stderr what splits the backward while the costs have no times of weight parts, which would be thought free.
+void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<std::string>& split);
 
 /// Seconds in milliseconds, rounded to 15 digits, so that 0.007 s is 7 ms and not 7.000000000000001.
 double millisecondsOf(double seconds);

@@ -41,51 +41,6 @@ struct SimulatedVariant {
   const VariantPlan& plan() const { return *variant->plan(); }
 };
 
-/// Where a step's costs come from.
-struct CostSource {
-  std::optional<CostModel> fixed;      ///< of the file, where one was given
-  std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
-  std::string words;                   ///< of the last costs
-};
-
-Result<CostSource> costSource(const SimulateArguments& options, const ModelSpec& model) {
-  if (options.costs.empty()) return CostSource{std::nullopt, makeTorchExecutor(), ""};
-  Result<CostModel> costs = readCostsOf(model, options.costs);
-  if (!costs.ok()) return costs.error();
-  return CostSource{
-      std::move(*costs), nullptr,
-      "from the costs in " + options.costs + ", the same for each micro-batch size, without optimizer and overhead"};
-}
-
-Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
-  const VariantPlan& plan = *variant.plan();
-  if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
-  const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
-  if (!stored.ok()) return stored.error();
-  source.words = "from block times measured on " + stored->profiles.front().key.machine;
-  return stepCostsOf(stored->ofLanes(), plan);
-}
-
-/// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
-std::string textOf(const StageTimes& times) {
-  const auto part = [&](ActionKind kind) { return std::to_string(durationOf(times, kind)); };
-  return part(ActionKind::Forward) + ":" + part(ActionKind::BackwardInput) + ":" + part(ActionKind::BackwardWeight);
-}
-
-/// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would
-/// do.
-std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
-                                          const std::shared_ptr<const Resolution>& resolution,
-                                          const ResolvedVariant& variant) {
-  const VariantPlan& plan = *variant.plan();
-  VariantConfig timed = variant.config();
-  if (!costs || plan.schedule_kind != ScheduleKind::List || timed.stage_times) return resolution;
-  timed.stage_times.emplace();
-  const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
-  for (const StageTimes& times : stageTimesOf(own, plan.stages)) timed.stage_times->push_back(textOf(times));
-  return resolution->with(timed);
-}
-
 /// Those to simulate: all, or the one that was asked for.
 Result<std::vector<const ResolvedVariant*>> chosenVariants(const SimulateArguments& options,
                                                            const Resolution& resolution) {
@@ -109,19 +64,6 @@ Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<con
   const Result<StepCosts> costs = costsFrom(source, own, file);
   if (!costs.ok()) return costs.error();
   return SimulatedVariant{timed, &own, simulate(*own.plan(), *costs), forecastSteps(*own.plan(), *costs)};
-}
-
-/// Without times of their own weight parts would be thought free, silently.
-void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<SimulatedVariant>& variants) {
-  if (!costs) return;
-  if (std::ranges::any_of(costs->blocks, [](const BlockCost& block) { return block.backward_weight > 0; })) return;
-  for (const SimulatedVariant& variant : variants) {
-    if (splitsBackward(variant.plan().schedule))
-      std::cerr
-          << "Warning: " << variant.plan().name
-          << " splits the backward, but the costs have no backward_weight_ms, so its weight parts take no time. Add "
-             "backward_weight_ms to the blocks.\n";
-  }
 }
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
@@ -203,7 +145,7 @@ Status simulateAll(const SimulateArguments& options) {
     return Error::badInput("{}: {}", options.file, planned.error());
   const auto chosen = chosenVariants(options, *resolution);
   if (!chosen.ok()) return chosen.error();
-  Result<CostSource> source = costSource(options, resolution->model());
+  Result<CostSource> source = costSource(options.costs, resolution->model());
   if (!source.ok()) return source.error();
   std::vector<SimulatedVariant> variants;
   for (const ResolvedVariant* const variant : *chosen) {
@@ -211,7 +153,10 @@ Status simulateAll(const SimulateArguments& options) {
     if (!one.ok()) return one.error();
     variants.push_back(std::move(*one));
   }
-  warnOfMissingWeights(source->fixed, variants);
+  std::vector<std::string> split;
+  for (const SimulatedVariant& variant : variants)
+    if (splitsBackward(variant.plan().schedule)) split.push_back(variant.plan().name);
+  warnOfMissingWeights(source->fixed, split);
   if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;
   std::cout << (options.json ? toJson(*experiment, variants) : toText(*experiment, variants, source->words));
   return {};

@@ -74,8 +74,9 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
   return points;
 }
 
-std::string curveTable(const std::vector<CurvePoint>& points) {
-  std::vector<TextRow> rows = {{"Schedule", "Recompute", "Front", "Step time (ms)", "Peak", "Lane"}};
+std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window) {
+  std::vector<TextRow> rows = {
+      {"Schedule", "Recompute", "Front", window == WindowKind::Period ? "Period (ms)" : "Step (ms)", "Peak", "Lane"}};
   for (const CurvePoint& point : points) {
     rows.push_back({std::string(titleOf(point.variant.schedule)), point.recompute ? "whole stages" : "none",
                     point.on_front ? "*" : "", formatFixed(point.step_seconds * 1e3, 3), formatBytes(point.peak_bytes),

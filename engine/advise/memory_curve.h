@@ -23,7 +23,7 @@ struct CurvePoint {
   bool on_front = false;  ///< no other is at least as fast and as small, and better in one of them
 };
 
-/// Predicted seconds of a step of a variant that has a plan.
+/// Predicted seconds of a step, in its own window, of a variant that has a plan.
 using PredictVariant = std::function<Result<double>(const ResolvedVariant& variant)>;
 
 /// By peak, then by time. Schedules for several stages per lane cut the stages as setSchedule() does; those that the
@@ -32,7 +32,7 @@ using PredictVariant = std::function<Result<double>(const ResolvedVariant& varia
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
                                             const PredictVariant& predict);
 
-/// For a terminal: a row for each point, those on the front marked.
-std::string curveTable(const std::vector<CurvePoint>& points);
+/// For a terminal: a row for each point, those on the front marked. Times are of that window.
+std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window);
 
 }  // namespace lanelab

@@ -54,6 +54,12 @@ Result<RunProcesses> RunProcesses::join(const std::string& agreement,
   return processes;
 }
 
+Status RunProcesses::check(const Resolution& resolution) {
+  const Result<std::optional<WorldPlace>> place = worldPlace(processEnvironment());
+  if (!place.ok()) return place.error();
+  return !*place || (*place)->size < 2 ? Status() : checkRanks(resolution, (*place)->size);
+}
+
 Result<Experiment> RunProcesses::spread(const Resolution& resolution) const {
   if (!several()) return inOneProcess(resolution.experiment());
   return tried<Experiment>([&] {

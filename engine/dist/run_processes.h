@@ -28,6 +28,10 @@ class RunProcesses {
   static Result<RunProcesses> join(const std::string& agreement,
                                    const std::function<void(const std::string& sentence)>& report);
 
+  /// Whether the lanes are those of the processes that the environment names; else BadInput. Waits for none of them, so
+  /// each process finds it by itself.
+  static Status check(const Resolution& resolution);
+
   bool several() const { return m_peers != nullptr; }
   bool first() const { return m_rank == 0; }
   int rank() const { return m_rank; }

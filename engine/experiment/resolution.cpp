@@ -22,16 +22,9 @@ VariantConfig oneAfterAnother(VariantConfig variant) {
   return variant;
 }
 
-std::vector<LaneId> lanesWithStages(const std::vector<Stage>& stages) {
-  std::vector<LaneId> lanes;
-  for (const Stage& stage : stages) lanes.push_back(stage.lane);
-  return lanes;
-}
-
 StepBarrier barrierOf(const ResolvedVariant& variant) {
   const bool asked = variant.config().step_barrier.value_or(variant.experiment().training.step_barrier);
-  return stepBarrierOf(variant.experiment(), asked, variant.replicas(), lanesWithStages(variant.stages()),
-                       tiedStages(variant.model(), variant.stages()));
+  return stepBarrierOf(variant.experiment(), asked, variant.replicas(), tiedStages(variant.model(), variant.stages()));
 }
 
 ScheduleKind scheduleKind(const ResolvedVariant& variant) {

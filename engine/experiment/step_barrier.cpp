@@ -5,15 +5,11 @@
 
 namespace lanelab {
 
-StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, const std::vector<LaneId>& lanes,
-                          const TiedStages& tied) {
+StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, const TiedStages& tied) {
   if (asked) return StepBarrier::Asked;
   if (replicas > 1) return StepBarrier::Replicas;
-  const auto rankOf = [&](LaneId lane) {
-    return lane.index() < experiment.lanes.size() ? experiment.lanes[lane.index()].rank : 0;
-  };
-  const auto elsewhere = [&](LaneId lane) { return rankOf(lane) != rankOf(lanes.front()); };
-  if (std::any_of(lanes.begin(), lanes.end(), elsewhere)) return StepBarrier::Processes;
+  const auto elsewhere = [&](const LaneConfig& lane) { return lane.rank != experiment.lanes.front().rank; };
+  if (std::any_of(experiment.lanes.begin(), experiment.lanes.end(), elsewhere)) return StepBarrier::Processes;
   return tied.empty() ? StepBarrier::None : StepBarrier::SharedParameters;
 }
 
@@ -22,7 +18,7 @@ std::string reasonOf(StepBarrier barrier) {
     case StepBarrier::None:
     case StepBarrier::Asked: break;
     case StepBarrier::Replicas: return "Its replicas exchange gradients in each step.";
-    case StepBarrier::Processes: return "Its lanes belong to several processes.";
+    case StepBarrier::Processes: return "The lanes belong to several processes.";
     case StepBarrier::SharedParameters: return "Its stages share a parameter.";
   }
   return "";

@@ -25,10 +25,9 @@ constexpr std::array<Word<StepBarrier>, 5> wordTable(StepBarrier) {
            {StepBarrier::SharedParameters, "shared-parameters"}}};
 }
 
-/// Of a variant that asks for one or not, with so many replicas, on `lanes`, whose stages share the parameters of
-/// `tied`. Pure.
-StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, const std::vector<LaneId>& lanes,
-                          const TiedStages& tied);
+/// Of a variant that asks for one or not, with so many replicas, whose stages share the parameters of `tied`. Several
+/// processes agree on each step, also where one of them has all stages of the variant. Pure.
+StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, const TiedStages& tied);
 
 /// Why there is one although nobody asked: "Its replicas exchange gradients in each step."; empty for None and Asked.
 std::string reasonOf(StepBarrier barrier);

@@ -107,12 +107,16 @@ struct StepLoop::State {
     return true;
   }
 
-  /// From `since` on, or from an earlier wait for data.
-  static double secondsOf(const std::vector<LaneStep>& step, Nanoseconds since) {
-    Nanoseconds began = since;
+  /// When the lanes began the first step of a stretch: together, or with an earlier wait for data.
+  Nanoseconds begunAt(const std::vector<LaneStep>& step) const {
+    Nanoseconds began = room.started;
     for (const LaneStep& lane : step)
       if (!lane.waited_for_data.empty()) began = std::min(began, lane.waited_for_data.start);
-    return step.empty() ? 0 : static_cast<double>(finishedOf(step) - began) * 1e-9;
+    return began;
+  }
+
+  static double secondsOf(const std::vector<LaneStep>& step, Nanoseconds since) {
+    return step.empty() ? 0 : static_cast<double>(finishedOf(step) - since) * 1e-9;
   }
 
   static Nanoseconds finishedOf(const std::vector<LaneStep>& step) {
@@ -215,7 +219,9 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
   const StopScope scope(stop);
   Nanoseconds since = 0;  // the end of the step before in its stretch
   const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
-    double seconds = State::secondsOf(lanes, since > 0 ? since : state.room.started), step_loss = State::lossOf(lanes);
+    if (!outcome.failure.ok()) return;
+    double seconds = State::secondsOf(lanes, since > 0 ? since : state.begunAt(lanes));
+    double step_loss = State::lossOf(lanes);
     since = State::finishedOf(lanes);
     if (state.elsewhere.settle) outcome.failure = state.elsewhere.settle(seconds, step_loss);
     if (!outcome.failure.ok()) return;
@@ -249,7 +255,7 @@ Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
   for (int i = 0; i < times && !state.room.gate.closed(); ++i) {
     const StepCommand command{0, recorded(i)};
     const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
-      seconds.push_back(State::secondsOf(lanes, state.room.started));
+      seconds.push_back(State::secondsOf(lanes, state.begunAt(lanes)));
       if (command.recorded) State::recordStep(trace, step_track, step, lanes);
     };
     if (!state.runStretch(command, 1, on_done)) break;

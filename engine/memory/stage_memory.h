@@ -78,10 +78,10 @@ class StageMemory {
  private:
   friend class StageReplay;
 
-  /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
-  /// in place.
   /// Batch norm and ReLU that are done together, or these and the sum between them. A norm without a ReLU is a Norm.
   enum class Fusion { None, Norm, NormSum };
+  /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
+  /// in place.
   struct Op {
     BlockOp op;
     int input = 0, other = 0, output = 0;

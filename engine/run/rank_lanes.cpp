@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/rank_lanes.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -44,6 +45,11 @@ void spread(const ResolvedVariant& resolved, const std::vector<int>& places, Lan
   if (variant.replicas) variant.replicas = static_cast<int>(places.size());
 }
 
+bool namesRanks(const Experiment& experiment) {
+  return std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
+                     [](const LaneConfig& lane) { return lane.rank != 0; });
+}
+
 Status checkDataParallel(const Resolution& resolution) {
   for (const ResolvedVariant& variant : resolution.variants()) {
     if (variant.config().strategy != Strategy::DataParallel) continue;
@@ -60,21 +66,22 @@ Status checkDataParallel(const Resolution& resolution) {
 
 }  // namespace
 
-Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vector<int>& places) {
+Status checkRanks(const Resolution& resolution, int processes) {
   const Experiment& experiment = resolution.experiment();
-  bool named = false;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const int rank = experiment.lanes[i].rank;
-    named = named || rank != 0;
-    if (rank >= 0 && static_cast<std::size_t>(rank) < places.size()) continue;
+    if (rank >= 0 && rank < processes) continue;
     return Error::badInput("lanes[{}].rank: There is no rank {}: the run has {} processes, counted from 0.", i, rank,
-                           places.size());
+                           processes);
   }
+  return namesRanks(experiment) ? checkDataParallel(resolution) : Status();
+}
+
+Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vector<int>& places) {
+  const Experiment& experiment = resolution.experiment();
+  if (const Status fits = checkRanks(resolution, static_cast<int>(places.size())); !fits.ok()) return fits.error();
   Experiment all = experiment;
-  if (named) {
-    const Status fits = checkDataParallel(resolution);
-    return fits.ok() ? Result<Experiment>(std::move(all)) : Result<Experiment>(fits.error());
-  }
+  if (namesRanks(experiment)) return all;
   LaneCopies copies(all);
   for (std::size_t v = 0; v < all.variants.size(); ++v) {
     VariantConfig& variant = all.variants[v];

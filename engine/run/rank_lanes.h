@@ -9,6 +9,9 @@
 
 namespace lanelab {
 
+/// Whether the lanes are those of so many processes; else BadInput.
+Status checkRanks(const Resolution& resolution, int processes);
+
 /// The experiment as `processes` run it together. Where lanes name ranks, they stay there, and a rank that no process
 /// has is BadInput. Where none does, each process is a replica of the ddp variants, on a lane of its own for each
 /// stage: `places[r]` says the how-manieth of its machine rank r is, and so which of the variant's lanes it takes.

@@ -79,7 +79,7 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& py
   }
   nlohmann::json rows = toJson(series);
   const double faults_a_step = static_cast<double>(faults) / workload.model.steps;
-  rows.push_back({{"name", "page faults a step"}, {"count", faults_a_step}});
+  rows.push_back({{"name", "page faults per step"}, {"count", faults_a_step}});
   if (!print) return rows;
   printTable(workload.model.arch + ", " + std::to_string(workload.model.image) + " px, batch " +
                  std::to_string(workload.model.batch) + ", one process of " + std::to_string(workload.threads) +
@@ -88,7 +88,7 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& py
   for (std::size_t i = 1; i < series.size(); ++i)
     std::printf("Against %s, %s is %s\n", series[i].name.c_str(), series[0].name.c_str(),
                 speedUpText(series[i], series[0]).c_str());
-  std::printf("%s: %.0f page faults a step in the last round\n", series[0].name.c_str(), faults_a_step);
+  std::printf("%s: %.0f page faults per step in the last round\n", series[0].name.c_str(), faults_a_step);
   return rows;
 }
 

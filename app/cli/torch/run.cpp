@@ -231,15 +231,16 @@ Status run(const RunArguments& options, CliContext& context) {
   const auto resolution = readChecked(options);
   if (!resolution.ok()) return resolution.error();
   if (options.dry_run) return dryRun(**resolution, *makeTorchExecutor(), options.json);
+  const Status fits = RunProcesses::check(**resolution);
   const Result<RunProcesses> processes =
       RunProcesses::join(rankAgreement((*resolution)->experiment(), agreedOptions(options)),
                          [](const std::string& sentence) { std::cerr << sentence << std::endl; });
   if (!processes.ok()) {
     context.leave = [](int exit_code) { RunProcesses().leave(exit_code); };  // a thread may still wait for the network
-    return processes.error();
+    return fits.ok() ? processes.error() : fits.error();
   }
   if (processes->several()) context.leave = [processes = *processes](int exit_code) { processes.leave(exit_code); };
-  const Status done = runTogether(options, context, *processes, *resolution);
+  const Status done = fits.ok() ? runTogether(options, context, *processes, *resolution) : fits;
   if (!done.ok()) processes->fail(done.error().message);
   return done;
 }

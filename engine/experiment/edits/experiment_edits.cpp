@@ -315,7 +315,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleK
     const bool stays = goesRoundTheLanes(schedule) || !doubled || stage.id.value % 2 == 0;
     if (stage.first.value > 0 && stays) cuts.push_back(model.blocks[stage.first.index()].name);
   }
-  if (!takesStages(schedule, stages.size(), lanes.size())) {
+  if (!lanes.empty() && !takesStages(schedule, stages.size(), lanes.size())) {
     const std::vector<std::string> even = balancedCuts(model, 0, model.blocks.size(), 2 * lanes.size());
     cuts = stages.size() == lanes.size() ? halvedCuts(model, stages) : even;
     if (cuts.empty()) return;

@@ -136,10 +136,10 @@ inline float passed(float gradient, float told, float scale, float offset) {
   return told * scale + offset <= 0.0F ? 0.0F : gradient;
 }
 
-/// kGroupRows rows: first += gradient behind the ReLU, second += the same times (x - mean).
 /// Where `masked` gets the gradient behind the ReLU.
 enum class Masked { Nowhere, Apart, InPlace };
 
+/// kGroupRows rows: first += gradient behind the ReLU, second += the same times (x - mean).
 template <ReluMask kMask, Masked kMasked, Count kGroupRows>
 inline void addGradients(const float* __restrict__ gradient, const float* __restrict__ x, const float* __restrict__ y,
                          float* __restrict__ masked, Count channels, NormLine line, float* __restrict__ first,

@@ -289,7 +289,7 @@ class LaneSession final : public TorchSession {
       };
       m_job->batches->start(m_done.nextStep(), data.steps);
       const auto meets_after = [&](int step) {
-        return !m_job->plan.stepsOverlap() || endsEpoch(step) || isCheckpointDue(step, request.checkpoints);
+        return m_peers || !m_job->plan.stepsOverlap() || endsEpoch(step) || isCheckpointDue(step, request.checkpoints);
       };
       outcome = m_loop.run(data.steps, request.trace, after_step, ended.get_token(), m_done.nextStep(), meets_after);
       m_job->batches->stop();

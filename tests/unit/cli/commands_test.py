@@ -30,6 +30,8 @@ class EveryCommand(CliTest):
                      ["plan", "--costs", str(PIPEDREAM), "--stages", "4", "--micro-batches", "8"]],
             "simulate": [["simulate", str(self.experiment())],
                          ["simulate", str(self.experiment()), "--costs", self.toy_costs()]],
+            "curve": [["curve", str(self.experiment())],
+                      ["curve", str(self.experiment()), "--costs", self.toy_costs(), "--json"]],
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
             "device-map": [["device-map", "resnet18", "--max-memory", "0=30MiB", "--max-memory", "cpu=1GiB"]],
             "compare": [["compare", "out"]],

@@ -60,6 +60,12 @@ TEST(Stretches, LanesMeetWhereTheyAreTold) {
 TEST(Stretches, TheSecondsOfStepsAddUp) {
   Loop one(planOf({0, 1}, 2, "1f1b", 4));
   one.world.before = [](LaneId, const Action&, int) { keepBusy(50'000); };
+  one.world.data_wait = [](LaneId lane, int) {
+    if (lane.value > 0) return TimeRange{};
+    const Nanoseconds asked = monotonicNow();
+    keepBusy(100'000);
+    return TimeRange{asked, monotonicNow()};
+  };
   TraceBuilder builder("test", one.plan.lanes);
   const Nanoseconds before = monotonicNow();
   const RepeatOutcome outcome = one.run(20, &builder, {}, never);

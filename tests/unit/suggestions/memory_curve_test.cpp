@@ -48,7 +48,7 @@ TEST(MemoryCurve, HasEveryScheduleWithAndWithoutRecompute) {
   for (const CurvePoint& point : curve.points) found.insert({point.variant.schedule, point.recompute});
   EXPECT_EQ(found.size(), 2 * knownSchedules().size());
   EXPECT_EQ(curve.of(ScheduleKind::VMin, false).variant.cuts->size(), 3u) << "four stages on two lanes";
-  EXPECT_NE(curveTable(curve.points).find("V-Min"), std::string::npos);
+  EXPECT_NE(curveTable(curve.points, WindowKind::Step).find("V-Min"), std::string::npos);
 }
 
 TEST(MemoryCurve, GpipeTakesMostAndRecomputeBuysMemoryWithTime) {

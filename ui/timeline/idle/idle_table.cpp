@@ -241,9 +241,10 @@ void IdleTable::setWindows(std::optional<WindowKind> windows) {
 }
 
 /// Where lanes meet after each step, periods would only leave out where a lane waits for the others.
+bool IdleTable::offersPeriods() const { return m_trace && stepsOverlap(*m_trace); }
+
 void IdleTable::showWindows() {
-  const bool overlap = m_whole.work == IdleCauses::Work::Actions && m_trace && stepsOverlap(*m_trace);
-  m_windows_strip->setVisible(overlap);
+  m_windows_strip->setVisible(m_whole.work == IdleCauses::Work::Actions && offersPeriods());
   m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_whole.window_kind)));
   const bool periods = m_whole.window_kind == WindowKind::Period;
   m_lanes->horizontalHeaderItem(1)->setText(m_whole.work != IdleCauses::Work::Actions ? tr("Window (ms)")
@@ -339,10 +340,11 @@ void IdleTable::refill() {
   m_stale = false;
   m_pause.start();
   m_shown.clear();
-  if (m_explained != m_trace || !m_trace)
-    m_whole = m_imported ? explainIdle(*m_imported, m_wanted_windows)
-              : m_trace  ? explainIdle(*m_trace, m_wanted_windows)
-                         : IdleCauses{};
+  if (m_explained != m_trace || !m_trace) {
+    // What was chosen for one trace is kept for the next, but does not hold where there is no choice.
+    const std::optional<WindowKind> windows = offersPeriods() ? m_wanted_windows : std::nullopt;
+    m_whole = m_imported ? explainIdle(*m_imported, windows) : m_trace ? explainIdle(*m_trace, windows) : IdleCauses{};
+  }
   m_explained = m_trace;
   m_part = m_range && m_trace ? std::optional(causesWithin(m_whole, *m_range)) : std::nullopt;
   showRange();

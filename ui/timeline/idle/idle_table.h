@@ -44,6 +44,7 @@ class IdleTable : public QWidget {
   void refill();
   void makeWindowsChoice();
   void showRange();
+  bool offersPeriods() const;
   void showWindows();
   const IdleCauses& causes() const { return m_part ? *m_part : m_whole; }
   void fillLanes();
