@@ -390,7 +390,7 @@ TEST(Form, TabGoesDownTheForm) {
   int last = -1;
   int stops = 0;
   const QWidget* page = world.panel.findChild<QWidget*>("experimentPage");
-  for (; stops < 40; ++stops) {
+  for (; stops < 60; ++stops) {
     const QWidget* here = QApplication::focusWidget();
     const int y = here->mapTo(page, here->rect().center()).y();
     if (y < last - 4) break;
