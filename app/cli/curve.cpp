@@ -81,6 +81,8 @@ Status printCurve(const CurveArguments& options) {
   Result<CostSource> costs = costSource(options.costs, resolution->model());
   if (!costs.ok()) return costs.error();
   const auto source = std::make_shared<CostSource>(std::move(*costs));
+  // Names the file by itself, and what is missing for one schedule is missing for all.
+  if (const Result<StepCosts> known = costsFrom(*source, **variant, options.file); !known.ok()) return known.error();
   const Result<std::vector<CurvePoint>> points =
       memoryCurve(*resolution, **variant, predictionBy(source, resolution, options.file));
   if (!points.ok()) return Error::badInput("{}: {}", options.file, points.error());

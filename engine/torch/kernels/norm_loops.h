@@ -29,7 +29,7 @@ struct NormLine {
 enum class ReluMask {
   None,       ///< there is no ReLU
   Recompute,  ///< what the ReLU read follows from x
-  Output      ///< is told by the ReLU's output
+  Output      ///< follows from the ReLU's output
 };
 
 /// By channel, all in double: a mean, and the sum of squared deviations from it.

@@ -3,7 +3,7 @@
 //
 // It shares with the lanes what a variant does not change (blocks, kernels, loss, data, initial weights) and nothing
 // else: no schedule, stages, mailboxes or loader, nothing is recomputed, and the update rules and bf16's masters are
-// written out anew.
+// written out again.
 #pragma once
 
 #include <compare>
