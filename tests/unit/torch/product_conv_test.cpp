@@ -48,8 +48,10 @@ TEST(ProductChoices, FollowTheShape) {
     return chooseProducts(x, at::randn({channels, channels, kernel, kernel}), 1);
   };
   EXPECT_TRUE(choose(8, 512, 2, 3).forward);
-  EXPECT_FALSE(choose(8, 256, 4, 3).forward);
-  EXPECT_TRUE(choose(8, 256, 4, 3).weight_gradient);
+  EXPECT_TRUE(choose(64, 512, 2, 3).forward) << "the pixels grow with the weights";
+  EXPECT_FALSE(choose(64, 256, 4, 3).forward);
+  EXPECT_TRUE(choose(64, 256, 4, 3).weight_gradient);
+  EXPECT_FALSE(choose(64, 256, 8, 3).weight_gradient);
   EXPECT_TRUE(choose(8, 64, 8, 1).forward);
   EXPECT_EQ(choose(64, 64, 16, 1), ProductChoice{});
   EXPECT_EQ(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1), ProductChoice{})
