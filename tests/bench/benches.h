@@ -14,19 +14,21 @@ namespace lanelab::bench {
 
 /// The loop's own cost an action, with stages that do nothing, over lanes and schedules.
 nlohmann::json benchExecutor(bool print);
-/// Two lanes against one lane with the same micro-batches.
+/// Two lanes against one lane with the same micro-batches, over schedules, each with the bound that equal stages have.
 nlohmann::json benchPipeline(const Workload& workload, bool print);
 /// Two lanes that begin each step together against two that go on by themselves, in turns, over schedules that have
 /// idle time to gain.
 nlohmann::json benchBarrier(const Workload& workload, bool print);
+/// What so many busy processes do to the steps of two lanes, and to those of PyTorch in one process of two threads.
+nlohmann::json benchBusy(const Workload& workload, int processes, const std::string& python, bool print);
 /// Two lanes as in benchPipeline() against torch.distributed.pipelining over gloo, two processes of one thread on the
 /// same cores (tests/bench/gloo_peer.py).
 nlohmann::json benchPeer(const Workload& workload, const std::string& python, bool print);
 /// Replicas on two lanes against DistributedDataParallel over gloo, two processes of one thread on the same cores
 /// (tests/bench/ddp_peer.py).
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print);
-/// One lane of several threads, with fused kernels and with PyTorch's, against PyTorch in one process: eager and
-/// compiled, both layouts (tests/bench/single_peer.py). With the page faults of a step.
+/// One lane of several threads, with fused kernels and with PyTorch's, and two lanes of one, against PyTorch in one
+/// process: eager and compiled, both layouts (tests/bench/single_peer.py). With the page faults of a step.
 nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& python, bool print);
 /// Batch norm with ReLU of ResNet-50's shapes at 64 px, fused and by PyTorch's operators.
 nlohmann::json benchNorms(int batch, int threads, bool print);

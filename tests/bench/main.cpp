@@ -27,7 +27,7 @@ void addWorkload(CLI::App& command, Workload& w) {
   command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command.add_option("--interleaved", w.interleaved, "The cuts of the row with two stages a lane (pipeline)")
+  command.add_option("--interleaved", w.interleaved, "The cuts of the row with three stages a lane (pipeline)")
       ->capture_default_str();
   command.add_option("--steps", w.steps, "Steps a round; the fastest counts")
       ->capture_default_str()
@@ -119,6 +119,14 @@ int run(int argc, char** argv) {
   streamed.micro_batches = 4;
   streamed.steps = 8;
   addWorkload(*barrier, streamed);
+  CLI::App* const busy = app.add_subcommand("busy", "Two CPU lanes, and PyTorch, beside processes that compute");
+  Workload disturbed;
+  disturbed.steps = 4;
+  int processes = 1;
+  addWorkload(*busy, disturbed);
+  busy->add_option("--processes", processes, "That compute beside it")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   Workload replicas;
   replicas.batch = 32;
   replicas.steps = 3;
@@ -155,9 +163,9 @@ int run(int argc, char** argv) {
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
   for (CLI::App* const command :
        {executor, pipeline,     barrier,   peer,    ddp,   recorder, graph, blocks, partition, placing, memory,
-        norms,    convolutions, operators, machine, sweep, gaps,     trace, runs,   import,    offload})
+        norms,    convolutions, operators, machine, sweep, gaps,     trace, runs,   import,    offload, busy})
     command->add_flag("--json", json, "One JSON object on stdout");
-  for (CLI::App* const command : {peer, ddp})
+  for (CLI::App* const command : {peer, ddp, busy})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
   partition->add_option("--torchgpipe", torchgpipe,
@@ -185,6 +193,7 @@ int run(int argc, char** argv) {
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
   if (pipeline->parsed()) result["pipeline"] = lanelab::bench::benchPipeline(workload, !json);
   if (barrier->parsed()) result["barrier"] = lanelab::bench::benchBarrier(streamed, !json);
+  if (busy->parsed()) result["busy"] = lanelab::bench::benchBusy(disturbed, processes, python, !json);
   if (peer->parsed() && !in_one_process) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
   if (peer->parsed() && in_one_process) {
     single.compiled = !no_compile;

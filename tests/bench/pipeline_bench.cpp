@@ -2,38 +2,89 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "engine/record/recording_cost.h"
+#include "engine/sim/simulate.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {
 
+namespace {
+
+/// Two lanes with one order, and how many times as fast as one lane equal stages would make it.
+struct Scaled {
+  Contestant contestant;
+  double bound;
+};
+
+/// One lane's work over the step of the variant's own order, were all stages equally long and nothing else took time.
+double boundOf(const Experiment& experiment, const VariantConfig& variant) {
+  const auto resolution = resolve(experiment)->with(variant);
+  const auto& plan = resolution->variants().front().plan();
+  if (!plan.ok()) throw std::runtime_error(plan.error().message);
+  CostModel costs;
+  for (const Stage& stage : plan->stages) {
+    const int blocks = stage.end.value - stage.first.value;
+    for (int block = 0; block < blocks; ++block)
+      costs.blocks.push_back({"", 1.0 / blocks, 2.0 / blocks, 1.0 / blocks, 0});
+  }
+  costs.transfers.assign(costs.blocks.size() - 1, 0);
+  const Simulation simulation = simulate(*plan, {costs, std::nullopt});
+  double work = 0;
+  for (const SimulatedLane& lane : simulation.lanes) work += lane.busy;
+  return work / simulation.step_seconds;
+}
+
+/// Every kind of order: one, two and three stages a lane, whole backwards and split ones.
+std::vector<Workload> scaledOrders(const Workload& workload) {
+  std::vector<Workload> all;
+  const auto add = [&](const char* schedule, const std::string& cut) {
+    all.push_back(workload);
+    all.back().schedule = schedule;
+    all.back().cut = cut;
+  };
+  add("gpipe", workload.cut);
+  add("1f1b", workload.cut);
+  add("zb-h1", workload.cut);
+  add("interleaved-1f1b", workload.interleaved);
+  add("zb-v", workload.quarters);
+  return all;
+}
+
+}  // namespace
+
 nlohmann::json benchPipeline(const Workload& workload, bool print) {
   const auto executor = makeTorchExecutor();
   const Experiment experiment = workload.experiment();
-  std::vector<Contestant> contestants;
-  Workload interleaved = workload;
-  interleaved.cut = workload.interleaved;
-  for (const VariantConfig& variant :
-       {workload.oneLane("gpipe"), workload.oneLane("1f1b"), workload.twoLanes(), interleaved.twoLanes()}) {
-    contestants.emplace_back(variant.name, *executor, experiment, variant);
+  std::vector<Scaled> orders;
+  orders.push_back({{"one lane, 1f1b", *executor, experiment, workload.oneLane("1f1b")}, 1});
+  for (const Workload& order : scaledOrders(workload)) {
+    const VariantConfig variant = order.twoLanes();
+    orders.push_back({{variant.name, *executor, experiment, variant}, boundOf(experiment, variant)});
   }
   std::vector<Series> series;
-  for (Contestant& one : contestants) {
-    one.runRound();
-    series.push_back({one.name(), {}});
+  for (Scaled& order : orders) {
+    order.contestant.runRound();
+    series.push_back({order.contestant.name(), {}});
   }
   for (int round = 0; round < workload.rounds; ++round) {
-    for (std::size_t i = 0; i < contestants.size(); ++i) series[i].seconds.push_back(contestants[i].runRound());
+    for (std::size_t i = 0; i < orders.size(); ++i) series[i].seconds.push_back(orders[i].contestant.runRound());
   }
-  if (print) {
-    printTable(workload.arch + ", " + std::to_string(workload.image) + " px, batch " + std::to_string(workload.batch) +
-                   ", " + std::to_string(workload.micro_batches) +
-                   " micro-batches, one thread a lane, interleaved rounds (goal: 1.85)",
-               series);
-  }
-  return toJson(series);
+  nlohmann::json rows = toJson(series);
+  for (std::size_t i = 0; i < orders.size(); ++i) rows[i]["bound"] = orders[i].bound;
+  if (!print) return rows;
+  printTable(workload.arch + ", " + std::to_string(workload.image) + " px, batch " + std::to_string(workload.batch) +
+                 ", " + std::to_string(workload.micro_batches) + " micro-batches, one thread a lane, rounds in turns",
+             series);
+  std::printf("\n%-84s %8s %16s %16s\n", "Of the bound that equal stages have (goal: 95 %)", "bound", "share by min",
+              "share by med.");
+  for (std::size_t i = 1; i < orders.size(); ++i)
+    std::printf("%-84s %8.3f %14.1f %% %14.1f %%\n", series[i].name.c_str(), orders[i].bound,
+                100 * series[0].min() / series[i].min() / orders[i].bound,
+                100 * series[0].median() / series[i].median() / orders[i].bound);
+  return rows;
 }
 
 nlohmann::json benchRecorder(const Workload& workload, bool print) {

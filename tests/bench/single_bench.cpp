@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// One lane that has all threads, with both kinds of kernels, against PyTorch in a process of its own: eager and
-// compiled, in both memory layouts.
+// One lane that has all threads, with both kinds of kernels, and two lanes of one thread, against PyTorch in a process
+// of its own: eager and compiled, in both memory layouts.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -62,6 +62,13 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& py
     contestants.back().runRound();
     series.push_back({contestants.back().name(), {}});
   }
+  // Its micro-batches norm apart, as those of pipelines do elsewhere.
+  Workload lanes = workload.model;
+  lanes.schedule = "zb-v";
+  lanes.cut = lanes.quarters;
+  contestants.emplace_back("LaneLab, two lanes of one thread, zb-v", *executor, lanes.experiment(), lanes.twoLanes());
+  contestants.back().runRound();
+  series.push_back({contestants.back().name(), {}});
   for (const Peer& peer : kPeers) {
     if (peer.compiled && !workload.compiled) continue;
     peers.push_back(std::make_unique<PeerProcess>(peer.command(workload, python)));
@@ -85,9 +92,13 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& py
                  std::to_string(workload.model.batch) + ", one process of " + std::to_string(workload.threads) +
                  " thread(s) each, in turns",
              series);
-  for (std::size_t i = 1; i < series.size(); ++i)
-    std::printf("Against %s, %s is %s\n", series[i].name.c_str(), series[0].name.c_str(),
-                speedUpText(series[i], series[0]).c_str());
+  for (const std::size_t ours : {std::size_t{0}, contestants.size() - 1}) {
+    for (std::size_t i = 1; i < series.size(); ++i) {
+      if (i != ours)
+        std::printf("Against %s, %s is %s\n", series[i].name.c_str(), series[ours].name.c_str(),
+                    speedUpText(series[i], series[ours]).c_str());
+    }
+  }
   std::printf("%s: %.0f page faults per step in the last round\n", series[0].name.c_str(), faults_a_step);
   return rows;
 }
