@@ -15,6 +15,7 @@
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
+#include "engine/schedule/in_flight.h"
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
@@ -106,19 +107,6 @@ Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
   subject.costs = std::move(*costs);
   subject.title = std::to_string(subject.costs.blocks.size()) + " blocks of " + options.costs;
   return {};
-}
-
-/// The most micro-batches that each stage holds at once, from its forward to its last backward part.
-std::vector<int> mostInFlight(const Schedule& schedule) {
-  std::vector<int> held(static_cast<std::size_t>(schedule.stages), 0), most = held;
-  for (const auto& row : schedule.lanes) {
-    for (const Action& action : row) {
-      const std::size_t stage = action.stage.index();
-      held[stage] += action.kind == ActionKind::Forward ? 1 : action.kind == ActionKind::BackwardInput ? 0 : -1;
-      most[stage] = std::max(most[stage], held[stage]);
-    }
-  }
-  return most;
 }
 
 Status limitMemory(const PlanOptions& options, const PlanSubject& subject, PartitionProblem& problem) {

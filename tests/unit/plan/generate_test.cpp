@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "engine/schedule/check.h"
+#include "engine/schedule/in_flight.h"
 
 namespace lanelab {
 namespace {
