@@ -155,6 +155,14 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
   return subject;
 }
 
+/// The step of the best cut is predicted where micro-batches are known, within the limits of every experiment.
+Status checkForecast(const PlanOptions& options, const PartitionProblem& problem) {
+  if (problem.micro_batches == 0) return {};
+  const Status request = checkScheduleRequest(options.schedule, problem.lane_of_stage,
+                                              static_cast<int>(problem.lanes.size()), problem.micro_batches);
+  return request.ok() ? request : Error::badInput("--schedule {}: {}", options.schedule_name, request.error());
+}
+
 /// The problem for its stages and lanes, with a limit of memory where lane bytes are given. Errors (BadInput): numbers
 /// that do not fit together.
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
@@ -179,6 +187,7 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   for (std::size_t lane = 0; known_lanes && lane < problem.lanes.size(); ++lane)
     problem.lanes[lane].slowness = slowness[slowness.size() == 1 ? 0 : lane];
   std::vector<LaneId> all;
+  if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
   problem.micro_batches = subject.micro_batches;
@@ -225,8 +234,8 @@ std::vector<Stage> stagesOfCut(const PartitionProblem& problem, const Partition&
   return stages;
 }
 
-/// What a step of the best cut costs, in each window with the order that is made for it; nothing without micro-batches,
-/// and where the schedule is not defined for these.
+/// What a step of the best cut costs, in each window with the order that is made for it; nothing without micro-batches.
+/// problemOf() has checked that there is such an order.
 std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSubject& subject,
                                        const PartitionProblem& problem, const Partition& best) {
   if (subject.micro_batches == 0) return std::nullopt;
