@@ -169,8 +169,7 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   const int blocks = static_cast<int>(subject.costs.blocks.size());
   if (const Status fits = checkRange("--stages", options.stages, blocks, ", the number of blocks"); !fits.ok())
     return fits.error();
-  const bool turns = turnsAtTheLastLane(options.schedule) && options.stages % 2 == 0;
-  const int lanes = options.lanes.value_or(turns ? options.stages / 2 : options.stages);
+  const int lanes = options.lanes.value_or(usualLanes(options.schedule, options.stages));
   if (const Status fits = checkRange("--lanes", lanes, options.stages, ", the number of stages"); !fits.ok())
     return fits.error();
   if (const Status fits = checkPerLane("--slowness", options.slowness.size(), lanes); !fits.ok()) return fits.error();
@@ -186,11 +185,9 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   const bool known_lanes = !options.slowness.empty() || slowness.size() >= problem.lanes.size();
   for (std::size_t lane = 0; known_lanes && lane < problem.lanes.size(); ++lane)
     problem.lanes[lane].slowness = slowness[slowness.size() == 1 ? 0 : lane];
-  std::vector<LaneId> all;
-  if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
-  for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
+  problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, lanes);
   problem.micro_batches = subject.micro_batches;
+  if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
   if (const Resolution* const known = subject.resolution.get())
     setBytes(problem, known->model(), optimizerStates(known->experiment().training), subject.split_size);
   if (!options.lane_bytes.empty()) {
@@ -247,8 +244,8 @@ std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSub
     return generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
                             subject.micro_batches, window, stageTimesOf(costs.whole, stages));
   };
-  const Result<Schedule> together = ordered(WindowKind::Step), overlapping = ordered(WindowKind::Period);
-  if (!together.ok() || !overlapping.ok()) return std::nullopt;
+  const Result<Schedule> together = ordered(WindowKind::Step);
+  const Result<Schedule> overlapping = dependsOnWindow(options.schedule) ? ordered(WindowKind::Period) : together;
   if (splitsBackward(*together)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
   return StepForecast{simulate(*together, stages, costs).step_seconds,
                       simulateSteady(*overlapping, stages, costs).step_seconds};
