@@ -104,8 +104,10 @@ class Executor {
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else
   /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
   /// The weights that it read are used by the next prepare() or measureBlocks() of this experiment, and released by the
-  /// next call for another one.
+  /// next call for another one and by releaseChecked(). Callers go through CheckedMachine.
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
+  /// Releases the weights of the last check where nothing has used them.
+  virtual void releaseChecked() const {}
   /// How many rows an epoch of the experiment's data has.
   virtual Result<std::int64_t> trainingRows(const Experiment&) const {
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
@@ -120,6 +122,23 @@ class Executor {
   virtual Result<BlockProfile> measureBlocks(const Resolution&, const ProfileRequest&, std::stop_token) {
     return Error::failed("This executor cannot measure blocks.");
   }
+};
+
+/// The scope in which weights that checkMachine() reads are useful: at its end those are released that nobody used,
+/// since a run may be refused after its check.
+class CheckedMachine {
+ public:
+  explicit CheckedMachine(const Executor& executor) : m_executor(executor) {}
+  ~CheckedMachine() { m_executor.releaseChecked(); }
+  CheckedMachine(const CheckedMachine&) = delete;
+  CheckedMachine& operator=(const CheckedMachine&) = delete;
+
+  Status check(const Resolution& resolution, std::vector<std::string>& warnings) const {
+    return m_executor.checkMachine(resolution, warnings);
+  }
+
+ private:
+  const Executor& m_executor;
 };
 
 }  // namespace lanelab
