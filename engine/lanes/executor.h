@@ -38,14 +38,14 @@ struct RepeatOutcome {
   std::string notice = {};              ///< a sentence where it should have been and was not, or not wholly
 };
 
-/// Stores a repeat's state in a file between two steps, from which it can go on, in another process too, to the same
+/// Stores a repeat's state in a file between two steps, from which it can continue, in another process too, to the same
 /// bits on a CPU: weights, buffers, the optimizer's memory, and what was measured so far. Which rows come next follows
 /// from the step, and training draws no random numbers.
 struct CheckpointPlan {
   std::string path;     ///< empty: none
   int every = 0;        ///< steps from one to the next; with data.epochs whole epochs
   int repeat = 0;       ///< written along: a file of another repeat is not gone on from
-  bool resume = false;  ///< go on from the file, where there is one
+  bool resume = false;  ///< continue from the file, if there is one
 };
 
 /// How a repeat runs, and who hears of it. All members may stay as they are.
@@ -70,7 +70,7 @@ class Session {
   virtual RepeatOutcome runRepeat(const RepeatRequest& request) = 0;
 
   /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with
-  /// recorded(i) give spans to `trace`. The training it goes on with is of no use afterwards. An Error where it was
+  /// recorded(i) give spans to `trace`. The training it continues with is of no use afterwards. An Error where it was
   /// cancelled, or cannot be done.
   virtual Result<std::vector<double>> repeatStep(int /*times*/, TraceBuilder& /*trace*/,
                                                  const std::function<bool(int)>& /*recorded*/, std::stop_token) {

@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-/// The record to go on with. An Error where it is of another experiment.
+/// The record to continue with. An Error if it is of another experiment.
 Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string& folder) {
   Result<RunRecord> earlier = readRun(folder);
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;

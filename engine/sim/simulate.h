@@ -7,10 +7,10 @@
 // optimizer update follows its last backward, as in a run. Lanes that compute at once slow each other down equally
 // (CostModel::contention). Replicas are simulated side by side, without the exchange of their gradients.
 //
-// Without a step barrier a lane goes on with its row of the next step as soon as it has done that of the last, updates
-// included. Then a step costs its period, which the lanes settle into after a few steps (max-plus linear systems are
-// periodic in the end: Baccelli et al. 1992, Synchronization and Linearity). Pure functions; seconds from the first
-// action.
+// Without a step barrier a lane continues with its row of the next step as soon as it has done that of the last,
+// updates included. Then a step costs its period, which the lanes settle into after a few steps (max-plus linear
+// systems are periodic in the end: Baccelli et al. 1992, Synchronization and Linearity). Pure functions; seconds from
+// the first action.
 #pragma once
 
 #include <optional>
