@@ -2,7 +2,7 @@
 // Reads typed fields of a JSON object and says exactly where one is wrong. Meaning (ranges of values, names that exist)
 // is not looked at here.
 //
-// The first problem wins and is kept in the FieldErrors that all readers of one file share; after it, reading goes on
+// The first problem wins and is kept in the FieldErrors that all readers of one file share; after it, reading continues
 // harmlessly with defaults.
 #pragma once
 

@@ -30,8 +30,9 @@ void endOnSignals(std::stop_source source, std::string farewell);
 /// take a while to return. Any thread.
 void dropFarewell();
 
-/// What is to be done when the program is ended although the work goes on; replaces an earlier act; empty for nothing.
-/// It is called in another thread and must be quick. Any thread; when it returns, the earlier act is not running.
+/// What is to be done when the program is ended although the work continues; replaces an earlier act; empty for
+/// nothing. It is called in another thread and must be quick. Any thread; when it returns, the earlier act is not
+/// running.
 void setLastAct(std::function<void()> act);
 
 /// Lets signals end the program again as they do by default, for a program that is about to replace this one.

@@ -15,6 +15,7 @@
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
+#include "engine/schedule/in_flight.h"
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
@@ -108,19 +109,6 @@ Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
   return {};
 }
 
-/// The most micro-batches that each stage holds at once, from its forward to its last backward part.
-std::vector<int> mostInFlight(const Schedule& schedule) {
-  std::vector<int> held(static_cast<std::size_t>(schedule.stages), 0), most = held;
-  for (const auto& row : schedule.lanes) {
-    for (const Action& action : row) {
-      const std::size_t stage = action.stage.index();
-      held[stage] += action.kind == ActionKind::Forward ? 1 : action.kind == ActionKind::BackwardInput ? 0 : -1;
-      most[stage] = std::max(most[stage], held[stage]);
-    }
-  }
-  return most;
-}
-
 Status limitMemory(const PlanOptions& options, const PlanSubject& subject, PartitionProblem& problem) {
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
     const std::uint64_t bytes = options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane];
@@ -167,14 +155,21 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
   return subject;
 }
 
+/// The step of the best cut is predicted where micro-batches are known, within the limits of every experiment.
+Status checkForecast(const PlanOptions& options, const PartitionProblem& problem) {
+  if (problem.micro_batches == 0) return {};
+  const Status request = checkScheduleRequest(options.schedule, problem.lane_of_stage,
+                                              static_cast<int>(problem.lanes.size()), problem.micro_batches);
+  return request.ok() ? request : Error::badInput("--schedule {}: {}", options.schedule_name, request.error());
+}
+
 /// The problem for its stages and lanes, with a limit of memory where lane bytes are given. Errors (BadInput): numbers
 /// that do not fit together.
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
   const int blocks = static_cast<int>(subject.costs.blocks.size());
   if (const Status fits = checkRange("--stages", options.stages, blocks, ", the number of blocks"); !fits.ok())
     return fits.error();
-  const bool turns = turnsAtTheLastLane(options.schedule) && options.stages % 2 == 0;
-  const int lanes = options.lanes.value_or(turns ? options.stages / 2 : options.stages);
+  const int lanes = options.lanes.value_or(usualLanes(options.schedule, options.stages));
   if (const Status fits = checkRange("--lanes", lanes, options.stages, ", the number of stages"); !fits.ok())
     return fits.error();
   if (const Status fits = checkPerLane("--slowness", options.slowness.size(), lanes); !fits.ok()) return fits.error();
@@ -190,10 +185,9 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   const bool known_lanes = !options.slowness.empty() || slowness.size() >= problem.lanes.size();
   for (std::size_t lane = 0; known_lanes && lane < problem.lanes.size(); ++lane)
     problem.lanes[lane].slowness = slowness[slowness.size() == 1 ? 0 : lane];
-  std::vector<LaneId> all;
-  for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
+  problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, lanes);
   problem.micro_batches = subject.micro_batches;
+  if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
   if (const Resolution* const known = subject.resolution.get())
     setBytes(problem, known->model(), optimizerStates(known->experiment().training), subject.split_size);
   if (!options.lane_bytes.empty()) {
@@ -237,8 +231,8 @@ std::vector<Stage> stagesOfCut(const PartitionProblem& problem, const Partition&
   return stages;
 }
 
-/// What a step of the best cut costs, in each window with the order that is made for it; nothing without micro-batches,
-/// and where the schedule is not defined for these.
+/// What a step of the best cut costs, in each window with the order that is made for it; nothing without micro-batches.
+/// problemOf() has checked that there is such an order.
 std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSubject& subject,
                                        const PartitionProblem& problem, const Partition& best) {
   if (subject.micro_batches == 0) return std::nullopt;
@@ -250,8 +244,8 @@ std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSub
     return generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
                             subject.micro_batches, window, stageTimesOf(costs.whole, stages));
   };
-  const Result<Schedule> together = ordered(WindowKind::Step), overlapping = ordered(WindowKind::Period);
-  if (!together.ok() || !overlapping.ok()) return std::nullopt;
+  const Result<Schedule> together = ordered(WindowKind::Step);
+  const Result<Schedule> overlapping = dependsOnWindow(options.schedule) ? ordered(WindowKind::Period) : together;
   if (splitsBackward(*together)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
   return StepForecast{simulate(*together, stages, costs).step_seconds,
                       simulateSteady(*overlapping, stages, costs).step_seconds};

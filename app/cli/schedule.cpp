@@ -64,12 +64,10 @@ Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, Schedu
     }
     return lane_of_stage;
   }
-  const int lanes = options.lanes.value_or(turnsAtTheLastLane(kind) && stages % 2 == 0 ? stages / 2 : stages);
+  const int lanes = options.lanes.value_or(usualLanes(kind, stages));
   if (lanes < 1 || lanes > stages)
     return Error::badInput("--lanes is {}, but there {}. Choose 1 to {}.", lanes, stagesInWords(stages), stages);
-  std::vector<LaneId> all;
-  for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  return lanesOfStages(kind, stages, all);
+  return lanesOfStages(kind, stages, lanes);
 }
 
 Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {

@@ -63,7 +63,9 @@ Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<con
   if (!own.plan().ok()) return Error::badInput("{}: {}", file, own.plan().error());
   const Result<StepCosts> costs = costsFrom(source, own, file);
   if (!costs.ok()) return costs.error();
-  return SimulatedVariant{timed, &own, simulate(*own.plan(), *costs), forecastSteps(*own.plan(), *costs)};
+  Simulation simulation = simulate(*own.plan(), *costs);
+  const StepForecast forecast = forecastSteps(simulation, *own.plan(), *costs);
+  return SimulatedVariant{timed, &own, std::move(simulation), forecast};
 }
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {

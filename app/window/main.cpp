@@ -46,6 +46,12 @@ bool displayMissing() {
          qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
 }
 
+/// Memory is measured with the user's platform, too, since a display has buffers of its own.
+bool needsNoDisplay(Options::Task task) {
+  if (task == Options::Task::WindowMemory) return qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+  return task != Options::Task::Window;
+}
+
 /// Qt complains where XDG_RUNTIME_DIR is missing, as in a container; it would use this very folder then.
 void nameRuntimeFolder() {
   if (!qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR")) return;
@@ -86,6 +92,7 @@ int runTask(QApplication& app, const Options& options, std::stop_token stop) {
     case Options::Task::Screenshots: return exitCode(saveScreenshots(app, setupFor(options), options.out));
     case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
     case Options::Task::TimeWindow: return exitCode(printWindowTimes(app, setupFor(options)));
+    case Options::Task::WindowMemory: return exitCode(printWindowMemory(app, setupFor(options), options.path));
     case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
     case Options::Task::OffscreenReport:
       look::apply(app, look::Scheme::Light);
@@ -109,7 +116,7 @@ int main(int argc, char** argv) {
     std::printf("lanelab %s\n", LANELAB_VERSION);
     return 0;
   }
-  if (options->task != Options::Task::Window) qputenv("QT_QPA_PLATFORM", "offscreen");
+  if (needsNoDisplay(options->task)) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (displayMissing())
     return exitCode(
         Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab "

@@ -20,6 +20,7 @@ void addOptions(QCommandLineParser& parser) {
                      {"offscreen-report", "folder", "DIR"},
                      {"time-start", "time"},
                      {"time-window", "time"},
+                     {"window-memory", "memory"},
                      {"export", "what", "WHAT"},
                      {"format", "format", "F"},
                      {"out", "file", "FILE"},
@@ -70,6 +71,8 @@ Result<Options> parseOptions(const QStringList& arguments) {
     options.task = Options::Task::TimeStart;
   else if (parser.isSet("time-window"))
     options.task = Options::Task::TimeWindow;
+  else if (parser.isSet("window-memory"))
+    options.task = Options::Task::WindowMemory;
   else if (parser.isSet("export"))
     return parseExport(parser, options);
   else if (parser.isSet("screenshots")) {
@@ -102,7 +105,11 @@ QString helpText() {
       "                                 report as html; draws the timeline of an imported trace, too\n"
       "  --screenshots DIR              runs the demo and saves screenshots of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
-      "  --time-window                  runs the demo; prints how closely the window follows it\n");
+      "  --time-window                  runs the demo; prints how closely the window follows it\n"
+      "  --window-memory [FILE]         runs the experiment (default: the demo) five times; prints the memory of the "
+      "idle "
+      "window\n"
+      "                                 after each\n");
 }
 
 }  // namespace lanelab

@@ -12,7 +12,7 @@
 namespace lanelab {
 
 struct Options {
-  enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart, TimeWindow };
+  enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart, TimeWindow, WindowMemory };
   Task task = Task::Window;
   QString path;                              ///< the experiment file or run folder; empty for none
   QString out;                               ///< folder of screenshots or report, file of an export

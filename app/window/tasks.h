@@ -36,4 +36,9 @@ Status printStartTime(QApplication& app, MainWindow::Setup setup);
 /// of the event loop and the time from an action's end to the timeline's picture of it. Wall times, in ms.
 Status printWindowTimes(QApplication& app, MainWindow::Setup setup);
 
+/// --window-memory: whether memory returns after a run. Runs the experiment in `path`, or the first example if that is
+/// empty, five times in one window and prints the resident memory of the idle window after each, and its peak, in MB.
+/// On the platform of QT_QPA_PLATFORM if that is set, else offscreen.
+Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QString& path);
+
 }  // namespace lanelab

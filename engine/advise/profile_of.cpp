@@ -55,6 +55,13 @@ std::vector<int> sizesToMeasure(const std::optional<BlockProfile>& stored, const
   return missing;
 }
 
+/// Whether training.kernels changes times: the fused kernels are of the built-in networks on CPUs, in fp32 and
+/// channels_last.
+bool kernelsMatter(const Experiment& experiment, const TrainingModes& modes, Device device) {
+  return device.isCpu() && modes.precision == Precision::Fp32 && !experiment.model.file &&
+         experiment.training.layout == Layout::ChannelsLast;
+}
+
 /// The experiment's lanes by kind.
 struct LaneKinds {
   std::vector<ProfileKey> keys;      ///< of each kind
@@ -133,8 +140,8 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
   key.layout = toWord(training.layout);
   key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm) + ", kernels " +
-                 toWord(fusesNorms(training) ? Kernels::Fused : Kernels::Aten);
+  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
+  if (kernelsMatter(experiment, modes, config.device)) key.training += ", kernels " + toWord(training.kernels);
   key.threads = config.threads;
   key.lanes = static_cast<int>(peerLanes(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;

@@ -18,7 +18,7 @@ class ProfileStore {
   /// LANELAB_PROFILES, else lanelab/profiles in XDG_CACHE_HOME or ~/.cache.
   static ProfileStore ofThisUser();
 
-  /// Nothing when there is none of this key. A damaged file is told in `warnings` and counts as none.
+  /// Nothing when there is none of this key. A damaged file is named in `warnings` and counts as none.
   std::optional<BlockProfile> find(const ProfileKey& key, std::vector<std::string>& warnings) const;
   /// Written aside and renamed. Errors name the path.
   Status keep(const BlockProfile& profile) const;

@@ -55,7 +55,8 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
   if (const Status planned = sweep->planned(); !planned.ok()) return planned.error();
   std::vector<std::string> machine_warnings;  // a run says them again
-  const Status machine = unlessStopped(stop, [&] { return executor.checkMachine(*sweep, machine_warnings); });
+  const CheckedMachine checked(executor);
+  const Status machine = unlessStopped(stop, [&] { return checked.check(*sweep, machine_warnings); });
   if (!machine.ok()) return machine.error();
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));

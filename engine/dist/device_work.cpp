@@ -39,7 +39,7 @@ std::string errorOf(const c10d::Work& work) {
   }
 }
 
-/// How it ended; nothing while it goes on.
+/// How it ended; nothing while it is in progress.
 std::optional<DeviceWorkWatch::End> endOf(Followed& one, std::chrono::nanoseconds timeout) {
   try {
     if (!one.begun && (!one.begin || one.begin->query())) one.begun = monotonicNow();

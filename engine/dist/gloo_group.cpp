@@ -97,7 +97,7 @@ void RetiredGroups::retire(std::function<void()> end) {
     try {
       end();
     } catch (const std::exception&) {
-      // What broke was told where it broke; here it is only put away.
+      // What broke was reported where it broke; here it is only discarded.
     }
     end = nullptr;
     const std::lock_guard lock(state->mutex);

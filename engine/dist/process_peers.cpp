@@ -90,7 +90,7 @@ class ProcessPeers final : public GlooPeers {
 std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
                                     const Joining& joining) {
   if (place.size == 1) return lanePeers();
-  // c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
+  // c10d warns of each broken connection with a stack trace, and what it warns of is reported in a sentence here.
   constexpr int kFatalOnly = 3;
   if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
   // Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can

@@ -143,7 +143,7 @@ class ReducerLink final : public ReplicaLink {
     try {
       m_reducer.reset();
     } catch (const std::exception&) {
-      // Its destructor may throw; what broke was told where it broke.
+      // Its destructor may throw; what broke was reported where it broke.
     }
   }
 

@@ -4,7 +4,7 @@
 //
 // As there: parameters and buffers of replica 0 at joining, its buffers again at every step; all gradients in one
 // bucket in the first step, then in buckets of 1 MiB and 25 MiB in the order in which the gradients came; each bucket
-// is summed while the backward pass goes on; gradients are divided by the number of replicas. Source:
+// is summed while the backward pass continues; gradients are divided by the number of replicas. Source:
 // torch/nn/parallel/distributed.py of PyTorch 2.11.
 #pragma once
 

@@ -43,7 +43,7 @@ class RunProcesses {
   std::function<std::shared_ptr<Peers>()> peers() const;
   /// Ways between rank 0 and the others. Every process calls it, where there are several.
   Result<std::shared_ptr<RankWays>> openWays() const;
-  /// Tells the others that this process cannot go on.
+  /// Tells the others that this process cannot continue.
   void fail(const std::string& why) const;
   /// Says goodbye to the others and ends the program, which may not just return from main then.
   [[noreturn]] void leave(int exit_code) const;

@@ -48,7 +48,7 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
 void checkTraining(const TrainingConfig& training, Problems& problems);
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems);
 
-/// Everything that keeps the variant from being planned. Without a model (its own problems are told elsewhere) only
+/// Everything that keeps the variant from being planned. Without a model (its own problems are reported elsewhere) only
 /// what needs none is looked at.
 void checkVariant(const ResolvedVariant& variant, Problems& problems);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// One image out of its bytes: PNG through libpng, JPEG through libjpeg, told apart by their first bytes.
+// One image out of its bytes: PNG through libpng, JPEG through libjpeg, recognized by their first bytes.
 #pragma once
 
 #include <cstdint>

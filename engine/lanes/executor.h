@@ -38,14 +38,14 @@ struct RepeatOutcome {
   std::string notice = {};              ///< a sentence where it should have been and was not, or not wholly
 };
 
-/// Stores a repeat's state in a file between two steps, from which it can go on, in another process too, to the same
+/// Stores a repeat's state in a file between two steps, from which it can continue, in another process too, to the same
 /// bits on a CPU: weights, buffers, the optimizer's memory, and what was measured so far. Which rows come next follows
 /// from the step, and training draws no random numbers.
 struct CheckpointPlan {
   std::string path;     ///< empty: none
   int every = 0;        ///< steps from one to the next; with data.epochs whole epochs
   int repeat = 0;       ///< written along: a file of another repeat is not gone on from
-  bool resume = false;  ///< go on from the file, where there is one
+  bool resume = false;  ///< continue from the file, if there is one
 };
 
 /// How a repeat runs, and who hears of it. All members may stay as they are.
@@ -70,7 +70,7 @@ class Session {
   virtual RepeatOutcome runRepeat(const RepeatRequest& request) = 0;
 
   /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with
-  /// recorded(i) give spans to `trace`. The training it goes on with is of no use afterwards. An Error where it was
+  /// recorded(i) give spans to `trace`. The training it continues with is of no use afterwards. An Error where it was
   /// cancelled, or cannot be done.
   virtual Result<std::vector<double>> repeatStep(int /*times*/, TraceBuilder& /*trace*/,
                                                  const std::function<bool(int)>& /*recorded*/, std::stop_token) {
@@ -104,8 +104,10 @@ class Executor {
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else
   /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
   /// The weights that it read are used by the next prepare() or measureBlocks() of this experiment, and released by the
-  /// next call for another one.
+  /// next call for another one and by releaseChecked(). Callers go through CheckedMachine.
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
+  /// Releases the weights of the last check where nothing has used them.
+  virtual void releaseChecked() const {}
   /// How many rows an epoch of the experiment's data has.
   virtual Result<std::int64_t> trainingRows(const Experiment&) const {
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
@@ -120,6 +122,23 @@ class Executor {
   virtual Result<BlockProfile> measureBlocks(const Resolution&, const ProfileRequest&, std::stop_token) {
     return Error::failed("This executor cannot measure blocks.");
   }
+};
+
+/// The scope in which weights that checkMachine() reads are useful: at its end those are released that nobody used,
+/// since a run may be refused after its check.
+class CheckedMachine {
+ public:
+  explicit CheckedMachine(const Executor& executor) : m_executor(executor) {}
+  ~CheckedMachine() { m_executor.releaseChecked(); }
+  CheckedMachine(const CheckedMachine&) = delete;
+  CheckedMachine& operator=(const CheckedMachine&) = delete;
+
+  Status check(const Resolution& resolution, std::vector<std::string>& warnings) const {
+    return m_executor.checkMachine(resolution, warnings);
+  }
+
+ private:
+  const Executor& m_executor;
 };
 
 }  // namespace lanelab

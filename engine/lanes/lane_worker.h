@@ -54,7 +54,7 @@ class LaneWorker {
   virtual Packet perform(const Action& action, Packet input) = 0;
   /// After each action, its result handed on: time to hand over what was recorded within it.
   virtual void betweenActions() {}
-  /// Instead of endStep(), where the step is left early: no other lane may go on waiting for this one.
+  /// Instead of endStep(), where the step is left early: no other lane may continue to wait for this one.
   virtual void abandonStep(const std::string& /*why*/) {}
   /// The part of the step's loss that this lane holds (0 if none). Waits for the device.
   virtual double endStep() = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Whether a step may go on: open until the first failure or a cancel, which closes it for all lanes and wakes those
+// Whether a step may continue: open until the first failure or a cancel, which closes it for all lanes and wakes those
 // that wait.
 #pragma once
 
@@ -64,7 +64,7 @@ class StartBarrier {
  public:
   void setLanes(int lanes) { m_lanes = lanes; }
 
-  /// Blocks until all lanes are here; `at_start` runs once, on the last one, before anyone goes on.
+  /// Blocks until all lanes are here; `at_start` runs once, on the last one, before anyone continues.
   template <class AtStart>
   void arrive(const AtStart& at_start) {
     const int round = m_round.load(std::memory_order_acquire);

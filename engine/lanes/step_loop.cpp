@@ -64,7 +64,7 @@ struct StepLoop::State {
     for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
   }
 
-  /// All lanes begin `first` together and go on by themselves up to the step before `end`.
+  /// All lanes begin `first` together and continue by themselves up to the step before `end`.
   void startStretch(const StepCommand& first, int end) {
     reports.begin(lanes.size(), first.step);
     for (std::size_t i = 0; i < lanes.size(); ++i) {

@@ -35,7 +35,7 @@ std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockI
 /// The blocks that begin a stage other than the first, by name.
 std::vector<std::string> cutNames(const ModelSpec& model, const Placement& placement);
 
-/// cuts[i] is the first block of stage i+1, which goes on lanes[i+1]. Errors (BadInput): unknown block (names the
+/// cuts[i] is the first block of stage i+1, which is on lanes[i+1]. Errors (BadInput): unknown block (names the
 /// nearest), cuts out of the model's order or double, a cut before the first block, more stages than lanes.
 Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts,
                                     const std::vector<LaneId>& lanes);

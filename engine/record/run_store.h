@@ -27,7 +27,7 @@ class RunFolder {
   RunFolder(RunFolder&&) noexcept = default;
   ~RunFolder();
 
-  /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is
+  /// A folder that a run has written, to continue in. Errors name the path: no run, or one that another process is
   /// writing.
   static Result<RunFolder> reopen(const std::string& path);
 

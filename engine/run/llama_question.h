@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A prompt to a Llama, and what it goes on with: the seam between whoever asks, such as the window, and what computes.
+// A prompt to a Llama, and what it continues with: the seam between whoever asks, such as the window, and what
+// computes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct LlamaQuestion {
   std::string weights;               ///< a safetensors file, a folder of shards or their index
   std::vector<std::int64_t> prompt;  ///< tokens by number
   DeviceMap map;                     ///< what lies on disk is fetched for each use
-  std::int64_t generate = 0;         ///< most tokens to go on with, always the likeliest
+  std::int64_t generate = 0;         ///< most tokens to continue with, always the likeliest
   bool int8 = false;                 ///< 8-bit weights in the linear layers that are kept in memory
 };
 

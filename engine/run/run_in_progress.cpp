@@ -126,7 +126,7 @@ class RunInProgress {
     if (std::ranges::find(m_record.warnings, sentence) == m_record.warnings.end()) warn(sentence);
   }
 
-  /// Such a run goes on, since its times are good.
+  /// Such a run continues, since its times are good.
   void warnOfLosses(std::size_t variant, const std::vector<double>& losses) {
     const auto first = std::ranges::find_if(losses, [](double loss) { return !std::isfinite(loss); });
     if (first == losses.end()) return;
@@ -229,7 +229,7 @@ class RunInProgress {
     return {};
   }
 
-  /// After all else of the variant was measured and saved, since its training goes on.
+  /// After all else of the variant was measured and saved, since its training continues.
   Status storeRecordingCost(std::size_t index) {
     if (m_experiment.record == RecordMode::Off || m_experiment.record_cost == false) return {};
     VariantRecord& variant = m_record.variants[index];

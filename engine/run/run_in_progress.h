@@ -24,7 +24,7 @@ struct PreparedRun {
   const RunOptions& options;
   RunObserver& observer;
   std::stop_token stop;
-  std::optional<RunRecord> earlier;  ///< to go on with
+  std::optional<RunRecord> earlier;  ///< to continue with
 };
 
 /// Blocks until the run ended; as runExperiment().

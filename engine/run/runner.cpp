@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-/// The record to go on with. An Error where it is of another experiment.
+/// The record to continue with. An Error if it is of another experiment.
 Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string& folder) {
   Result<RunRecord> earlier = readRun(folder);
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;
@@ -27,7 +27,8 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
   const FitQuestion memory{resolution.experiment(), forecasts, executor.devices(), Together::AllVariants, options.rank};
   if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
   std::vector<std::string> warnings;
-  const Status machine = unlessStopped(stop, [&] { return executor.checkMachine(resolution, warnings); });
+  const CheckedMachine checked(executor);
+  const Status machine = unlessStopped(stop, [&] { return checked.check(resolution, warnings); });
   if (!machine.ok()) return machine.error();
   const Result<TrainingLength> length = unlessStopped(stop, [&] { return trainingLength(resolution, executor); });
   if (!length.ok()) return length.error();

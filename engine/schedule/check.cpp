@@ -104,8 +104,8 @@ class Inventory {
   std::vector<ScheduleProblem> m_problems;
 };
 
-// Executes the lanes side by side without time: each lane goes on until something is missing and is woken when that is
-// done, so every action is looked at a bounded number of times.
+// Executes the lanes side by side without time: each lane continues until something is missing and is woken when that
+// is done, so every action is looked at a bounded number of times.
 class DryRun {
  public:
   explicit DryRun(const Schedule& schedule)

@@ -152,6 +152,20 @@ std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::
   return lane_of_stage;
 }
 
+std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, int lanes) {
+  std::vector<LaneId> all;
+  for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
+  return lanesOfStages(schedule, stages, all);
+}
+
+int usualLanes(ScheduleKind schedule, int stages) {
+  return turnsAtTheLastLane(schedule) && stages % 2 == 0 ? stages / 2 : stages;
+}
+
+bool dependsOnWindow(ScheduleKind kind, const ScheduleLimits& limits) {
+  return kind == ScheduleKind::List || (kind == ScheduleKind::ZbH1 && !limits.warm_up);
+}
+
 Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                             const ScheduleLimits& limits) {
   if (kind == ScheduleKind::Custom)

@@ -71,8 +71,15 @@ struct ScheduleLimits {
 /// The lane of each of `stages` stages: as layoutOf says if the number of stages allows it, else stage s on lane s mod
 /// p.
 std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, const std::vector<LaneId>& lanes);
+/// The same on lanes 0 to `lanes` - 1.
+std::vector<LaneId> lanesOfStages(ScheduleKind schedule, int stages, int lanes);
+/// How many lanes so many stages have by default: one per stage, half as many for schedules that turn at the last lane.
+int usualLanes(ScheduleKind schedule, int stages);
 /// Whether the schedule is meant for more stages than lanes, laid out as lanesOfStages does.
 bool goesRoundTheLanes(ScheduleKind schedule);
+
+/// Whether the order of a step differs from that of a period.
+bool dependsOnWindow(ScheduleKind kind, const ScheduleLimits& limits = {});
 
 /// Whether generateSchedule would make it; costs next to nothing. BadInput says what is wrong and how to fix it.
 Status checkScheduleRequest(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,

@@ -9,9 +9,9 @@
 namespace lanelab {
 namespace {
 
-// In a round each lane takes this many micro-batches through one of its stages before it goes on to the next. PyTorch
-// wants all rounds alike; here the first ones are one longer where they cannot be, which the warm-up (for the longest)
-// covers.
+// In a round each lane takes this many micro-batches through one of its stages before it continues with the next.
+// PyTorch wants all rounds alike; here the first ones are one longer where they cannot be, which the warm-up (for the
+// longest) covers.
 std::vector<int> roundsOf(int lanes, int micro_batches) {
   const int rounds = std::max(1, micro_batches / lanes);
   std::vector<int> sizes;

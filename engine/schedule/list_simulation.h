@@ -36,8 +36,8 @@ ActionRows mergeOrders(const ActionRows& orders, const std::vector<LaneId>& lane
 /// stage.
 std::int64_t lastEnd(const Schedule& schedule, const std::vector<StageTimes>& times);
 
-/// The same of steps in a row without a barrier, where each lane goes on with the next step as soon as its row is done:
-/// how far apart two steps are in the end. Exact where the lanes' state repeats within 24 steps, else a mean.
+/// The same of steps in a row without a barrier, where each lane continues with the next step as soon as its row is
+/// done: how far apart two steps are in the end. Exact where the lanes' state repeats within 24 steps, else a mean.
 double periodOf(const Schedule& schedule, const std::vector<StageTimes>& times);
 
 }  // namespace lanelab

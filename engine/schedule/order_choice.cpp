@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/schedule/in_flight.h"
+
 namespace lanelab {
 namespace {
 
@@ -11,24 +13,11 @@ constexpr double kWorthDepth = 0.99;
 constexpr int kMostDepths = 4;
 constexpr int kTriedCells = 20000;  // (stage, micro-batch) pairs
 
-int mostHeld(const Schedule& schedule) {
-  std::vector<int> held(static_cast<std::size_t>(schedule.stages), 0);
-  int most = 0;
-  for (const auto& row : schedule.lanes) {
-    for (const Action& action : row) {
-      int& own = held[action.stage.index()];
-      own += action.kind == ActionKind::Forward ? 1 : endsBackward(action.kind) ? -1 : 0;
-      most = std::max(most, own);
-    }
-  }
-  return most;
-}
-
 }  // namespace
 
 OrderCost costOf(const Schedule& schedule, std::int64_t step, const std::vector<StageTimes>& times, WindowKind window) {
   if (window == WindowKind::Step) return {static_cast<double>(step), step, 0};
-  return {periodOf(schedule, times), step, mostHeld(schedule)};
+  return {periodOf(schedule, times), step, std::ranges::max(mostInFlight(schedule))};
 }
 
 bool isBetter(const OrderCost& one, const OrderCost& other) {

@@ -4,23 +4,9 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/schedule/check.h"
-#include "engine/schedule/replicas.h"
 #include "engine/sim/step_simulation.h"
 
 namespace lanelab {
-namespace {
-
-[[maybe_unused]] bool fit(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs) {
-  const auto covers = [&](const CostModel& model) {
-    return model.blocks.size() == stages.back().end.index() && model.transfers.size() + 1 == model.blocks.size();
-  };
-  return !stages.empty() && checkSchedule(schedule, stageLanesOfRows(schedule, stages)).empty() &&
-         covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
-         (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
-}
-
-}  // namespace
 
 BlockCost CostModel::sumOf(const Stage& stage) const {
   BlockCost sum;
@@ -39,7 +25,7 @@ Simulation simulate(const Schedule& schedule, const std::vector<Stage>& stages, 
 
 Simulation simulateSteps(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs,
                          int steps) {
-  assert(fit(schedule, stages, costs) && steps > 0);
+  assert(steps > 0);
   Simulation done = StepSimulation(schedule, stages, costs).run(steps, steps, [](int) { return false; });
   for (const SimulatedLane& lane : done.lanes) {
     if (!lane.actions.empty()) done.step_seconds = std::max(done.step_seconds, lane.actions.back().end);
@@ -56,9 +42,10 @@ Simulation simulate(const VariantPlan& plan, const StepCosts& costs) {
                                                                : simulate(plan.schedule, plan.stages, costs);
 }
 
-StepForecast forecastSteps(const VariantPlan& plan, const StepCosts& costs) {
-  return {simulate(plan.schedule, plan.stages, costs).step_seconds,
-          simulateSteady(plan.schedule, plan.stages, costs).step_seconds};
+StepForecast forecastSteps(const Simulation& own, const VariantPlan& plan, const StepCosts& costs) {
+  if (own.window == WindowKind::Period)
+    return {simulate(plan.schedule, plan.stages, costs).step_seconds, own.step_seconds};
+  return {own.step_seconds, simulateSteady(plan.schedule, plan.stages, costs).step_seconds};
 }
 
 }  // namespace lanelab

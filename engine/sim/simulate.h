@@ -7,10 +7,10 @@
 // optimizer update follows its last backward, as in a run. Lanes that compute at once slow each other down equally
 // (CostModel::contention). Replicas are simulated side by side, without the exchange of their gradients.
 //
-// Without a step barrier a lane goes on with its row of the next step as soon as it has done that of the last, updates
-// included. Then a step costs its period, which the lanes settle into after a few steps (max-plus linear systems are
-// periodic in the end: Baccelli et al. 1992, Synchronization and Linearity). Pure functions; seconds from the first
-// action.
+// Without a step barrier a lane continues with its row of the next step as soon as it has done that of the last,
+// updates included. Then a step costs its period, which the lanes settle into after a few steps (max-plus linear
+// systems are periodic in the end: Baccelli et al. 1992, Synchronization and Linearity). Pure functions; seconds from
+// the first action.
 #pragma once
 
 #include <optional>
@@ -78,7 +78,7 @@ Simulation simulateSteps(const Schedule& schedule, const std::vector<Stage>& sta
 
 /// The period that steps without a barrier settle into: simulated until the lanes' state repeats, or else for a few
 /// steps more, whose mean it is. Actions and transfers are those of the last kShownSteps steps, from their first start
-/// on.
+/// on. Schedule and costs as of simulate().
 Simulation simulateSteady(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs);
 
 /// What a step of the plan costs in the window that it runs with: one step, or the period where steps overlap.
@@ -89,6 +89,7 @@ struct StepForecast {
   double step_seconds = 0;    ///< of one step, all lanes beginning together
   double period_seconds = 0;  ///< of steps that overlap
 };
-StepForecast forecastSteps(const VariantPlan& plan, const StepCosts& costs);
+/// `own` is what simulate() returned for this plan and these costs; only the other window is simulated here.
+StepForecast forecastSteps(const Simulation& own, const VariantPlan& plan, const StepCosts& costs);
 
 }  // namespace lanelab

@@ -2,12 +2,24 @@
 #include "engine/sim/step_simulation.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
+#include "engine/schedule/check.h"
 #include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {
+
+/// Whether the schedule is legal for these stages, and the costs are of exactly their blocks.
+[[maybe_unused]] bool fit(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs) {
+  const auto covers = [&](const CostModel& model) {
+    return model.blocks.size() == stages.back().end.index() && model.transfers.size() + 1 == model.blocks.size();
+  };
+  return !stages.empty() && checkSchedule(schedule, stageLanesOfRows(schedule, stages)).empty() &&
+         covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
+         (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
+}
 
 /// `common` gives what does not depend on the micro-batch's size.
 StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostModel& common) {

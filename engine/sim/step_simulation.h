@@ -38,7 +38,7 @@ struct StepMarks {
 
 class StepSimulation {
  public:
-  /// As simulate() says; the three outlive it.
+  /// As simulate() says, which is asserted; the three outlive it.
   StepSimulation(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs);
 
   /// Simulates `most` steps, or fewer: `enough(step)` is asked after each step that all lanes have done, from 0. The

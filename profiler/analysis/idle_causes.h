@@ -8,7 +8,7 @@
 //   profiler                 within the lane's own profiler spans
 //   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
 //                            after, same micro-batch); all of a gap that no action follows before the lanes meet;
-//                            split as told below
+//                            split as described below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
 //   data sync allocator host within the lane's own such spans, in this order

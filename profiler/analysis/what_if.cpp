@@ -123,7 +123,7 @@ class WhatIfReplay {
       m_senders.try_emplace(actionIdOf(action), item);
       Moment& lane = free[static_cast<std::size_t>(action.lane)];
       const std::optional<Moment> input = arrivalOf(action, place);
-      // What was the later in the measurement told when the action could begin; its delay after that is kept.
+      // What was the later in the measurement showed when the action could begin; its delay after that is retained.
       const Nanoseconds ready = std::max(lane.measured, input ? input->measured : kNever);
       const Nanoseconds start =
           std::max(lane.replayed, input ? input->replayed : kNever) + (action.range.start - ready);

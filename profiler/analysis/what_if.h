@@ -3,7 +3,7 @@
 //
 // Every step keeps its order of actions and every delay that was measured: an action begins as long after its lane was
 // free and its input there as it did, a transfer is queued as long as it was. Only lengths change, and what follows
-// from them. Steps that overlapped go on doing so; where lanes met after a step, they meet again. (As in the what-if
+// from them. Steps that overlapped still do; where lanes met after a step, they meet again. (As in the what-if
 // analysis of Daydream, Zhu et al. 2020, on pipelines.)
 #pragma once
 

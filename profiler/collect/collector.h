@@ -11,7 +11,7 @@
 namespace lanelab {
 
 /// Started before a repeat's first step and stopped after its last, on the runner's thread. A collector that cannot
-/// work says why in `start` and the run goes on without it.
+/// work says why in `start` and the run continues without it.
 class Collector {
  public:
   virtual ~Collector() = default;

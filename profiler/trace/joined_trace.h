@@ -26,8 +26,8 @@ struct TracePart {
 /// All parts know the same lanes, and each lane's rows come from the process that has it. Steps last from the first
 /// begin to the last end of any part; a transfer between two processes starts where its sender began to send it and
 /// ends where its taker had it, and the rows kSentAway and kComeHere go. The devices of another machine than the first
-/// part's are told apart by its name: "cpu:0 of node2". Title, epoch and the counters of no lane are those of the first
-/// part that has them; lost spans add up. At least one part.
+/// part's are distinguished by its name: "cpu:0 of node2". Title, epoch and the counters of no lane are those of the
+/// first part that has them; lost spans add up. At least one part.
 std::shared_ptr<const Trace> joinTraces(std::span<const TracePart> parts);
 
 }  // namespace lanelab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Texts that occur again and again, each kept once and told by its place.
+// Texts that occur again and again, each stored once and named by its place.
 #pragma once
 
 #include <cstdint>

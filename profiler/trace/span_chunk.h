@@ -83,7 +83,7 @@ class SpanChunk {
   std::vector<std::byte> m_bytes;
 };
 
-/// What is stored of a mark is told at packMarks.
+/// What is stored of a mark is described at packMarks.
 [[gnu::always_inline]] inline Nanoseconds SpanChunk::markAt(std::size_t i) const {
   const std::uint64_t stored = value(Marks, i);
   if (m_marks_absolute) return static_cast<Nanoseconds>(stored);

@@ -55,8 +55,8 @@ class SpanLog {
 
   /// Any thread; of all that was ever appended.
   std::size_t size() const { return m_count.load(std::memory_order_acquire); }
-  /// The reader: puts the next spans into `out`, a chunk of them at most; none when it has all that size() told when it
-  /// began.
+  /// The reader: puts the next spans into `out`, a chunk of them at most; none when it has all that size() counted when
+  /// it began.
   bool take(std::vector<Span>& out) {
     const std::size_t count = size();
     out.clear();

@@ -54,7 +54,13 @@ class Tree:
     @functools.cached_property
     def menu_texts(self):
         texts = (text for file in (self.root / "ui").rglob("*.cpp") for text in re.findall(r'tr\("([^"]*)"', file.read_text(encoding="utf-8")))
-        return {text.replace("&", "").removesuffix("...") for text in texts}
+        return {text.replace("&", "").removesuffix("...") for text in texts} | self.form_labels
+
+    @functools.cached_property
+    def form_labels(self):
+        """Rows of the form, whose labels are beside the fields of an experiment."""
+        headers = (self.root / "engine/experiment").glob("*.h")
+        return {label for file in headers for label in re.findall(r'\.label = "([^"]+)"', file.read_text(encoding="utf-8"))}
 
     def anchors(self, page):
         return {heading_anchor(heading) for heading in re.findall(r"(?m)^#+ (.*)$", self.text(page))}

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import check_docs
 
 TREE = {
-    "README.md": "# A\n\n[guide](docs/guide.md#first-steps)\n",
+    "README.md": "# A\n\n[guide](docs/guide.md#first-steps), *Kernels*\n",
     "docs/command-line.md": "# Command line\n\n## run\n\n```text\n  --out DIR\n```\n",
     "docs/guide.md": "# Guide\n\n## First steps\n\nFile > Open Trace, ![f](figures/f.png)\n\n    lanelab-cli run FILE --out runs/a\n",
     "docs/figures/f.png": "png",
@@ -18,6 +18,7 @@ TREE = {
     "tests/bench/main.cpp": 'add_subcommand(\n      "gaps"',
     "tests/unit/a_test.cpp": "TEST(Runner, EndsWell)",
     "ui/menus.cpp": 'tr("Open &Trace...")',
+    "engine/experiment/training_config.h": '.label = "Kernels"',
     **{f"docs/page{number}.md": "# Page\n" for number in range(8)},
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Which blocks are chosen and where the keyboard is among them. A plain value; blocks are told by their number.
+// Which blocks are chosen and where the keyboard is among them. A plain value; blocks are identified by their number.
 #pragma once
 
 #include <set>

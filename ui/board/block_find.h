@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The field over the board that finds blocks by name, and which of how many is selected. Hidden until it is
-// opened; Enter goes on, Esc closes it.
+// opened; Enter finds the next, Esc closes it.
 #pragma once
 
 #include <QWidget>

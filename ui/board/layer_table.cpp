@@ -106,7 +106,7 @@ std::vector<int> LayerTable::chosenRows() const {
   return rows;
 }
 
-/// Left goes on to the row around, Right to the first within.
+/// Left moves to the row around, Right to the first within.
 bool LayerTable::walkTree(int key) {
   const int row = currentIndex().row();
   if (row < 0) return false;

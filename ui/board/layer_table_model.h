@@ -55,7 +55,7 @@ class LayerTableModel : public QAbstractTableModel {
   ExperimentDocument* m_document;
   bool m_read_only = false;
   std::vector<LayerRow> m_rows;  ///< all
-  std::vector<int> m_shown;      ///< as the views know them, in m_rows; changes as they are told
+  std::vector<int> m_shown;      ///< as the views know them, in m_rows; changes as they are notified
   std::set<QString> m_closed;    ///< by key
   QString m_filter;
   std::vector<int> m_lanes;   ///< block by block

@@ -122,7 +122,7 @@ class SpreadMarks : public QGraphicsItem {
                      shown);
   }
 
-  /// Times end at 0: a whisker that would go on below is cut there and has no cap.
+  /// Times end at 0: a whisker that would continue below is cut there and has no cap.
   void drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
     const qreal low = xOf(plot, std::max(whisker.low, 0.0));
     const qreal high = xOf(plot, whisker.high);

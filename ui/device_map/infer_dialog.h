@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Asks a Llama with its modules where a device map puts them: a prompt of token numbers, and what it goes on with.
+// Asks a Llama with its modules where a device map puts them: a prompt of token numbers, and what it continues with.
 // Thread: the window's; the network computes on a worker.
 #pragma once
 

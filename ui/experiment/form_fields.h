@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The fields of the form: an input with a sentence under it that says what is wrong with its value and how to fix it.
 //
-// A field reads from the document and edits it; what was typed but is no value stays in the field and is told to the
-// document as a problem.
+// A field reads from the document and edits it; what was typed but is no value stays in the field and is reported to
+// the document as a problem.
 #pragma once
 
 #include <QComboBox>

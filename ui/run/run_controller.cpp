@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/run/run_controller.h"
 
+#include <malloc.h>
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QTimer>
@@ -28,6 +29,7 @@ namespace {
 constexpr int kPollMilliseconds = 33;
 constexpr qint64 kLongestSilence = 1000;  ///< ms; the time left runs down while nothing else changes
 constexpr std::size_t kRecentSteps = 5;
+constexpr int kIdleAfterRun = 1000;  ///< ms, for the window to show the run
 
 QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
 
@@ -331,6 +333,7 @@ class RunController::Impl : public RunObserver {
     m_worker = {};
     m_shown_builder.reset();
     m_shared.trace = {};
+    QTimer::singleShot(kIdleAfterRun, m_owner, [this] { returnMemory(); });
     Result<RunRecord> result = std::move(*m_shared.result);
     m_shared.result.reset();
     if (!result.ok()) {
@@ -338,6 +341,12 @@ class RunController::Impl : public RunObserver {
       return;
     }
     Q_EMIT m_owner->finished(std::make_shared<const RunRecord>(std::move(result).value()), m_folder);
+  }
+
+  /// The run's threads have left free pages in arenas of malloc that nobody allocates from until the next run, and
+  /// malloc returns none of them by itself. Only once the window is idle: steps would fault the pages in again.
+  void returnMemory() {
+    if (!running()) ::malloc_trim(0);
   }
 
   RunController* m_owner;

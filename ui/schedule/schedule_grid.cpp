@@ -73,7 +73,7 @@ class GridRun {
     return missingFor(head(lane), m_schedule.stages, m_ends).value_or(head(lane));
   }
 
-  /// Follows "waits for a result of" from lane to lane until it closes, and says which lane goes on: the one whose
+  /// Follows "waits for a result of" from lane to lane until it closes, and says which lane continues: the one whose
   /// action waits for its own lane, or for nobody at all, else the first of the circle.
   std::size_t breakCircle(std::size_t lane) {
     std::vector<char> seen(m_schedule.lanes.size(), 0);

@@ -23,7 +23,7 @@ namespace lanelab {
 
 namespace {
 
-/// Whether the same repeat goes on, as it does thirty times a second: then nothing else has to follow.
+/// Whether the same repeat continues, as it does thirty times a second: then nothing else has to follow.
 bool onlyGrew(const ShownTrace& before, const ShownTrace& now) {
   const auto* const was = std::get_if<LiveRun>(&before);
   const auto* const is = std::get_if<LiveRun>(&now);

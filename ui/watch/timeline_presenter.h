@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Puts one ShownTrace on the screen: timeline, sentence over it, idle times, suggestions and bookmarks follow from the
-// value alone. Listens to the run and the document, and is told of the rest.
+// value alone. Listens to the run and the document, and is notified of the rest.
 //
 // Thread: the window's. Views, document, run and bookmarks must outlive it.
 #pragma once

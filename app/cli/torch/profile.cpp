@@ -25,7 +25,7 @@ struct ProfileArguments {
   bool json = false;
 };
 
-Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& options, const Executor& executor) {
+Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& options, const CheckedMachine& machine) {
   auto resolution = lanelab::readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution;
   const std::size_t lanes = (*resolution)->experiment().lanes.size();
@@ -33,7 +33,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
     return Error::badInput("--lane {} does not exist. Choose a lane from 0 to {}.", options.lane, lanes - 1);
   }
   std::vector<std::string> warnings;
-  if (const Status fits = executor.checkMachine(**resolution, warnings); !fits.ok()) return fits.error();
+  if (const Status fits = machine.check(**resolution, warnings); !fits.ok()) return fits.error();
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   return resolution;
 }
@@ -84,7 +84,8 @@ void print(const FoundProfile& found) {
 
 Status profile(const ProfileArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
-  const auto resolution = readChecked(options, *executor);
+  const CheckedMachine machine(*executor);
+  const auto resolution = readChecked(options, machine);
   if (!resolution.ok()) return resolution.error();
   const ProfileStore store = ProfileStore::ofThisUser();
   ProfileOptions wanted;

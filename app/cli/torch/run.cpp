@@ -66,7 +66,8 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
   const Experiment& experiment = resolution.experiment();
   Dry dry;
   const std::vector<DeviceInfo> devices = executor.devices();  // what is free before the weights are read
-  if (const Status fits = executor.checkMachine(resolution, dry.warnings); !fits.ok()) return fits.error();
+  const CheckedMachine checked(executor);
+  if (const Status fits = checked.check(resolution, dry.warnings); !fits.ok()) return fits.error();
   const auto all_forecasts = forecastMemory(resolution);
   const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (std::size_t v = 0; v < all_forecasts.size(); ++v) {

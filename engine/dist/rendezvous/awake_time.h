@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Time that this process was awake. While all ranks sleep (a closed laptop, SIGSTOP), clocks may go on, but nobody
+// Time that this process was awake. While all ranks sleep (a closed laptop, SIGSTOP), clocks may continue, but nobody
 // failed to answer.
 #pragma once
 

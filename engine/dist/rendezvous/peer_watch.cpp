@@ -128,7 +128,7 @@ struct PeerWatch::State {
     if (!loss.empty() && !leaving) untold.push_back("Lost " + nameOf(rank) + ": " + loss + ".");
   }
 
-  /// The first that was told is the cause.
+  /// The first that was reported is the cause.
   void hear(const std::string& events) {
     std::istringstream lines(events);
     for (std::string line; std::getline(lines, line);) {
@@ -254,7 +254,7 @@ void PeerWatch::reportFailure(const std::string& why) {
     if (!m_state->leaving) m_state->untold.push_back(sentence);
     m_state->changed.notify_all();
   }
-  // The thread hears it back from the store, or what another told before.
+  // The thread hears it back from the store, or what another reported before.
   m_state->board->faultWithin(2s);
   m_state->board->raise(sentence);
 }

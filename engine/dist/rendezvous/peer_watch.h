@@ -3,7 +3,7 @@
 // those of the others.
 //
 // A broken connection only says "closed by peer", and the peer may have closed it because it lost a third. So what
-// fails asks here for the cause. The first cause that anyone finds is told to all through the store. Processes of one
+// fails asks here for the cause. The first cause that anyone finds is sent to all through the store. Processes of one
 // machine are looked up in its process table too, which is quicker. Thread: a thread of its own works with the store;
 // the functions may be called from any.
 #pragma once
@@ -34,11 +34,11 @@ class PeerWatch {
   void awaitAll();
 
   /// "The run failed on rank 1: ..." to all, and to the board of this process. Nothing where a fault is known already.
-  /// Returns when it is told, or after some seconds.
+  /// Returns when it is notified, or after some seconds.
   void reportFailure(const std::string& why);
 
   /// The cause of a broken connection as a sentence: waits some seconds for a fault that names a process; when none is
-  /// found, what `what` means for ranks, which all others are then told too.
+  /// found, what `what` means for ranks, which is then sent to all others too.
   std::string causeOf(const std::string& what);
 
   /// Says goodbye. The process that keeps the store stays until all others have said it or are lost; after a fault for

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The way of a process to the store of its run. All waits are limited, and whoever waits for long is told what for.
+// The way of a process to the store of its run. All waits are limited, and whoever waits for long reads what for.
 #pragma once
 
 #include <torch/csrc/distributed/c10d/Store.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Linear layers with weights of 8 bits: a quarter of the memory of fp32, for an error that is told.
+// Linear layers with weights of 8 bits: a quarter of the memory of fp32, for an error that is reported.
 #pragma once
 
 #include <ATen/core/Tensor.h>

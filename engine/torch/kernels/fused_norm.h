@@ -30,7 +30,7 @@ struct NormForward {
 
 struct NormGradients {
   at::Tensor input, weight, bias;
-  at::Tensor beside;  ///< for ReluMask::Output, else undefined: what comes in goes on
+  at::Tensor beside;  ///< for ReluMask::Output, else undefined: the incoming gradient
 };
 
 /// Whether these kernels take such an image.

@@ -73,8 +73,8 @@ class Peers {
   /// buffers of replica 0 in all.
   virtual std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) = 0;
 
-  /// This process cannot go on: all that waits for peers, here and in other processes, ends with a sentence that says
-  /// why. Any thread. Peers are of no more use then.
+  /// This process cannot continue: all that waits for peers, here and in other processes, ends with a sentence that
+  /// says why. Any thread. Peers are of no more use then.
   virtual void abandon(const std::string& why) = 0;
   /// What went wrong between the processes, waiting so long for it: a sentence that names the rank. Any thread.
   virtual std::optional<std::string> fault(std::chrono::milliseconds within) const = 0;

@@ -27,7 +27,7 @@ Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<s
 
 Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine);
 
-/// Counts of GPU work add up over all processes; what another one says of its recording is told with its rank.
+/// Counts of GPU work add up over all processes; what another one says of its recording is reported with its rank.
 Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::string& notice);
 
 /// What rank 0 says.

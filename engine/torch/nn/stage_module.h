@@ -21,7 +21,7 @@
 
 namespace lanelab {
 
-/// Is told of the blocks of a module while their forward runs. The lane's thread only.
+/// Is notified of the blocks of a module while their forward runs. The lane's thread only.
 class BlockListener {
  public:
   virtual ~BlockListener() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What goes on inside a lane's actions: spans of blocks, of their operators where these are asked for, and ranges for
+// What happens inside a lane's actions: spans of blocks, of their operators where these are asked for, and ranges for
 // NVIDIA's tools.
 //
 // A block's forward is timed around it, its backward by the moments at which gradients reach the borders of blocks,
@@ -86,7 +86,7 @@ class BlockRecorder final : public BlockListener {
   std::vector<Block> m_blocks;  ///< numbers are places here, and stay
   std::int32_t m_step = 0;
   Action m_action;
-  std::uint32_t m_forward = 0;             ///< the block whose forward goes on
+  std::uint32_t m_forward = 0;             ///< the block whose forward runs
   std::size_t m_forward_begin = 0;         ///< mark
   std::optional<std::uint32_t> m_arrived;  ///< the last block that gradients have come to in this action
   std::vector<Arrival>

@@ -40,7 +40,7 @@ void OperatorTrack::closeBlock() {
   m_block.name = kNoBlock;
 }
 
-// Names live as long as their operator runs, so another one may come to lie in the same place: they are told apart by
+// Names live as long as their operator runs, so another one may come to the same place: they are distinguished by
 // what they say.
 std::uint32_t OperatorTrack::nameOf(const char* name) {
   Recent& recent = m_recent[(reinterpret_cast<std::uintptr_t>(name) >> 4) % m_recent.size()];

@@ -24,7 +24,7 @@ constexpr double kCoarseTolerance = 5e-2;
 /// gradients accumulated (reference_training.h). A variant of one micro-batch is so held against plain single-device
 /// training, and replicas against copies of the network that go through their rows one after the other. Where bits may
 /// differ, all trainings start from damped residual branches (last batch norm's weight times 0.1) at a learning rate of
-/// at most 0.001, since fresh ResNets magnify rounding; a note says so. `control` is told the steps done
+/// at most 0.001, since fresh ResNets magnify rounding; a note says so. `control` receives the steps done
 /// of all trainings. Errors:
 /// bad input, missing devices, what a lane throws, cancelled. `peers` join the replicas of ddp.
 Result<EqualityReport> checkEquality(const Resolution& resolution, int steps, const WorkControl& control,

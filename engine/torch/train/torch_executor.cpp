@@ -92,7 +92,7 @@ class TorchExecutor final : public Executor {
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }
 
   Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const override {
-    forgetChecked();
+    releaseChecked();
     const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
@@ -104,6 +104,11 @@ class TorchExecutor final : public Executor {
     const std::lock_guard lock(m_mutex);
     m_checked = Checked{experiment.model, experiment.data.shape, experiment.training.seed, std::move(*network)};
     return {};
+  }
+
+  void releaseChecked() const override {
+    const std::lock_guard lock(m_mutex);
+    m_checked.reset();
   }
 
   Result<std::int64_t> trainingRows(const Experiment& experiment) const override {
@@ -143,11 +148,6 @@ class TorchExecutor final : public Executor {
     std::uint64_t seed = 0;
     InitialNetwork network;
   };
-
-  void forgetChecked() const {
-    const std::lock_guard lock(m_mutex);
-    m_checked.reset();
-  }
 
   std::optional<InitialNetwork> takeChecked(const Experiment& experiment) {
     const std::lock_guard lock(m_mutex);

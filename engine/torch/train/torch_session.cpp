@@ -253,7 +253,7 @@ class LaneSession final : public TorchSession {
     return lanes;
   }
 
-  /// A process that was told to end may have been told so because another one was lost.
+  /// A process that was asked to end may have been asked because another one was lost.
   void settleOutcome(RepeatOutcome& outcome) {
     if (outcome.failure.ok()) {
       auto peaks = largestOfAll(*m_peers, outcome.peak_bytes);
@@ -346,7 +346,7 @@ class LaneSession final : public TorchSession {
       written = unlessStopped(currentStopToken(), [&] { return writeCheckpoint(plan.path, m_done); });
     m_done.state.clear();
     if (!m_peers || !written.ok()) return written;
-    const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody goes on, or looks for it, before it is written
+    const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody continues, or looks for it, before it is written
     return met.ok() ? Status() : Status(met.error());
   }
 

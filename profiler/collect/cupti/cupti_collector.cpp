@@ -199,7 +199,7 @@ class CuptiCollector::Session {
   }
 
   void launchesBegin(const LaunchOwner& owner) {
-    // An id that cannot be told is pushed all the same, so that each end finds its begin.
+    // An id that is not known is pushed all the same, so that each end finds its begin.
     m_api->pushExternalId(externalIdOf(owner, m_run));
     m_launches.begin(ownThread(), monotonicNow(), owner);
   }

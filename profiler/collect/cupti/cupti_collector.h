@@ -38,7 +38,7 @@ std::optional<CudaStream> cudaStreamOf(void* context, void* stream);
 struct CuptiOptions {
   /// -1: no lane's; then its work is drawn with the lane that launched it.
   std::function<int(CudaStream)> lane_of_stream;
-  /// Of a green context, for streams of which no lane told; -1: no lane's.
+  /// Of a green context, for streams that no lane named; -1: no lane's.
   std::function<int(std::uint32_t context)> lane_of_context;
   bool call_rows = false;  ///< CUDA calls of the lanes' threads as spans of their own
   std::chrono::milliseconds flush_period{100};

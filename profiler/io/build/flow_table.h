@@ -15,8 +15,8 @@
 
 namespace lanelab {
 
-/// An arrow is told by category and id together, since two kinds of arrows may count from 1 each; it has the name of
-/// the end that came first.
+/// An arrow is identified by category and id together, since two kinds of arrows may count from 1 each; it has the name
+/// of the end that came first.
 class FlowTable {
  public:
   /// `end.flow` is set here.

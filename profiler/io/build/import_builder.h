@@ -110,7 +110,7 @@ class ImportBuilder {
   /// from the base.
   static constexpr Nanoseconds kNoMark = std::numeric_limits<Nanoseconds>::min();
   static Span spanOf(Nanoseconds start, Nanoseconds end, std::uint32_t name, CategoryKey key);
-  /// Times count from the base that finish() is told. A correlation of 0 or below is none.
+  /// Times count from the base that finish() receives. A correlation of 0 or below is none.
   void addSpan(std::uint32_t row, const Span& span, std::int64_t correlation = -1);
   /// An end of a span of the row's own stack (B, E).
   void addHalf(const HalfSpan& half) { m_rows[half.row].halves.push_back(half); }

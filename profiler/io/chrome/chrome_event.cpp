@@ -100,7 +100,7 @@ class Repairer {
     }
   }
 
-  /// A quote ends a text only where JSON may go on behind it.
+  /// A quote ends a text only where JSON may continue behind it.
   void quote() {
     const std::size_t next = m_in.find_first_not_of(kJsonBlanks, m_at + 1);
     if (next == std::string::npos || std::string_view(",:}]").find(m_in[next]) != std::string_view::npos) {

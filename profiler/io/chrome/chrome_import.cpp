@@ -86,7 +86,7 @@ class ChromeImport {
     if (!event.bind_id.empty()) addSecondFlow(event);
   }
 
-  /// Arrows of the newer kind are told by their id alone, and lie on the spans themselves.
+  /// Arrows of the newer kind are identified by their id alone, and are on the spans themselves.
   void addSecondFlow(const ChromeEvent& event) {
     if (!event.flow_in && !event.flow_out) return;
     const char phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';

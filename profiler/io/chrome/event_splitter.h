@@ -43,7 +43,7 @@ class EventSplitter {
   }
 
   /// To be called for an event that could not be parsed: its front, where another event seems to begin within; next()
-  /// then goes on with that one.
+  /// then continues with that one.
   std::optional<std::string_view> shorten() {
     m_behind_damage = true;
     // The event was scanned and parsed in vain, and what is behind its front will be again.

@@ -283,7 +283,7 @@ class PerfettoReader {
     if (m_written > m_spans) problems()["lost_span"] += static_cast<std::int64_t>(std::min(m_written - m_spans, kMost));
   }
 
-  /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
+  /// An arrow continues in the order of time; it ends where that is said, or at its last place.
   void flows(const std::vector<std::uint32_t>& rows) {
     std::ranges::stable_sort(m_flows, {}, [](const FlowPlace& place) { return std::pair(place.id, place.time); });
     const std::uint16_t label = m_builder.labelIndex("flow");
@@ -311,7 +311,7 @@ class PerfettoReader {
   bool m_ended = false;
   PerfettoTracks m_tracks;
   std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
-  PerfettoSequence m_blank;                 ///< of packets whose sequence has told nothing
+  PerfettoSequence m_blank;                 ///< of packets whose sequence has described nothing
   PerfettoSequence m_unused;                ///< what a sequence beyond the last tells
   std::vector<ImportedInstant> m_instants;  ///< with the places of tracks as rows
   std::vector<FlowPlace> m_flows;

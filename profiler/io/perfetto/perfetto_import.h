@@ -20,7 +20,7 @@ bool seemsPerfetto(std::string_view head);
 struct PerfettoImport {
   bool stopped = false;                   ///< by `limits.stop`
   bool too_large = false;                 ///< it unpacks to more than the limit
-  bool live = false;                      ///< trace_appender.h wrote it while the run went on
+  bool live = false;                      ///< trace_appender.h wrote it while the run was in progress
   std::optional<DeclaredTrace> declared;  ///< of such a file
   Nanoseconds base = 0;                   ///< for ImportBuilder::finish()
 };

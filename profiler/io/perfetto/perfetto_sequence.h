@@ -78,7 +78,7 @@ class PerfettoSequence {
   }
 
   std::uint64_t defaultTrack() const { return m_default_track; }
-  /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for
+  /// Nanoseconds of the trace's clock; an incremental clock continues. Nothing for a clock without a snapshot, and for
   /// times out of reach.
   std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock_id) {
     const std::uint64_t id = clock_id.value_or(m_default_clock);

@@ -168,7 +168,7 @@ class PerfettoTracks {
 
   std::uint32_t rowOf(const Description& track) {
     const std::uint32_t process = processOf(track);
-    // Tracks are told by their number; only a thread has one of its own.
+    // Tracks are identified by their number; only a thread has one of its own.
     const ImportedId tid = importedId(track.tid ? std::to_string(*track.tid) : std::to_string(track.uuid));
     const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
     if (!name.empty()) m_builder.thread(process, tid).name = name;

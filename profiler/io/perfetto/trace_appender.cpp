@@ -204,7 +204,7 @@ std::shared_ptr<void> storeLiveTraceFile(std::shared_ptr<const TraceBuilder> bui
     try {
       keep(stop, *builder, path);
     } catch (const std::exception&) {
-      return;  // no memory for it: the run goes on
+      return;  // no memory for it: the run continues
     }
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Appends what a trace has more, again and again, to a file in Perfetto's format: the trace of a run that goes on.
+// Appends what a trace has more, again and again, to a file in Perfetto's format: the trace of a run in progress.
 //
 // The file is whole after each update, so ui.perfetto.dev opens what a killed run left, and our reader gives the same
 // trace back (perfetto_import.h). Packets lie compressed in packets, so that damage is known by their check sums. Each

@@ -90,6 +90,7 @@ class Planning(CliTest):
         self.assertIn("memory", self.refused("plan", file, "--costs", costs, "--stages", 2, "--lane-bytes", "1MiB"))
 
     def test_bad_input_names_the_option(self):
+        long = self.costs({"blocks": [{"name": f"b{i}", "forward_ms": 1, "backward_ms": 2} for i in range(100)]})
         for arguments, words in [
             (["--stages", 2], "--costs"),
             (["--costs", PIPEDREAM], "--stages"),
@@ -101,6 +102,8 @@ class Planning(CliTest):
             (["--costs", PIPEDREAM, "--stages", 2, "--lane-bytes", "4GiB"], "FILE"),
             (["--costs", PIPEDREAM, "--stages", 2, "--micro-batches", 0], "--micro-batches"),
             (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "zb-w"], "zb-"),
+            (["--costs", long, "--stages", 100, "--micro-batches", 10001], "--schedule 1f1b: 100 stages of 10001 micro-batches"),
+            (["--costs", PIPEDREAM, "--stages", 3, "--micro-batches", 4, "--schedule", "zb-v"], "two stages per lane"),
             (["--costs", "absent.json", "--stages", 2], "absent.json"),
             ([self.experiment(), "--stages", 2], "lanelab-cli profile"),
             ([self.experiment(), "--costs", PIPEDREAM, "--stages", 2], "18 blocks"),

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "engine/schedule/check.h"
+#include "engine/schedule/in_flight.h"
 
 namespace lanelab {
 namespace {
@@ -432,6 +433,32 @@ TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   EXPECT_NE(message("list", round(2, 2), {.lane_bytes = 4}).find("give both"), std::string::npos);
   EXPECT_NE(message("list", round(2, 2), {.stage_bytes = {1, 9}, .lane_bytes = 4}).find("Lane 1 holds 9 B"),
             std::string::npos);
+}
+
+TEST(Windows, OrdersDifferOnlyForSchedulesThatDependOnThem) {
+  for (const ScheduleKind kind : knownSchedules()) {
+    const std::vector<LaneId> lane_of_stage = lanesOfStages(kind, 4, usualLanes(kind, 4));
+    const auto order = [&](WindowKind window) {
+      const int lanes = usualLanes(kind, 4);
+      return toCsv(*generateSchedule(kind, lane_of_stage, lanes, 8, window, std::vector<StageTimes>(4, {10, 20, 10})));
+    };
+    EXPECT_EQ(order(WindowKind::Step) != order(WindowKind::Period), dependsOnWindow(kind)) << toWord(kind);
+  }
+  EXPECT_FALSE(dependsOnWindow(ScheduleKind::ZbH1, {.warm_up = 4}));
+}
+
+TEST(Lanes, AreAsManyAsStagesOrHalfInAV) {
+  EXPECT_EQ(usualLanes(ScheduleKind::OneFOneB, 4), 4);
+  EXPECT_EQ(usualLanes(ScheduleKind::ZbV, 4), 2);
+  EXPECT_EQ(usualLanes(ScheduleKind::ZbV, 3), 3) << "no V";
+  EXPECT_EQ(lanesOfStages(ScheduleKind::ZbV, 4, 2), inV(2));
+  EXPECT_EQ(lanesOfStages(ScheduleKind::OneFOneB, 4, 2), round(4, 2));
+}
+
+TEST(InFlight, CountsFromTheForwardToTheEndOfTheBackward) {
+  EXPECT_EQ(mostInFlight(made("gpipe", round(2, 2), 4).schedule), (std::vector{4, 4}));
+  EXPECT_EQ(mostInFlight(made("1f1b", round(3, 3), 8).schedule), (std::vector{3, 2, 1}));
+  EXPECT_EQ(mostInFlight(*parseScheduleCsv("0F0,0I0,0F1,0W0,0I1,0W1\n")), (std::vector{2})) << "I frees nothing";
 }
 
 TEST(Csv, EverySchedulesTextReadsBack) {

@@ -364,6 +364,7 @@ TEST_F(Runner, AnOccupiedFolderIsRefused) {
   ASSERT_FALSE(record.ok());
   EXPECT_EQ(record.error().kind, Error::Kind::BadInput);
   EXPECT_TRUE(script.log.empty()) << "nothing was prepared";
+  EXPECT_FALSE(script.holds_weights) << "the weights that the check read are released";
 }
 
 }  // namespace

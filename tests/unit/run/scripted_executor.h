@@ -20,6 +20,7 @@ struct Script {
   Status machine;
   std::int64_t memory_bytes = 0;  ///< of the host; 0: not known
   std::vector<std::string> warnings;
+  bool holds_weights = false;    ///< what checkMachine() read
   std::vector<std::string> log;  ///< "prepare Single", "run Single", "save Single"
 };
 
@@ -91,8 +92,10 @@ class ScriptedExecutor : public Executor {
   }
   Status checkMachine(const Resolution&, std::vector<std::string>& warnings) const override {
     warnings = m_script.warnings;
+    m_script.holds_weights = true;
     return m_script.machine;
   }
+  void releaseChecked() const override { m_script.holds_weights = false; }
   Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {
     const VariantPlan& plan = *variant.plan();
     m_script.log.push_back("prepare " + plan.name);

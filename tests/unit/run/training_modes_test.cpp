@@ -52,6 +52,35 @@ TEST(TrainingModes, AVariantIsProfiledInItsOwnPrecision) {
   EXPECT_NE(key.training.find("batch norm micro-batch"), std::string::npos);
 }
 
+TEST(TrainingModes, AProfileNamesKernelsWhereTheyMatter) {
+  struct Row {
+    const char* what;
+    void (*change)(Experiment&);
+    bool named;
+  };
+  const auto executor = makeFakeExecutor();
+  for (const Row& row : {Row{"built-in, fp32, channels_last, cpu", [](Experiment&) {}, true},
+                         Row{"contiguous", [](Experiment& e) { e.training.layout = Layout::Contiguous; }, false},
+                         Row{"bf16", [](Experiment& e) { e.variants[0].precision = Precision::Bf16; }, false},
+                         Row{"GPU",
+                             [](Experiment& e) {
+                               e.lanes[0].device = {DeviceKind::Cuda, 0};
+                             },
+                             false},
+                         Row{"exported", [](Experiment& e) { e.model.file = "network.pt2"; }, false}}) {
+    Experiment e = twoStages();
+    e.training.layout = Layout::ChannelsLast;
+    row.change(e);
+    const TrainingModes modes = variantModes(e.training, e.variants[0], 2);
+    e.training.kernels = Kernels::Fused;
+    const ProfileKey fused = profileKey(e, modes, *executor, LaneId(0));
+    e.training.kernels = Kernels::Aten;
+    const ProfileKey aten = profileKey(e, modes, *executor, LaneId(0));
+    EXPECT_EQ(fused != aten, row.named) << row.what;
+    EXPECT_EQ(fused.training.find("kernels") != std::string::npos, row.named) << row.what;
+  }
+}
+
 TEST(TrainingModes, AreToldInWords) {
   EXPECT_EQ(modesText({}), "");
   EXPECT_EQ(modesText({Precision::Tf32, BatchNormMode::MicroBatch, {false, false}}), "tf32");

@@ -314,6 +314,14 @@ TEST(Machine, ASessionBeginsWithTheWeightsThatItsCheckRead) {
   ASSERT_TRUE(checked(other).ok());
   ASSERT_TRUE(std::filesystem::remove(weights.path));
   EXPECT_FALSE(prepare(*executor, experiment).ok()) << "the check of another experiment releases them";
+  ASSERT_TRUE(write().ok());
+  {
+    const CheckedMachine machine(*executor);
+    std::vector<std::string> warnings;
+    ASSERT_TRUE(machine.check(*resolve(experiment), warnings).ok());
+  }
+  ASSERT_TRUE(std::filesystem::remove(weights.path));
+  EXPECT_FALSE(prepare(*executor, experiment).ok()) << "the end of the scope releases them";
 }
 
 TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {

@@ -42,7 +42,7 @@ struct LegendEntry {
 };
 
 /// Of what the trace has, also of rows that are hidden. Of another program's trace, whose rows name their spans, only
-/// what is not compute on a GPU is told apart.
+/// what is not compute on a GPU is distinguished.
 std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrangement& arrangement);
 /// How high the legend has to be for all entries, as far as the area leaves room for lanes: one line or several.
 double legendHeight(const std::vector<LegendEntry>& entries, const QRectF& area);

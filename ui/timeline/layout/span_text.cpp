@@ -52,7 +52,7 @@ QString errorText(const Span& span, Nanoseconds expected) {
                    : TimelineTexts::tr("%1; %2 shorter than predicted").arg(length, share);
 }
 
-/// Whether the thread was off its core for long enough to be told.
+/// Whether the thread was off its core for long enough to be shown.
 bool hadNoCore(const Span& span) {
   return span.cpu >= 0 && static_cast<double>(span.cpu) < 0.98 * static_cast<double>(span.range().length());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Which rows a person wants to see and how: kinds of rows, and of the lanes their order, which are collapsed and which
-// are pinned. A plain value; it knows no trace, so lanes are told by their number in one.
+// are pinned. A plain value; it knows no trace, so lanes are identified by their number in one.
 #pragma once
 
 #include <array>

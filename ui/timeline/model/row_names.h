@@ -10,7 +10,7 @@
 
 namespace lanelab {
 
-/// Of each row. Rows of operators are told from other rows by their spans, and from threads of another program by their
+/// Of each row. Rows of operators are distinguished by their spans, and from threads of another program by their
 /// lane, which has actions.
 std::vector<RowKind> rowKindsOf(const Trace& trace, const std::vector<Row>& rows);
 

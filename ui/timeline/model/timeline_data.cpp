@@ -245,7 +245,7 @@ Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
   const auto note = [&](TimeRange range) {
     if (range.start <= action.start && action.start < range.end) free_since = range.start;
   };
-  if (stepsOverlap())  // a lane's idle time goes on from step to step
+  if (stepsOverlap())  // a lane's idle time continues from step to step
     for (const Stretch& stretch : m_stretches) note(stretch.range);
   else
     for (const StepWindow& step : stepsOf(m_rows[ref.row].lane)) note(step.range);

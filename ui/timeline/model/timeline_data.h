@@ -55,7 +55,7 @@ class TimelineData {
   /// By lane, those of the whole run last. Worked out when first asked for.
   const std::vector<CounterRow>& counters() const;
   const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
-  /// Those of the lane's own run: of two runs the one may be through with a step while the other goes on.
+  /// Those of the lane's own run: of two runs the one may be through with a step while the other is in it.
   const std::vector<StepWindow>& stepsOf(int lane) const { return m_aligned ? m_aligned->windowsOf(lane) : steps(); }
   /// Whether lanes begin their next step while others still do the last one; never of two runs, whose steps are placed
   /// apart.

@@ -17,7 +17,7 @@ constexpr double kSame = 0.02;      ///< below it a difference is noise
 constexpr double kStrongest = 0.5;  ///< from it on the tint is full
 constexpr double kPalest = 0.3;
 
-/// Okabe-Ito's orange and sky blue: told apart by everyone, and no action has them.
+/// Okabe-Ito's orange and sky blue: distinguished by everyone, and no action has them.
 const QColor kSlower(0xe6, 0x9f, 0x00);
 const QColor kFaster(0x56, 0xb4, 0xe9);
 

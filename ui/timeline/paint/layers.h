@@ -64,7 +64,7 @@ void paintPredicted(QPainter& painter, const TimelineScene& scene);
 /// greatest that is in sight.
 void paintCounters(QPainter& painter, const TimelineScene& scene);
 
-/// Of two runs: takes the idle hatch away where a run is through with a step that goes on in the other.
+/// Of two runs: takes the idle hatch away where a run is through with a step that the other is in.
 void paintRunEnds(QPainter& painter, const TimelineScene& scene);
 /// Tints each action by how much longer or shorter it took than its fellow: that of the first run where two are
 /// aligned, else the predicted one. The sign stands in the label, so that nothing hangs on colour alone.
@@ -75,9 +75,9 @@ void paintDifferenceLegend(QPainter& painter, const TimelineScene& scene);
 /// Of the steps in view one line along each lane while it computes, across to the next one where it waits for that.
 void paintCriticalPaths(QPainter& painter, const TimelineScene& scene, const std::vector<CriticalPath>& paths);
 
-/// Outlines what a search found. Where matches lie closer than they can be told apart, one outline goes round them all;
-/// a match whose row is hidden is marked below its lane's actions. Costs a few binary searches a pixel column at most,
-/// however many there are.
+/// Outlines what a search found. Where matches are closer than a reader can distinguish, one outline goes round them
+/// all; a match whose row is hidden is marked below its lane's actions. Costs a few binary searches a pixel column at
+/// most, however many there are.
 void paintMatches(QPainter& painter, const TimelineScene& scene, const FoundSpans& found);
 
 /// What stands above and below the lanes and does not scroll: ruler, step names and legend.

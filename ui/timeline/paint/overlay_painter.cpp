@@ -70,8 +70,8 @@ void paintSpanFrame(QPainter& painter, const TimelineScene& scene, SpanRef ref, 
   painter.drawRect(rect.adjusted(-1, -1, 1, 1));
 }
 
-/// From the end of what was waited on to the start of what waited; a launch call goes on while its kernel runs, so from
-/// its start then.
+/// From the end of what was waited on to the start of what waited; a launch call continues while its kernel runs, so
+/// from its start then.
 void paintArrow(QPainter& painter, const TimelineScene& scene, const Arrow& arrow) {
   const RowBox* from_box = scene.shownBoxOf(arrow.from.row);
   const RowBox* to_box = scene.shownBoxOf(arrow.to.row);

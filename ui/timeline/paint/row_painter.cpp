@@ -16,7 +16,7 @@ constexpr int kPlateHeight = 16;
 constexpr double kRunningPaleness = 0.45;  ///< from an action's colour to the surface
 constexpr double kSecondPaleness = 0.4;    ///< of an action of every second step, where steps overlap
 
-/// What is told apart by more than its colour.
+/// What is distinguished by more than its colour.
 bool isHatched(Category category, Phase phase) {
   if (category == Category::Communication) return true;
   return category == Category::Action &&
@@ -166,7 +166,7 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
     if (x1 - x0 >= kNarrowestOutline)
       wide.push_back({QRect(x0, area.top(), x1 - x0, area.height()), span,
                       compute && m_scene.data.isRunning({box.row, bar.position})});
-    else  // Narrow bars are told apart by a free pixel instead of an outline.
+    else  // Narrow bars are distinguished by a free pixel instead of an outline.
       profile.set(x0 + (compute ? 1 : 0), x1, area.height(), colorsOf(span).fill);
   }
   if (!profile.empty()) surface.columns(profile);

@@ -43,7 +43,7 @@ class TimelineFocus : public QObject {
   void hoverLane(std::optional<int> lane);   ///< whose header is under the pointer
   /// Empty where the pointer is on no counter.
   void reportCounter(const QString& sentence);
-  /// The content's trace was replaced. Spans of a run that goes on stay, those of another one mean nothing any more.
+  /// The content's trace was replaced. Spans of a run in progress stay, those of another one mean nothing any more.
   void setTrace(const TraceChange& change);
   void dropHidden();    ///< rows may have lost their place
   void updateArrows();  ///< of the hovered span, else of the current one

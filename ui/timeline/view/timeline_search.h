@@ -48,7 +48,7 @@ class TimelineSearch : public QObject {
 
   const TimelineContent& m_content;
   QString m_text;
-  std::shared_ptr<const FoundSpans> m_found;  ///< null while the first search of a text goes on
+  std::shared_ptr<const FoundSpans> m_found;  ///< null while the first search of a text runs
   bool m_searching = false;
   std::stop_source m_stop;  ///< of the search that goes
   Background m_background;

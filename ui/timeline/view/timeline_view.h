@@ -37,7 +37,7 @@ class TimelineView : public QWidget {
   /// shown.
   void setTrace(std::shared_ptr<const Trace> trace) { replaceTrace(std::move(trace), nullptr); }
   std::shared_ptr<const Trace> trace() const { return m_content.data() ? m_content.data()->shared() : nullptr; }
-  /// Why the run failed: told beside the action that failed, where the trace has one.
+  /// Why the run failed: shown beside the action that failed, where the trace has one.
   void setFailure(const QString& sentence);
   /// Why there is no trace; empty: that nothing was run.
   void setEmptyText(const QString& sentence);
@@ -64,7 +64,7 @@ class TimelineView : public QWidget {
   void showRows(RowKind kind, bool show) {
     m_viewport.rearrange([=](RowArrangement& rows) { rows.show(kind, show); });
   }
-  /// Which rows are seen and how. Kinds of rows stay; what is told of lanes stays while traces have the same lanes.
+  /// Which rows are seen and how. Kinds of rows stay; what is shown of lanes stays while traces have the same lanes.
   const RowArrangement& arrangement() const { return m_viewport.arrangement(); }
   void setArrangement(RowArrangement arrangement) { m_viewport.arrange(std::move(arrangement)); }
   std::optional<int> currentLane() const { return m_focus.currentLane(); }
@@ -115,7 +115,7 @@ class TimelineView : public QWidget {
 
  Q_SIGNALS:
   void selectionChanged();
-  void currentSpanChanged();                   ///< another one, or its trace went on
+  void currentSpanChanged();                   ///< another one, or its trace grew
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
   void arrangementChanged();
   void searchChanged();      ///< searchState() or search()

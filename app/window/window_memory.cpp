@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include <QEventLoop>
+#include <QFile>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <cstdio>
+#include <optional>
+
+#include "app/window/tasks.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr int kRunsInARow = 5;
+constexpr int kEachRunLimit = 600'000;  ///< ms, of one run
+constexpr int kSettling = 3'000;        ///< ms, until the window has painted all of a run and is idle
+constexpr double kKibPerMb = 1e6 / 1024;
+
+/// Resident memory of this process in MB, from the fields of proc(5)'s status.
+struct MemoryInUse {
+  double resident = 0;
+  double own = 0;   ///< not backed by a file: what the program itself allocated
+  double peak = 0;  ///< resident, since forgetPeak()
+};
+
+std::optional<MemoryInUse> memoryInUse() {
+  QFile file("/proc/self/status");
+  if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+  MemoryInUse found;
+  for (const QByteArray& line : file.readAll().split('\n')) {
+    const double megabytes = line.mid(line.indexOf(':') + 1).simplified().split(' ').first().toDouble() / kKibPerMb;
+    if (line.startsWith("VmRSS:")) found.resident = megabytes;
+    if (line.startsWith("RssAnon:")) found.own = megabytes;
+    if (line.startsWith("VmHWM:")) found.peak = megabytes;
+  }
+  if (found.resident == 0) return std::nullopt;
+  return found;
+}
+
+/// The peak counts from here on (proc(5), clear_refs).
+void forgetPeak() {
+  QFile file("/proc/self/clear_refs");
+  if (file.open(QIODevice::WriteOnly)) file.write("5");
+}
+
+void letSettle() {
+  QEventLoop loop;
+  QTimer::singleShot(kSettling, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+Status printMemory(const std::string& when) {
+  const std::optional<MemoryInUse> now = memoryInUse();
+  if (!now) return Error::failed("The memory of the process is not known: /proc cannot be read.");
+  std::printf("%-12s %4.0f MB resident, %4.0f MB of it allocated, peak %5.0f MB\n", when.c_str(), now->resident,
+              now->own, now->peak);
+  std::fflush(stdout);
+  return {};
+}
+
+Status runOnce(MainWindow& window) {
+  QEventLoop loop;
+  bool shown = false;
+  QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });
+  QTimer::singleShot(kEachRunLimit, &loop, &QEventLoop::quit);
+  window.action("run")->trigger();
+  loop.exec();
+  if (!shown) return Error::failed("The run did not end: {}", window.messages().sentence().toStdString());
+  return {};
+}
+
+Status printEachRun(MainWindow& window) {
+  letSettle();
+  if (Status printed = printMemory("at the start"); !printed.ok()) return printed;
+  for (int run = 1; run <= kRunsInARow; ++run) {
+    forgetPeak();
+    if (Status ended = runOnce(window); !ended.ok()) return ended;
+    letSettle();
+    if (Status printed = printMemory("after run " + std::to_string(run)); !printed.ok()) return printed;
+  }
+  return {};
+}
+
+}  // namespace
+
+Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QString& path) {
+  QTemporaryDir place;
+  if (!place.isValid()) return Error::failed("No temporary folder can be made. Make room on the disk.");
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
+  setup.runs_root = place.filePath("runs");
+  look::apply(app, look::Scheme::Light);
+  MainWindow window(std::move(setup));
+  window.resize(1440, 900);
+  window.show();
+  if (!path.isEmpty()) window.openPath(path);
+  return printEachRun(window);
+}
+
+}  // namespace lanelab
