@@ -47,12 +47,10 @@ PredictVariant predictionBy(const std::shared_ptr<CostSource>& source,
 }
 
 /// Titles of the schedules among the points that split the backward.
-std::vector<std::string> splitSchedules(const Resolution& resolution, const std::vector<CurvePoint>& points) {
+std::vector<std::string> splitSchedules(const std::vector<CurvePoint>& points) {
   std::set<std::string> titles;
   for (const CurvePoint& point : points) {
-    const auto one = resolution.with(point.variant);
-    const Result<VariantPlan>& plan = one->variants().front().plan();
-    if (plan.ok() && splitsBackward(plan->schedule)) titles.emplace(titleOf(point.variant.schedule));
+    if (splitsBackward(point.resolved().plan()->schedule)) titles.emplace(titleOf(point.variant.schedule));
   }
   return {titles.begin(), titles.end()};
 }
@@ -66,7 +64,9 @@ std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoi
                                 {toWord(window) + "_ms", millisecondsOf(point.step_seconds)},
                                 {"peak_bytes", point.peak_bytes},
                                 {"largest_lane", point.largest_lane.value},
-                                {"front", point.on_front}});
+                                {"front", point.on_front},
+                                {"fits", point.fits},
+                                {"present", point.present}});
   }
   return jsonText(object, 2) + "\n";
 }
@@ -86,13 +86,14 @@ Status printCurve(const CurveArguments& options) {
   const Result<std::vector<CurvePoint>> points =
       memoryCurve(*resolution, **variant, predictionBy(source, resolution, options.file));
   if (!points.ok()) return Error::badInput("{}: {}", options.file, points.error());
-  warnOfMissingWeights(source->fixed, splitSchedules(*resolution, *points));
+  warnOfMissingWeights(source->fixed, splitSchedules(*points));
   const WindowKind window = windowKindOf((*variant)->stepBarrier());
   if (options.json)
     std::cout << curveJson(**variant, *points);
   else
     std::cout << curveTable(*points, window) << "\nPredicted of " << (*variant)->config().name << ", " << source->words
-              << ". * on the front: no other beats it in both.\n";
+              << ". * on the front: no other beats it in both.\nFits: within the memory limits of the lanes "
+                 "(lanes[].memory_limit_mib).\n";
   return {};
 }
 

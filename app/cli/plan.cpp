@@ -109,11 +109,21 @@ Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
   return {};
 }
 
+bool hasLimits(const PlanSubject& subject) {
+  return subject.resolution && std::ranges::any_of(subject.resolution->experiment().lanes,
+                                                   [](const LaneConfig& lane) { return lane.memoryLimit() > 0; });
+}
+
+/// By --lane-bytes, else by the limits of the experiment's lanes.
 Status limitMemory(const PlanOptions& options, const PlanSubject& subject, PartitionProblem& problem) {
+  const std::vector<LaneConfig>& lanes = subject.resolution->experiment().lanes;
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
-    const std::uint64_t bytes = options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane];
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-    problem.lanes[lane].memory = static_cast<std::int64_t>(std::min(bytes, kMost));
+    if (!options.lane_bytes.empty())
+      problem.lanes[lane].memory = static_cast<std::int64_t>(
+          std::min<std::uint64_t>(options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane], kMost));
+    else if (lane < lanes.size() && lanes[lane].memoryLimit() > 0)
+      problem.lanes[lane].memory = lanes[lane].memoryLimit();
   }
   const Result<Schedule> schedule = generateSchedule(
       options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
@@ -190,7 +200,7 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
   if (const Resolution* const known = subject.resolution.get())
     setBytes(problem, known->model(), optimizerStates(known->experiment().training), subject.split_size);
-  if (!options.lane_bytes.empty()) {
+  if (!options.lane_bytes.empty() || hasLimits(subject)) {
     if (const Status limited = limitMemory(options, subject, problem); !limited.ok()) return limited.error();
   }
   return problem;
@@ -404,7 +414,8 @@ void addPlan(const Command& app, CliContext& context) {
       .typeName("X,...");
   command
       .option("--lane-bytes", options->lane_bytes,
-              "Memory limit of each lane, such as 4GiB,8GiB, or one value for all; needs FILE")
+              "Memory limit of each lane, such as 4GiB,8GiB, or one value for all; needs FILE (default: the "
+              "memory_limit_mib of its lanes)")
       .commaSeparated()
       .sizes()
       .typeName("SIZE,...");

@@ -13,6 +13,7 @@ std::vector<MainWindow::Example> bundledExamples() {
       {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
       {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
       {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"},
+      {QCoreApplication::translate("Examples", "Memory"), ":/experiments/memory.json"},
       {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/replicas.json"},
       {QCoreApplication::translate("Examples", "ViT: equal blocks"), ":/experiments/vit.json"},
       {QCoreApplication::translate("Examples", "ConvNeXt: front-heavy activations"), ":/experiments/convnext.json"},

@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "ui/board/board_view.h"
+#include "ui/curve/memory_pane.h"
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/schedule/schedule_picture.h"
 #include "ui/schedule/shown_schedule.h"
@@ -137,22 +138,41 @@ void useRun(MainWindow& window, const QString& folder) {
   letItPaint(1000);
 }
 
-/// With the demo's blocks measured: the split sizes, the ways to cut, and the run's timeline over its prediction.
-void planning(MainWindow& window, Camera& camera, const QString& finished) {
-  if (!runThrough(window, camera, "adviseSplitSize", 1, [] {})) return;
-  raise(window, "sweepDock");
-  camera.take("15-split-sizes");
+/// In the dialog that compares cuts, which stays open.
+QDialog* measureBlocks(MainWindow& window, Camera& camera) {
   window.action("cuts")->trigger();
   auto* const dialog = window.findChild<QDialog*>("cutsDialog");
   auto* const measure = dialog->findChild<QPushButton*>("cutsMeasure");
   if (measure->isVisible()) measure->click();
   if (!waitUntil([&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); }, kRunLimit))
     camera.miss("the blocks were not measured.");
+  return dialog;
+}
+
+/// With the demo's blocks measured: the split sizes, the ways to cut, and the run's timeline over its prediction.
+void planning(MainWindow& window, Camera& camera, const QString& finished) {
+  if (!runThrough(window, camera, "adviseSplitSize", 1, [] {})) return;
+  raise(window, "sweepDock");
+  camera.take("15-split-sizes");
+  QDialog* const dialog = measureBlocks(window, camera);
   camera.take("16-cuts", *dialog);
   dialog->close();
   useRun(window, finished);
   window.findChild<TimelineView*>("timeline")->nextStep();
   camera.take("17-predicted");
+}
+
+/// Time against memory of the example's last variant, predicted and as its run measured it.
+void memoryDial(MainWindow& window, Camera& camera, const Experiment& memory) {
+  window.openExperiment(memory, {});
+  window.document().setActiveVariant(static_cast<int>(memory.variants.size()) - 1);
+  measureBlocks(window, camera)->close();
+  if (!runThrough(window, camera, "run", 1, [] {})) return;
+  raise(window, "memoryDock");
+  const auto& pane = *window.findChild<MemoryPane*>("memoryPane");
+  if (!waitUntil([&] { return pane.isCurrent(); }, kShortLimit)) return camera.miss("there is no memory curve.");
+  camera.take("29-memory");
+  camera.draw("30-time-and-memory", pane.exhibit().figure());
 }
 
 /// The example that learns.
@@ -292,7 +312,8 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
   const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas"),
-                                  schedules = exampleOf(setup, "schedules"), language = exampleOf(setup, "gpt2");
+                                  schedules = exampleOf(setup, "schedules"), language = exampleOf(setup, "gpt2"),
+                                  memory = exampleOf(setup, "memory");
   const std::vector<NetworkOffer> networks = setup.networks;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
@@ -323,6 +344,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   if (strategies) comparing(app, window, camera, *strategies);
   if (schedules) orders(window, camera, *schedules);
   if (language) speaking(window, camera, *language);
+  if (memory) memoryDial(window, camera, *memory);
   return camera.status();
 }
 

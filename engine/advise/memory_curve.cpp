@@ -26,7 +26,8 @@ VariantConfig curveVariant(const Resolution& resolution, const VariantConfig& pr
   return changed;
 }
 
-void setPeak(const std::vector<LaneForecast>& forecasts, CurvePoint& point) {
+void setMemory(const std::vector<LaneForecast>& forecasts, const std::vector<DeviceInfo>& devices, CurvePoint& point) {
+  point.fits = fitsLanes(point.alone->experiment(), forecasts, devices);
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const std::int64_t bytes = forecasts[lane].at_peak.total();
     if (bytes <= point.peak_bytes) continue;
@@ -49,7 +50,7 @@ void markFront(std::vector<CurvePoint>& points) {
 }  // namespace
 
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
-                                            const PredictVariant& predict) {
+                                            const PredictVariant& predict, const std::vector<DeviceInfo>& devices) {
   if (variant.config().strategy != Strategy::Pipeline || variant.stages().size() < 2) {
     return Error::badInput(
         "The variant \"{}\" is not a pipeline of several stages, so schedules do not change it. Choose a pipeline.",
@@ -58,14 +59,16 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
   std::vector<CurvePoint> points;
   for (const ScheduleKind kind : knownSchedules()) {
     for (const bool recompute : {false, true}) {
-      CurvePoint point{curveVariant(resolution, variant.config(), kind, recompute), recompute, 0, 0, LaneId(0), false};
-      const auto alone = resolution.with(point.variant);
-      const ResolvedVariant& resolved = alone->variants().front();
-      if (!resolved.plan().ok()) continue;
-      const Result<double> seconds = predict(resolved);
+      CurvePoint point;
+      point.variant = curveVariant(resolution, variant.config(), kind, recompute);
+      point.recompute = recompute;
+      point.alone = resolution.with(point.variant);
+      if (!point.resolved().plan().ok()) continue;
+      const Result<double> seconds = predict(point.resolved());
       if (!seconds.ok()) return seconds.error();
       point.step_seconds = *seconds;
-      setPeak(forecastMemory(resolved), point);
+      setMemory(forecastMemory(point.resolved()), devices, point);
+      point.present = doTheSame(point.resolved(), variant);
       points.push_back(std::move(point));
     }
   }
@@ -74,15 +77,24 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
   return points;
 }
 
+bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b) {
+  if (!a.plan().ok() || !b.plan().ok()) return false;
+  const VariantPlan &one = *a.plan(), &other = *b.plan();
+  return one.schedule == other.schedule && one.stages == other.stages && one.micro_batches == other.micro_batches &&
+         a.modes() == b.modes() && windowKindOf(a.stepBarrier()) == windowKindOf(b.stepBarrier());
+}
+
+std::string recomputeWords(const CurvePoint& point) { return point.recompute ? "whole stages" : "none"; }
+
 std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window) {
-  std::vector<TextRow> rows = {
-      {"Schedule", "Recompute", "Front", window == WindowKind::Period ? "Period (ms)" : "Step (ms)", "Peak", "Lane"}};
+  std::vector<TextRow> rows = {{"Schedule", "Recompute", "Front", "Fits",
+                                window == WindowKind::Period ? "Period (ms)" : "Step (ms)", "Peak", "Lane"}};
   for (const CurvePoint& point : points) {
-    rows.push_back({std::string(titleOf(point.variant.schedule)), point.recompute ? "whole stages" : "none",
-                    point.on_front ? "*" : "", formatFixed(point.step_seconds * 1e3, 3), formatBytes(point.peak_bytes),
+    rows.push_back({std::string(titleOf(point.variant.schedule)), recomputeWords(point), point.on_front ? "*" : "",
+                    point.fits ? "yes" : "no", formatFixed(point.step_seconds * 1e3, 3), formatBytes(point.peak_bytes),
                     std::to_string(point.largest_lane.value)});
   }
-  return textTable(rows, 3);
+  return textTable(rows, 4);
 }
 
 }  // namespace lanelab

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "engine/experiment/device_info.h"
 #include "engine/experiment/resolution.h"
 
 namespace lanelab {
@@ -20,17 +22,29 @@ struct CurvePoint {
   double step_seconds = 0;
   std::int64_t peak_bytes = 0;  ///< of the lane that takes most
   LaneId largest_lane;
-  bool on_front = false;  ///< no other is at least as fast and as small, and better in one of them
+  bool on_front = false;                    ///< no other is at least as fast and as small, and better in one of them
+  bool fits = true;                         ///< within the limits of the lanes and the memory of the devices
+  bool present = false;                     ///< the variant does this as it is
+  std::shared_ptr<const Resolution> alone;  ///< of `variant` by itself, with a plan
+
+  const ResolvedVariant& resolved() const { return alone->variants().front(); }
 };
 
 /// Predicted seconds of a step, in its own window, of a variant that has a plan.
 using PredictVariant = std::function<Result<double>(const ResolvedVariant& variant)>;
 
 /// By peak, then by time. Schedules for several stages per lane cut the stages as setSchedule() does; those that the
-/// model does not allow are left out. Errors: a variant that is not a pipeline of several stages (BadInput), those of
+/// model does not allow are left out. `devices` (empty: not looked at) have the memory that points may take besides the
+/// limits of the lanes. Errors: a variant that is not a pipeline of several stages (BadInput), those of
 /// `predict`.
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
-                                            const PredictVariant& predict);
+                                            const PredictVariant& predict, const std::vector<DeviceInfo>& devices = {});
+
+/// Whether two variants do the same actions on the same stages, in the same modes and window.
+bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b);
+
+/// Of a point's stages, in a word or two: "none", "whole stages".
+std::string recomputeWords(const CurvePoint& point);
 
 /// For a terminal: a row for each point, those on the front marked. Times are of that window.
 std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -70,6 +71,11 @@ std::string wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, 
   return "Move " + joinAnd(names) + " to lane " + std::to_string(lane.value);
 }
 
+void recomputeAll(std::size_t stages, VariantConfig& variant) {
+  variant.recompute.emplace(stages);
+  std::iota(variant.recompute->begin(), variant.recompute->end(), 0);
+}
+
 /// A change to try.
 struct Candidate {
   Suggestion::Kind kind;
@@ -89,6 +95,7 @@ class SuggestionSearch {
     trySplitSizes();
     trySchedules();
     tryWithoutBarrier();
+    if (!fits(*m_measured.variant)) tryToFit();
     chooseBest();
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
                         : m_result.tried == 0
@@ -144,6 +151,44 @@ class SuggestionSearch {
       consider({Suggestion::Kind::SplitSize, std::move(changed),
                 "Use micro-batch size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
     }
+  }
+
+  /// With every stage recomputed, under each schedule.
+  void tryToFit() {
+    for (const ScheduleKind kind : knownSchedules()) {
+      if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) break;
+      VariantConfig changed = m_measured.config();
+      if (kind != changed.schedule) changeSchedule(changed, kind);
+      recomputeAll(m_measured.plan().stages.size(), changed);
+      consider({Suggestion::Kind::Memory, std::move(changed),
+                "Recompute all stages" + (kind == m_measured.config().schedule
+                                              ? std::string()
+                                              : " with schedule " + std::string(titleOf(kind)))});
+    }
+    std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
+    const auto fitting = std::ranges::find_if(m_suggestions, [&](const Suggestion& s) { return canRun(s.variant); });
+    if (fitting != m_suggestions.end()) {
+      Suggestion fit = *fitting;
+      fit.kind = Suggestion::Kind::Memory;
+      fit.text += peakChange(fit.variant);
+      m_suggestions.erase(fitting);
+      m_result.best.push_back(told(std::move(fit)));
+    } else {
+      m_result.notes.push_back(m_measured.config().name +
+                               " takes more memory than its lanes may, and no change that was tried fits.");
+    }
+    std::erase_if(m_suggestions, [](const Suggestion& s) { return s.kind == Suggestion::Kind::Memory; });
+  }
+
+  /// Of the lane that takes most: " (peak 1.2 GiB instead of 3 GiB)".
+  std::string peakChange(const VariantConfig& changed) const {
+    const auto peak = [](const ResolvedVariant& variant) {
+      std::int64_t most = 0;
+      for (const LaneForecast& lane : forecastMemory(variant)) most = std::max(most, lane.at_peak.total());
+      return formatBytes(most);
+    };
+    return " (peak " + peak(m_measured.resolution->with(changed)->variants().front()) + " instead of " +
+           peak(*m_measured.variant) + ")";
   }
 
   /// Ascending. Beyond twice what was measured no line holds.
@@ -202,10 +247,11 @@ class SuggestionSearch {
   bool canRun(const VariantConfig& variant) const {
     const auto alone = m_measured.resolution->with(variant);
     if (!alone->trainable().ok()) return false;
-    if (m_devices.empty()) return alone->planned().ok();
-    const std::vector<LaneForecast> forecasts = forecastMemory(alone->variants().front());
-    const std::vector<MemoryUse> uses = memoryUse(alone->experiment(), forecasts, m_devices);
-    return std::ranges::all_of(uses, &MemoryUse::fits);
+    return alone->planned().ok() && fits(alone->variants().front());
+  }
+
+  bool fits(const ResolvedVariant& variant) const {
+    return fitsLanes(variant.experiment(), forecastMemory(variant), m_devices);
   }
 
   Suggestion told(Suggestion suggestion) const {

@@ -52,7 +52,7 @@ struct BlockMove {
 std::vector<BlockMove> blockMoves(const ResolvedVariant& variant);
 
 struct Suggestion {
-  enum class Kind { Move, SplitSize, Schedule, StepBarrier };
+  enum class Kind { Move, SplitSize, Schedule, StepBarrier, Memory };
   Kind kind = Kind::Move;
   VariantConfig variant;    ///< the present one with the change, a name of its own, and where it comes from
   double step_seconds = 0;  ///< predicted, in the window that it runs with
@@ -61,7 +61,8 @@ struct Suggestion {
 };
 
 struct Suggestions {
-  /// The best of each kind that is more than 2 % faster, without the step barrier 1 %, the best first.
+  /// The best of each kind that is more than 2 % faster, without the step barrier 1 %, the best first. Before them, for
+  /// a variant that takes more memory than its lanes may: the fastest change that fits, even if it is slower.
   std::vector<Suggestion> best;
   std::size_t tried = 0;
   std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
@@ -70,8 +71,9 @@ struct Suggestions {
 
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split
 /// size, all schedules that are legal, and to run without the step barrier where nothing but the file asks for it. Each
-/// is compared in the window that it runs with: its step, or its period. A change that will not fit in the memory of
-/// `devices` (empty: not looked at) is passed over. Pure; the same answer for the same input.
+/// is compared in the window that it runs with: its step, or its period. A change that will not fit in the memory
+/// limits of the lanes, or in the memory of `devices` (empty: not looked at), is passed over. A variant that does not
+/// fit itself is also tried with every stage recomputed. Pure; the same answer for the same input.
 Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices = {});
 
 /// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any

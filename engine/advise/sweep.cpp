@@ -24,10 +24,7 @@ SweepPoint pointOf(const StepPrediction& prediction) {
 
 SweepPoint pointOf(const VariantRecord& variant) {
   SweepPoint point{variant.name, variant.split_size, variant.micro_batches, std::nullopt, std::nullopt, {}};
-  std::vector<double> medians;
-  for (const RepeatRecord& repeat : variant.repeats) {
-    if (!repeat.step_seconds.empty()) medians.push_back(medianOf(repeat.step_seconds));
-  }
+  const std::vector<double> medians = variant.stepMedians();
   if (medians.empty()) return point;
   point.measured = medianOf(medians);
   point.steps = summarise(medians);

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/stop_point.h"
+#include "base/text.h"
+#include "engine/memory/variant_memory.h"
 
 namespace lanelab {
 namespace {
@@ -15,14 +17,24 @@ std::vector<int> splitSizesOf(const Resolution& sweep) {
 }
 
 /// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of
-/// 1x1.
-std::vector<int> trainableSplitSizes(const Resolution& resolution) {
+/// 1x1, and those above the memory limits of the lanes.
+std::vector<int> trainableSplitSizes(const Resolution& resolution, std::vector<std::string>& warnings) {
   const std::vector<int> usual = usualSplitSizes(resolution.experiment().data.batch);
   const Result<Experiment> sweep = sweepOf(resolution, usual);
   std::vector<int> sizes;
+  std::vector<std::string> too_large;
   for (std::size_t i = 0; sweep.ok() && i < usual.size(); ++i) {
-    if (resolution.with(sweep->variants[i])->trainable().ok()) sizes.push_back(usual[i]);
+    const auto alone = resolution.with(sweep->variants[i]);
+    if (!alone->trainable().ok()) continue;
+    if (lanesOverLimit(alone->experiment(), forecastMemory(alone->variants().front())).empty())
+      sizes.push_back(usual[i]);
+    else
+      too_large.push_back(std::to_string(usual[i]));
   }
+  if (!too_large.empty())
+    warnings.push_back("Micro-batch size " + joinAnd(too_large) +
+                       (sizes.empty() ? " is above a lane's memory limit (forecast)."
+                                      : " was left out: the forecast is above a lane's memory limit."));
   return sizes.empty() ? usual : sizes;
 }
 
@@ -48,8 +60,9 @@ Experiment withOnly(Experiment sweep, const std::vector<int>& split_sizes) {
 
 Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& request, Executor& executor,
                             const ProfileStore& store, std::stop_token stop) {
-  const Result<Experiment> experiment =
-      sweepOf(resolution, request.split_sizes.empty() ? trainableSplitSizes(resolution) : request.split_sizes);
+  std::vector<std::string> warnings;
+  const Result<Experiment> experiment = sweepOf(
+      resolution, request.split_sizes.empty() ? trainableSplitSizes(resolution, warnings) : request.split_sizes);
   if (!experiment.ok()) return experiment.error();
   const auto sweep = resolve(*experiment);
   if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
@@ -66,7 +79,8 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   Result<LaneProfiles> profiles =
       profilesOf(*sweep, sweep->variants().front().modes(), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();
-  SweepPlan plan{sweep, predictAll(*sweep, *profiles, request), std::move(profiles->warnings)};
+  std::ranges::move(profiles->warnings, std::back_inserter(warnings));
+  SweepPlan plan{sweep, predictAll(*sweep, *profiles, request), std::move(warnings)};
   if (request.best == 0) return plan;
   plan.resolution = resolve(withOnly(*experiment, bestPredicted(sweepPoints(plan.predictions), request.best)));
   return plan;

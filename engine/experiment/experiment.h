@@ -4,6 +4,7 @@
 // File format: JSON with comments (resources/schema/experiment.schema.json). Unknown and double keys are errors.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -117,6 +118,11 @@ struct LaneConfig {
   std::string name;
   int threads = 1;
   int rank = 0;
+  std::optional<double> memory_limit_mib = {};
+  /// In bytes; 0 without one.
+  std::int64_t memoryLimit() const {
+    return memory_limit_mib ? static_cast<std::int64_t>(*memory_limit_mib * 1024 * 1024) : 0;
+  }
   std::string title() const { return name.empty() ? toString(device) : name; }
   bool operator==(const LaneConfig&) const = default;
 };
@@ -133,6 +139,10 @@ void describeFields(const LaneConfig*, See& see) {
   see(Field("rank", &C::rank, "rank",
             "Which process of the run has the lane, if torchrun, Slurm or mpirun starts several.",
             {.low = 0, .high = kMostLanes, .if_changed = true}));
+  see(Field("memory_limit_mib", &C::memory_limit_mib, "memory limit",
+            "Most MiB that the lane should take at its peak. Forecasts above it are warnings, and what is suggested "
+            "remains within it. Default: as much as its device has.",
+            {.low = kLeastLimitMib, .high = kMostLimitMib}));
 }
 
 struct Experiment {

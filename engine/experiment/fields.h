@@ -19,6 +19,8 @@ constexpr int kMostVariants = 256;
 constexpr int kMostNameCharacters = 200;
 constexpr int kMostLaneThreads = 1024;
 constexpr int kLargestInputSide = 65536;
+constexpr double kLeastLimitMib = 0.001;
+constexpr double kMostLimitMib = 1e12;  ///< its bytes are within 64 bits
 
 /// What holds for a value besides its type. Numbers in a list, and texts in one, are each within the limits.
 template <class S>

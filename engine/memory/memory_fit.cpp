@@ -95,9 +95,7 @@ std::string sentenceOf(const FitQuestion& question, std::size_t variant, const s
          remedies(question, variant, need, there);
 }
 
-}  // namespace
-
-std::vector<std::string> memoryWarnings(const FitQuestion& question) {
+std::vector<std::string> deviceWarnings(const FitQuestion& question) {
   std::vector<std::string> warnings;
   for (std::size_t variant = 0; variant < question.forecasts.size(); ++variant) {
     for (const auto& [memory, need] : needsOf(question, variant)) {
@@ -108,9 +106,32 @@ std::vector<std::string> memoryWarnings(const FitQuestion& question) {
   return warnings;
 }
 
+std::vector<std::string> limitWarnings(const FitQuestion& question) {
+  std::vector<std::string> warnings;
+  for (std::size_t variant = 0; variant < question.forecasts.size(); ++variant) {
+    for (const LaneOverLimit& over : lanesOverLimit(question.experiment, question.forecasts[variant])) {
+      if (!isHere(question, over.lane.index())) continue;
+      warnings.push_back(question.experiment.variants[variant].name + " needs " + formatBytes(over.needed) +
+                         " on lane " + std::to_string(over.lane.value) + " (" +
+                         question.experiment.lanes[over.lane.index()].title() + ") at its peak (predicted), and the " +
+                         "lane's memory limit is " + formatBytes(over.limit) +
+                         ". Choose another schedule or recompute (lanelab-cli curve lists them), or raise the limit.");
+    }
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::vector<std::string> memoryWarnings(const FitQuestion& question) {
+  std::vector<std::string> warnings = deviceWarnings(question);
+  for (std::string& sentence : limitWarnings(question)) warnings.push_back(std::move(sentence));
+  return warnings;
+}
+
 Status fitsMemory(const FitQuestion& question, const MemoryRule& rule) {
   if (rule.force) return {};
-  const std::vector<std::string> warnings = memoryWarnings(question);
+  const std::vector<std::string> warnings = deviceWarnings(question);
   if (warnings.empty()) return {};
   return Error::badInput(verbatim(warnings.front() + (rule.way_out.empty() ? "" : " " + rule.way_out)));
 }

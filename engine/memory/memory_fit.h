@@ -26,7 +26,8 @@ struct FitQuestion {
   int rank = 0;  ///< of this process: lanes of other ranks have memory elsewhere
 };
 
-/// A sentence for each variant and memory that the variant does not fit in: forecast, memory, lane, what to do.
+/// A sentence for each variant and memory that the variant does not fit in: forecast, memory, lane, what to do; then
+/// one for each lane that a variant takes above the lane's own limit.
 std::vector<std::string> memoryWarnings(const FitQuestion& question);
 
 /// What becomes of training that does not fit.
@@ -35,7 +36,8 @@ struct MemoryRule {
   std::string way_out = {};  ///< a sentence that a refusal ends with: how to force it
 };
 
-/// The first of memoryWarnings() as BadInput, unless forced. Memory of unknown size fits everything.
+/// The first variant and memory that do not fit as BadInput, unless forced. Memory of unknown size fits everything. A
+/// lane's own limit refuses nothing: what is above it can be trained.
 Status fitsMemory(const FitQuestion& question, const MemoryRule& rule = {});
 
 /// Bytes of the random rows that data.source makes on the host; 0 for files, which are read as they are.

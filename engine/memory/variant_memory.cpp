@@ -84,6 +84,21 @@ std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector
   return uses;
 }
 
+std::vector<LaneOverLimit> lanesOverLimit(const Experiment& experiment, const std::vector<LaneForecast>& forecasts) {
+  std::vector<LaneOverLimit> over;
+  for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
+    const std::int64_t limit = experiment.lanes[lane].memoryLimit(), needed = forecasts[lane].at_peak.total();
+    if (limit > 0 && needed > limit) over.push_back({LaneId(lane), needed, limit});
+  }
+  return over;
+}
+
+bool fitsLanes(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
+               const std::vector<DeviceInfo>& devices) {
+  return lanesOverLimit(experiment, forecasts).empty() &&
+         std::ranges::all_of(memoryUse(experiment, forecasts, devices), &MemoryUse::fits);
+}
+
 std::vector<std::vector<LaneForecast>> forecastMemory(const Resolution& resolution) {
   std::vector<std::vector<LaneForecast>> forecasts;
   for (const ResolvedVariant& variant : resolution.variants()) forecasts.push_back(forecastMemory(variant));

@@ -32,6 +32,19 @@ struct MemoryUse {
 std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
                                  const std::vector<DeviceInfo>& devices);
 
+/// A lane whose forecast is above its own limit.
+struct LaneOverLimit {
+  LaneId lane;
+  std::int64_t needed = 0;
+  std::int64_t limit = 0;
+};
+std::vector<LaneOverLimit> lanesOverLimit(const Experiment& experiment, const std::vector<LaneForecast>& forecasts);
+
+/// Whether one variant that runs alone keeps within the limits of its lanes and the memory of the devices; without
+/// devices within the limits alone.
+bool fitsLanes(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
+               const std::vector<DeviceInfo>& devices);
+
 /// Bytes of a memory that one of the devices has; 0: not known.
 std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo>& devices);
 

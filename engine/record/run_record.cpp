@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/json_table.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/record/record_json.h"
@@ -277,6 +278,13 @@ std::vector<double> VariantRecord::seconds() const {
   std::vector<double> seconds;
   for (const RepeatRecord& repeat : repeats) seconds.push_back(repeat.seconds);
   return seconds;
+}
+
+std::vector<double> VariantRecord::stepMedians() const {
+  std::vector<double> medians;
+  for (const RepeatRecord& repeat : repeats)
+    if (!repeat.step_seconds.empty()) medians.push_back(medianOf(repeat.step_seconds));
+  return medians;
 }
 
 const VariantRecord* RunRecord::find(const std::string& variant) const {

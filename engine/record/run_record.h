@@ -75,7 +75,8 @@ struct VariantRecord {
   Summary summary;                          ///< of repeats' seconds
   double images_per_second = 0;             ///< images of a repeat over the mean
 
-  std::vector<double> seconds() const;  ///< of each repeat
+  std::vector<double> seconds() const;      ///< of each repeat
+  std::vector<double> stepMedians() const;  ///< of each counted repeat that has steps
 };
 
 /// What the simulator said of a variant before the run, also of one that then was not run.

@@ -75,6 +75,7 @@ ARROWS = {
     "ui/schedule": SCREEN + " ui/experiment",
     "ui/board": SCREEN + " ui/experiment",
     "ui/device_map": SCREEN + " engine/exported ui/experiment ui/charts ui/board",
+    "ui/curve": SCREEN + " ui/charts ui/experiment",
     "ui/history": SCREEN + " ui/charts engine/library",
     "ui/timeline/model": TIMELINE,
     "ui/timeline/idle": TIMELINE + " ui/timeline/model ui/timeline/layout",

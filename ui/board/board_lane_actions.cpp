@@ -2,16 +2,21 @@
 #include "ui/board/board_lane_actions.h"
 
 #include <QActionGroup>
+#include <QInputDialog>
 #include <QMenu>
+#include <QPointer>
 #include <functional>
 
 #include "engine/experiment/edits/experiment_edits.h"
 #include "engine/experiment/lane_cores.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
+
+constexpr double kLeastAskedMib = 0.1, kFirstAskedMib = 1024, kMostAskedMib = 1e9;
 
 /// One of the entries of which one is checked.
 void addChoice(QMenu& menu, QActionGroup* group, const QString& text, bool checked,
@@ -79,6 +84,41 @@ void BoardLaneActions::fillThreadsMenu(QMenu& menu, int lane) {
   }
 }
 
+void BoardLaneActions::setMemoryLimit(int lane, std::optional<double> mib) {
+  m_state.document().edit(BoardView::tr("Memory limit of lane %1").arg(lane), [&](Experiment& experiment) {
+    experiment.lanes[static_cast<std::size_t>(lane)].memory_limit_mib = mib;
+  });
+}
+
+void BoardLaneActions::askForMemoryLimit(int lane, QWidget* parent) {
+  auto* const dialog = new QInputDialog(parent);
+  dialog->setObjectName("memoryLimitDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(BoardView::tr("Memory Limit of Lane %1").arg(lane));
+  dialog->setLabelText(BoardView::tr("Most MiB that the lane should take at its peak:"));
+  dialog->setInputMode(QInputDialog::DoubleInput);
+  dialog->setDoubleDecimals(1);
+  dialog->setDoubleRange(kLeastAskedMib, kMostAskedMib);
+  dialog->setDoubleValue(
+      m_state.experiment().lanes[static_cast<std::size_t>(lane)].memory_limit_mib.value_or(kFirstAskedMib));
+  connect(dialog, &QInputDialog::doubleValueSelected, this, [this, lane](double mib) {
+    if (lane < m_state.lanes() && !m_state.readOnly()) setMemoryLimit(lane, mib);
+  });
+  dialog->open();
+}
+
+void BoardLaneActions::fillLimitMenu(QMenu& menu, int lane, QWidget* parent) {
+  auto* group = new QActionGroup(&menu);
+  const std::optional<double> now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].memory_limit_mib;
+  addChoice(menu, group, BoardView::tr("&No Limit"), !now, [this, lane] { setMemoryLimit(lane, std::nullopt); });
+  if (now) {
+    const QString text = bytesText(m_state.experiment().lanes[static_cast<std::size_t>(lane)].memoryLimit());
+    addChoice(menu, group, text, true, [] {});
+  }
+  menu.addAction(BoardView::tr("&Set Limit..."), this,
+                 [this, lane, above = QPointer(parent)] { askForMemoryLimit(lane, above); });
+}
+
 void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
   const bool editable = !m_state.readOnly();
   menu.addSection(BoardView::tr("Lane %1").arg(lane));
@@ -86,6 +126,10 @@ void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
   QMenu* device = menu.addMenu(BoardView::tr("&Device"));
   device->setEnabled(editable && !m_state.devices().empty());
   fillDeviceMenu(*device, lane);
+  QMenu* limit = menu.addMenu(BoardView::tr("&Memory Limit"));
+  limit->setObjectName("memoryLimitMenu");
+  limit->setEnabled(editable);
+  fillLimitMenu(*limit, lane, menu.parentWidget());
   if (!m_state.experiment().lanes[static_cast<std::size_t>(lane)].device.isCpu()) return;
   QMenu* threads = menu.addMenu(BoardView::tr("&Threads"));
   threads->setEnabled(editable);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the user does to the board's lanes: add, remove, rename, device, threads. Each is one step of the document's
-// undo stack; nothing is done while the board is read only.
+// What the user does to the board's lanes: add, remove, rename, device, threads, memory limit. Each is one step of the
+// document's undo stack; nothing is done while the board is read only.
 #pragma once
 
 #include <QObject>
 #include <QString>
+#include <optional>
 
 #include "ui/board/board_state.h"
 
@@ -26,6 +27,7 @@ class BoardLaneActions : public QObject {
   void renameLane(int lane, const QString& name);
   void setDevice(int lane, Device device);
   void setThreads(int lane, int threads);
+  void setMemoryLimit(int lane, std::optional<double> mib);
   /// All of that as entries, for this lane.
   void fillMenu(QMenu& menu, int lane);
   void showMenu(int lane, const QPoint& global, QWidget* parent);
@@ -36,6 +38,8 @@ class BoardLaneActions : public QObject {
  private:
   void fillDeviceMenu(QMenu& menu, int lane);
   void fillThreadsMenu(QMenu& menu, int lane);
+  void fillLimitMenu(QMenu& menu, int lane, QWidget* parent);
+  void askForMemoryLimit(int lane, QWidget* parent);
   void addEditEntries(QMenu& menu, int lane);
 
   BoardState& m_state;

@@ -164,8 +164,7 @@ void LaneShares::describe() {
     words << tr("lane %1: %2").arg(m_rows[i].lane.value).arg(costShareText(m_rows[i].share));
     spoken << words.last();
     if (i >= m_memory.size()) continue;
-    spoken.last() += m_memory[i].use.fits() ? tr(", %1 of memory").arg(memoryWords(m_memory[i]))
-                                            : tr(", %1 of memory, more than is free").arg(memoryWords(m_memory[i]));
+    spoken.last() += tr(", %1 of memory").arg(memoryWords(m_memory[i])) + excessWords(m_memory[i]);
   }
   const QString cost = costName(m_cost);
   setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(cost) : tr("Share of %1 and peak memory").arg(cost));
@@ -264,7 +263,7 @@ void LaneShares::paintMemory(QPainter& painter, std::size_t row, const QRectF& l
   painter.setFont(look::smallFont());
   painter.setPen(palette.muted_text);
   painter.drawText(labelOf(line), Qt::AlignLeft | Qt::AlignVCenter, memoryLabel());
-  painter.setPen(lane.use.fits() ? palette.text : palette.error);
+  painter.setPen(lane.fits() ? palette.text : palette.error);
   painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, memoryWords(lane));
   const QRectF track = trackOf(line, width() - 2 * look::kGrid);
   if (track.width() >= kNarrowestBar) paintMemoryBar(painter, track, lane, wholeBar(m_memory));

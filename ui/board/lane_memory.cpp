@@ -68,18 +68,20 @@ std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::ve
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     const std::string memory = memoryOfDevice(experiment.lanes[i].device);
     const auto use = std::find_if(uses.begin(), uses.end(), [&](const MemoryUse& u) { return u.memory == memory; });
-    lanes.push_back({forecasts[i], *use, 0});
+    lanes.push_back({forecasts[i], *use, 0, experiment.lanes[i].memoryLimit()});
   }
   return lanes;
 }
 
 std::int64_t wholeBar(const std::vector<LaneMemory>& lanes) {
-  std::int64_t fullest = 1, there = 0;
+  std::int64_t fullest = 1, there = 0, limit = 0;
   for (const LaneMemory& lane : lanes) {
     fullest = std::max(fullest, lane.forecast.at_peak.total());
     there = std::max(there, lane.use.there);
+    limit = std::max(limit, lane.limit);
   }
-  return there > 0 && there <= 4 * fullest ? there : fullest;
+  if (there > 0 && there <= 4 * fullest) return there;
+  return limit <= 4 * fullest ? std::max(fullest, limit) : fullest;
 }
 
 void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole) {
@@ -103,7 +105,12 @@ void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& la
         track.left() + track.width() * std::min(1.0, static_cast<qreal>(lane.measured) / static_cast<qreal>(whole));
     painter.fillRect(QRectF(at - 1, track.top() - 3, 2, track.height() + 6), palette.text);
   }
-  if (lane.use.fits()) return;
+  if (lane.limit > 0 && lane.limit <= whole) {
+    const qreal at = track.left() + track.width() * static_cast<qreal>(lane.limit) / static_cast<qreal>(whole);
+    painter.setPen(QPen(lane.overLimit() ? palette.error : palette.text, 1.5, Qt::DotLine));
+    painter.drawLine(QPointF(at, track.top() - 3), QPointF(at, track.bottom() + 3));
+  }
+  if (lane.fits()) return;
   painter.setPen(QPen(palette.error, 1.5));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(track.adjusted(-1.5, -1.5, 1.5, 1.5), track.height() / 2 + 1.5, track.height() / 2 + 1.5);
@@ -118,6 +125,11 @@ std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes) {
   return key;
 }
 
+QString excessWords(const LaneMemory& lane) {
+  if (lane.fits()) return {};
+  return lane.overLimit() ? QObject::tr(", above its limit") : QObject::tr(", more than is free");
+}
+
 QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_peak.total()); }
 
 QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
@@ -129,6 +141,10 @@ QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
   }
   lines << QObject::tr("Reached in %1").arg(whenText(lane.forecast.when));
   if (lane.measured > 0) lines << QObject::tr("Measured in the shown run: %1 (the mark)").arg(bytesText(lane.measured));
+  if (lane.overLimit())
+    lines << QObject::tr("Too much: the memory limit of the lane is %1").arg(bytesText(lane.limit));
+  else if (lane.limit > 0)
+    lines << QObject::tr("Memory limit of the lane: %1 (the dotted line)").arg(bytesText(lane.limit));
   if (const QString share = shareSentence(lane.use); !share.isEmpty()) lines << share;
   return lines.join('\n');
 }

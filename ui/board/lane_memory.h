@@ -19,13 +19,16 @@ struct LaneMemory {
   LaneForecast forecast;
   MemoryUse use;              ///< of all lanes that share its memory
   std::int64_t measured = 0;  ///< its peak in the run that is shown; 0 none
+  std::int64_t limit = 0;     ///< the lane's own; 0 none
+  bool overLimit() const { return limit > 0 && forecast.at_peak.total() > limit; }
+  bool fits() const { return use.fits() && !overLimit(); }
 };
 
 /// One entry a lane; none where the variant cannot be planned.
 std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::vector<DeviceInfo>& devices);
 
 /// What a whole bar stands for: the memory that is there, unless no lane fills a quarter of it; then the fullest lane,
-/// so that bars compare lanes.
+/// so that bars compare lanes, or the largest limit that is above it.
 std::int64_t wholeBar(const std::vector<LaneMemory>& lanes);
 void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole);
 
@@ -36,6 +39,8 @@ struct MemoryKey {
 };
 std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes);
 
+/// ", more than is free", ", above its limit", or nothing where it fits.
+QString excessWords(const LaneMemory& lane);
 /// "93.0 MiB"
 QString memoryWords(const LaneMemory& lane);
 /// Every part with its bytes, when the peak is, what is there, and whether it fits.

@@ -85,6 +85,7 @@ void PlacementForecast::findTimes() {
 void PlacementForecast::use(std::optional<BlockTimes> times) {
   if (!times && m_subject) times = estimatedBlockTimes(m_state.experiment(), m_state.model());
   m_times = std::move(times);
+  Q_EMIT timesChanged();
   predictPresent();
 }
 

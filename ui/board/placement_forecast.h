@@ -45,6 +45,7 @@ class PlacementForecast : public QObject {
 
  Q_SIGNALS:
   void changed();
+  void timesChanged();  ///< times() are others, or of another experiment
 
  private:
   /// What block times depend on.

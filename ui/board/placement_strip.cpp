@@ -51,7 +51,9 @@ QString peakText(const std::vector<LaneMemory>& memory, const QStringList& title
   if (highest == memory.end()) return {};
   const QString lane = titles.value(static_cast<int>(highest - memory.begin()));
   const QString text = PlacementStrip::tr(", peak %1 on %2").arg(bytesText(highest->forecast.at_peak.total()), lane);
-  return highest->use.fits() ? text : PlacementStrip::tr("%1, more than is free").arg(text);
+  const auto over = std::ranges::find_if(memory, &LaneMemory::overLimit);
+  if (over == memory.end() || highest->overLimit()) return text + excessWords(*highest);
+  return PlacementStrip::tr("%1, %2 above its limit").arg(text, titles.value(static_cast<int>(over - memory.begin())));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "profiler/io/chrome/chrome_writer.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
+#include "ui/curve/memory_pane.h"
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/export/exhibit.h"
@@ -91,6 +92,9 @@ void Exports::addMenu(QMenu* file, ActionSet& actions) {
   actions.add(menu, "exportSweep", tr("&Micro-Batch Sizes..."),
               tr("Step time by micro-batch size as PNG, SVG or PDF, the points as CSV"), {}, "lines",
               [this] { save(m_views.sweep->exhibit()); });
+  actions.add(menu, "exportMemory", tr("Time and Me&mory..."),
+              tr("Step time by peak memory as PNG, SVG or PDF, the points as CSV"), {}, "lines",
+              [this] { save(m_views.memory->exhibit()); });
   actions.add(menu, "exportReport", tr("&Report..."), tr("One self-contained HTML file of the run"),
               QKeySequence("Ctrl+Shift+H"), "report", [this] { saveReport(); });
   actions.add(menu, "exportTrace", tr("Trace for &Perfetto..."), tr("The timeline's spans as Chrome trace JSON"), {},
@@ -106,6 +110,7 @@ void Exports::updateActions(const ActionSet& actions) const {
   actions.setEnabled({"exportTimeline", "exportTrace"}, m_views.timeline->trace() != nullptr,
                      tr("No timeline is shown."));
   actions.setEnabled({"exportSweep"}, m_views.sweep->hasCurve(), tr("The shown run has one micro-batch size only."));
+  actions.setEnabled({"exportMemory"}, m_views.memory->isCurrent(), tr("Time and Memory shows no curve."));
   actions.setEnabled({"exportComparison", "exportLoss", "exportReport", "exportFolder", "shareShownRun"},
                      m_parts.run->record() != nullptr, tr("No run is shown."));
 }

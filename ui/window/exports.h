@@ -24,6 +24,7 @@ class ActionSet;
 class ComparisonView;
 class DeviceMapDialog;
 class LossView;
+class MemoryPane;
 class SweepView;
 class TimelineBookmarks;
 class TimelinePresenter;
@@ -38,6 +39,7 @@ class Exports : public QObject {
     const ComparisonView* comparison;
     const LossView* loss;
     const SweepView* sweep;
+    const MemoryPane* memory;
   };
   /// Files are named after the document's experiment.
   Exports(const Views& views, const TimelinePresenter* presenter, const WindowParts& parts);

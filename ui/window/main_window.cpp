@@ -21,6 +21,8 @@
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
+#include "ui/curve/curve_work.h"
+#include "ui/curve/memory_pane.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
@@ -148,6 +150,7 @@ void MainWindow::makeViews() {
   m_comparison = new ComparisonView;
   m_loss = new LossView;
   m_sweep = new SweepView;
+  m_memory = new MemoryPane;
   m_idle = new IdleTable;
   m_details = new DetailsPane;
   m_runs = new RunsList(RunFolders{m_setup.runs_root.toStdString(), m_setup.added_runs, m_setup.runs_chosen});
@@ -202,6 +205,7 @@ void MainWindow::makePanes() {
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
   m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
+  m_panes->add("memoryDock", tr("Time and Memory"), m_memory, Qt::BottomDockWidgetArea);
   m_panes->add("detailsDock", tr("Details"), m_details, Qt::BottomDockWidgetArea);
 }
 
@@ -260,7 +264,9 @@ void MainWindow::makeWorkers() {
   m_bookmarks = new TimelineBookmarks(parts, m_presenter, m_timeline, stored);
   m_compared = new TimelineComparison(parts, m_presenter);
   m_what_if = new WhatIfReplay(m_presenter, m_setup.executor, this);
-  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep}, m_presenter, parts);
+  m_exports = new Exports({m_timeline, m_comparison, m_loss, m_sweep, m_memory}, m_presenter, parts);
+  const RunFolders folders{m_setup.runs_root.toStdString(), m_setup.added_runs, m_setup.runs_chosen};
+  m_curve = new CurveWork(m_document, m_memory, {m_setup.executor->devices(), folders.all()}, this);
   m_copies = new CommandCopies(parts, m_presenter);
   m_saver = new ExperimentSaver(parts);
   m_opener = new FileOpener(parts, m_saver);
@@ -308,6 +314,11 @@ void MainWindow::connectPanes() {
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
   connect(m_presenter, &TimelinePresenter::changed, this, &MainWindow::updateActions);
   connect(m_bookmarks, &TimelineBookmarks::exportRequested, this, [this] { m_exports->saveBookmarks(*m_bookmarks); });
+  const PlacementForecast* const forecast = &m_board->forecast();
+  connect(forecast, &PlacementForecast::timesChanged, m_curve,
+          [this, forecast] { m_curve->setBlockTimes(forecast->times()); });
+  connect(m_memory, &MemoryPane::curveChanged, this, &MainWindow::updateActions);
+  connect(m_memory, &MemoryPane::measureRequested, m_placement, &PlacementDialogs::showCuts);
   connect(m_placement, &PlacementDialogs::blocksMeasured, m_board, &BoardView::lookForBlockTimes);
   connect(m_placement, &PlacementDialogs::exportRequested, m_exports, &Exports::saveDeviceMap);
 }

@@ -33,6 +33,7 @@ namespace lanelab {
 class ActionSet;
 class BoardView;
 class CommandCopies;
+class CurveWork;
 class ComparisonView;
 class DetailsPane;
 class ElidedLabel;
@@ -42,6 +43,7 @@ class FindStrip;
 class IdleTable;
 class LayersPane;
 class LossView;
+class MemoryPane;
 class ModelImport;
 class PaneLayout;
 class PlacementDialogs;
@@ -173,6 +175,7 @@ class MainWindow : public QMainWindow {
   ComparisonView* m_comparison = nullptr;
   LossView* m_loss = nullptr;
   SweepView* m_sweep = nullptr;
+  MemoryPane* m_memory = nullptr;
   IdleTable* m_idle = nullptr;
   DetailsPane* m_details = nullptr;
   RunsList* m_runs = nullptr;
@@ -192,6 +195,7 @@ class MainWindow : public QMainWindow {
   PlacementDialogs* m_placement = nullptr;
   RunStarter* m_starter = nullptr;
   Exports* m_exports = nullptr;
+  CurveWork* m_curve = nullptr;
   CommandCopies* m_copies = nullptr;
   bool m_close_when_ended = false;
   struct OwnRun {

@@ -6,6 +6,7 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/sweep_view.h"
+#include "ui/curve/curve_work.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/measured_edits.h"
 #include "ui/history/runs_comparison.h"
@@ -73,6 +74,7 @@ void MainWindow::connectFiles() {
   });
   connect(m_runs, &RunsList::deleted, this, [this](const QString& sentence) {
     m_messages->offer(sentence, tr("Un&do"), [this] { m_runs->undoDelete(); });
+    m_curve->lookAtRuns();
   });
   connect(m_opener, &FileOpener::runOpened, this, &MainWindow::showViewed);
   connect(m_opener, &FileOpener::runUsed, this, &MainWindow::showUsed);
@@ -110,6 +112,7 @@ void MainWindow::setReadOnly(bool read_only) {
   m_panel->setReadOnly(read_only);
   m_split_size->setEnabled(!read_only);
   m_schedule->setReadOnly(read_only);
+  m_curve->setReadOnly(read_only);
   updateActions();
 }
 
@@ -160,6 +163,7 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
   m_presenter->endRun(/*follow=*/record->status != RunStatus::Done);
   setReadOnly(false);
   m_board->lookForBlockTimes();  // a sweep measures blocks
+  m_curve->lookAtRuns();
   m_runs->refresh();
   showComparison();
   if (record->status == RunStatus::Failed)

@@ -38,9 +38,9 @@ bool focusPane(QWidget& pane) {
   return false;
 }
 
-/// Nine panes have Ctrl and a digit; Ctrl+0 fits the timeline, so the tenth has another key with it.
+/// Nine panes have Ctrl and a digit; Ctrl+0 fits the timeline, so those after them have Alt with it.
 QKeySequence paneKey(std::size_t place) {
-  return QKeySequence(place < 9 ? QString("Ctrl+%1").arg(place + 1) : QString("Ctrl+Alt+0"));
+  return QKeySequence(place < 9 ? QString("Ctrl+%1").arg(place + 1) : QString("Ctrl+Alt+%1").arg(place - 9));
 }
 
 /// Not closed, and not behind another tab.

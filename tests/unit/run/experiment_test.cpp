@@ -11,6 +11,7 @@
 
 #include "engine/experiment/edits/experiment_edits.h"
 #include "engine/experiment/setting_name.h"
+#include "engine/memory/variant_memory.h"
 #include "engine/record/run_store.h"
 #include "tests/support/resolved.h"
 
@@ -95,6 +96,29 @@ TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
   EXPECT_EQ(experiment->variants.size(), 6u);
 }
 
+TEST(ExperimentFile, TheBundledMemoryExampleHasTheEndsOfTheCurve) {
+  const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/memory.json");
+  ASSERT_TRUE(experiment.ok()) << experiment.error().message;
+  for (const ExperimentProblem& problem : test::problemsIn(*experiment))
+    ADD_FAILURE() << problem.where << ": " << problem.message;
+  std::vector<std::int64_t> peaks;
+  for (const std::vector<LaneForecast>& variant : forecastMemory(*resolve(*experiment))) {
+    peaks.push_back(0);
+    for (const LaneForecast& lane : variant) peaks.back() = std::max(peaks.back(), lane.at_peak.total());
+  }
+  ASSERT_EQ(peaks.size(), 5u);
+  const std::int64_t gpipe = peaks[0], v_half = peaks[1], v_min = peaks[2], recomputed = peaks[3], plain = peaks[4];
+  EXPECT_GT(gpipe, 3 * plain);
+  EXPECT_GT(plain, v_min);
+  EXPECT_GT(v_half, v_min);
+  EXPECT_GT(v_min, recomputed);
+  for (const std::size_t v_shaped : {1, 2}) {
+    VariantConfig of_curve = experiment->variants[4];
+    setSchedule(*experiment, resolve(*experiment)->model(), experiment->variants[v_shaped].schedule, of_curve);
+    EXPECT_EQ(experiment->variants[v_shaped].cuts, of_curve.cuts) << "as the curve of 1F1B cuts it";
+  }
+}
+
 TEST(ExperimentFile, TheBundledStrategiesAreAllThereAre) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/replicas.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
@@ -135,6 +159,7 @@ Experiment everythingSet() {
                 .layout = Layout::Contiguous,
                 .kernels = Kernels::Aten};
   e.lanes = {{Device::cpu(0), "first", 2}, {Device::cuda(1), "", 1}};
+  e.lanes[1].memory_limit_mib = 6144.5;
   e.variants = {
       {"One", Strategy::Single, ScheduleKind::Gpipe, 3, std::vector<int>{1}, std::nullopt, std::nullopt},
       {"Two", Strategy::Pipeline, ScheduleKind::OneFOneB, 4, std::nullopt, std::vector<std::string>{}, std::nullopt},

@@ -65,6 +65,22 @@ TEST(MemoryFit, ARefusalNamesForecastMemoryLaneAndWhatToDo) {
     EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
 }
 
+TEST(MemoryFit, ALimitOfALaneWarnsAndRefusesNothing) {
+  Experiment experiment = resnets(4, 32);
+  const std::int64_t second = forecastMemory(resolve(experiment)->variants()[1])[1].at_peak.total();
+  const auto limited = [&](std::int64_t bytes) {
+    experiment.lanes[1].memory_limit_mib = static_cast<double>(bytes) / kMiB;
+    return warningsOf(experiment, 0);
+  };
+  EXPECT_TRUE(limited(second).empty());
+  const std::vector<std::string> over = limited(second - 1);
+  ASSERT_EQ(over.size(), 1u);
+  for (const char* part : {"Pipeline needs ", " on lane 1 (", "the lane's memory limit is "})
+    EXPECT_NE(over[0].find(part), std::string::npos) << over[0];
+  const auto forecasts = forecastMemory(*resolve(experiment));
+  EXPECT_TRUE(fitsMemory({experiment, forecasts, {}}).ok());
+}
+
 TEST(MemoryFit, LanesOfTheHostAddUp) {
   Experiment experiment = resnets(64, 64);
   experiment.variants.erase(experiment.variants.begin());

@@ -2,6 +2,7 @@
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
+#include "engine/memory/variant_memory.h"
 #include "engine/report/run_notes.h"
 #include "tests/unit/suggestions/measured_world.h"
 
@@ -189,6 +190,40 @@ MeasuredVariant measuredWithParts(const World& world, ScheduleKind schedule, boo
   const std::vector<const BlockProfile*> of_lane(experiment.lanes.size(), &measured.times);
   measured.measured_step = measured.predicted_step = stepSecondsOf(of_lane, measured.plan());
   return measured;
+}
+
+TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
+  World world(pipelineCutAt({"layer3.1"}, ScheduleKind::Gpipe, 4), 2);
+  world.allAlike();
+  const auto peakOf = [&](const VariantConfig& variant) {
+    std::int64_t most = 0;
+    for (const LaneForecast& lane : forecastMemory(resolve(world.experiment)->with(variant)->variants().front()))
+      most = std::max(most, lane.at_peak.total());
+    return most;
+  };
+  const std::int64_t as_it_is = peakOf(world.experiment.variants[0]);
+  const auto limited = [&](std::int64_t bytes) {
+    for (LaneConfig& lane : world.experiment.lanes) lane.memory_limit_mib = static_cast<double>(bytes) / (1 << 20);
+    return findSuggestions(measuredWithParts(world, ScheduleKind::Gpipe, true));
+  };
+  for (const Suggestion& suggestion : limited(as_it_is).best) {
+    EXPECT_NE(suggestion.kind, Suggestion::Kind::Memory) << "it fits as it is";
+    EXPECT_LE(peakOf(suggestion.variant), as_it_is) << suggestion.text;
+  }
+  VariantConfig recomputed = world.experiment.variants[0];
+  recomputed.recompute = std::vector<int>{0, 1};
+  const std::int64_t less = peakOf(recomputed);
+  ASSERT_LT(less, as_it_is);
+  const Suggestions tight = limited(less);
+  ASSERT_FALSE(tight.best.empty());
+  EXPECT_EQ(tight.best[0].kind, Suggestion::Kind::Memory);
+  EXPECT_NE(tight.best[0].text.find(" instead of "), std::string::npos) << tight.best[0].text;
+  EXPECT_EQ(tight.sentence, tight.best[0].text);
+  for (const Suggestion& suggestion : tight.best) EXPECT_LE(peakOf(suggestion.variant), less) << suggestion.text;
+  const Suggestions hopeless = limited(1 << 20);
+  EXPECT_TRUE(hopeless.best.empty());
+  ASSERT_FALSE(hopeless.notes.empty());
+  EXPECT_NE(hopeless.notes.back().find("no change that was tried fits"), std::string::npos) << hopeless.notes.back();
 }
 
 TEST(Suggestions, TheStepBarrierIsLeftOutWhereThePeriodIsShorterAndOnlyTheFileAsksForIt) {

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/curve/memory_chart.h"
+
+#include <QFontMetricsF>
+#include <QGraphicsItem>
+#include <QLegend>
+#include <QLegendMarker>
+#include <QLineSeries>
+#include <QPainter>
+#include <QScatterSeries>
+#include <QValueAxis>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "ui/charts/chart_canvas.h"
+
+namespace lanelab {
+namespace {
+
+constexpr qreal kMark = 10;        ///< pixels across
+constexpr qreal kReach = 12;       ///< of the mouse
+constexpr double kAround = 0.08;   ///< of an axis' span, free on both sides
+constexpr double kPale = 0.65;     ///< of the way to the background
+constexpr double kFarLimit = 1.5;  ///< times the largest peak: a limit beyond it is not drawn
+
+struct Units {
+  double bytes = 1 << 20, seconds = 1e-3;
+  QString of_bytes, of_seconds;
+};
+
+struct Extent {
+  double low = 0, high = 1;
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+Extent peaksOf(const ShownCurve& curve) {
+  const double first = static_cast<double>(curve.points.front().peak_bytes);
+  Extent extent{first, first};
+  for (const CurvePoint& point : curve.points) extent.include(static_cast<double>(point.peak_bytes));
+  for (const MeasuredPoint& point : curve.measured) extent.include(static_cast<double>(point.peak_bytes));
+  return extent;
+}
+
+Extent timesOf(const ShownCurve& curve) {
+  Extent extent{curve.points.front().step_seconds, curve.points.front().step_seconds};
+  for (const CurvePoint& point : curve.points) extent.include(point.step_seconds);
+  for (const MeasuredPoint& point : curve.measured) extent.include(point.step_seconds);
+  return extent;
+}
+
+std::vector<CurveLimit> drawnLimits(const ShownCurve& curve) {
+  std::vector<CurveLimit> limits = curve.limits;
+  const double far = kFarLimit * peaksOf(curve).high;
+  std::erase_if(limits, [far](const CurveLimit& limit) { return static_cast<double>(limit.bytes) > far; });
+  return limits;
+}
+
+Units unitsOf(const ShownCurve& curve) {
+  Units units;
+  const bool large = peaksOf(curve).high >= 4.0 * (1 << 30), slow = timesOf(curve).high >= 10;
+  if (large) units.bytes = 1 << 30;
+  if (slow) units.seconds = 1;
+  units.of_bytes = large ? chartText("GiB") : chartText("MiB");
+  units.of_seconds = slow ? chartText("s") : chartText("ms");
+  return units;
+}
+
+/// Plots one value of an axis where Qt Charts does.
+double along(const QValueAxis& axis, double value) { return (value - axis.min()) / (axis.max() - axis.min()); }
+
+QPointF placeOf(const QChart& chart, const Units& units, double bytes, double seconds) {
+  const auto across = chart.axes(Qt::Horizontal), up = chart.axes(Qt::Vertical);
+  if (across.empty() || up.empty()) return {};
+  const QRectF plot = chart.plotArea();
+  return {plot.left() + plot.width() * along(static_cast<QValueAxis&>(*across.front()), bytes / units.bytes),
+          plot.bottom() - plot.height() * along(static_cast<QValueAxis&>(*up.front()), seconds / units.seconds)};
+}
+
+QPointF placeOf(const QChart& chart, const Units& units, const CurvePoint& point) {
+  return placeOf(chart, units, static_cast<double>(point.peak_bytes), point.step_seconds);
+}
+
+QPointF placeOf(const QChart& chart, const Units& units, const MeasuredPoint& point) {
+  return placeOf(chart, units, static_cast<double>(point.peak_bytes), point.step_seconds);
+}
+
+QRectF around(QPointF centre, qreal side) { return {centre.x() - side / 2, centre.y() - side / 2, side, side}; }
+
+/// Names, rings, limits and the lines from what was measured to what was predicted. Laid out in paint(), as the plot's
+/// place is not known before.
+class CurveMarks : public QGraphicsItem {
+ public:
+  CurveMarks(QChart* chart, const ShownCurve& curve, look::Palette palette, std::optional<std::size_t> chosen)
+      : QGraphicsItem(chart), m_chart(chart), m_curve(curve), m_palette(std::move(palette)), m_chosen(chosen) {
+    setZValue(100);
+    setAcceptedMouseButtons(Qt::NoButton);
+  }
+
+  QRectF boundingRect() const override { return m_chart->rect(); }
+
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+    if (m_chart->plotArea().isEmpty()) return;
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setFont(pixelFont(look::smallFont()));
+    std::vector<QRectF> taken = marks();
+    drawLinks(*painter);
+    drawLimits(*painter, taken);
+    drawNames(*painter, taken);
+  }
+
+ private:
+  std::vector<QRectF> marks() const {
+    std::vector<QRectF> taken;
+    for (const CurvePoint& point : m_curve.points) taken.push_back(around(placeOf(*m_chart, m_units, point), kMark));
+    for (const MeasuredPoint& point : m_curve.measured)
+      taken.push_back(around(placeOf(*m_chart, m_units, point), kMark));
+    return taken;
+  }
+
+  void drawLinks(QPainter& painter) const {
+    painter.setPen(QPen(m_palette.muted_text, 1, Qt::DotLine));
+    for (const MeasuredPoint& point : m_curve.measured)
+      painter.drawLine(placeOf(*m_chart, m_units, m_curve.points[point.point]), placeOf(*m_chart, m_units, point));
+  }
+
+  void drawLimits(QPainter& painter, std::vector<QRectF>& taken) const {
+    const QRectF plot = m_chart->plotArea();
+    const QFontMetricsF metrics(painter.font());
+    for (const CurveLimit& limit : drawnLimits(m_curve)) {
+      const qreal x = placeOf(*m_chart, m_units, static_cast<double>(limit.bytes), 0).x();
+      painter.setPen(QPen(m_palette.error, 1.5, Qt::DashLine));
+      painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+      const qreal width = metrics.horizontalAdvance(limit.words);
+      QRectF words(x + look::kGrid, plot.top() + look::kGrid, width, metrics.height());
+      if (words.right() > plot.right()) words.moveRight(x - look::kGrid);
+      while (words.bottom() < plot.bottom() && !isFree(words, taken)) words.translate(0, metrics.height());
+      painter.setPen(m_palette.error);
+      painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, limit.words);
+      taken.push_back(words);
+    }
+  }
+
+  /// The chosen point first, then the variant's own, then the front by time; a name without room is left out.
+  void drawNames(QPainter& painter, std::vector<QRectF>& taken) const {
+    if (m_chosen && *m_chosen < m_curve.points.size()) drawRing(painter, m_curve.points[*m_chosen], 2, m_palette.text);
+    std::vector<std::size_t> order;
+    if (m_chosen && *m_chosen < m_curve.points.size()) order.push_back(*m_chosen);
+    for (std::size_t i = 0; i < m_curve.points.size(); ++i) {
+      if (!m_curve.points[i].present) continue;
+      drawRing(painter, m_curve.points[i], 1.5, m_palette.accent);
+      order.push_back(i);
+    }
+    for (std::size_t i = 0; i < m_curve.points.size(); ++i)
+      if (m_curve.points[i].on_front) order.push_back(i);
+    std::vector<std::size_t> named;
+    for (const std::size_t i : order) {
+      if (std::ranges::find(named, i) != named.end()) continue;
+      named.push_back(i);
+      drawName(painter, m_curve.points[i], taken);
+    }
+  }
+
+  void drawRing(QPainter& painter, const CurvePoint& point, qreal width, const QColor& color) const {
+    painter.setPen(QPen(color, width));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(around(placeOf(*m_chart, m_units, point), kMark + 2 * look::kGrid));
+  }
+
+  void drawName(QPainter& painter, const CurvePoint& point, std::vector<QRectF>& taken) const {
+    const QFontMetricsF metrics(painter.font());
+    const QString name = pointTitle(point);
+    const QSizeF size(metrics.horizontalAdvance(name) + 2, metrics.height());
+    const QPointF at = placeOf(*m_chart, m_units, point);
+    const qreal off = kMark / 2 + look::kGrid;
+    const std::array<QPointF, 8> corners{QPointF(off, -size.height() / 2),
+                                         QPointF(off / 2, -off - size.height() + 2),
+                                         QPointF(off / 2, off - 2),
+                                         QPointF(-size.width() / 2, -off - size.height()),
+                                         QPointF(-size.width() / 2, off),
+                                         QPointF(-off - size.width(), -size.height() / 2),
+                                         QPointF(-off / 2 - size.width(), -off - size.height() + 2),
+                                         QPointF(-off / 2 - size.width(), off - 2)};
+    for (const QPointF& corner : corners) {
+      const QRectF rect(at + corner, size);
+      if (!m_chart->plotArea().contains(rect) || !isFree(rect, taken)) continue;
+      painter.setPen(point.fits ? m_palette.text : m_palette.muted_text);
+      painter.drawText(rect, Qt::AlignCenter, name);
+      taken.push_back(rect);
+      return;
+    }
+  }
+
+  static bool isFree(const QRectF& rect, const std::vector<QRectF>& taken) {
+    return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(rect); });
+  }
+
+  QChart* m_chart;
+  ShownCurve m_curve;
+  look::Palette m_palette;
+  std::optional<std::size_t> m_chosen;
+  Units m_units = unitsOf(m_curve);
+};
+
+QValueAxis* makeAxis(const QString& title, Extent extent, const look::Palette& palette) {
+  const double span = std::max(extent.high - extent.low, extent.high / 100);
+  QValueAxis* const axis = makeValueAxis(title, "%g", palette);
+  axis->setRange(std::max(0.0, extent.low - kAround * span), extent.high + kAround * span);
+  return axis;
+}
+
+/// What is recomputed, as an index of kKinds.
+std::size_t kindOf(const CurvePoint& point) { return point.recompute ? 1 : 0; }
+
+/// Shape and title of each kind of recompute; its colour is the series' of the same index.
+struct Kind {
+  QScatterSeries::MarkerShape shape;
+  const char* title;
+};
+constexpr std::array<Kind, 2> kKinds{
+    {{QScatterSeries::MarkerShapeCircle, QT_TRANSLATE_NOOP("Charts", "No recompute")},
+     {QScatterSeries::MarkerShapeRectangle, QT_TRANSLATE_NOOP("Charts", "Whole stages recomputed")}}};
+
+/// How a kind of point looks: filled if measured, pale if it does not fit.
+QScatterSeries* makeMarks(std::size_t kind, bool measured, bool fits, const look::Palette& palette) {
+  auto* marks = new QScatterSeries;
+  const QColor color = palette.series(static_cast<int>(kind));
+  const QColor shown = fits ? color : look::mix(color, palette.surface, kPale);
+  marks->setMarkerShape(kKinds[kind].shape);
+  marks->setMarkerSize(kMark);
+  marks->setColor(measured ? shown : palette.surface);
+  marks->setBorderColor(shown);
+  marks->setPen(QPen(shown, 2));
+  QString name = chartText(kKinds[kind].title);
+  if (measured) name = chartText("%1, measured").arg(name);
+  if (!fits) name = chartText("%1, does not fit").arg(name);
+  marks->setName(name);
+  return marks;
+}
+
+QLineSeries* makeFront(const ShownCurve& curve, const Units& units, const look::Palette& palette) {
+  auto* front = new QLineSeries;
+  front->setName(chartText("Front (predicted)"));
+  QPen pen(palette.muted_text, 1.5);
+  pen.setJoinStyle(Qt::RoundJoin);
+  front->setPen(pen);
+  for (const CurvePoint& point : curve.points)
+    if (point.on_front)
+      front->append(static_cast<double>(point.peak_bytes) / units.bytes, point.step_seconds / units.seconds);
+  return front;
+}
+
+template <class Point>
+void place(QScatterSeries& marks, const Units& units, const Point& point) {
+  marks.append(static_cast<double>(point.peak_bytes) / units.bytes, point.step_seconds / units.seconds);
+}
+
+/// What there is of each kind; a kind without points has no entry in the legend.
+void addMarks(QChart& chart, const ShownCurve& curve, const Units& units, const look::Palette& palette) {
+  for (const bool measured : {false, true}) {
+    for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+      for (const bool fits : {true, false}) {
+        auto marks = std::unique_ptr<QScatterSeries>(makeMarks(kind, measured, fits, palette));
+        const auto is = [&](const CurvePoint& point) { return kindOf(point) == kind && point.fits == fits; };
+        for (const CurvePoint& point : curve.points)
+          if (!measured && is(point)) place(*marks, units, point);
+        for (const MeasuredPoint& point : curve.measured)
+          if (measured && is(curve.points[point.point])) place(*marks, units, point);
+        if (marks->count() > 0) addSeries(chart, marks.release());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Palette& palette,
+                                        std::optional<std::size_t> chosen) {
+  auto chart = makeChart(palette);
+  if (curve.points.empty()) return chart;
+  const Units units = unitsOf(curve);
+  Extent peaks = peaksOf(curve), times = timesOf(curve);
+  for (const CurveLimit& limit : drawnLimits(curve)) peaks.include(static_cast<double>(limit.bytes));
+  peaks = {peaks.low / units.bytes, peaks.high / units.bytes};
+  times = {times.low / units.seconds, times.high / units.seconds};
+  auto* across = makeAxis(chartText("Peak memory of the largest lane (%1)").arg(units.of_bytes), peaks, palette);
+  auto* up = makeAxis(QStringLiteral("%1 (%2)").arg(timeTitle(curve.window), units.of_seconds), times, palette);
+  chart->addAxis(across, Qt::AlignBottom);
+  chart->addAxis(up, Qt::AlignLeft);
+  chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
+  addSeries(*chart, makeFront(curve, units, palette));
+  addMarks(*chart, curve, units, palette);
+  spreadTicks(*chart, *across, Qt::Horizontal);
+  spreadTicks(*chart, *up, Qt::Vertical);
+  new CurveMarks(chart.get(), curve, palette, chosen);
+  return chart;
+}
+
+QPointF markOf(const ShownCurve& curve, const QChart& chart, std::size_t point) {
+  return placeOf(chart, unitsOf(curve), curve.points[point]);
+}
+
+std::optional<std::size_t> pointNear(const ShownCurve& curve, const QChart& chart, QPointF at) {
+  if (curve.points.empty()) return std::nullopt;
+  const Units units = unitsOf(curve);
+  std::optional<std::size_t> nearest;
+  qreal least = kReach;
+  const auto look_at = [&](std::size_t index, QPointF mark) {
+    const qreal distance = std::hypot(mark.x() - at.x(), mark.y() - at.y());
+    if (distance >= least) return;
+    least = distance;
+    nearest = index;
+  };
+  for (std::size_t i = 0; i < curve.points.size(); ++i) look_at(i, placeOf(chart, units, curve.points[i]));
+  for (const MeasuredPoint& point : curve.measured) look_at(point.point, placeOf(chart, units, point));
+  return nearest;
+}
+
+Picture curvePicture(const ShownCurve& curve, const QString& metadata) {
+  const auto paint = [curve](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+    paintChart(makeMemoryChart(curve, palette), painter, rect);
+  };
+  return {curveHeadline(curve), curveCaption(curve), QSizeF(720, 380), paint, metadata};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/curve/memory_pane.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <functional>
+#include <optional>
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/curve/memory_chart.h"
+#include "ui/look/parts.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
+
+namespace lanelab {
+namespace {
+
+enum Column { ScheduleName, Recompute, Front, Time, Peak, Lane, Measured, ColumnCount };
+
+Qt::Alignment alignmentOf(int column) {
+  if (column == Front || column == Lane) return Qt::AlignCenter;
+  return (column == ScheduleName || column == Recompute ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+}
+
+/// Of the newest run that did it.
+QString measuredText(const ShownCurve& curve, std::size_t point) {
+  for (const MeasuredPoint& one : curve.measured)
+    if (one.point == point)
+      return MemoryPane::tr("%1, %2").arg(secondsText(one.step_seconds), bytesText(one.peak_bytes));
+  return {};
+}
+
+/// Its Enter is a click on the current row; of a plain table it would be the dialog's or nothing.
+class PointTable : public QTableWidget {
+ public:
+  explicit PointTable(std::function<void(int)> take) : QTableWidget(0, ColumnCount), m_take(std::move(take)) {}
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && currentRow() >= 0) return m_take(currentRow());
+    QTableWidget::keyPressEvent(event);
+  }
+
+ private:
+  std::function<void(int)> m_take;
+};
+
+}  // namespace
+
+class MemoryPane::Impl : public QObject {
+ public:
+  explicit Impl(MemoryPane* owner) : QObject(owner), m_owner(owner) {
+    auto* row = new QHBoxLayout(owner);
+    row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+    row->setSpacing(3 * look::kGrid);
+    m_canvas = new ChartCanvas("memoryChart", MemoryPane::tr("Step time by peak memory, predicted and measured"));
+    m_canvas->setMinimumHeight(96);
+    m_canvas->viewport()->setMouseTracking(true);
+    m_canvas->viewport()->installEventFilter(this);
+    offerExhibit(m_canvas, [owner] { return owner->exhibit(); });
+    connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { draw(); });
+    row->addWidget(m_canvas, 3);
+    row->addLayout(makeWords(), 2);
+    showNothing(Nothing::NoPipeline, {});
+  }
+
+  void showCurve(ShownCurve curve, const QString& metadata) {
+    const std::optional<std::size_t> before = chosen();
+    const bool same = before && m_curve.points.size() == curve.points.size();
+    m_curve = std::move(curve);
+    m_metadata = metadata;
+    m_stale = false;
+    fillTable();
+    m_headline->setText(curveHeadline(m_curve));
+    m_caption->setText(curveCaption(m_curve));
+    if (same) m_table->setCurrentCell(static_cast<int>(*before), ScheduleName);
+    arrange();
+  }
+
+  void showNothing(Nothing why, const QString& sentence) {
+    m_curve = {};
+    m_stale = false;
+    m_table->setRowCount(0);
+    m_headline->setText(why == Nothing::Failed ? sentence : wordsOf(why));
+    m_can_measure = why == Nothing::NoTimes;
+    arrange();
+  }
+
+  void setStale() {
+    if (m_curve.points.empty()) return;
+    m_stale = true;
+    m_headline->setText(MemoryPane::tr("Predicting again for what was edited..."));
+    arrange();
+  }
+
+  void setReadOnly(bool read_only) {
+    m_read_only = read_only;
+    arrange();
+  }
+
+  const ShownCurve& curve() const { return m_curve; }
+  const QString& metadata() const { return m_metadata; }
+  bool stale() const { return m_stale; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == m_canvas->viewport()) {
+      if (event->type() == QEvent::MouseMove) pointAt(static_cast<QMouseEvent*>(event)->pos());
+      if (event->type() == QEvent::Leave) QToolTip::hideText();
+      if (event->type() == QEvent::MouseButtonRelease) clickAt(*static_cast<QMouseEvent*>(event));
+    }
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  QLayout* makeWords() {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(look::kGrid);
+    m_headline = look::wrappedLabel("memoryHeadline");
+    QFont bold = m_owner->font();
+    bold.setBold(true);
+    m_headline->setFont(bold);
+    column->addWidget(m_headline);
+    makeTable();
+    column->addWidget(m_table, 1);
+    m_caption = look::wrappedLabel("memoryCaption");
+    m_caption->setFont(look::smallFont());
+    column->addWidget(m_caption);
+    m_measure = look::button("memoryMeasure", MemoryPane::tr("Measure Blocks..."),
+                             MemoryPane::tr("Open Compare Cuts, which measures the blocks on this machine and stores "
+                                            "their times"));
+    m_measure->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    connect(m_measure, &QPushButton::clicked, m_owner, &MemoryPane::measureRequested);
+    column->addWidget(m_measure);
+    m_stretch = new QWidget;
+    column->addWidget(m_stretch, 1);
+    return column;
+  }
+
+  void makeTable() {
+    m_table = new PointTable([this](int row) { take(row); });
+    m_table->setObjectName("memoryTable");
+    m_table->setAccessibleName(MemoryPane::tr("Ways to run the variant by peak memory; Enter uses one"));
+    look::styleTable(*m_table);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    connect(m_table, &QTableWidget::currentCellChanged, m_owner, [this] { draw(); });
+    connect(m_table, &QTableWidget::cellDoubleClicked, m_owner, [this](int row) { take(row); });
+  }
+
+  void fillTable() {
+    m_table->clear();
+    m_table->setRowCount(static_cast<int>(m_curve.points.size()));
+    m_table->setHorizontalHeaderLabels({MemoryPane::tr("Schedule"), MemoryPane::tr("Recompute"),
+                                        MemoryPane::tr("Front"), timeTitle(m_curve.window), MemoryPane::tr("Peak"),
+                                        MemoryPane::tr("Lane"), MemoryPane::tr("Measured")});
+    for (int column = 0; column < ColumnCount; ++column)
+      m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
+    for (std::size_t i = 0; i < m_curve.points.size(); ++i) fillRow(i);
+    m_table->resizeColumnsToContents();
+  }
+
+  void fillRow(std::size_t index) {
+    const CurvePoint& point = m_curve.points[index];
+    const QString cells[ColumnCount] = {pointTitle(point).section(',', 0, 0),
+                                        recomputeTitle(point),
+                                        point.on_front ? QStringLiteral("*") : QString(),
+                                        secondsText(point.step_seconds),
+                                        bytesText(point.peak_bytes),
+                                        QString::number(point.largest_lane.value),
+                                        measuredText(m_curve, index)};
+    for (int column = 0; column < ColumnCount; ++column) {
+      auto* const item = new QTableWidgetItem(cells[column]);
+      item->setTextAlignment(alignmentOf(column));
+      item->setToolTip(pointTip(m_curve, index));
+      QFont font = m_table->font();
+      font.setBold(point.present);
+      item->setFont(font);
+      if (!point.fits) item->setForeground(look::current().muted_text);
+      m_table->setItem(static_cast<int>(index), column, item);
+    }
+  }
+
+  static QString wordsOf(Nothing why) {
+    switch (why) {
+      case Nothing::Problems: return MemoryPane::tr("No curve to show. Fix the highlighted fields.");
+      case Nothing::NoTimes:
+        return MemoryPane::tr(
+            "What does less memory cost? Schedules and recompute are predicted from block times, and none are recorded "
+            "for this network on these lanes. Measure the blocks, or run the experiment with recorded blocks.");
+      case Nothing::Predicting: return MemoryPane::tr("Predicting time and memory of each schedule...");
+      case Nothing::NoPipeline:
+      case Nothing::Failed: break;
+    }
+    return MemoryPane::tr(
+        "What does less memory cost? Choose a pipeline of several stages: this pane compares its schedules, with and "
+        "without recompute.");
+  }
+
+  std::optional<std::size_t> chosen() const {
+    const int row = m_table->currentRow();
+    if (row < 0 || static_cast<std::size_t>(row) >= m_curve.points.size()) return std::nullopt;
+    return static_cast<std::size_t>(row);
+  }
+
+  void take(int row) {
+    if (!m_read_only && !m_stale && row >= 0 && static_cast<std::size_t>(row) < m_curve.points.size())
+      Q_EMIT m_owner->pointChosen(row);
+  }
+
+  std::optional<std::size_t> pointUnder(QPoint at) const {
+    if (m_curve.points.empty() || !m_canvas->chart()) return std::nullopt;
+    const QPointF in_chart = m_canvas->chart()->mapFromScene(m_canvas->mapToScene(at));
+    return pointNear(m_curve, *m_canvas->chart(), in_chart);
+  }
+
+  void pointAt(QPoint at) {
+    const auto point = pointUnder(at);
+    m_canvas->viewport()->setCursor(point && !m_read_only && !m_stale ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (!point) return QToolTip::hideText();
+    QToolTip::showText(m_canvas->viewport()->mapToGlobal(at), pointTip(m_curve, *point), m_canvas->viewport());
+  }
+
+  void clickAt(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton) return;
+    const auto point = pointUnder(event.pos());
+    if (!point) return;
+    m_table->setCurrentCell(static_cast<int>(*point), ScheduleName);
+    take(static_cast<int>(*point));
+  }
+
+  void arrange() {
+    const bool any = !m_curve.points.empty();
+    m_canvas->setVisible(any);
+    m_table->setVisible(any);
+    m_caption->setVisible(any);
+    m_measure->setVisible(!any && m_can_measure);
+    m_stretch->setVisible(!any);
+    m_measure->setEnabled(!m_read_only);
+    m_table->setToolTip(m_read_only ? MemoryPane::tr("Not during a run.") : QString());
+    draw();
+  }
+
+  void draw() {
+    if (!m_curve.points.empty()) m_canvas->showChart(makeMemoryChart(m_curve, look::current(), chosen()));
+  }
+
+  MemoryPane* m_owner;
+  ShownCurve m_curve;
+  QString m_metadata;
+  bool m_stale = false, m_read_only = false, m_can_measure = false;
+  ChartCanvas* m_canvas = nullptr;
+  QTableWidget* m_table = nullptr;
+  QLabel* m_headline = nullptr;
+  QLabel* m_caption = nullptr;
+  QPushButton* m_measure = nullptr;
+  QWidget* m_stretch = nullptr;
+};
+
+MemoryPane::MemoryPane(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {
+  setObjectName("memoryPane");
+}
+MemoryPane::~MemoryPane() = default;
+
+void MemoryPane::showCurve(ShownCurve curve, const QString& metadata) {
+  m_impl->showCurve(std::move(curve), metadata);
+  Q_EMIT curveChanged();
+}
+void MemoryPane::showNothing(Nothing why, const QString& sentence) {
+  m_impl->showNothing(why, sentence);
+  Q_EMIT curveChanged();
+}
+void MemoryPane::setStale() {
+  m_impl->setStale();
+  Q_EMIT curveChanged();
+}
+void MemoryPane::setReadOnly(bool read_only) { m_impl->setReadOnly(read_only); }
+bool MemoryPane::hasCurve() const { return !m_impl->curve().points.empty(); }
+bool MemoryPane::isCurrent() const { return hasCurve() && !m_impl->stale(); }
+
+Exhibit MemoryPane::exhibit() const {
+  const Exhibit empty{"time-and-memory", tr("Time and Memory"), {}, {}};
+  if (!isCurrent()) return empty;
+  const auto curve = std::make_shared<const ShownCurve>(m_impl->curve());
+  return {empty.name, empty.title, [curve, metadata = m_impl->metadata()] { return curvePicture(*curve, metadata); },
+          [curve] { return curveCsv(curve->points, curve->measured); }};
+}
+
+void MemoryPane::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  Q_EMIT shown();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/curve/shown_curve.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "engine/memory/variant_memory.h"
+#include "engine/sim/measured_costs.h"
+#include "ui/experiment/schedule_title.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/quantity_text.h"
+
+namespace lanelab {
+namespace {
+
+QString text(const char* words) { return QCoreApplication::translate("MemoryCurve", words); }
+
+QString laneWords(const ShownCurve& curve, LaneId lane) {
+  return text("lane %1 (%2)").arg(lane.value).arg(curve.lanes.value(lane.value));
+}
+
+QString periodOrStep(WindowKind window) {
+  return window == WindowKind::Period ? text("from step to step, without a step barrier")
+                                      : text("step time, with a step barrier");
+}
+
+bool anySplits(const ShownCurve& curve) {
+  return std::ranges::any_of(curve.points,
+                             [](const CurvePoint& point) { return splitsBackward(point.resolved().plan()->schedule); });
+}
+
+}  // namespace
+
+std::vector<CurveLimit> curveLimits(const Experiment& experiment, const QStringList& lanes,
+                                    const std::vector<DeviceInfo>& devices) {
+  std::vector<CurveLimit> limits;
+  for (std::size_t lane = 0; lane < experiment.lanes.size(); ++lane) {
+    const LaneConfig& config = experiment.lanes[lane];
+    std::int64_t bytes = config.memoryLimit();
+    if (bytes == 0 && !config.device.isCpu()) bytes = memoryThere(memoryOfDevice(config.device), devices);
+    if (bytes == 0) continue;
+    const QString name = text("lane %1 (%2)").arg(lane).arg(lanes.value(static_cast<int>(lane)));
+    const auto same = std::ranges::find(limits, bytes, &CurveLimit::bytes);
+    if (same == limits.end())
+      limits.push_back({bytes, text("limit of %1").arg(name)});
+    else
+      same->words = text("limit of several lanes");
+  }
+  std::ranges::sort(limits, {}, &CurveLimit::bytes);
+  return limits;
+}
+
+QString recomputeTitle(const CurvePoint& point) { return point.recompute ? text("whole stages") : text("none"); }
+
+QString pointTitle(const CurvePoint& point) {
+  const QString schedule = scheduleTitle(point.variant.schedule);
+  return point.recompute ? text("%1, recompute").arg(schedule) : schedule;
+}
+
+QString timeTitle(WindowKind window) { return window == WindowKind::Period ? text("Period") : text("Step time"); }
+
+QString pointTip(const ShownCurve& curve, std::size_t index) {
+  const CurvePoint& point = curve.points[index];
+  QStringList lines{text("%1, recompute: %2").arg(scheduleTitle(point.variant.schedule), recomputeTitle(point))};
+  if (point.present) lines << text("The variant as it is");
+  lines << text("Predicted: %1 (%2)").arg(secondsText(point.step_seconds), periodOrStep(curve.window));
+  lines << text("Predicted peak: %1 on %2, which takes most")
+               .arg(bytesText(point.peak_bytes), laneWords(curve, point.largest_lane));
+  for (const MeasuredPoint& one : curve.measured) {
+    if (one.point != index) continue;
+    lines << text("Measured: %1 (median step, n = %2), peak %3 on %4, run %5")
+                 .arg(secondsText(one.step_seconds))
+                 .arg(one.repeats)
+                 .arg(bytesText(one.peak_bytes), laneWords(curve, one.largest_lane), look::shownName(one.run));
+  }
+  if (!point.fits) lines << text("Above a memory limit");
+  return lines.join('\n');
+}
+
+QString curveHeadline(const ShownCurve& curve) {
+  const auto front = std::ranges::count_if(curve.points, &CurvePoint::on_front);
+  const auto fitting = std::ranges::count_if(curve.points, &CurvePoint::fits);
+  QString words =
+      text("%1 of %2 ways are on the front: no other is both faster and smaller.").arg(front).arg(curve.points.size());
+  if (fitting < static_cast<std::ptrdiff_t>(curve.points.size())) words += ' ' + text("%1 fit in memory.").arg(fitting);
+  return words;
+}
+
+QString curveCaption(const ShownCurve& curve) {
+  QString source = curve.origin == BlockTimes::Origin::Traced ? text("from the block times of the shown run")
+                                                              : text("from recorded block times");
+  if (!curve.day.isEmpty()) source += QStringLiteral(" (%1)").arg(curve.day);
+  QString words = text("%1: predicted %2, %3; peak memory of the lane that takes most (forecast).")
+                      .arg(look::shownName(curve.variant.toStdString()),
+                           curve.window == WindowKind::Period ? text("period from step to step, without a step barrier")
+                                                              : text("step time with a step barrier"),
+                           source);
+  words += ' ' + (curve.measured.empty() ? text("No stored run of this machine has done one of these.")
+                                         : text("Filled: measured, median step and highest peak of stored runs."));
+  if (!curve.parts_known && anySplits(curve))
+    words += ' ' + text("The parts of the backward were not measured: each is taken as half of it.");
+  return words;
+}
+
+}  // namespace lanelab
