@@ -2,7 +2,6 @@
 #include "engine/advise/memory_curve.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "base/text.h"
@@ -15,15 +14,17 @@
 namespace lanelab {
 namespace {
 
-/// With another schedule, and every stage recomputed or none.
+/// With another schedule, and all stages recomputing alike.
 VariantConfig curveVariant(const Resolution& resolution, const VariantConfig& present, ScheduleKind kind,
-                           bool recompute) {
+                           Recompute recompute) {
   VariantConfig changed = present;
   setSchedule(resolution.experiment(), resolution.model(), kind, changed);
-  const auto cut = resolution.with(changed);
-  changed.recompute.emplace(recompute ? cut->variants().front().stages().size() : 0);
-  std::iota(changed.recompute->begin(), changed.recompute->end(), 0);
+  changed.recompute = recompute;
   return changed;
+}
+
+std::string recomputeTitle(Recompute recompute) {
+  return recompute == Recompute::Stage ? "whole stages" : toWord(recompute);
 }
 
 void setPeak(const std::vector<LaneForecast>& forecasts, CurvePoint& point) {
@@ -57,7 +58,7 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
   }
   std::vector<CurvePoint> points;
   for (const ScheduleKind kind : knownSchedules()) {
-    for (const bool recompute : {false, true}) {
+    for (const Recompute recompute : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
       CurvePoint point{curveVariant(resolution, variant.config(), kind, recompute), recompute, 0, 0, LaneId(0), false};
       const auto alone = resolution.with(point.variant);
       const ResolvedVariant& resolved = alone->variants().front();
@@ -78,7 +79,7 @@ std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window)
   std::vector<TextRow> rows = {
       {"Schedule", "Recompute", "Front", window == WindowKind::Period ? "Period (ms)" : "Step (ms)", "Peak", "Lane"}};
   for (const CurvePoint& point : points) {
-    rows.push_back({std::string(titleOf(point.variant.schedule)), point.recompute ? "whole stages" : "none",
+    rows.push_back({std::string(titleOf(point.variant.schedule)), recomputeTitle(point.recompute),
                     point.on_front ? "*" : "", formatFixed(point.step_seconds * 1e3, 3), formatBytes(point.peak_bytes),
                     std::to_string(point.largest_lane.value)});
   }

@@ -29,7 +29,7 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
       m_end(stage.end),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() == model.blocks.size()),
-      m_recompute(training.recomputes(stage.id)) {
+      m_recompute(training.recomputeOf(stage.id) == Recompute::Stage) {
   m_storages.push_back(numbersOf(m_first ? model.input : model.blocks[stage.first.index() - 1].output));
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   m_output_storage = m_storage_of_value.back();

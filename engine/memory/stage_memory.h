@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/experiment/choices.h"
 #include "engine/model/model_spec.h"
 #include "engine/placement/placement.h"
 
@@ -40,8 +41,10 @@ struct TrainingMemory {
   bool channels_last = true;
   bool fused_norms = false;  ///< on CPU lanes in fp32: batch norm, residual sum and ReLU by engine/torch/kernels
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
-  std::vector<bool> recompute = {};  ///< by stage: its activations are made again in the backward
-  bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
+  std::vector<Recompute> recompute = {};  ///< by stage
+  Recompute recomputeOf(StageId stage) const {
+    return stage.index() < recompute.size() ? recompute[stage.index()] : Recompute::None;
+  }
 };
 
 /// What an action does to its lane: the change at its highest moment, and the change that remains. Boundary tensors
@@ -121,7 +124,8 @@ class StageMemory {
   TrainingMemory m_training;
   int m_threads;
   BlockId m_end;
-  bool m_first, m_last, m_recompute;
+  bool m_first, m_last;
+  bool m_recompute;                             ///< its whole forward
   std::vector<BlockSpec> m_blocks;              ///< where they have no operations
   std::vector<std::int64_t> m_block_gradients;  ///< bytes that come with their backward
   struct Loss {

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "base/text.h"
+#include "engine/experiment/experiment_json.h"
 #include "engine/exported/exported_network.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/torch/train/torch_executor.h"
@@ -131,12 +132,12 @@ struct ExportedCase {
   const char* name;
   int batch, split, lanes;
   const char* schedule;
-  bool recompute = false;
+  Recompute recompute = Recompute::None;
 };
 
 constexpr std::array kExportedCases = {
     ExportedCase{"single", 16, 16, 1, "gpipe"}, ExportedCase{"1f1b", 32, 8, 2, "1f1b"},
-    ExportedCase{"1f1b recompute", 32, 8, 2, "1f1b", true}, ExportedCase{"zb-h1", 32, 8, 2, "zb-h1"}};
+    ExportedCase{"1f1b recompute", 32, 8, 2, "1f1b", Recompute::Stage}, ExportedCase{"zb-h1", 32, 8, 2, "zb-h1"}};
 
 Experiment experimentOf(const ExportedCase& c, const std::string& file) {
   Experiment experiment;
@@ -215,7 +216,7 @@ Described describe(const ExportedCase& c, const std::string& file) {
            {"batch", c.batch},
            {"split_size", c.split},
            {"schedule", c.lanes == 1 ? "single" : c.schedule},
-           {"recompute", c.recompute}}};
+           {"recompute", jsonOf(c.recompute)}}};
 }
 
 /// Trains each case and compares its lanes.

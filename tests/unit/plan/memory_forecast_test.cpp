@@ -103,7 +103,7 @@ TEST(StageMemory, WhatForwardKeepsIsWhatTheModelSaysAndBackwardGivesBack) {
 TEST(StageMemory, ARecomputedStageKeepsNothingBetween) {
   const ModelSpec model = resnet();
   TrainingMemory training;
-  training.recompute = {true, false};
+  training.recompute = {Recompute::Stage, Recompute::None};
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), training, 1);
   EXPECT_EQ(stem.forward(4).after.total(), 0);
   EXPECT_EQ(stem.backward(4, false).after.total(), 0);
@@ -237,7 +237,7 @@ TEST(MemoryForecast, ReceivedInputsCostWhereTheyAreCopied) {
 
 TEST(MemoryForecast, RecomputingLeavesTheOutputsThatTheNextLaneReads) {
   TrainingMemory training;
-  training.recompute = {true, false};
+  training.recompute = {Recompute::Stage, Recompute::None};
   const std::int64_t resident = kStemParameters + kStemBuffers;
   const LaneForecast stem = forecastStemCut("gpipe", {16, 4}, training)[0];
   EXPECT_LT(stem.at_peak.total(), forecastStemCut("gpipe", {16, 4})[0].at_peak.total());

@@ -59,7 +59,7 @@ TEST(StepBarrier, EveryTrainingModeTrainsTheSameBitsWithoutIt) {
     const char* name;
     void (*set)(TrainingConfig& training);
   } table[] = {{"deferred batch norm", [](TrainingConfig& t) { t.batch_norm = BatchNormMode::Deferred; }},
-               {"recompute", [](TrainingConfig& t) { t.recompute = true; }},
+               {"recompute", [](TrainingConfig& t) { t.recompute = Recompute::Stage; }},
                {"bf16", [](TrainingConfig& t) { t.precision = Precision::Bf16; }},
                {"adam", [](TrainingConfig& t) { t.optimizer = OptimizerKind::Adam; }},
                {"cosine", [](TrainingConfig& t) { t.lr_schedule = LrSchedule::Cosine; }}};
