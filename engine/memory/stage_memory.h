@@ -81,6 +81,8 @@ class StageMemory {
  private:
   friend class StageReplay;
 
+  /// What the backward makes again instead of finding it: for its readers, or also for the ReLU's own mask.
+  enum class Remade : unsigned char { No, ForOthers, ForItselfToo };
   /// Batch norm and ReLU that are done together, or these and the sum between them. A norm without a ReLU is a Norm.
   enum class Fusion { None, Norm, NormSum };
   /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
@@ -98,6 +100,7 @@ class StageMemory {
   void addBlock(const BlockSpec& block);
   void addOps(const BlockSpec& block);
   void fuseOps(std::size_t first);
+  bool fusesOps() const { return m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes; }
   /// Of blocks that are not known operation by operation.
   bool isBlockwise() const { return m_ops.empty(); }
   std::int64_t skippingBytes(std::size_t block, int samples) const;
@@ -125,6 +128,7 @@ class StageMemory {
   int m_threads;
   BlockId m_end;
   bool m_first, m_last;
+  bool m_remakes;                               ///< ReLUs of batch norms
   bool m_recompute;                             ///< its whole forward
   std::vector<BlockSpec> m_blocks;              ///< where they have no operations
   std::vector<std::int64_t> m_block_gradients;  ///< bytes that come with their backward
@@ -134,6 +138,7 @@ class StageMemory {
   } m_loss;
   std::vector<Op> m_ops;
   std::vector<std::int64_t> m_storages;  ///< numbers a sample; 0 is the stage's input
+  std::vector<Remade> m_remade;          ///< by storage
   std::vector<int> m_storage_of_value = {0};
   int m_output_storage = 0;
   std::int64_t m_output_numbers = 0;

@@ -33,6 +33,7 @@ TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Devic
       m_recomputes(job.plan.modes.recomputeOf(stage.id) == Recompute::Stage),
       m_flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
       m_weights(m_flights.size()) {
+  if (job.plan.modes.recomputeOf(stage.id) == Recompute::Activations) m_network.recomputeActivations();
   const ActionRows& rows = job.plan.schedule.lanes;
   const bool splits = std::ranges::any_of(rows, [](const auto& row) {
     return std::ranges::any_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardInput; });
