@@ -9,6 +9,7 @@
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
 #include "engine/advise/memory_curve.h"
+#include "engine/experiment/experiment_json.h"
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/measured_costs.h"
 
@@ -60,7 +61,7 @@ std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoi
   Json object = {{"variant", variant.config().name}, {"window", toWord(window)}, {"points", Json::array()}};
   for (const CurvePoint& point : points) {
     object["points"].push_back({{"schedule", toWord(point.variant.schedule)},
-                                {"recompute", point.recompute},
+                                {"recompute", jsonOf(point.recompute)},
                                 {toWord(window) + "_ms", millisecondsOf(point.step_seconds)},
                                 {"peak_bytes", point.peak_bytes},
                                 {"largest_lane", point.largest_lane.value},
@@ -104,8 +105,9 @@ void addCurve(const Command& app, CliContext& context) {
       app.subcommand("curve", "Predict step time against peak memory by schedule and recompute without training");
   command.help({.examples = {"curve resources/experiments/schedules.json",
                              "curve experiment.json --variant Pipeline --costs costs.json --json"},
-                .notes = "Every schedule that fits the lanes of the variant is tried, without recompute and with all "
-                         "stages recomputed. Peaks are forecasts for the lane that takes most. Without --costs the "
+                .notes = "Every schedule that fits the lanes of the variant is tried, without recompute, with "
+                         "ReLUs of batch norms recomputed, and with whole stages recomputed. Peaks are forecasts for "
+                         "the lane that takes most. Without --costs the "
                          "times are those that the command profile has stored."});
   const auto options = std::make_shared<CurveArguments>();
   command.option("FILE", options->file, "Experiment").required();

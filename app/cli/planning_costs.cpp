@@ -63,7 +63,7 @@ Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& mo
 
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
   const VariantPlan& plan = *variant.plan();
-  if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.stages, plan.modes.recompute), std::nullopt};
+  if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.forward_again), std::nullopt};
   const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
   if (!stored.ok()) return stored.error();
   source.words = "from block times measured on " + stored->profiles.front().key.machine;
@@ -77,7 +77,7 @@ std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
   VariantConfig timed = variant.config();
   if (!costs || plan.schedule_kind != ScheduleKind::List || timed.stage_times) return resolution;
   timed.stage_times.emplace();
-  const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
+  const CostModel own = recomputing(*costs, plan.forward_again);
   for (const StageTimes& times : stageTimesOf(own, plan.stages)) timed.stage_times->push_back(textOf(times));
   return resolution->with(timed);
 }

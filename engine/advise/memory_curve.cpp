@@ -2,7 +2,6 @@
 #include "engine/advise/memory_curve.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "base/text.h"
@@ -15,14 +14,12 @@
 namespace lanelab {
 namespace {
 
-/// With another schedule, and every stage recomputed or none.
+/// With another schedule, and all stages recomputing alike.
 VariantConfig curveVariant(const Resolution& resolution, const VariantConfig& present, ScheduleKind kind,
-                           bool recompute) {
+                           Recompute recompute) {
   VariantConfig changed = present;
   setSchedule(resolution.experiment(), resolution.model(), kind, changed);
-  const auto cut = resolution.with(changed);
-  changed.recompute.emplace(recompute ? cut->variants().front().stages().size() : 0);
-  std::iota(changed.recompute->begin(), changed.recompute->end(), 0);
+  changed.recompute = recompute;
   return changed;
 }
 
@@ -58,7 +55,7 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
   }
   std::vector<CurvePoint> points;
   for (const ScheduleKind kind : knownSchedules()) {
-    for (const bool recompute : {false, true}) {
+    for (const Recompute recompute : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
       CurvePoint point;
       point.variant = curveVariant(resolution, variant.config(), kind, recompute);
       point.recompute = recompute;
@@ -84,7 +81,9 @@ bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b) {
          a.modes() == b.modes() && windowKindOf(a.stepBarrier()) == windowKindOf(b.stepBarrier());
 }
 
-std::string recomputeWords(const CurvePoint& point) { return point.recompute ? "whole stages" : "none"; }
+std::string recomputeWords(const CurvePoint& point) {
+  return point.recompute == Recompute::Stage ? "whole stages" : toWord(point.recompute);
+}
 
 std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window) {
   std::vector<TextRow> rows = {{"Schedule", "Recompute", "Front", "Fits",

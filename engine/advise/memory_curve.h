@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Time against memory: a pipeline with every schedule that fits its lanes, with and without recompute. Times are
+// Time against memory: a pipeline with every schedule that fits its lanes, with each kind of recompute. Times are
 // predicted by the caller, peaks are the memory forecast's; nothing is trained. Pure functions.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace lanelab {
 
 /// A way to run the variant.
 struct CurvePoint {
-  VariantConfig variant;  ///< the present one with the change, under its own name
-  bool recompute = false;
+  VariantConfig variant;                  ///< the present one with the change, under its own name
+  Recompute recompute = Recompute::None;  ///< of all stages
   double step_seconds = 0;
   std::int64_t peak_bytes = 0;  ///< of the lane that takes most
   LaneId largest_lane;
@@ -34,16 +34,16 @@ struct CurvePoint {
 using PredictVariant = std::function<Result<double>(const ResolvedVariant& variant)>;
 
 /// By peak, then by time. Schedules for several stages per lane cut the stages as setSchedule() does; those that the
-/// model does not allow are left out. `devices` (empty: not looked at) have the memory that points may take besides the
-/// limits of the lanes. Errors: a variant that is not a pipeline of several stages (BadInput), those of
-/// `predict`.
+/// model does not allow are left out, and kinds of recompute, too. `devices` (empty: not looked at) have the memory that
+/// points may take besides the limits of the lanes. Errors: a variant that is not a pipeline of several stages
+/// (BadInput), those of `predict`.
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
                                             const PredictVariant& predict, const std::vector<DeviceInfo>& devices = {});
 
 /// Whether two variants do the same actions on the same stages, in the same modes and window.
 bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b);
 
-/// Of a point's stages, in a word or two: "none", "whole stages".
+/// Of a point's stages, in a word or two: "none", "activations", "whole stages".
 std::string recomputeWords(const CurvePoint& point);
 
 /// For a terminal: a row for each point, those on the front marked. Times are of that window.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -69,11 +68,6 @@ std::string wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, 
   std::vector<std::string> names;
   for (std::size_t i = first; i < end; ++i) names.push_back(model.blocks[i].name);
   return "Move " + joinAnd(names) + " to lane " + std::to_string(lane.value);
-}
-
-void recomputeAll(std::size_t stages, VariantConfig& variant) {
-  variant.recompute.emplace(stages);
-  std::iota(variant.recompute->begin(), variant.recompute->end(), 0);
 }
 
 /// A change to try.
@@ -153,17 +147,20 @@ class SuggestionSearch {
     }
   }
 
-  /// With every stage recomputed, under each schedule.
+  /// With every stage recomputed, each kind of it, under each schedule.
   void tryToFit() {
     for (const ScheduleKind kind : knownSchedules()) {
-      if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) break;
-      VariantConfig changed = m_measured.config();
-      if (kind != changed.schedule) changeSchedule(changed, kind);
-      recomputeAll(m_measured.plan().stages.size(), changed);
-      consider({Suggestion::Kind::Memory, std::move(changed),
-                "Recompute all stages" + (kind == m_measured.config().schedule
-                                              ? std::string()
-                                              : " with schedule " + std::string(titleOf(kind)))});
+      for (const Recompute recompute : {Recompute::Activations, Recompute::Stage}) {
+        if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) break;
+        VariantConfig changed = m_measured.config();
+        if (kind != changed.schedule) changeSchedule(changed, kind);
+        changed.recompute = recompute;
+        const std::string words =
+            recompute == Recompute::Stage ? "Recompute all stages" : "Recompute the activations of all stages";
+        consider({Suggestion::Kind::Memory, std::move(changed),
+                  words + (kind == m_measured.config().schedule ? std::string()
+                                                                : " with schedule " + std::string(titleOf(kind)))});
+      }
     }
     std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
     const auto fitting = std::ranges::find_if(m_suggestions, [&](const Suggestion& s) { return canRun(s.variant); });

@@ -137,12 +137,6 @@ class TraceReader {
     return found == m_loss.end() ? 0 : std::max(0.0, medianTime(found->second) - medianTime(m_overheads));
   }
 
-  bool recomputes(std::size_t block) const {
-    const auto holds = [&](const Stage& stage) { return block >= stage.first.index() && block < stage.end.index(); };
-    const auto stage = std::ranges::find_if(m_plan.stages, holds);
-    return stage != m_plan.stages.end() && m_plan.modes.recomputes(stage->id);
-  }
-
   std::optional<BlockProfile::Size> sizeOf(int samples, std::vector<BlockSamples>& blocks) const {
     BlockProfile::Size size;
     size.samples = samples;
@@ -155,7 +149,7 @@ class TraceReader {
       };
       BlockTiming times;
       times.forward = timing(block.forward, Phase::Forward);
-      const double again = recomputes(i) ? medianTime(block.forward) : 0;
+      const double again = m_plan.forward_again[i] * medianTime(block.forward);
       if (!block.input.empty()) times.backward_input = shifted(timing(block.input, Phase::BackwardInput), -again);
       if (!block.weight.empty()) times.backward_weight = timingOf(block.weight);
       times.backward =

@@ -61,6 +61,14 @@ constexpr std::array<Word<Kernels>, 2> wordTable(Kernels) {
   return {{{Kernels::Fused, "fused"}, {Kernels::Aten, "aten"}}};
 }
 
+/// What a stage computes again in the backward instead of keeping it (activation checkpointing). Activations: ReLUs of
+/// batch norms, from the norms' inputs. Stage: its whole forward, from the stage's input. Files say false,
+/// "activations" and true.
+enum class Recompute { None, Activations, Stage };
+constexpr std::array<Word<Recompute>, 3> wordTable(Recompute) {
+  return {{{Recompute::None, "none"}, {Recompute::Activations, "activations"}, {Recompute::Stage, "stage"}}};
+}
+
 /// See learning_rate.h.
 enum class LrSchedule { Constant, Step, Cosine };
 constexpr std::array<Word<LrSchedule>, 3> wordTable(LrSchedule) {

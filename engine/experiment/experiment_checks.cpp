@@ -14,6 +14,7 @@
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/variant_schedule.h"
+#include "engine/model/norm_relu.h"
 #include "engine/placement/tied_stages.h"
 
 namespace lanelab {
@@ -108,9 +109,21 @@ void checkTf32(const Experiment& experiment, const VariantConfig& variant, const
   }
 }
 
+/// What is not made by a batch norm and a ReLU is not made again.
+void checkRecomputedActivations(const ResolvedVariant& resolved, const std::string& where, Problems& problems) {
+  const VariantConfig& variant = resolved.config();
+  const auto& recompute = resolved.modes().recompute;
+  if (std::ranges::find(recompute, Recompute::Activations) == recompute.end() || hasNormRelu(resolved.model())) return;
+  problems.add(variant.recompute ? where + ".recompute" : "training.recompute",
+               "Only built-in ResNets can compute activations alone again, and the variant \"{}\" trains {}. Use true, "
+               "which computes whole stages again, or false.",
+               variant.name, resolved.experiment().model.title());
+}
+
 void checkRecompute(const VariantConfig& variant, std::size_t stages, const std::string& where, Problems& problems) {
-  for (std::size_t i = 0; variant.recompute && i < variant.recompute->size(); ++i) {
-    const int stage = (*variant.recompute)[i];
+  const auto* const chosen = variant.recompute ? std::get_if<std::vector<int>>(&*variant.recompute) : nullptr;
+  if (chosen == nullptr) return;
+  for (const int stage : *chosen) {
     if (stage >= 0 && static_cast<std::size_t>(stage) < stages) continue;
     problems.add(where + ".recompute",
                  "There is no stage {} to recompute: stages are counted from 0 and the variant \"{}\" has {}.", stage,
@@ -304,6 +317,7 @@ void checkVariant(const ResolvedVariant& resolved, Problems& problems) {
   if (problems.found.size() != unplaced) return;
   if (isScheduled(variant) && problems.found.size() == before) checkSchedule(resolved, where, problems);
   checkRecompute(variant, resolved.stages().size(), where, problems);
+  checkRecomputedActivations(resolved, where, problems);
 }
 
 namespace {

@@ -52,6 +52,11 @@ struct ValueReader {
                         "\"" + text + "\" is not a device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
   }
 
+  void operator()(Recompute& out) const { readRecompute(errors, reader, key, out); }
+
+  /// As the training's, or a list of stages.
+  void operator()(std::optional<VariantRecompute>& out) const { readRecompute(errors, reader, key, out); }
+
   /// A depth, or a list of module paths.
   void operator()(std::optional<ExportedBlockChoice>& out) const {
     const Json* const value = reader.find(key);
@@ -142,6 +147,42 @@ S readObject(FieldErrors& errors, const Json& value, const std::string& path) {
 }
 
 }  // namespace
+
+Json jsonOf(Recompute recompute) {
+  return recompute == Recompute::Activations ? Json(toWord(recompute)) : Json(recompute == Recompute::Stage);
+}
+Json jsonOf(const std::optional<VariantRecompute>& recompute) {
+  if (!recompute) return {};
+  return std::visit(
+      [](const auto& chosen) -> Json {
+        if constexpr (std::is_same_v<decltype(chosen), const Recompute&>)
+          return jsonOf(chosen);
+        else
+          return chosen;
+      },
+      *recompute);
+}
+
+void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, Recompute& out) {
+  const Json* const value = reader.find(key);
+  if (value == nullptr) return;
+  for (const Recompute known : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
+    if (*value != jsonOf(known)) continue;
+    out = known;
+    return;
+  }
+  errors.add(reader.pathOf(key) + " must be true, false or \"activations\", not " + describeJson(*value) + ".");
+}
+
+void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, std::optional<VariantRecompute>& out) {
+  const Json* const value = reader.find(key);
+  if (value == nullptr || value->is_null()) return;
+  if (value->is_array()) {
+    reader.read(key, out.emplace().emplace<std::vector<int>>());
+  } else {
+    readRecompute(errors, reader, key, out.emplace().emplace<Recompute>());
+  }
+}
 
 inline Json jsonOf(const Device& device) { return toString(device); }
 inline Json jsonOf(const std::optional<ExportedBlockChoice>& choice) {

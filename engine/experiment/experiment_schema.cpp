@@ -37,6 +37,7 @@ struct TypeSchema {
   Json of(const std::uint64_t*) const {
     return {{"type", "integer"}, {"minimum", 0}, {"maximum", std::numeric_limits<std::uint64_t>::max()}};
   }
+  Json of(const Recompute*) const { return {{"enum", {false, true, "activations"}}}; }
   Json of(const Device*) const { return of(static_cast<const std::string*>(nullptr)); }
 
   Json of(const std::string*) const {
@@ -78,6 +79,13 @@ struct TypeSchema {
               {{"type", "null"}}}}};
   }
 
+  Json of(const std::optional<VariantRecompute>*) const {
+    return {{"anyOf",
+             {of(static_cast<const Recompute*>(nullptr)),
+              of(static_cast<const std::vector<int>*>(nullptr)),
+              {{"type", "null"}}}}};
+  }
+
   Json limited(const char* type) const {
     Json json{{"type", type}};
     if (std::isfinite(rules.low)) json[rules.above_low ? "exclusiveMinimum" : "minimum"] = number(rules.low);
@@ -92,7 +100,9 @@ constexpr bool kHasDefault =
 
 template <class S, class T>
 Json defaultValue(const Field<S, T>& field) {
-  if constexpr (Worded<T>) {
+  if constexpr (std::is_same_v<T, Recompute>) {
+    return jsonOf(S{}.*field.member);
+  } else if constexpr (Worded<T>) {
     return toWord(S{}.*field.member);
   } else if constexpr (kHasDefault<T>) {
     return S{}.*field.member;

@@ -123,6 +123,7 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
                    m_stages,      microBatches(),    std::move(*schedule), m_modes};
   if (replicated()) layOutReplicas(plan, replicaLanes());
   plan.step_barrier = m_step_barrier;
+  plan.forward_again = forwardAgain(model(), m_stages, m_modes);
   // A lane that waited for another stage's gradients before its own were done could wait for ever.
   plan.schedule.updates_last = !tiedStages(model(), plan.stages).empty();
   return plan;

@@ -27,7 +27,7 @@ struct TrainingConfig {
   Layout layout = Layout::ChannelsLast;
   Kernels kernels = Kernels::Fused;
   BatchNormMode batch_norm = BatchNormMode::MicroBatch;
-  bool recompute = false;
+  Recompute recompute = Recompute::None;
   bool step_barrier = true;
   bool operator==(const TrainingConfig&) const = default;
 };
@@ -85,10 +85,12 @@ void describeFields(const TrainingConfig*, See& see) {
             "batch is normalised together, as on a single device; slow, because no stage can start before the "
             "previous one has finished the whole batch.",
             {.label = "Batch norm"}));
-  see(Field("recompute", &C::recompute, "recomputation",
-            "Activation checkpointing: each stage stores only its input of a micro-batch and computes its activations "
-            "again in the backward. Less memory, more time, the same numbers.",
-            {.label = "Recompute"}));
+  see(Field(
+      "recompute", &C::recompute, "recomputation",
+      "Activation checkpointing: less memory, more time, the same numbers. true: each stage stores only its input "
+      "of a micro-batch and computes its whole forward again in the backward. activations: ResNets do not store "
+      "the ReLU of a batch norm and compute it again from the norm's input, which they store anyway.",
+      {.label = "Recompute"}));
   see(Field("step_barrier", &C::step_barrier, "step barrier",
             "Whether all lanes begin each step together. Without it each lane begins its next step as soon as its own "
             "stages have been updated and its input is there, so the drain of a step overlaps with the fill of the "

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/training_modes.h"
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "engine/model/norm_relu.h"
 
 namespace lanelab {
 namespace {
 
-std::string recomputeText(const std::vector<bool>& recompute) {
+std::string recomputeText(const std::vector<Recompute>& recompute) {
+  if (std::ranges::find(recompute, Recompute::Activations) != recompute.end()) return "ReLUs of batch norms recomputed";
   std::vector<std::string> stages;
   for (std::size_t i = 0; i < recompute.size(); ++i) {
-    if (recompute[i]) stages.push_back(std::to_string(i));
+    if (recompute[i] == Recompute::Stage) stages.push_back(std::to_string(i));
   }
   if (stages.empty()) return "";
   if (stages.size() == recompute.size())
@@ -24,17 +28,33 @@ std::string batchNormText(BatchNormMode mode) {
   return toWord(mode) + " batch norm";
 }
 
+std::vector<Recompute> recomputeByStage(const VariantRecompute& chosen, std::size_t stages) {
+  if (const auto* const all = std::get_if<Recompute>(&chosen)) return std::vector<Recompute>(stages, *all);
+  std::vector<Recompute> by_stage(stages, Recompute::None);
+  for (const int stage : std::get<std::vector<int>>(chosen)) {
+    if (stage >= 0 && static_cast<std::size_t>(stage) < stages)
+      by_stage[static_cast<std::size_t>(stage)] = Recompute::Stage;
+  }
+  return by_stage;
+}
+
 }  // namespace
 
 TrainingModes commonModes(const TrainingConfig& training) { return {training.precision, training.batch_norm, {}}; }
 
 TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages) {
-  TrainingModes modes{variant.precision.value_or(training.precision), variant.batch_norm.value_or(training.batch_norm),
-                      std::vector<bool>(stages, training.recompute && !variant.recompute)};
-  for (const int stage : variant.recompute.value_or(std::vector<int>())) {
-    if (stage >= 0 && static_cast<std::size_t>(stage) < stages) modes.recompute[static_cast<std::size_t>(stage)] = true;
+  return {variant.precision.value_or(training.precision), variant.batch_norm.value_or(training.batch_norm),
+          recomputeByStage(variant.recompute.value_or(training.recompute), stages)};
+}
+
+std::vector<double> forwardAgain(const ModelSpec& model, const std::vector<Stage>& stages, const TrainingModes& modes) {
+  std::vector<double> again(model.blocks.size(), 0);
+  for (const Stage& stage : stages) {
+    const Recompute recompute = modes.recomputeOf(stage.id);
+    for (std::size_t i = stage.first.index(); recompute != Recompute::None && i < stage.end.index(); ++i)
+      again[i] = recompute == Recompute::Stage ? 1 : normReluShare(model.blocks[i]);
   }
-  return modes;
+  return again;
 }
 
 std::string modesText(const TrainingModes& modes) {

@@ -7,6 +7,8 @@
 
 #include "base/ids.h"
 #include "engine/experiment/experiment.h"
+#include "engine/model/model_spec.h"
+#include "engine/placement/placement.h"
 
 namespace lanelab {
 
@@ -18,10 +20,11 @@ struct TrainingModes {
   /// the whole batch. synchronised: normalise the whole batch together, as on a single device; then the stages take it
   /// one after another, as one micro-batch, because every batch norm has to wait for all samples.
   BatchNormMode batch_norm = BatchNormMode::MicroBatch;
-  std::vector<bool> recompute =
-      {};  ///< by stage: it keeps only its inputs, and computes its activations again in the backward
+  std::vector<Recompute> recompute = {};  ///< by stage
 
-  bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
+  Recompute recomputeOf(StageId stage) const {
+    return stage.index() < recompute.size() ? recompute[stage.index()] : Recompute::None;
+  }
   bool operator==(const TrainingModes&) const = default;
 };
 
@@ -29,6 +32,9 @@ struct TrainingModes {
 TrainingModes commonModes(const TrainingConfig& training);
 /// The modes of a variant of `stages` stages; its own stages to recompute that are none of them are left out.
 TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
+/// By block, the part of its forward that its backward computes again, 0 to 1: for Recompute::Activations an estimate
+/// (engine/model/norm_relu.h).
+std::vector<double> forwardAgain(const ModelSpec& model, const std::vector<Stage>& stages, const TrainingModes& modes);
 /// In words, only what differs from plain fp32 training: "bf16, deferred batch norm, activations recomputed on stages 0
 /// and 1"; or empty.
 std::string modesText(const TrainingModes& modes);

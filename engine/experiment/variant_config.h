@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/experiment/choices.h"
@@ -32,6 +33,9 @@ void describeFields(const SuggestedFrom*, See& see) {
             {.low = 0, .above_low = true, .required = true}));
 }
 
+/// These stages compute their whole forward again and the others nothing, or all stages do the same.
+using VariantRecompute = std::variant<std::vector<int>, Recompute>;
+
 struct VariantConfig {
   std::string name;
   Strategy strategy = Strategy::Single;
@@ -46,7 +50,7 @@ struct VariantConfig {
   std::optional<std::vector<std::string>> actions = {};  ///< `cuts` lie on lanes as `schedule` has them
   std::optional<Precision> precision = {};
   std::optional<BatchNormMode> batch_norm = {};
-  std::optional<std::vector<int>> recompute = {};
+  std::optional<VariantRecompute> recompute = {};
   std::optional<bool> step_barrier = {};
   std::optional<int> replicas = {};
   std::optional<SuggestedFrom> suggested_from = {};
@@ -66,6 +70,12 @@ inline void changeSchedule(VariantConfig& variant, ScheduleKind schedule = Varia
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
   variant.actions.reset();
+}
+
+/// Leaves out stages to recompute that are no longer there.
+inline void dropLostRecompute(VariantConfig& variant, std::size_t stages) {
+  auto* const chosen = variant.recompute ? std::get_if<std::vector<int>>(&*variant.recompute) : nullptr;
+  if (chosen) std::erase_if(*chosen, [&](int stage) { return stage >= static_cast<int>(stages); });
 }
 
 /// Limits that depend on other values (the batch, the lanes, the stages) are checked with those: experiment_checks.h.
@@ -112,9 +122,11 @@ void describeFields(const VariantConfig*, See& see) {
             {.label = "Precision"}));
   see(Field("batch_norm", &C::batch_norm, "batch norm of the variant", "Instead of training.batch_norm.",
             {.label = "Batch norm"}));
-  see(Field("recompute", &C::recompute, "recomputed stages",
-            "Instead of training.recompute: the stages that recompute, such as [0, 1]; [] is none.",
-            {.low = 0, .unique_items = true}));
+  see(Field(
+      "recompute", &C::recompute, "recomputed stages",
+      "Instead of training.recompute: false, true or activations for all stages, or the stages that compute their "
+      "whole forward again, such as [0, 1]; [] is none.",
+      {.low = 0, .unique_items = true}));
   see(Field("step_barrier", &C::step_barrier, "step barrier of the variant", "Instead of training.step_barrier."));
   see(Field("replicas", &C::replicas, "number of replicas",
             "ddp only, if a replica does not have one lane for each stage. Default: the lanes divided by the stages.",

@@ -29,6 +29,7 @@ struct VariantPlan {
       {};  ///< empty without replicas; `placement`, `stages` and `micro_batches` are the first one's
 
   StepBarrier step_barrier = StepBarrier::Asked;
+  std::vector<double> forward_again = {};  ///< by block: the part of its forward that its backward computes again
 
   int replicas() const { return schedule.replicas; }
   /// A lane may begin its next step while others still do the last.

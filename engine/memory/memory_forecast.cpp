@@ -173,8 +173,9 @@ class LaneWalk {
     const StageId next(action.stage.value + 1);
     const std::int64_t theirs = sameMemory(next) ? inputNeededUntil(next, action.micro_batch)
                                                  : m_clock.endOf({next, ActionKind::Forward, action.micro_batch});
-    const std::int64_t mine =
-        m_q.training.recomputes(action.stage) ? 0 : m_clock.endOfBackward(action.stage, action.micro_batch);
+    const std::int64_t mine = m_q.training.recomputeOf(action.stage) == Recompute::Stage
+                                  ? 0
+                                  : m_clock.endOfBackward(action.stage, action.micro_batch);
     retainUntil(std::max(mine, theirs), activations(bytes), activations(-bytes));
   }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/memory/stage_replay.h"
+#include "engine/model/norm_relu.h"
 
 namespace lanelab {
 
@@ -29,7 +30,8 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
       m_end(stage.end),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() == model.blocks.size()),
-      m_recompute(training.recomputes(stage.id)) {
+      m_remakes(training.recomputeOf(stage.id) == Recompute::Activations),
+      m_recompute(training.recomputeOf(stage.id) == Recompute::Stage) {
   m_storages.push_back(numbersOf(m_first ? model.input : model.blocks[stage.first.index() - 1].output));
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   m_output_storage = m_storage_of_value.back();
@@ -92,8 +94,14 @@ void StageMemory::addOps(const BlockSpec& block) {
     if (op.kind == OpKind::BatchNorm) m_parameters.norms += 2 * op.to[0];
     if (op.kind == OpKind::Linear) m_parameters.weights += op.to[0];
   }
-  if (m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes)
-    fuseOps(m_ops.size() - block.ops.size());
+  const std::size_t first = m_ops.size() - block.ops.size();
+  m_remade.resize(m_storages.size(), Remade::No);
+  for (std::size_t i = 0; m_remakes && i < block.ops.size(); ++i) {
+    if (isNormRelu(block, i))
+      m_remade[static_cast<std::size_t>(m_ops[first + i].output_storage)] =
+          fusesOps() ? Remade::ForOthers : Remade::ForItselfToo;
+  }
+  if (fusesOps()) fuseOps(first);
 }
 
 /// Of the block whose operations begin at `first`. The norm of a sum runs when both addends are there.

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/experiment/choices.h"
 #include "engine/model/model_spec.h"
 #include "engine/placement/placement.h"
 
@@ -40,8 +41,10 @@ struct TrainingMemory {
   bool channels_last = true;
   bool fused_norms = false;  ///< on CPU lanes in fp32: batch norm, residual sum and ReLU by engine/torch/kernels
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
-  std::vector<bool> recompute = {};  ///< by stage: its activations are made again in the backward
-  bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
+  std::vector<Recompute> recompute = {};  ///< by stage
+  Recompute recomputeOf(StageId stage) const {
+    return stage.index() < recompute.size() ? recompute[stage.index()] : Recompute::None;
+  }
 };
 
 /// What an action does to its lane: the change at its highest moment, and the change that remains. Boundary tensors
@@ -78,6 +81,8 @@ class StageMemory {
  private:
   friend class StageReplay;
 
+  /// What the backward makes again instead of finding it: for its readers, or also for the ReLU's own mask.
+  enum class Remade : unsigned char { No, ForOthers, ForItselfToo };
   /// Batch norm and ReLU that are done together, or these and the sum between them. A norm without a ReLU is a Norm.
   enum class Fusion { None, Norm, NormSum };
   /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
@@ -95,6 +100,7 @@ class StageMemory {
   void addBlock(const BlockSpec& block);
   void addOps(const BlockSpec& block);
   void fuseOps(std::size_t first);
+  bool fusesOps() const { return m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes; }
   /// Of blocks that are not known operation by operation.
   bool isBlockwise() const { return m_ops.empty(); }
   std::int64_t skippingBytes(std::size_t block, int samples) const;
@@ -121,7 +127,9 @@ class StageMemory {
   TrainingMemory m_training;
   int m_threads;
   BlockId m_end;
-  bool m_first, m_last, m_recompute;
+  bool m_first, m_last;
+  bool m_remakes;                               ///< ReLUs of batch norms
+  bool m_recompute;                             ///< its whole forward
   std::vector<BlockSpec> m_blocks;              ///< where they have no operations
   std::vector<std::int64_t> m_block_gradients;  ///< bytes that come with their backward
   struct Loss {
@@ -130,6 +138,7 @@ class StageMemory {
   } m_loss;
   std::vector<Op> m_ops;
   std::vector<std::int64_t> m_storages;  ///< numbers a sample; 0 is the stage's input
+  std::vector<Remade> m_remade;          ///< by storage
   std::vector<int> m_storage_of_value = {0};
   int m_output_storage = 0;
   std::int64_t m_output_numbers = 0;

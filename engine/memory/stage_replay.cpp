@@ -100,8 +100,8 @@ void StageReplay::runForward(const Op& op, bool keeps) {
     m_level.activations -= savedBeside(op);
     return;
   }
-  if (savesInput(what.kind)) hold(op.input_storage);
-  if (what.kind == OpKind::Relu && op.fusion != Fusion::Norm) hold(op.output_storage);
+  if (savesInput(what.kind) && !isRemade(op.input_storage)) hold(op.input_storage);
+  if (what.kind == OpKind::Relu && op.fusion != Fusion::Norm && !isRemade(op.output_storage)) hold(op.output_storage);
 }
 
 // Indices of a pooling, what a batch norm knows of each channel.
@@ -176,6 +176,10 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
     case OpKind::Relu: reluBackward(op, gradient); break;
     case OpKind::Convolution:
     case OpKind::Linear:
+      if (isRemade(op.input_storage)) {
+        remake(op.input_storage);
+        hold(op.input_storage);
+      }
       if (needsInputGradient(op)) deliver(op.input, inputGradient(op));
       kept = input_only;
       if (!kept) weightGradient(op, first);
@@ -187,8 +191,15 @@ void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
     return;
   }
   if (what.kind != OpKind::Sum && what.kind != OpKind::Relu && what.kind != OpKind::BatchNorm) release(gradient);
-  if (savesInput(what.kind)) letGo(op.input_storage);
+  const bool read = hasWeights(what) || !isRemade(op.input_storage);  // a pooling reads the shape only
+  if (savesInput(what.kind) && read) letGo(op.input_storage);
   m_level.activations -= savedBeside(op);
+}
+
+void StageReplay::remake(int storage) {
+  if (m_charged[static_cast<std::size_t>(storage)]) return;
+  allocate(storage);
+  if (m_stage.m_remade[static_cast<std::size_t>(storage)] == StageMemory::Remade::ForItselfToo) hold(storage);
 }
 
 bool StageReplay::reusable(int gradient) const {
@@ -198,6 +209,7 @@ bool StageReplay::reusable(int gradient) const {
 
 // A fused one masks the gradient while its norm reads it: behind a sum for both addends, in place where it can.
 void StageReplay::reluBackward(const Op& op, int gradient) {
+  if (isRemade(op.output_storage) && op.fusion == Fusion::None) remake(op.output_storage);
   if (op.fusion == Fusion::Norm || (op.fusion == Fusion::NormSum && reusable(gradient))) {
     deliver(op.input, gradient);
     return;

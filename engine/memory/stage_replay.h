@@ -51,6 +51,11 @@ class StageReplay {
 
   void runForward(const Op& op, bool keeps);
   void runBackward(const Op& op, bool first, bool input_only);
+  /// In the backward, for who reads it next; unless an earlier reader had it made.
+  void remake(int storage);
+  bool isRemade(int storage) const {
+    return m_stage.m_remade[static_cast<std::size_t>(storage)] != StageMemory::Remade::No;
+  }
   void retainForWeights(int gradient);
   void reluBackward(const Op& op, int gradient);
   void normBackward(const Op& op, int gradient, bool first);

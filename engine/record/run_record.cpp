@@ -113,10 +113,12 @@ Json summaryToJson(const VariantRecord& variant) {
           {"outliers", summary.outliers}};
 }
 
-Json stagesThat(const std::vector<bool>& recompute) {
-  Json stages = Json::array();
+/// The stages that compute their whole forward again, unless all do something else.
+VariantRecompute recomputeField(const std::vector<Recompute>& recompute) {
+  std::vector<int> stages;
   for (std::size_t i = 0; i < recompute.size(); ++i) {
-    if (recompute[i]) stages.push_back(i);
+    if (recompute[i] == Recompute::Activations) return recompute[i];
+    if (recompute[i] == Recompute::Stage) stages.push_back(static_cast<int>(i));
   }
   return stages;
 }
@@ -124,14 +126,14 @@ Json stagesThat(const std::vector<bool>& recompute) {
 void modesFields(FieldWriter& field, const VariantRecord& variant) {
   field("precision", variant.modes.precision);
   field("batch_norm", variant.modes.batch_norm);
-  field("recompute", stagesThat(variant.modes.recompute));
+  field("recompute", std::optional(recomputeField(variant.modes.recompute)));
 }
 /// Runs of versions that knew no modes have none of these keys.
 void modesFields(FieldReader& field, VariantRecord& variant) {
   VariantConfig own;
   readWord(field.errors(), field, "precision", "The precision", own.precision);
   readWord(field.errors(), field, "batch_norm", "The batch-norm mode", own.batch_norm);
-  field("recompute", own.recompute);
+  readRecompute(field.errors(), field, "recompute", own.recompute);
   const int stages = std::clamp(variant.stages, 0, kMostReadStages);
   variant.modes = variantModes({}, own, static_cast<std::size_t>(stages));
 }

@@ -95,12 +95,9 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
   return own > 0 && theirs > 0 ? theirs / own : 1;
 }
 
-CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const std::vector<bool>& recompute) {
-  for (const Stage& stage : stages) {
-    if (stage.id.index() >= recompute.size() || !recompute[stage.id.index()]) continue;
-    for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i)
-      costs.blocks[i].backward += costs.blocks[i].forward;
-  }
+CostModel recomputing(CostModel costs, const std::vector<double>& forward_again) {
+  for (std::size_t i = 0; i < forward_again.size(); ++i)
+    costs.blocks[i].backward += forward_again[i] * costs.blocks[i].forward;
   return costs;
 }
 
@@ -129,8 +126,7 @@ bool splitsBackward(const Schedule& schedule) {
 }
 
 StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                      const std::vector<Stage>& stages, const MicroBatches& micro_batches,
-                      const std::vector<bool>& recompute) {
+                      const MicroBatches& micro_batches, const std::vector<double>& forward_again) {
   const BlockProfile& base = *of_lane.front();
   const Backwards backwards = splitsBackward(schedule) ? Backwards::Parts : Backwards::Whole;
   const int samples = micro_batches.split_size;
@@ -139,13 +135,13 @@ StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Sch
     costs.whole.lane_slowness.push_back(profile == &base ? 1 : slownessOf(base, *profile, samples));
   const int last = micro_batches.size(MicroBatchId(micro_batches.count() - 1));
   if (last != samples) costs.last = costsAt(base, last, backwards);
-  costs.whole = recomputing(std::move(costs.whole), stages, recompute);
-  if (costs.last) costs.last = recomputing(std::move(*costs.last), stages, recompute);
+  costs.whole = recomputing(std::move(costs.whole), forward_again);
+  if (costs.last) costs.last = recomputing(std::move(*costs.last), forward_again);
   return costs;
 }
 
 StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan) {
-  return stepCostsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  return stepCostsOf(of_lane, plan.schedule, plan.micro_batches, plan.forward_again);
 }
 
 double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan) {

@@ -28,9 +28,9 @@ CostModel costsAt(const BlockProfile& profile, int samples, Backwards backwards 
 /// nothing is known.
 double slownessOf(const BlockProfile& base, const BlockProfile& other, int samples);
 
-/// The same costs where these stages (by number) compute their activations again: their blocks' backwards, or input
-/// parts, take the forward's time on top.
-CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const std::vector<bool>& recompute);
+/// The same costs where blocks compute this part of their forward again, 0 to 1 (VariantPlan::forward_again): their
+/// backwards, or input parts, take it on top.
+CostModel recomputing(CostModel costs, const std::vector<double>& forward_again);
 
 /// In the whole numbers that schedule generators plan with: one a stage, lanes' slowness included; the unit is a
 /// millionth of a micro-batch's time in all stages together. `stages` are of the costs' blocks.
@@ -41,10 +41,9 @@ bool splitsBackward(const Schedule& schedule);
 
 /// Costs of a step of `schedule`: of its micro-batches, and of the last one where it is smaller. `of_lane` has a
 /// profile for each of the schedule's lanes, all of one model; the first gives the times, the others how much slower
-/// their lanes are. At least one, with sizes. `recompute`: the stages (by number) that compute their activations again.
+/// their lanes are. At least one, with sizes. `forward_again`: see recomputing().
 StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
-                      const std::vector<Stage>& stages, const MicroBatches& micro_batches,
-                      const std::vector<bool>& recompute = {});
+                      const MicroBatches& micro_batches, const std::vector<double>& forward_again = {});
 
 /// Those of the plan's steps.
 StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan);

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "base/text.h"
+#include "engine/experiment/experiment_json.h"
 #include "engine/exported/exported_network.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/torch/train/torch_executor.h"
@@ -30,6 +31,7 @@ struct MemoryCase {
   const char* optimizer = "sgd";  ///< sgd, momentum, nesterov (with weight decay), adam
   Layout layout = Layout::ChannelsLast;
   int steps = 2;
+  Recompute recompute = Recompute::None;
 };
 
 constexpr const char* kHalf18 = "layer3.0";
@@ -66,6 +68,10 @@ const std::vector<MemoryCase>& cases() {
       {"resnet50", 32, 128, 32, 2, "gpipe", "layer4.0", "sgd", Layout::Contiguous},
       {"resnet34", 64, 40, 10, 2, "gpipe", "layer3.2", "momentum", Layout::ChannelsLast, 1},
       {"resnet34", 64, 40, 10, 2, "1f1b", "layer3.2", "adam", Layout::ChannelsLast, 1},
+      {"resnet50", 64, 32, 32, 1, "gpipe", "", "sgd", Layout::ChannelsLast, 2, Recompute::Activations},
+      {"resnet50", 64, 64, 8, 2, "1f1b", kHalf50, "sgd", Layout::ChannelsLast, 2, Recompute::Activations},
+      {"resnet50", 64, 64, 8, 2, "zb-h1", kHalf50, "momentum", Layout::ChannelsLast, 2, Recompute::Activations},
+      {"resnet18", 64, 64, 16, 2, "gpipe", kHalf18, "sgd", Layout::Contiguous, 2, Recompute::Activations},
   };
   return all;
 }
@@ -80,6 +86,7 @@ Experiment experimentOf(const MemoryCase& c) {
   experiment.lanes = {};
   for (int lane = 0; lane < c.lanes; ++lane) experiment.lanes.push_back({Device::cpu(lane), "", 1});
   experiment.training.layout = c.layout;
+  experiment.training.recompute = c.recompute;
   experiment.record = RecordMode::Off;
   const std::string optimizer = c.optimizer;
   experiment.training.optimizer = optimizer == "adam" ? OptimizerKind::Adam : OptimizerKind::Sgd;
@@ -131,12 +138,12 @@ struct ExportedCase {
   const char* name;
   int batch, split, lanes;
   const char* schedule;
-  bool recompute = false;
+  Recompute recompute = Recompute::None;
 };
 
 constexpr std::array kExportedCases = {
     ExportedCase{"single", 16, 16, 1, "gpipe"}, ExportedCase{"1f1b", 32, 8, 2, "1f1b"},
-    ExportedCase{"1f1b recompute", 32, 8, 2, "1f1b", true}, ExportedCase{"zb-h1", 32, 8, 2, "zb-h1"}};
+    ExportedCase{"1f1b recompute", 32, 8, 2, "1f1b", Recompute::Stage}, ExportedCase{"zb-h1", 32, 8, 2, "zb-h1"}};
 
 Experiment experimentOf(const ExportedCase& c, const std::string& file) {
   Experiment experiment;
@@ -197,7 +204,8 @@ struct Described {
 Described describe(const MemoryCase& c) {
   return {std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" +
               std::to_string(c.split) + " " + c.schedule + " " + c.optimizer +
-              (c.layout == Layout::Contiguous ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : ""),
+              (c.layout == Layout::Contiguous ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "") +
+              (c.recompute == Recompute::None ? "" : " recompute " + toWord(c.recompute)),
           {{"arch", c.arch},
            {"image", c.image},
            {"batch", c.batch},
@@ -205,7 +213,8 @@ Described describe(const MemoryCase& c) {
            {"schedule", c.schedule},
            {"optimizer", c.optimizer},
            {"layout", toWord(c.layout)},
-           {"steps", c.steps}}};
+           {"steps", c.steps},
+           {"recompute", jsonOf(c.recompute)}}};
 }
 
 Described describe(const ExportedCase& c, const std::string& file) {
@@ -215,7 +224,7 @@ Described describe(const ExportedCase& c, const std::string& file) {
            {"batch", c.batch},
            {"split_size", c.split},
            {"schedule", c.lanes == 1 ? "single" : c.schedule},
-           {"recompute", c.recompute}}};
+           {"recompute", jsonOf(c.recompute)}}};
 }
 
 /// Trains each case and compares its lanes.

@@ -88,9 +88,11 @@ class Modes(Training):
     def test_recomputed_activations_move_nothing_twice(self):
         model = self.start("resnet18")
         their_losses = self.theirs(model, 3)
-        our_losses, ours = self.ours("resnet18", recompute=[0, 1])
-        self.assert_close(our_losses, their_losses, 1e-5)
-        self.assert_weights(ours, model)
+        for recompute in ([0, 1], "activations"):
+            with self.subTest(recompute=recompute):
+                our_losses, ours = self.ours("resnet18", recompute=recompute)
+                self.assert_close(our_losses, their_losses, 1e-5)
+                self.assert_weights(ours, model)
 
     def test_bf16_with_masters(self):
         model = self.start("resnet18")

@@ -214,15 +214,16 @@ QValueAxis* makeAxis(const QString& title, Extent extent, const look::Palette& p
 }
 
 /// What is recomputed, as an index of kKinds.
-std::size_t kindOf(const CurvePoint& point) { return point.recompute ? 1 : 0; }
+std::size_t kindOf(const CurvePoint& point) { return static_cast<std::size_t>(point.recompute); }
 
 /// Shape and title of each kind of recompute; its colour is the series' of the same index.
 struct Kind {
   QScatterSeries::MarkerShape shape;
   const char* title;
 };
-constexpr std::array<Kind, 2> kKinds{
+constexpr std::array<Kind, 3> kKinds{
     {{QScatterSeries::MarkerShapeCircle, QT_TRANSLATE_NOOP("Charts", "No recompute")},
+     {QScatterSeries::MarkerShapeTriangle, QT_TRANSLATE_NOOP("Charts", "Activations recomputed")},
      {QScatterSeries::MarkerShapeRectangle, QT_TRANSLATE_NOOP("Charts", "Whole stages recomputed")}}};
 
 /// How a kind of point looks: filled if measured, pale if it does not fit.

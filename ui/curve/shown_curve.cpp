@@ -50,11 +50,18 @@ std::vector<CurveLimit> curveLimits(const Experiment& experiment, const QStringL
   return limits;
 }
 
-QString recomputeTitle(const CurvePoint& point) { return point.recompute ? text("whole stages") : text("none"); }
+QString recomputeTitle(const CurvePoint& point) {
+  switch (point.recompute) {
+    case Recompute::None: return text("none");
+    case Recompute::Activations: return text("activations");
+    case Recompute::Stage: return text("whole stages");
+  }
+  return {};
+}
 
 QString pointTitle(const CurvePoint& point) {
   const QString schedule = scheduleTitle(point.variant.schedule);
-  return point.recompute ? text("%1, recompute").arg(schedule) : schedule;
+  return point.recompute == Recompute::None ? schedule : QStringLiteral("%1, %2").arg(schedule, recomputeTitle(point));
 }
 
 QString timeTitle(WindowKind window) { return window == WindowKind::Period ? text("Period") : text("Step time"); }

@@ -35,9 +35,9 @@ struct ShownCurve {
 std::vector<CurveLimit> curveLimits(const Experiment& experiment, const QStringList& lanes,
                                     const std::vector<DeviceInfo>& devices);
 
-/// "V-Min", "V-Min, recompute".
+/// "V-Min", "V-Min, whole stages".
 QString pointTitle(const CurvePoint& point);
-/// What a table shows of the recomputed stages: "none", "whole stages".
+/// What a table shows of the recomputed stages: "none", "activations", "whole stages".
 QString recomputeTitle(const CurvePoint& point);
 /// "Step time" or "Period".
 QString timeTitle(WindowKind window);

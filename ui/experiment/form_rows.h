@@ -24,7 +24,8 @@ FormRow variantRow(ExperimentDocument* document, const QString& key);
 /// Which stages of the active variant recompute.
 FormRow recomputeRow(ExperimentDocument* document);
 
-/// "none", "all", "0, 2", or "default" or nothing (as the experiment says) into stages; or why it is none of these.
-QString readRecomputedStages(const QString& text, int stages, std::optional<std::vector<int>>& value);
+/// "none", "activations", "all", "0, 2", or "default" or nothing (as the experiment says) into stages; or why it is
+/// none of these.
+QString readRecomputedStages(const QString& text, int stages, std::optional<VariantRecompute>& value);
 
 }  // namespace lanelab

@@ -8,20 +8,35 @@
 namespace lanelab {
 namespace {
 
-QString recomputedStagesText(const std::optional<std::vector<int>>& stages) {
-  if (!stages) return {};
-  if (stages->empty()) return QObject::tr("none");
+QString recomputeText(Recompute recompute) {
+  switch (recompute) {
+    case Recompute::None: break;
+    case Recompute::Activations: return QObject::tr("activations");
+    case Recompute::Stage: return QObject::tr("all");
+  }
+  return QObject::tr("none");
+}
+
+QString recomputedStagesText(const std::optional<VariantRecompute>& chosen) {
+  if (!chosen) return {};
+  if (const auto* const all = std::get_if<Recompute>(&*chosen)) return recomputeText(*all);
+  const auto& stages = std::get<std::vector<int>>(*chosen);
+  if (stages.empty()) return QObject::tr("none");
   QStringList numbers;
-  for (const int stage : *stages) numbers << QString::number(stage);
+  for (const int stage : stages) numbers << QString::number(stage);
   return numbers.join(", ");
 }
 
 }  // namespace
 
-QString readRecomputedStages(const QString& text, int stages, std::optional<std::vector<int>>& value) {
+QString readRecomputedStages(const QString& text, int stages, std::optional<VariantRecompute>& value) {
   const QString words = text.trimmed().toLower();
   if (words.isEmpty() || words == QObject::tr("default") || words == "default") {
     value.reset();
+    return {};
+  }
+  if (words == QObject::tr("activations") || words == "activations") {
+    value = Recompute::Activations;
     return {};
   }
   std::vector<int> chosen;
@@ -32,7 +47,7 @@ QString readRecomputedStages(const QString& text, int stages, std::optional<std:
     for (const QString& part : words.split(',')) {
       bool whole = false;
       chosen.push_back(part.trimmed().toInt(&whole));
-      if (!whole) return QObject::tr("Enter stage numbers such as 0, 2, or one of default, all, none.");
+      if (!whole) return QObject::tr("Enter stage numbers such as 0, 2, or one of default, activations, all, none.");
     }
   }
   value = std::move(chosen);
@@ -53,7 +68,7 @@ FormRow recomputeRow(ExperimentDocument* document) {
         return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
       },
       nullptr);
-  field->input()->setPlaceholderText(QObject::tr("default, all, none, or stages such as 0, 2"));
+  field->input()->setPlaceholderText(QObject::tr("default, activations, all, none, or stages such as 0, 2"));
   field->setObjectName("variantRecompute");
   return {QObject::tr("Recompute"), field};
 }

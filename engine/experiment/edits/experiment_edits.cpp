@@ -168,12 +168,6 @@ void removeLaneFrom(VariantConfig& variant, LaneId removed) {
   variant.lanes = left;
 }
 
-/// Stages that an edit took away are no longer there to recompute.
-void dropLostStages(std::size_t stages, VariantConfig& variant) {
-  if (variant.recompute)
-    std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
-}
-
 /// What only an exported network can have: tokens as samples, and its own loss.
 void leaveTokens(Experiment& experiment) {
   TrainingConfig& training = experiment.training;
@@ -253,7 +247,7 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
   if (isReplicated(variant)) return writeCutsOfReplica(experiment, model, placement, variant), false;
   const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
-  dropLostStages(std::max<std::size_t>(1, stages.size()), variant);
+  dropLostRecompute(variant, std::max<std::size_t>(1, stages.size()));
   const bool single = variant.strategy == Strategy::Single;
   variant.cuts.reset();
   variant.placement.reset();
@@ -355,7 +349,7 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy 
     variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
     variant.cuts.reset();
     variant.placement.reset();
-    dropLostStages(1, variant);
+    dropLostRecompute(variant, 1);
   }
   if (strategy == Strategy::Pipeline) {
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);

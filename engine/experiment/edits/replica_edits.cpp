@@ -25,7 +25,7 @@ void reduceToFirstStage(VariantConfig& variant) {
   variant.replicas.reset();
   variant.split_size.reset();
   changeSchedule(variant);
-  if (variant.recompute) std::erase_if(*variant.recompute, [](int stage) { return stage > 0; });
+  dropLostRecompute(variant, 1);
 }
 
 /// Samples that one replica gets at most; the batch for variants without replicas.

@@ -193,6 +193,21 @@ NormForward fusedNorm(const at::Tensor& x, const at::Tensor& beside, const NormT
   return made;
 }
 
+at::Tensor fusedNormAgain(const at::Tensor& x, const at::Tensor& line, bool relu, Simd simd) {
+  RECORD_FUNCTION("lanelab::fused_norm_again", (std::array<c10::IValue, 1>{x}));
+  const Chunks chunks(x);
+  const NormLoops& loops = normLoops(simd);
+  at::Tensor output = at::empty_like(x, at::MemoryFormat::ChannelsLast);
+  const float* const from = x.const_data_ptr<float>();
+  float* const to = output.mutable_data_ptr<float>();
+  forEachChunk(chunks, [&](std::int64_t chunk) {
+    const std::int64_t at = chunks.begin(chunk);
+    loops.normalise(from + at, nullptr, to + at, chunks.of(chunk), pointersOf(line), relu);
+  });
+  if (guard.needsOutputs()) guard.setOutputs(std::vector<c10::IValue>{output});
+  return output;
+}
+
 NormGradients fusedNormBackward(at::Tensor gradient, const at::Tensor& x, const at::Tensor& output,
                                 const at::Tensor& line, ReluMask mask, Simd simd) {
   RECORD_FUNCTION("lanelab::fused_norm_backward", (std::array<c10::IValue, 3>{gradient, x, output}));

@@ -40,6 +40,9 @@ bool fitsFusedNorm(const at::Tensor& x);
 NormForward fusedNorm(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm, bool relu,
                       Simd simd = widestSimd());
 
+/// The forward's output once more, from its `x` and `line`, without a second addend.
+at::Tensor fusedNormAgain(const at::Tensor& x, const at::Tensor& line, bool relu, Simd simd = widestSimd());
+
 /// `gradient` of any layout; where nobody else holds it, its memory is used for the results. `output` is the forward's
 /// for ReluMask::Output, else not read.
 NormGradients fusedNormBackward(at::Tensor gradient, const at::Tensor& x, const at::Tensor& output,

@@ -31,6 +31,7 @@ class StageNetwork {
   /// Before each forward in training.
   void seed(std::uint64_t of_micro_batch) { m_module->beginMicroBatch(of_micro_batch); }
   void splitBackward() { m_module->splitBackward(); }
+  void recomputeActivations() { m_module->recomputeActivations(); }
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   TensorList forward(const TensorList& inputs, BlockRecorder& recorder);

@@ -30,9 +30,10 @@ TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Devic
                 job.plan.modes, job.inputs->weights, device),
       m_first(stage.id.value == 0),
       m_last(stage.id.index() + 1 == job.plan.stages.size()),
-      m_recomputes(job.plan.modes.recomputes(stage.id)),
+      m_recomputes(job.plan.modes.recomputeOf(stage.id) == Recompute::Stage),
       m_flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
       m_weights(m_flights.size()) {
+  if (job.plan.modes.recomputeOf(stage.id) == Recompute::Activations) m_network.recomputeActivations();
   const ActionRows& rows = job.plan.schedule.lanes;
   const bool splits = std::ranges::any_of(rows, [](const auto& row) {
     return std::ranges::any_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardInput; });

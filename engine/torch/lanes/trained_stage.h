@@ -18,8 +18,8 @@ namespace lanelab {
 /// backward action: x = received.detach().requires_grad_(); y = stage(x); later backward(y, g); send x.grad. Values
 /// that are not differentiable, such as ids and masks, have none; a value that the stage passes on unchanged gets its
 /// gradient by way of x itself. A split backward does the same but leaves the weight gradients of convolutions and
-/// linear layers for the weight part. On a stage that recomputes, the forward makes no graph and y is computed again
-/// before its backward (Chen et al. 2016, as torchgpipe's checkpoint=always).
+/// linear layers for the weight part. On a stage of Recompute::Stage, the forward makes no graph and y is computed
+/// again before its backward (Chen et al. 2016, as torchgpipe's checkpoint=always).
 ///
 /// The lane's thread only. Micro-batches are counted within the lane's replica. `head` follows the model's last stage;
 /// others leave it alone.
@@ -59,7 +59,7 @@ class TrainedStage {
 
   StageNetwork m_network;
   bool m_first, m_last;  ///< of the model
-  bool m_recomputes;
+  bool m_recomputes;     ///< its whole forward
   std::uint64_t m_seed = 0;
   std::vector<InFlight> m_flights;         ///< by micro-batch
   std::vector<DeferredWeights> m_weights;  ///< between a micro-batch's input part and its weight part

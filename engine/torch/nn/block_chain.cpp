@@ -25,6 +25,10 @@ void BlockChain::fuseNorms() {
   for (NormLayer* const norm : m_norms) norm->fused = true;
 }
 
+void BlockChain::recomputeActivations() {
+  for (NormLayer* const norm : m_norms) norm->remakes_relu = true;
+}
+
 void BlockChain::setStatistics(NormStatistics statistics) {
   for (NormLayer* const norm : m_norms) norm->statistics = statistics;
 }

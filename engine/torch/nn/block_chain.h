@@ -15,6 +15,7 @@ class BlockChain final : public StageModule {
 
   TensorList forward(const TensorList& inputs, bool training, BlockListener* listener) override;
   void fuseNorms() override;
+  void recomputeActivations() override;
   const std::vector<TensorSlot>& slots() const override { return m_slots; }
   void setStatistics(NormStatistics statistics) override;
   void commitStatistics() override;

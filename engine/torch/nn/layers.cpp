@@ -34,8 +34,8 @@ std::vector<TensorSlot> ConvLayer::slots(const std::string& prefix) {
   return {{prefix + "weight", SlotRole::ConvWeight, {out, in, kernel, kernel}, &weight}};
 }
 
-at::Tensor ConvLayer::forward(const at::Tensor& x) const {
-  return convolution(x, weight, stride, chooseProducts(x, weight, stride));
+at::Tensor ConvLayer::forward(const Activation& x) const {
+  return convolution(x, weight, stride, chooseProducts(x.value, weight, stride));
 }
 
 std::vector<TensorSlot> NormLayer::slots(const std::string& prefix) {
@@ -67,8 +67,10 @@ at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
   return fuses(x, training) ? normOf(x, tensors) : normalised(tensors, x, true);
 }
 
-at::Tensor NormLayer::forwardRelu(const at::Tensor& x, bool training) {
-  if (fuses(x, training)) return normRelu(x, tensorsFor(x));
+Activation NormLayer::forwardRelu(const at::Tensor& x, bool training) {
+  const bool remakes = remakes_relu && training && at::GradMode::is_enabled() && weight.defined() && bias.defined();
+  if (fuses(x, training)) return remakes ? remadeNormRelu(x, tensorsFor(x)) : normRelu(x, tensorsFor(x));
+  if (remakes) return remadeAtenNormRelu(x, tensorsFor(x));
   at::Tensor y = forward(x, training);
   return at::relu_(y);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/torch/kernels/fused_norm.h"
+#include "engine/torch/nn/activation.h"
 #include "engine/torch/nn/network_block.h"
 #include "engine/torch/nn/norm_statistics.h"
 
@@ -21,7 +22,7 @@ struct ConvLayer {
   at::Tensor weight;
 
   std::vector<TensorSlot> slots(const std::string& prefix);
-  at::Tensor forward(const at::Tensor& x) const;
+  at::Tensor forward(const Activation& x) const;
 };
 
 /// A batch norm: normalises a micro-batch by its own statistics in training, whatever
@@ -39,7 +40,7 @@ struct NormLayer {
   std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x, bool training);
   /// relu(forward(x)), and with a second addend relu(forward(x) + beside()).
-  at::Tensor forwardRelu(const at::Tensor& x, bool training);
+  Activation forwardRelu(const at::Tensor& x, bool training);
   at::Tensor forwardSumRelu(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training);
   /// Moves the running statistics by what was collected, and forgets it. Nothing collected: nothing happens.
   void commit();
@@ -50,7 +51,8 @@ struct NormLayer {
     std::int64_t values;   ///< a channel
   };
   std::vector<Collected> collected = {};  ///< this step, in the order of the forwards
-  bool fused = false;                     ///< in training, where the kernels take its input (engine/torch/kernels)
+  bool remakes_relu = false;  ///< forwardRelu() gives what the backward makes again (Recompute::Activations)
+  bool fused = false;         ///< in training, where the kernels take its input (engine/torch/kernels)
 
  private:
   bool fuses(const at::Tensor& x, bool training) const;

@@ -2,12 +2,13 @@
 #include "engine/torch/nn/residual_blocks.h"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/max_pool2d.h>
 
 #include <array>
 #include <map>
+#include <utility>
 
 #include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/pool_function.h"
 
 namespace lanelab {
 
@@ -26,7 +27,7 @@ class StemBlock : public NetworkBlock {
   }
 
   at::Tensor forward(const at::Tensor& input, bool training) override {
-    return at::max_pool2d(m_norm.forwardRelu(m_conv.forward(input), training), {3, 3}, {2, 2}, {1, 1});
+    return maxPool(m_norm.forwardRelu(m_conv.forward(input), training));
   }
 
  private:
@@ -63,13 +64,14 @@ class ResidualBlock : public NetworkBlock {
   }
 
   at::Tensor forward(const at::Tensor& input, bool training) override {
-    at::Tensor x = input;
+    Activation x = input;
     for (std::size_t i = 0; i + 1 < m_branch.size(); ++i)
-      x = m_branch[i].norm.forwardRelu(m_branch[i].conv.forward(x), training);
+      x = m_branch[i].norm.forwardRelu(convolve(m_branch[i], x), training);
+    const at::Tensor last = convolve(m_branch.back(), x);
     const auto beside = [&] {
       return m_projection ? m_projection->norm.forward(m_projection->conv.forward(input), training) : input;
     };
-    return m_branch.back().norm.forwardSumRelu(m_branch.back().conv.forward(x), beside, training);
+    return m_branch.back().norm.forwardSumRelu(last, beside, training);
   }
 
  private:
@@ -77,6 +79,9 @@ class ResidualBlock : public NetworkBlock {
     ConvLayer conv;
     NormLayer norm;
   };
+
+  /// Lets go of `x` as soon as it is done.
+  static at::Tensor convolve(const Unit& unit, Activation& x) { return unit.conv.forward(std::exchange(x, {})); }
 
   void addUnit(Unit& unit, const std::string& conv, const std::string& norm) {
     addSlots(unit.conv.slots(name() + "." + conv + "."));

@@ -56,6 +56,10 @@ class StageModule {
   /// (engine/torch/kernels).
   virtual void fuseNorms() {}
 
+  /// ReLUs of batch norms are no longer kept for the backward, but made again there (Recompute::Activations). Only of
+  /// models with hasNormRelu().
+  virtual void recomputeActivations() {}
+
   /// Parameters and buffers in the order of state_dict(), with empty tensors at first.
   virtual const std::vector<TensorSlot>& slots() const = 0;
 

@@ -69,8 +69,10 @@ struct Convolved {
 class Convolution : public torch::autograd::Function<Convolution> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                            std::int64_t stride, bool forward_product, bool input_product, bool weight_product) {
-    context->save_for_backward({x, weight});
+                            std::int64_t stride, bool forward_product, bool input_product, bool weight_product,
+                            const c10::intrusive_ptr<RemadeValue>& remade) {
+    context->save_for_backward({remade ? at::Tensor() : x, weight});
+    if (remade) remade->saveIn(*context);
     context->saved_data["stride"] = stride;
     context->saved_data["input"] = input_product;
     context->saved_data["weight"] = weight_product;
@@ -80,7 +82,8 @@ class Convolution : public torch::autograd::Function<Convolution> {
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     variable_list saved = context->get_saved_variables();
     auto& data = context->saved_data;
-    Convolved convolved{std::move(saved[0]),
+    const auto remade = RemadeValue::savedIn(*context);
+    Convolved convolved{remade ? remade->read() : std::move(saved[0]),
                         std::move(saved[1]),
                         std::move(gradients[0]),
                         data["stride"].toInt(),
@@ -88,7 +91,7 @@ class Convolution : public torch::autograd::Function<Convolution> {
     DeferredWeights* const deferred = context->needs_input_grad(1) ? DeferredWeights::current() : nullptr;
     auto [dx, dw] = convolved.gradients(context->needs_input_grad(0), context->needs_input_grad(1) && !deferred);
     if (deferred) deferred->add([convolved = std::move(convolved)] { convolved.accumulateWeight(); });
-    return {dx, dw, {}, {}, {}, {}};
+    return {dx, dw, {}, {}, {}, {}, {}};
   }
 };
 
@@ -118,9 +121,10 @@ class Linear : public torch::autograd::Function<Linear> {
 
 }  // namespace
 
-at::Tensor convolution(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride,
+at::Tensor convolution(const Activation& x, const at::Tensor& weight, std::int64_t stride,
                        const ProductChoice& choice) {
-  return Convolution::apply(x, weight, stride, choice.forward, choice.input_gradient, choice.weight_gradient);
+  return Convolution::apply(x.value, weight, stride, choice.forward, choice.input_gradient, choice.weight_gradient,
+                            x.remade);
 }
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {

@@ -10,12 +10,13 @@
 
 #include <cstdint>
 
+#include "engine/torch/nn/activation.h"
 #include "engine/torch/nn/product_conv.h"
 
 namespace lanelab {
 
 /// Conv2d without bias, padding k/2: the chosen parts as products, the others as at::conv2d does them.
-at::Tensor convolution(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, const ProductChoice& choice);
+at::Tensor convolution(const Activation& x, const at::Tensor& weight, std::int64_t stride, const ProductChoice& choice);
 
 /// x [N, in], weight [out, in], bias [out].
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);

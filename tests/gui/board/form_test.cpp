@@ -328,9 +328,9 @@ TEST(Form, AdamTakesNoMomentumAlong) {
 TEST(Form, BatchNormAndRecomputeAreChosenThere) {
   FormWorld world;
   world.choose("trainingBatchNorm", "deferred");
-  world.choose("trainingRecompute", "on");
+  world.choose("trainingRecompute", "stage");
   EXPECT_EQ(world.experiment().training.batch_norm, BatchNormMode::Deferred);
-  EXPECT_TRUE(world.experiment().training.recompute);
+  EXPECT_EQ(world.experiment().training.recompute, Recompute::Stage);
   EXPECT_TRUE(world.document.problems().empty());
 }
 
@@ -351,15 +351,17 @@ TEST(Form, PrecisionIsChosenForAllVariantsOrForOne) {
 }
 
 TEST(Form, RecomputedStagesAreReadFromTheirNumbers) {
-  std::optional<std::vector<int>> stages;
+  std::optional<VariantRecompute> stages;
   EXPECT_EQ(readRecomputedStages("0, 2", 3, stages), QString());
-  EXPECT_EQ(stages, (std::vector<int>{0, 2}));
+  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{0, 2}));
   EXPECT_EQ(readRecomputedStages("all", 3, stages), QString());
-  EXPECT_EQ(stages, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{0, 1, 2}));
   EXPECT_EQ(readRecomputedStages("none", 3, stages), QString());
-  EXPECT_EQ(stages, std::vector<int>{});
+  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{}));
   EXPECT_FALSE(readRecomputedStages("first", 3, stages).isEmpty());
-  EXPECT_EQ(stages, std::vector<int>{}) << "what is no stage changes nothing";
+  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{})) << "what is no stage changes nothing";
+  EXPECT_EQ(readRecomputedStages("activations", 3, stages), QString());
+  EXPECT_EQ(stages, VariantRecompute(Recompute::Activations));
   EXPECT_EQ(readRecomputedStages(" ", 3, stages), QString());
   EXPECT_FALSE(stages.has_value());
 }

@@ -86,11 +86,12 @@ int marksNamed(const QChart& chart, const QString& part) {
 
 TEST(MemoryChart, HasEveryPointHollowMeasuredOnesFilledAndPaleOnesBeyondALimit) {
   ShownCurve curve = curveOf(onTwoLanes());
-  const auto half = static_cast<int>(curve.points.size() / 2);
+  const auto third = static_cast<int>(curve.points.size() / 3);
   const auto& palette = look::lightPalette();
   auto chart = makeMemoryChart(curve, palette);
-  EXPECT_EQ(marksNamed(*chart, "No recompute"), half);
-  EXPECT_EQ(marksNamed(*chart, "Whole stages recomputed"), half);
+  EXPECT_EQ(marksNamed(*chart, "No recompute"), third);
+  EXPECT_EQ(marksNamed(*chart, "Activations recomputed"), third);
+  EXPECT_EQ(marksNamed(*chart, "Whole stages recomputed"), third);
   EXPECT_EQ(marksNamed(*chart, "measured"), 0);
   EXPECT_EQ(marksNamed(*chart, "does not fit"), 0);
   curve.measured = {measuredAt(curve, presentOf(curve))};

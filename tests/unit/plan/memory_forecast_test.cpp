@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/norm_relu.h"
 #include "engine/schedule/generate.h"
 
 namespace lanelab {
@@ -103,11 +104,35 @@ TEST(StageMemory, WhatForwardKeepsIsWhatTheModelSaysAndBackwardGivesBack) {
 TEST(StageMemory, ARecomputedStageKeepsNothingBetween) {
   const ModelSpec model = resnet();
   TrainingMemory training;
-  training.recompute = {true, false};
+  training.recompute = {Recompute::Stage, Recompute::None};
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), training, 1);
   EXPECT_EQ(stem.forward(4).after.total(), 0);
   EXPECT_EQ(stem.backward(4, false).after.total(), 0);
   EXPECT_GE(stem.backward(4, false).highest.total(), 4 * kStemKeeps + 4 * (2 * kConvBytes - kIndexBytes));
+}
+
+TEST(StageMemory, RecomputedActivationsAreThoseOfNormsAndTheirReLUs) {
+  for (const char* arch : {"resnet18", "resnet50"}) {
+    const ModelSpec model = resnet(arch);
+    std::int64_t made_again = 0;
+    for (const BlockSpec& block : model.blocks) {
+      for (std::size_t i = 0; i < block.ops.size(); ++i)
+        made_again += isNormRelu(block, i) ? numbersOf(block.ops[i].to) : 0;
+    }
+    for (const bool fused : {true, false}) {
+      TrainingMemory training;
+      training.fused_norms = fused;
+      const Stage all = stageOf(model, "stem", "");
+      const std::int64_t kept = StageMemory(model, all, training, 1).forward(3).after.activations;
+      training.recompute = {Recompute::Activations};
+      const StageMemory whole(model, all, training, 1);
+      const std::int64_t forward = whole.forward(3).after.activations;
+      EXPECT_EQ(kept - forward, 3 * made_again * kFloatBytes) << arch << fused;
+      EXPECT_EQ(forward + whole.backward(3, true).after.activations, 0) << arch << fused;
+      const ActionMemory input = whole.backward(3, true, true), weight = whole.backwardWeight(3, true);
+      EXPECT_EQ(forward + input.after.activations + weight.after.activations, 0) << arch << fused;
+    }
+  }
 }
 
 TEST(StageMemory, TheUpdateTakesItsTemporariesOfTheLargestParameter) {
@@ -237,7 +262,7 @@ TEST(MemoryForecast, ReceivedInputsCostWhereTheyAreCopied) {
 
 TEST(MemoryForecast, RecomputingLeavesTheOutputsThatTheNextLaneReads) {
   TrainingMemory training;
-  training.recompute = {true, false};
+  training.recompute = {Recompute::Stage, Recompute::None};
   const std::int64_t resident = kStemParameters + kStemBuffers;
   const LaneForecast stem = forecastStemCut("gpipe", {16, 4}, training)[0];
   EXPECT_LT(stem.at_peak.total(), forecastStemCut("gpipe", {16, 4})[0].at_peak.total());

@@ -184,6 +184,29 @@ TEST(ExperimentFile, WhatIsWrittenReadsBackEqual) {
   }
 }
 
+struct RecomputeWord {
+  const char* text;
+  VariantRecompute value;
+};
+
+TEST(ExperimentFile, RecomputeIsAWordOrOfAVariantStages) {
+  const RecomputeWord words[] = {{"false", Recompute::None},
+                                 {"\"activations\"", Recompute::Activations},
+                                 {"true", Recompute::Stage},
+                                 {"[]", std::vector<int>{}},
+                                 {"[0, 1]", std::vector<int>{0, 1}}};
+  for (const auto& [text, value] : words) {
+    Experiment experiment = demo();
+    if (const auto* const all = std::get_if<Recompute>(&value)) experiment.training.recompute = *all;
+    experiment.variants[0].recompute = value;
+    const std::string written = toJson(experiment);
+    EXPECT_NE(written.find(std::string("\"recompute\": ") + text), std::string::npos) << written;
+    const Result<Experiment> back = parseExperiment(written, "written");
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(*back, experiment) << text;
+  }
+}
+
 TEST(ExperimentFile, ListsOfNumbersStayOnOneLine) {
   const std::string text = toJson(demo());
   EXPECT_NE(text.find("\"shape\": [3, 64, 64]"), std::string::npos) << text;
@@ -291,7 +314,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"ListForObject", with("data=[1]"), {"data must be an object {...}, not a list"}},
         BadFile{"LaneNoObject", with("lanes[1]=3"), {"lanes[1] must be an object"}},
         BadFile{"TextInShape", with("data.shape=[3,\"a\",4]"), {"data.shape[1] must be a whole number"}},
-        BadFile{"TextForSwitch", with("training.recompute=\"yes\""), {"training.recompute must be true or false"}},
+        BadFile{"TextForSwitch",
+                with("training.recompute=\"yes\""),
+                {"training.recompute must be true, false or \"activations\""}},
+        BadFile{"WordForStages",
+                with("variants[2].recompute=\"stage\""),
+                {"variants[2].recompute must be true, false or \"activations\", not the text \"stage\""}},
         BadFile{
             "UnknownRecord", with("record=all"), {"record \"all\" is not known", "off, actions, blocks or operators"}},
         BadFile{"NoLanes", "{\"variants\": []}", {"lanes is missing"}},

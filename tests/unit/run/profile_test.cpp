@@ -116,7 +116,7 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes[0].threads = 2; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes.pop_back(); })) << "no other lane computes along";
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.precision = Precision::Bf16; }));
-  EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.recompute = true; }))
+  EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.recompute = Recompute::Stage; }))
       << "it takes the forward's time again";
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.lr = 1; }));
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.name = "other"; }));

@@ -159,7 +159,8 @@ TEST(RunRecordJson, StatisticsFollowFromTheRepeatsWhateverTheFileSays) {
 TEST(RunRecordJson, KeepsHowAVariantTrained) {
   RunRecord record = slowAndFast();
   record.variants[1].stages = 3;
-  record.variants[1].modes = {Precision::Bf16, BatchNormMode::Deferred, {true, false, true}};
+  record.variants[1].modes = {
+      Precision::Bf16, BatchNormMode::Deferred, {Recompute::Stage, Recompute::None, Recompute::Stage}};
   const std::string text = toJson(record);
   const Result<RunRecord> back = parseRunRecord(text, "run.json");
   ASSERT_TRUE(back.ok()) << back.error().message;
@@ -168,6 +169,17 @@ TEST(RunRecordJson, KeepsHowAVariantTrained) {
   EXPECT_EQ(notesOnFigures(*back),
             std::vector<std::string>{
                 "Fast, indeed trains with bf16, deferred batch norm, activations recomputed on stages 0 and 2."});
+}
+
+TEST(RunRecordJson, RecomputedActivationsAreAWord) {
+  RunRecord record = slowAndFast();
+  record.variants[1].stages = 2;
+  record.variants[1].modes.recompute = {Recompute::Activations, Recompute::Activations};
+  const std::string text = toJson(record);
+  EXPECT_EQ(parseJsonText(text, "run.json").value()["variants"][1]["recompute"], "activations");
+  const Result<RunRecord> back = parseRunRecord(text, "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->variants[1].modes, record.variants[1].modes);
 }
 
 TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
@@ -266,7 +278,7 @@ TEST(RunNotes, AreOneListByKind) {
   RunRecord record = recordOf({variantWith("A", {1, 1}), variantWith("B", kSlow)});
   record.experiment.data.epochs = 2;
   record.variants[0].repeats[0].epochs = {{0.5, 0.75, {}, {}, 9}};
-  record.variants[1].modes.recompute = {true};
+  record.variants[1].modes.recompute = {Recompute::Stage};
   record.variants[1].gpu.emplace();
   record.warnings = {"3 lanes share 2 cores."};
   const std::vector<RunNote> notes = runNotes(record);

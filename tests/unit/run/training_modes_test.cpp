@@ -11,6 +11,8 @@
 namespace lanelab {
 namespace {
 
+constexpr Recompute kNothing = Recompute::None, kWhole = Recompute::Stage;
+
 Experiment twoStages() {
   Experiment e = test::twoLanePipeline({"resnet18", 10, std::nullopt}, {3, 64, 64}, "layer3.0");
   e.data.batch = 12;
@@ -24,14 +26,16 @@ TEST(TrainingModes, AVariantsOwnModesWinOverTheExperiments) {
   Experiment e = twoStages();
   e.training.precision = Precision::Bf16;
   e.training.batch_norm = BatchNormMode::Deferred;
-  e.training.recompute = true;
-  EXPECT_EQ(planOf(e).modes, (TrainingModes{Precision::Bf16, BatchNormMode::Deferred, {true, true}}));
+  e.training.recompute = Recompute::Stage;
+  EXPECT_EQ(planOf(e).modes, (TrainingModes{Precision::Bf16, BatchNormMode::Deferred, {kWhole, kWhole}}));
   e.variants[0].precision = Precision::Fp32;
   e.variants[0].batch_norm = BatchNormMode::MicroBatch;
   e.variants[0].recompute = std::vector<int>{1};
-  EXPECT_EQ(planOf(e).modes, (TrainingModes{Precision::Fp32, BatchNormMode::MicroBatch, {false, true}}));
+  EXPECT_EQ(planOf(e).modes, (TrainingModes{Precision::Fp32, BatchNormMode::MicroBatch, {kNothing, kWhole}}));
+  e.variants[0].recompute = Recompute::Activations;
+  EXPECT_EQ(planOf(e).modes.recompute, (std::vector<Recompute>{Recompute::Activations, Recompute::Activations}));
   e.variants[0].recompute = std::vector<int>{};
-  EXPECT_EQ(planOf(e).modes.recompute, (std::vector<bool>{false, false}));
+  EXPECT_EQ(planOf(e).modes.recompute, (std::vector<Recompute>{kNothing, kNothing}));
 }
 
 TEST(TrainingModes, SynchronisedBatchNormsTakeTheWholeBatchStageByStage) {
@@ -81,15 +85,31 @@ TEST(TrainingModes, AProfileNamesKernelsWhereTheyMatter) {
   }
 }
 
+TEST(TrainingModes, RecomputeTakesAPartOfTheForwardAgain) {
+  Experiment e = twoStages();
+  EXPECT_EQ(planOf(e).forward_again, std::vector<double>(10, 0));
+  e.training.recompute = Recompute::Activations;
+  const std::vector<double> part = planOf(e).forward_again;
+  for (std::size_t block = 0; block + 1 < part.size(); ++block) {
+    EXPECT_GT(part[block], 0.001) << block;
+    EXPECT_LT(part[block], 0.3) << block;
+  }
+  EXPECT_EQ(part.back(), 0) << "the head has no batch norm";
+  e.variants[0].recompute = std::vector<int>{1};
+  EXPECT_EQ(planOf(e).forward_again, (std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+}
+
 TEST(TrainingModes, AreToldInWords) {
   EXPECT_EQ(modesText({}), "");
-  EXPECT_EQ(modesText({Precision::Tf32, BatchNormMode::MicroBatch, {false, false}}), "tf32");
-  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::Deferred, {true}}),
+  EXPECT_EQ(modesText({Precision::Tf32, BatchNormMode::MicroBatch, {kNothing, kNothing}}), "tf32");
+  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::Deferred, {kWhole}}),
             "deferred batch norm, activations recomputed");
-  EXPECT_EQ(modesText({Precision::Bf16, BatchNormMode::MicroBatch, {true, true}}),
+  EXPECT_EQ(modesText({Precision::Bf16, BatchNormMode::MicroBatch, {kWhole, kWhole}}),
             "bf16, activations recomputed on all stages");
-  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::MicroBatch, {true, true, false, true}}),
+  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::MicroBatch, {kWhole, kWhole, kNothing, kWhole}}),
             "activations recomputed on stages 0, 1 and 3");
+  EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::MicroBatch, {Recompute::Activations, Recompute::Activations}}),
+            "ReLUs of batch norms recomputed");
   EXPECT_NE(modesText({Precision::Fp32, BatchNormMode::Synchronised, {}}).find("slow"), std::string::npos);
 }
 

@@ -120,12 +120,12 @@ Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
 TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {
   const BlockProfile fast = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});
   const BlockProfile slow = profileOf({sizeOf(2, 3, 1), sizeOf(4, 6, 1)});
-  const StepCosts costs = stepCostsOf({&fast, &slow}, twoStages(3), kStages, {10, 4});
+  const StepCosts costs = stepCostsOf({&fast, &slow}, twoStages(3), {10, 4});
   EXPECT_DOUBLE_EQ(costs.whole.blocks[0].forward, 2);
   ASSERT_TRUE(costs.last) << "10 by 4 is 4, 4, 2";
   EXPECT_DOUBLE_EQ(costs.last->blocks[0].forward, 1);
   EXPECT_EQ(costs.whole.lane_slowness, (std::vector<double>{1, 3}));
-  EXPECT_FALSE(stepCostsOf({&fast, &fast}, twoStages(2), kStages, {8, 4}).last);
+  EXPECT_FALSE(stepCostsOf({&fast, &fast}, twoStages(2), {8, 4}).last);
 }
 
 TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
@@ -134,13 +134,13 @@ TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
   const Schedule schedule = twoStages(2);
   // Lane 1 begins at 2.2 and computes 2 (4 + 8) without a pause; the last gradient travels 0.2, then lane 0 has 4 and
   // its update.
-  EXPECT_NEAR(simulate(schedule, kStages, stepCostsOf({&profile, &profile}, schedule, kStages, {8, 4})).step_seconds,
+  EXPECT_NEAR(simulate(schedule, kStages, stepCostsOf({&profile, &profile}, schedule, {8, 4})).step_seconds,
               2.2 + 24 + 0.2 + 4 + 0.25, 1e-12);
 }
 
 TEST(StepCostsOf, AStageThatRecomputesTakesItsForwardAgain) {
   const BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
-  const StepCosts costs = stepCostsOf({&profile, &profile}, twoStages(2), kStages, {8, 4}, {false, true});
+  const StepCosts costs = stepCostsOf({&profile, &profile}, twoStages(2), {8, 4}, {0, 1});
   EXPECT_DOUBLE_EQ(costs.whole.blocks[0].backward, 4);
   EXPECT_DOUBLE_EQ(costs.whole.blocks[1].backward, 8 + 4);
 }
@@ -148,10 +148,8 @@ TEST(StepCostsOf, AStageThatRecomputesTakesItsForwardAgain) {
 TEST(StepCostsOf, AScheduleThatSplitsBackwardsIsSimulatedWithItsParts) {
   BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
   profile.sizes[0].blocks[0].backward_input = time(3);
-  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "zb-h1"), kStages, {8, 4}).whole.blocks[0].backward,
-                   5);
-  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "1f1b"), kStages, {8, 4}).whole.blocks[0].backward,
-                   4);
+  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "zb-h1"), {8, 4}).whole.blocks[0].backward, 5);
+  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "1f1b"), {8, 4}).whole.blocks[0].backward, 4);
 }
 
 }  // namespace

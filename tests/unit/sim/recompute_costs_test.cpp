@@ -6,17 +6,16 @@
 namespace lanelab {
 namespace {
 
-TEST(RecomputeCosts, OnlyTheBackwardsOfThoseStagesTakeTheForwardAgain) {
+TEST(RecomputeCosts, OnlyTheBackwardsOfThoseBlocksTakeTheirPartOfTheForwardAgain) {
   CostModel costs;
   costs.blocks = {{"a", 1, 2, 0.5, 0}, {"b", 3, 6, 2, 0}, {"c", 5, 10, 4, 0}};
-  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)},
-                                     {StageId(1), LaneId(1), BlockId(1), BlockId(3)}};
-  const CostModel again = recomputing(costs, stages, {false, true});
+  const CostModel again = recomputing(costs, {0, 1, 1});
   EXPECT_EQ(again.blocks[0], costs.blocks[0]);
   EXPECT_EQ(again.blocks[1].backward, 9);
   EXPECT_EQ(again.blocks[2].backward, 15);
   EXPECT_EQ(again.blocks[2].backward_weight, 4) << "the weight part finds its activations there";
-  EXPECT_EQ(recomputing(costs, stages, {}), costs);
+  EXPECT_EQ(recomputing(costs, {0, 0.25, 0}).blocks[1].backward, 6.75);
+  EXPECT_EQ(recomputing(costs, {}), costs);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct Curve {
   std::shared_ptr<const Resolution> resolution;
   std::vector<CurvePoint> points;
 
-  const CurvePoint& of(ScheduleKind kind, bool recompute) const {
+  const CurvePoint& of(ScheduleKind kind, Recompute recompute) const {
     const auto found = std::ranges::find_if(points, [&](const CurvePoint& point) {
       return point.variant.schedule == kind && point.recompute == recompute;
     });
@@ -45,23 +45,29 @@ Curve curveOf(const VariantConfig& variant, std::optional<double> limit_mib = {}
   return curve;
 }
 
-TEST(MemoryCurve, HasEveryScheduleWithAndWithoutRecompute) {
+TEST(MemoryCurve, HasEveryScheduleWithEachKindOfRecompute) {
   const Curve curve = curveOf(test::pipelineCutAt({"layer3.0"}));
-  std::set<std::pair<ScheduleKind, bool>> found;
+  std::set<std::pair<ScheduleKind, Recompute>> found;
   for (const CurvePoint& point : curve.points) found.insert({point.variant.schedule, point.recompute});
-  EXPECT_EQ(found.size(), 2 * knownSchedules().size());
-  EXPECT_EQ(curve.of(ScheduleKind::VMin, false).variant.cuts->size(), 3u) << "four stages on two lanes";
+  EXPECT_EQ(found.size(), 3 * knownSchedules().size());
+  EXPECT_EQ(curve.of(ScheduleKind::VMin, Recompute::None).variant.cuts->size(), 3u) << "four stages on two lanes";
   EXPECT_NE(curveTable(curve.points, WindowKind::Step).find("V-Min"), std::string::npos);
 }
 
 TEST(MemoryCurve, GpipeTakesMostAndRecomputeBuysMemoryWithTime) {
   const Curve curve = curveOf(test::pipelineCutAt({"layer3.0"}));
   for (const ScheduleKind kind : {ScheduleKind::OneFOneB, ScheduleKind::VHalf, ScheduleKind::VMin})
-    EXPECT_LT(curve.of(kind, false).peak_bytes, curve.of(ScheduleKind::Gpipe, false).peak_bytes) << toWord(kind);
-  EXPECT_LE(curve.of(ScheduleKind::VMin, false).peak_bytes, curve.of(ScheduleKind::VHalf, false).peak_bytes);
-  const CurvePoint &plain = curve.of(ScheduleKind::Gpipe, false), &again = curve.of(ScheduleKind::Gpipe, true);
-  EXPECT_LT(again.peak_bytes, plain.peak_bytes);
-  EXPECT_GT(again.step_seconds, plain.step_seconds);
+    EXPECT_LT(curve.of(kind, Recompute::None).peak_bytes, curve.of(ScheduleKind::Gpipe, Recompute::None).peak_bytes)
+        << toWord(kind);
+  EXPECT_LE(curve.of(ScheduleKind::VMin, Recompute::None).peak_bytes,
+            curve.of(ScheduleKind::VHalf, Recompute::None).peak_bytes);
+  const CurvePoint &plain = curve.of(ScheduleKind::Gpipe, Recompute::None),
+                   &again = curve.of(ScheduleKind::Gpipe, Recompute::Stage);
+  const CurvePoint& between = curve.of(ScheduleKind::Gpipe, Recompute::Activations);
+  EXPECT_LT(again.peak_bytes, between.peak_bytes);
+  EXPECT_LT(between.peak_bytes, plain.peak_bytes);
+  EXPECT_GT(again.step_seconds, between.step_seconds);
+  EXPECT_GT(between.step_seconds, plain.step_seconds);
 }
 
 TEST(MemoryCurve, TheFrontIsWhatNothingBeats) {
@@ -71,15 +77,15 @@ TEST(MemoryCurve, TheFrontIsWhatNothingBeats) {
       const bool no_worse = other.peak_bytes <= point.peak_bytes && other.step_seconds <= point.step_seconds;
       return no_worse && (other.peak_bytes < point.peak_bytes || other.step_seconds < point.step_seconds);
     });
-    EXPECT_EQ(point.on_front, !beaten) << toWord(point.variant.schedule) << point.recompute;
+    EXPECT_EQ(point.on_front, !beaten) << toWord(point.variant.schedule) << toWord(point.recompute);
   }
 }
 
 TEST(MemoryCurve, KnowsWhichPointTheVariantIs) {
   const Curve curve = curveOf(test::pipelineCutAt({"layer3.0"}));
   for (const CurvePoint& point : curve.points)
-    EXPECT_EQ(point.present, point.variant.schedule == ScheduleKind::OneFOneB && !point.recompute)
-        << toWord(point.variant.schedule) << point.recompute;
+    EXPECT_EQ(point.present, point.variant.schedule == ScheduleKind::OneFOneB && point.recompute == Recompute::None)
+        << toWord(point.variant.schedule) << toWord(point.recompute);
 }
 
 TEST(MemoryCurve, PointsAboveTheLimitOfALaneDoNotFit) {

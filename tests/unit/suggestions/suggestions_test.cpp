@@ -211,7 +211,7 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
     EXPECT_LE(peakOf(suggestion.variant), as_it_is) << suggestion.text;
   }
   VariantConfig recomputed = world.experiment.variants[0];
-  recomputed.recompute = std::vector<int>{0, 1};
+  recomputed.recompute = Recompute::Stage;
   const std::int64_t less = peakOf(recomputed);
   ASSERT_LT(less, as_it_is);
   const Suggestions tight = limited(less);

@@ -107,14 +107,15 @@ TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
   Experiment experiment = smallExperiment();
   experiment.data.shape = {3, 64, 64};
   VariantConfig deferred = variantOf(Strategy::Pipeline, ScheduleKind::OneFOneB, 2), rounded = deferred,
-                together = deferred, again = deferred;
+                together = deferred, again = deferred, remade = deferred;
   deferred.name = "deferred", deferred.batch_norm = BatchNormMode::Deferred;
   rounded.name = "rounded", rounded.precision = Precision::Bf16, rounded.recompute = std::vector<int>{1};
   together.name = "together", together.batch_norm = BatchNormMode::Synchronised;
   again.name = "again", again.recompute = std::vector<int>{0, 1}, again.batch_norm = BatchNormMode::Deferred;
-  experiment.variants = {variantOf(Strategy::Single), deferred, rounded, together, again};
+  remade.name = "remade", remade.recompute = Recompute::Activations;
+  experiment.variants = {variantOf(Strategy::Single), deferred, rounded, together, again, remade};
   const EqualityReport report = reportOf(experiment, 2);
-  ASSERT_EQ(report.variants.size(), 5u);
+  ASSERT_EQ(report.variants.size(), 6u);
   for (const VariantEquality& variant : report.variants) {
     EXPECT_TRUE(variant.bitwise_wanted);
     EXPECT_TRUE(variant.equal) << variant.name;

@@ -16,7 +16,7 @@ struct Recomputed {
   int split_size;
 };
 
-class Recompute : public ::testing::TestWithParam<Recomputed> {};
+class RecomputedTraining : public ::testing::TestWithParam<Recomputed> {};
 
 Experiment experimentOf(const Recomputed& r) {
   Experiment experiment = std::string(r.arch) == "toy" ? toy(10, 3) : resNet18(10, 3);
@@ -27,7 +27,7 @@ Experiment experimentOf(const Recomputed& r) {
   return experiment;
 }
 
-TEST_P(Recompute, GivesTheSameNumbers) {
+TEST_P(RecomputedTraining, GivesTheSameNumbers) {
   const Recomputed& r = GetParam();
   Experiment experiment = experimentOf(r);
   VariantConfig variant;
@@ -36,14 +36,14 @@ TEST_P(Recompute, GivesTheSameNumbers) {
   variant.split_size = r.split_size;
   variant.cuts = std::vector<std::string>{experiment.data.shape.size() == 1 ? "net2" : "layer3.0"};
   const Trained kept = train(experiment, variant);
-  experiment.training.recompute = true;
+  experiment.training.recompute = Recompute::Stage;
   const Trained again = train(experiment, variant);
   expectSame(again.weights, kept.weights, "weight");
   expectSame(again.gradients, kept.gradients, "gradient");
   EXPECT_EQ(again.outcome.losses, kept.outcome.losses);
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainings, Recompute,
+INSTANTIATE_TEST_SUITE_P(Trainings, RecomputedTraining,
                          ::testing::Values(Recomputed{"toy", "toy", Layout::Contiguous, BatchNormMode::MicroBatch,
                                                       ScheduleKind::Gpipe, 3},
                                            Recomputed{"channels_last", "resnet18", Layout::ChannelsLast,
@@ -61,7 +61,7 @@ TEST(RecomputeInParts, SplitBackwardsRecomputeInTheInputPart) {
   const VariantConfig variant =
       variantOf(experiment, {"parts", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}});
   const Trained kept = train(experiment, variant);
-  experiment.training.recompute = true;
+  experiment.training.recompute = Recompute::Stage;
   auto parts = parseScheduleCsv("0F0,0F1,0F2,0I0,0W0,0I1,0I2,0W1,0W2\n1F0,1I0,1F1,1I1,1W0,1W1,1F2,1B2");
   ASSERT_TRUE(parts.ok()) << parts.error().message;
   parts->lanes.resize(experiment.lanes.size());
@@ -92,7 +92,7 @@ TEST(RecomputeMemory, ThePeakFallsWhereActivationsAreMostOfIt) {
   const VariantConfig variant =
       variantOf(experiment, {"deep", Strategy::Pipeline, ScheduleKind::Gpipe, 4, {{"stem", 0}, {"layer3.0", 1}}});
   const std::vector<std::int64_t> kept = train(experiment, variant).outcome.peak_bytes;
-  experiment.training.recompute = true;
+  experiment.training.recompute = Recompute::Stage;
   const std::vector<std::int64_t> again = train(experiment, variant).outcome.peak_bytes;
   EXPECT_LT(again[0], kept[0] / 3) << "stem to layer2.3 hold few parameters and the activations of eight micro-batches";
   EXPECT_LT(again[1], kept[1]);
@@ -101,7 +101,7 @@ TEST(RecomputeMemory, ThePeakFallsWhereActivationsAreMostOfIt) {
 TEST(RecomputeTrace, TheRepeatedForwardIsNamedInsideTheBackward) {
   Experiment experiment = resNet18(4, 1);
   experiment.record = RecordMode::Blocks;
-  experiment.training.recompute = true;
+  experiment.training.recompute = Recompute::Stage;
   TraceBuilder builder("blocks", {{"a", "cpu:0"}, {"b", "cpu:1"}, {"c", "cpu:2"}});
   train(experiment,
         variantOf(experiment, {"r", Strategy::Pipeline, ScheduleKind::Gpipe, 2, {{"stem", 0}, {"layer3.0", 1}}}),

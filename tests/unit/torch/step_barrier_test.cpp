@@ -59,7 +59,8 @@ TEST(StepBarrier, EveryTrainingModeTrainsTheSameBitsWithoutIt) {
     const char* name;
     void (*set)(TrainingConfig& training);
   } table[] = {{"deferred batch norm", [](TrainingConfig& t) { t.batch_norm = BatchNormMode::Deferred; }},
-               {"recompute", [](TrainingConfig& t) { t.recompute = true; }},
+               {"recompute", [](TrainingConfig& t) { t.recompute = Recompute::Stage; }},
+               {"recomputed activations", [](TrainingConfig& t) { t.recompute = Recompute::Activations; }},
                {"bf16", [](TrainingConfig& t) { t.precision = Precision::Bf16; }},
                {"adam", [](TrainingConfig& t) { t.optimizer = OptimizerKind::Adam; }},
                {"cosine", [](TrainingConfig& t) { t.lr_schedule = LrSchedule::Cosine; }}};
