@@ -40,7 +40,7 @@ class FusedNorm : public torch::autograd::Function<FusedNorm> {
     return made.output;
   }
 
-  static variable_list backward(AutogradContext* context, variable_list gradients) {
+  static variable_list backward(AutogradContext* context, variable_list& gradients) {
     stopPoint();  // in place it allocates nothing, which is where training is stopped otherwise
     const variable_list saved = context->get_saved_variables();
     const auto mask = static_cast<ReluMask>(context->saved_data["mask"].toInt());
