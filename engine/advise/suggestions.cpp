@@ -147,20 +147,17 @@ class SuggestionSearch {
     }
   }
 
-  /// With every stage recomputed, each kind of it, under each schedule.
+  /// The present schedule with each kind of recompute; of a pipeline every schedule, as memoryCurve() has them.
   void tryToFit() {
+    considerRecompute(m_measured.config(), "");
     for (const ScheduleKind kind : knownSchedules()) {
-      for (const Recompute recompute : {Recompute::Activations, Recompute::Stage}) {
-        if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) break;
-        VariantConfig changed = m_measured.config();
-        if (kind != changed.schedule) changeSchedule(changed, kind);
-        changed.recompute = recompute;
-        const std::string words =
-            recompute == Recompute::Stage ? "Recompute all stages" : "Recompute the activations of all stages";
-        consider({Suggestion::Kind::Memory, std::move(changed),
-                  words + (kind == m_measured.config().schedule ? std::string()
-                                                                : " with schedule " + std::string(titleOf(kind)))});
-      }
+      if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) break;
+      if (kind == m_measured.config().schedule) continue;
+      VariantConfig changed = m_measured.config();
+      setSchedule(m_measured.experiment(), m_measured.resolution->model(), kind, changed);
+      const std::string title(titleOf(kind));
+      consider({Suggestion::Kind::Memory, changed, "Switch to schedule " + title});
+      considerRecompute(changed, " with schedule " + title);
     }
     std::ranges::stable_sort(m_suggestions, std::greater(), &Suggestion::ratio);
     const auto fitting = std::ranges::find_if(m_suggestions, [&](const Suggestion& s) { return canRun(s.variant); });
@@ -175,6 +172,16 @@ class SuggestionSearch {
                                " takes more memory than its lanes may, and no change that was tried fits.");
     }
     std::erase_if(m_suggestions, [](const Suggestion& s) { return s.kind == Suggestion::Kind::Memory; });
+  }
+
+  void considerRecompute(const VariantConfig& variant, const std::string& schedule) {
+    for (const Recompute recompute : {Recompute::Activations, Recompute::Stage}) {
+      VariantConfig changed = variant;
+      changed.recompute = recompute;
+      consider(
+          {Suggestion::Kind::Memory, std::move(changed),
+           (recompute == Recompute::Stage ? "Recompute all stages" : "Recompute the ReLUs of batch norms") + schedule});
+    }
   }
 
   /// Of the lane that takes most: " (peak 1.2 GiB instead of 3 GiB)".

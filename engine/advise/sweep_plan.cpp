@@ -23,18 +23,20 @@ std::vector<int> trainableSplitSizes(const Resolution& resolution, std::vector<s
   const Result<Experiment> sweep = sweepOf(resolution, usual);
   std::vector<int> sizes;
   std::vector<std::string> too_large;
+  const bool limited =
+      std::ranges::any_of(resolution.experiment().lanes, [](const LaneConfig& lane) { return lane.memoryLimit() > 0; });
   for (std::size_t i = 0; sweep.ok() && i < usual.size(); ++i) {
     const auto alone = resolution.with(sweep->variants[i]);
     if (!alone->trainable().ok()) continue;
-    if (lanesOverLimit(alone->experiment(), forecastMemory(alone->variants().front())).empty())
+    if (!limited || lanesOverLimit(alone->experiment(), forecastMemory(alone->variants().front())).empty())
       sizes.push_back(usual[i]);
     else
       too_large.push_back(std::to_string(usual[i]));
   }
   if (!too_large.empty())
-    warnings.push_back("Micro-batch size " + joinAnd(too_large) +
-                       (sizes.empty() ? " is above a lane's memory limit (forecast)."
-                                      : " was left out: the forecast is above a lane's memory limit."));
+    warnings.push_back("The forecast of " +
+                       std::string(too_large.size() == 1 ? "micro-batch size " : "each of the micro-batch sizes ") +
+                       joinAnd(too_large) + " is above a lane's memory limit" + (sizes.empty() ? "." : ": left out."));
   return sizes.empty() ? usual : sizes;
 }
 

@@ -163,7 +163,8 @@ Json jsonOf(const std::optional<VariantRecompute>& recompute) {
       *recompute);
 }
 
-void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, Recompute& out) {
+namespace {
+void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, const char* choices, Recompute& out) {
   const Json* const value = reader.find(key);
   if (value == nullptr) return;
   for (const Recompute known : {Recompute::None, Recompute::Activations, Recompute::Stage}) {
@@ -171,7 +172,12 @@ void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, R
     out = known;
     return;
   }
-  errors.add(reader.pathOf(key) + " must be true, false or \"activations\", not " + describeJson(*value) + ".");
+  errors.add(reader.pathOf(key) + " must be " + choices + ", not " + describeJson(*value) + ".");
+}
+}  // namespace
+
+void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, Recompute& out) {
+  readRecompute(errors, reader, key, "true, false or \"activations\"", out);
 }
 
 void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, std::optional<VariantRecompute>& out) {
@@ -180,7 +186,8 @@ void readRecompute(FieldErrors& errors, ObjectReader& reader, const char* key, s
   if (value->is_array()) {
     reader.read(key, out.emplace().emplace<std::vector<int>>());
   } else {
-    readRecompute(errors, reader, key, out.emplace().emplace<Recompute>());
+    readRecompute(errors, reader, key, "true, false, \"activations\" or a list of stages such as [0, 1]",
+                  out.emplace().emplace<Recompute>());
   }
 }
 

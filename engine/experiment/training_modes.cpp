@@ -16,9 +16,8 @@ std::string recomputeText(const std::vector<Recompute>& recompute) {
     if (recompute[i] == Recompute::Stage) stages.push_back(std::to_string(i));
   }
   if (stages.empty()) return "";
-  if (stages.size() == recompute.size())
-    return recompute.size() == 1 ? "activations recomputed" : "activations recomputed on all stages";
-  return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + joinAnd(stages);
+  if (stages.size() == recompute.size()) return "whole forward recomputed";
+  return "forward of " + std::string(stages.size() == 1 ? "stage " : "stages ") + joinAnd(stages) + " recomputed";
 }
 
 std::string batchNormText(BatchNormMode mode) {

@@ -110,12 +110,14 @@ std::vector<std::string> limitWarnings(const FitQuestion& question) {
   std::vector<std::string> warnings;
   for (std::size_t variant = 0; variant < question.forecasts.size(); ++variant) {
     for (const LaneOverLimit& over : lanesOverLimit(question.experiment, question.forecasts[variant])) {
-      if (!isHere(question, over.lane.index())) continue;
       warnings.push_back(question.experiment.variants[variant].name + " needs " + formatBytes(over.needed) +
                          " on lane " + std::to_string(over.lane.value) + " (" +
                          question.experiment.lanes[over.lane.index()].title() + ") at its peak (predicted), and the " +
                          "lane's memory limit is " + formatBytes(over.limit) +
-                         ". Choose another schedule or recompute (lanelab-cli curve lists them), or raise the limit.");
+                         (question.experiment.variants[variant].strategy == Strategy::Pipeline
+                              ? ". Choose another schedule or recompute (lanelab-cli curve lists them), or raise the "
+                                "limit."
+                              : ". Recompute, choose a smaller batch, or raise the limit."));
     }
   }
   return warnings;

@@ -113,27 +113,35 @@ Json summaryToJson(const VariantRecord& variant) {
           {"outliers", summary.outliers}};
 }
 
-/// The stages that compute their whole forward again, unless all do something else.
-VariantRecompute recomputeField(const std::vector<Recompute>& recompute) {
+/// The stages that compute their whole forward again.
+std::vector<int> wholeStages(const std::vector<Recompute>& recompute) {
   std::vector<int> stages;
   for (std::size_t i = 0; i < recompute.size(); ++i) {
-    if (recompute[i] == Recompute::Activations) return recompute[i];
     if (recompute[i] == Recompute::Stage) stages.push_back(static_cast<int>(i));
   }
   return stages;
 }
 
+bool recomputesActivations(const std::vector<Recompute>& recompute) {
+  return std::ranges::find(recompute, Recompute::Activations) != recompute.end();
+}
+
 void modesFields(FieldWriter& field, const VariantRecord& variant) {
   field("precision", variant.modes.precision);
   field("batch_norm", variant.modes.batch_norm);
-  field("recompute", std::optional(recomputeField(variant.modes.recompute)));
+  field("recompute", wholeStages(variant.modes.recompute));
+  if (recomputesActivations(variant.modes.recompute)) field("recompute_activations", true);
 }
 /// Runs of versions that knew no modes have none of these keys.
 void modesFields(FieldReader& field, VariantRecord& variant) {
   VariantConfig own;
   readWord(field.errors(), field, "precision", "The precision", own.precision);
   readWord(field.errors(), field, "batch_norm", "The batch-norm mode", own.batch_norm);
-  readRecompute(field.errors(), field, "recompute", own.recompute);
+  std::vector<int> whole;
+  bool activations = false;
+  field("recompute", whole);
+  field("recompute_activations", activations);
+  own.recompute = activations ? VariantRecompute(Recompute::Activations) : VariantRecompute(whole);
   const int stages = std::clamp(variant.stages, 0, kMostReadStages);
   variant.modes = variantModes({}, own, static_cast<std::size_t>(stages));
 }

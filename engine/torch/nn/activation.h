@@ -2,7 +2,8 @@
 // A value between two layers that need not be kept for the backward: who would save it saves how to make it again.
 //
 // For Recompute::Activations (engine/experiment/choices.h): relu(norm(x)) follows from x, which the norm keeps anyway,
-// by one pass over memory. The same operations on the same numbers give the same bits.
+// by one pass over memory with fused kernels, and by the whole norm with PyTorch's. The same operations on the same
+// numbers give the same bits.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -319,7 +319,8 @@ INSTANTIATE_TEST_SUITE_P(
                 {"training.recompute must be true, false or \"activations\""}},
         BadFile{"WordForStages",
                 with("variants[2].recompute=\"stage\""),
-                {"variants[2].recompute must be true, false or \"activations\", not the text \"stage\""}},
+                {"variants[2].recompute must be true, false, \"activations\" or a list of stages such as [0, 1], not "
+                 "the text \"stage\""}},
         BadFile{
             "UnknownRecord", with("record=all"), {"record \"all\" is not known", "off, actions, blocks or operators"}},
         BadFile{"NoLanes", "{\"variants\": []}", {"lanes is missing"}},

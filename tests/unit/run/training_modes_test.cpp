@@ -103,11 +103,11 @@ TEST(TrainingModes, AreToldInWords) {
   EXPECT_EQ(modesText({}), "");
   EXPECT_EQ(modesText({Precision::Tf32, BatchNormMode::MicroBatch, {kNothing, kNothing}}), "tf32");
   EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::Deferred, {kWhole}}),
-            "deferred batch norm, activations recomputed");
+            "deferred batch norm, whole forward recomputed");
   EXPECT_EQ(modesText({Precision::Bf16, BatchNormMode::MicroBatch, {kWhole, kWhole}}),
-            "bf16, activations recomputed on all stages");
+            "bf16, whole forward recomputed");
   EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::MicroBatch, {kWhole, kWhole, kNothing, kWhole}}),
-            "activations recomputed on stages 0, 1 and 3");
+            "forward of stages 0, 1 and 3 recomputed");
   EXPECT_EQ(modesText({Precision::Fp32, BatchNormMode::MicroBatch, {Recompute::Activations, Recompute::Activations}}),
             "ReLUs of batch norms recomputed");
   EXPECT_NE(modesText({Precision::Fp32, BatchNormMode::Synchronised, {}}).find("slow"), std::string::npos);

@@ -2,8 +2,10 @@
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/report/run_notes.h"
+#include "engine/schedule/generate.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
@@ -220,6 +222,18 @@ TEST(Suggestions, AVariantAboveALimitGetsAChangeThatFitsAndNoneThatDoesNot) {
   EXPECT_NE(tight.best[0].text.find(" instead of "), std::string::npos) << tight.best[0].text;
   EXPECT_EQ(tight.sentence, tight.best[0].text);
   for (const Suggestion& suggestion : tight.best) EXPECT_LE(peakOf(suggestion.variant), less) << suggestion.text;
+  std::int64_t least = less;
+  for (const ScheduleKind kind : knownSchedules()) {
+    VariantConfig changed = world.experiment.variants[0];
+    setSchedule(world.experiment, resolve(world.experiment)->model(), kind, changed);
+    changed.recompute = Recompute::Stage;
+    if (resolve(world.experiment)->with(changed)->variants().front().plan().ok())
+      least = std::min(least, peakOf(changed));
+  }
+  ASSERT_LT(least, less) << "some schedule with several stages a lane takes less";
+  const Suggestions tightest = limited(least);
+  ASSERT_FALSE(tightest.best.empty());
+  EXPECT_EQ(peakOf(tightest.best[0].variant), least) << tightest.best[0].text;
   const Suggestions hopeless = limited(1 << 20);
   EXPECT_TRUE(hopeless.best.empty());
   ASSERT_FALSE(hopeless.notes.empty());
