@@ -34,8 +34,8 @@ struct CurvePoint {
 using PredictVariant = std::function<Result<double>(const ResolvedVariant& variant)>;
 
 /// By peak, then by time. Schedules for several stages per lane cut the stages as setSchedule() does; those that the
-/// model does not allow are left out, and kinds of recompute, too. `devices` (empty: not looked at) have the memory that
-/// points may take besides the limits of the lanes. Errors: a variant that is not a pipeline of several stages
+/// model does not allow are left out, and kinds of recompute, too. `devices` (empty: not looked at) have the memory
+/// that points may take besides the limits of the lanes. Errors: a variant that is not a pipeline of several stages
 /// (BadInput), those of `predict`.
 Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const ResolvedVariant& variant,
                                             const PredictVariant& predict, const std::vector<DeviceInfo>& devices = {});
