@@ -86,14 +86,19 @@ LaneHeader::Look BoardColumns::headerLook(std::size_t i, const QString& title, c
                                           int replica_of) const {
   const LaneConfig& lane = m_state.experiment().lanes[i];
   const int number = static_cast<int>(i);
-  const bool missing = !isThere(m_state.devices(), lane.device);
+  const bool there = isThere(m_state.devices(), lane.device);
+  const bool shares = !there && lane.device.isCpu();  // its threads run on the cores that there are
+  const bool missing = !there && !shares;
   const QString device = look::shownName(toString(lane.device));
   const QString replica = replica_of >= 0 ? BoardView::tr("replica %1").arg(replica_of) : QString();
   QString second = lane.name.empty() ? BoardView::tr("lane %1").arg(i) : device;
   if (!replica.isEmpty()) second = replica;
   if (lane.threads > 1) second = BoardView::tr("%1, %n thread(s)", nullptr, lane.threads).arg(second);
   if (missing) second = BoardView::tr("Not on this machine");
-  const QString place = missing ? BoardView::tr("%1, which is not on this machine").arg(device) : device;
+  if (shares) second = BoardView::tr("Shares a core");
+  QString place = device;
+  if (missing) place = BoardView::tr("%1, which is not on this machine").arg(device);
+  if (shares) place = BoardView::tr("%1, which shares a core").arg(device);
   const QString spoken =
       BoardView::tr("Lane %1, %2, %3: %n block(s), %4 of all %5", nullptr, row.blocks)
           .arg(QString::number(i), title, replica.isEmpty() ? place : BoardView::tr("%1, %2").arg(place, replica),

@@ -21,7 +21,8 @@ namespace {
 
 constexpr qreal kMark = 10;        ///< pixels across
 constexpr qreal kReach = 12;       ///< of the mouse
-constexpr double kAround = 0.08;   ///< of an axis' span, free on both sides
+constexpr double kBeside = 0.08;   ///< of the peaks' span, free on both sides
+constexpr double kAbove = 0.2;     ///< of the times' span, free above and below: the pane is low, and names need room
 constexpr double kPale = 0.65;     ///< of the way to the background
 constexpr double kFarLimit = 1.5;  ///< times the largest peak: a limit beyond it is not drawn
 
@@ -206,10 +207,10 @@ class CurveMarks : public QGraphicsItem {
   Units m_units = unitsOf(m_curve);
 };
 
-QValueAxis* makeAxis(const QString& title, Extent extent, const look::Palette& palette) {
+QValueAxis* makeAxis(const QString& title, Extent extent, double free, const look::Palette& palette) {
   const double span = std::max(extent.high - extent.low, extent.high / 100);
   QValueAxis* const axis = makeValueAxis(title, "%g", palette);
-  axis->setRange(std::max(0.0, extent.low - kAround * span), extent.high + kAround * span);
+  axis->setRange(std::max(0.0, extent.low - free * span), extent.high + free * span);
   return axis;
 }
 
@@ -223,8 +224,8 @@ struct Kind {
 };
 constexpr std::array<Kind, 3> kKinds{
     {{QScatterSeries::MarkerShapeCircle, QT_TRANSLATE_NOOP("Charts", "No recompute")},
-     {QScatterSeries::MarkerShapeTriangle, QT_TRANSLATE_NOOP("Charts", "Activations recomputed")},
-     {QScatterSeries::MarkerShapeRectangle, QT_TRANSLATE_NOOP("Charts", "Whole stages recomputed")}}};
+     {QScatterSeries::MarkerShapeTriangle, QT_TRANSLATE_NOOP("Charts", "Activations")},
+     {QScatterSeries::MarkerShapeRectangle, QT_TRANSLATE_NOOP("Charts", "Whole stages")}}};
 
 /// How a kind of point looks: filled if measured, pale if it does not fit.
 QScatterSeries* makeMarks(std::size_t kind, bool measured, bool fits, const look::Palette& palette) {
@@ -245,7 +246,7 @@ QScatterSeries* makeMarks(std::size_t kind, bool measured, bool fits, const look
 
 QLineSeries* makeFront(const ShownCurve& curve, const Units& units, const look::Palette& palette) {
   auto* front = new QLineSeries;
-  front->setName(chartText("Front (predicted)"));
+  front->setName(chartText("Front"));
   QPen pen(palette.muted_text, 1.5);
   pen.setJoinStyle(Qt::RoundJoin);
   front->setPen(pen);
@@ -260,7 +261,18 @@ void place(QScatterSeries& marks, const Units& units, const Point& point) {
   marks.append(static_cast<double>(point.peak_bytes) / units.bytes, point.step_seconds / units.seconds);
 }
 
-/// What there is of each kind; a kind without points has no entry in the legend.
+/// In the legend only: an entry for each combination would be cut in a narrow pane, so the caption says what is filled.
+void addEntries(QChart& chart, const ShownCurve& curve, const look::Palette& palette) {
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
+    if (std::ranges::any_of(curve.points, [kind](const CurvePoint& point) { return kindOf(point) == kind; }))
+      addSeries(chart, makeMarks(kind, false, true, palette));
+}
+
+void addWithoutEntry(QChart& chart, QXYSeries* series) {
+  addSeries(chart, series);
+  for (QLegendMarker* const entry : chart.legend()->markers(series)) entry->setVisible(false);
+}
+
 void addMarks(QChart& chart, const ShownCurve& curve, const Units& units, const look::Palette& palette) {
   for (const bool measured : {false, true}) {
     for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
@@ -271,7 +283,7 @@ void addMarks(QChart& chart, const ShownCurve& curve, const Units& units, const 
           if (!measured && is(point)) place(*marks, units, point);
         for (const MeasuredPoint& point : curve.measured)
           if (measured && is(curve.points[point.point])) place(*marks, units, point);
-        if (marks->count() > 0) addSeries(chart, marks.release());
+        if (marks->count() > 0) addWithoutEntry(chart, marks.release());
       }
     }
   }
@@ -288,12 +300,14 @@ std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Pal
   for (const CurveLimit& limit : drawnLimits(curve)) peaks.include(static_cast<double>(limit.bytes));
   peaks = {peaks.low / units.bytes, peaks.high / units.bytes};
   times = {times.low / units.seconds, times.high / units.seconds};
-  auto* across = makeAxis(chartText("Peak memory of the largest lane (%1)").arg(units.of_bytes), peaks, palette);
-  auto* up = makeAxis(QStringLiteral("%1 (%2)").arg(timeTitle(curve.window), units.of_seconds), times, palette);
+  auto* across =
+      makeAxis(chartText("Peak memory of the largest lane (%1)").arg(units.of_bytes), peaks, kBeside, palette);
+  auto* up = makeAxis(QStringLiteral("%1 (%2)").arg(timeTitle(curve.window), units.of_seconds), times, kAbove, palette);
   chart->addAxis(across, Qt::AlignBottom);
   chart->addAxis(up, Qt::AlignLeft);
   chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);
-  addSeries(*chart, makeFront(curve, units, palette));
+  addWithoutEntry(*chart, makeFront(curve, units, palette));
+  addEntries(*chart, curve, palette);
   addMarks(*chart, curve, units, palette);
   spreadTicks(*chart, *across, Qt::Horizontal);
   spreadTicks(*chart, *up, Qt::Vertical);

@@ -9,8 +9,10 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QTimer>
 #include <QToolTip>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -23,18 +25,17 @@
 namespace lanelab {
 namespace {
 
-enum Column { ScheduleName, Recompute, Front, Time, Peak, Lane, Measured, ColumnCount };
+enum Column { ScheduleName, Recompute, Front, Time, Peak, Measured, ColumnCount };
 
 Qt::Alignment alignmentOf(int column) {
-  if (column == Front || column == Lane) return Qt::AlignCenter;
+  if (column == Front) return Qt::AlignCenter;
   return (column == ScheduleName || column == Recompute ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
 }
 
-/// Of the newest run that did it.
+/// Step time of the newest run that did it; its peak is in the tip.
 QString measuredText(const ShownCurve& curve, std::size_t point) {
   for (const MeasuredPoint& one : curve.measured)
-    if (one.point == point)
-      return MemoryPane::tr("%1, %2").arg(secondsText(one.step_seconds), bytesText(one.peak_bytes));
+    if (one.point == point) return secondsText(one.step_seconds);
   return {};
 }
 
@@ -68,8 +69,8 @@ class MemoryPane::Impl : public QObject {
     m_canvas->viewport()->installEventFilter(this);
     offerExhibit(m_canvas, [owner] { return owner->exhibit(); });
     connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { draw(); });
-    row->addWidget(m_canvas, 3);
-    row->addLayout(makeWords(), 2);
+    row->addWidget(m_canvas, 1);
+    row->addLayout(makeWords(), 1);
     showNothing(Nothing::NoPipeline, {});
   }
 
@@ -81,9 +82,11 @@ class MemoryPane::Impl : public QObject {
     m_stale = false;
     fillTable();
     m_headline->setText(curveHeadline(m_curve));
-    m_caption->setText(curveCaption(m_curve));
+    m_caption->setText(curveSource(m_curve));
+    m_caption->setToolTip(curveCaption(m_curve));
     if (same) m_table->setCurrentCell(static_cast<int>(*before), ScheduleName);
     arrange();
+    if (!same) QTimer::singleShot(0, this, [this] { scrollToPresent(); });  // once the table has its height
   }
 
   void showNothing(Nothing why, const QString& sentence) {
@@ -164,7 +167,7 @@ class MemoryPane::Impl : public QObject {
     m_table->setRowCount(static_cast<int>(m_curve.points.size()));
     m_table->setHorizontalHeaderLabels({MemoryPane::tr("Schedule"), MemoryPane::tr("Recompute"),
                                         MemoryPane::tr("Front"), timeTitle(m_curve.window), MemoryPane::tr("Peak"),
-                                        MemoryPane::tr("Lane"), MemoryPane::tr("Measured")});
+                                        MemoryPane::tr("Measured")});
     for (int column = 0; column < ColumnCount; ++column)
       m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
     for (std::size_t i = 0; i < m_curve.points.size(); ++i) fillRow(i);
@@ -178,7 +181,6 @@ class MemoryPane::Impl : public QObject {
                                         point.on_front ? QStringLiteral("*") : QString(),
                                         secondsText(point.step_seconds),
                                         bytesText(point.peak_bytes),
-                                        QString::number(point.largest_lane.value),
                                         measuredText(m_curve, index)};
     for (int column = 0; column < ColumnCount; ++column) {
       auto* const item = new QTableWidgetItem(cells[column]);
@@ -190,6 +192,13 @@ class MemoryPane::Impl : public QObject {
       if (!point.fits) item->setForeground(look::current().muted_text);
       m_table->setItem(static_cast<int>(index), column, item);
     }
+  }
+
+  void scrollToPresent() {
+    const auto present = std::ranges::find_if(m_curve.points, &CurvePoint::present);
+    if (present == m_curve.points.end()) return;
+    const auto row = static_cast<int>(present - m_curve.points.begin());
+    m_table->scrollToItem(m_table->item(row, ScheduleName), QAbstractItemView::PositionAtCenter);
   }
 
   static QString wordsOf(Nothing why) {

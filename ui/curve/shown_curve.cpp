@@ -88,25 +88,29 @@ QString curveHeadline(const ShownCurve& curve) {
   const auto front = std::ranges::count_if(curve.points, &CurvePoint::on_front);
   const auto fitting = std::ranges::count_if(curve.points, &CurvePoint::fits);
   QString words =
-      text("%1 of %2 ways are on the front: no other is both faster and smaller.").arg(front).arg(curve.points.size());
+      text("%1 of %2 ways are on the front: none is faster and smaller.").arg(front).arg(curve.points.size());
   if (fitting < static_cast<std::ptrdiff_t>(curve.points.size())) words += ' ' + text("%1 fit in memory.").arg(fitting);
   return words;
 }
 
-QString curveCaption(const ShownCurve& curve) {
-  QString source = curve.origin == BlockTimes::Origin::Traced ? text("from the block times of the shown run")
-                                                              : text("from recorded block times");
-  if (!curve.day.isEmpty()) source += QStringLiteral(" (%1)").arg(curve.day);
-  QString words = text("%1: predicted %2, %3; peak memory of the lane that takes most (forecast).")
-                      .arg(look::shownName(curve.variant.toStdString()),
-                           curve.window == WindowKind::Period ? text("period from step to step, without a step barrier")
-                                                              : text("step time with a step barrier"),
-                           source);
-  words += ' ' + (curve.measured.empty() ? text("No stored run of this machine has done one of these.")
-                                         : text("Filled: measured, median step and highest peak of stored runs."));
+QString curveSource(const ShownCurve& curve) {
+  QString words = curve.origin == BlockTimes::Origin::Traced ? text("Predicted from the block times of the shown run")
+                                                             : text("Predicted from recorded block times");
+  if (!curve.day.isEmpty()) words += QStringLiteral(" (%1)").arg(curve.day);
+  words += ". " + text("Line: the front.") + ' ';
+  words += curve.measured.empty() ? text("No stored run of this machine has done one of these.")
+                                  : text("Filled: measured by stored runs (median step, highest peak).");
   if (!curve.parts_known && anySplits(curve))
     words += ' ' + text("The parts of the backward were not measured: each is taken as half of it.");
   return words;
+}
+
+QString curveCaption(const ShownCurve& curve) {
+  const QString time = curve.window == WindowKind::Period ? text("period from step to step, without a step barrier")
+                                                          : text("step time with a step barrier");
+  const QString drawn = text("%1: %2, and peak memory of the lane that takes most (forecast).")
+                            .arg(look::shownName(curve.variant.toStdString()), time);
+  return QStringLiteral("%1 %2").arg(drawn, curveSource(curve));
 }
 
 }  // namespace lanelab

@@ -43,9 +43,11 @@ QString recomputeTitle(const CurvePoint& point);
 QString timeTitle(WindowKind window);
 /// Schedule, recompute, predicted time and peak with its lane, what was measured, whether it fits.
 QString pointTip(const ShownCurve& curve, std::size_t point);
-/// The variant's own point and how many are on the front.
+/// How many points are on the front, and how many fit.
 QString curveHeadline(const ShownCurve& curve);
-/// What is drawn, of which window, from which block times.
+/// From which block times, and what of it was measured.
+QString curveSource(const ShownCurve& curve);
+/// What is drawn, of which window, and all of curveSource().
 QString curveCaption(const ShownCurve& curve);
 
 }  // namespace lanelab

@@ -235,6 +235,8 @@ TEST(Board, ALaneOnAMissingDeviceSaysSo) {
   const auto* header = world.board.findChild<LaneHeader*>("laneHeader1");
   ASSERT_NE(header, nullptr);
   EXPECT_TRUE(header->accessibleName().contains("not on this machine")) << header->accessibleName().toStdString();
+  world.document.edit("Device", [](Experiment& e) { e.lanes[1].device = Device::cpu(99); });
+  EXPECT_TRUE(header->accessibleName().contains("shares a core")) << header->accessibleName().toStdString();
 }
 
 TEST(Board, AnUndoInMidDragEndsTheDrag) {

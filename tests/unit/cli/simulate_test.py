@@ -74,7 +74,9 @@ class Simulating(CliTest):
         costs = self.costs(1, 2, 1, ["stem", "layer1.0", "layer2.0", "layer3.0"])
         variant = {"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 1, "cuts": ["layer2.0"]}
         file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": 8}, lanes=[{"device": f"cuda:{40 + lane}"} for lane in range(2)], variants=[variant])
-        points = json.loads(self.done("curve", file, "--costs", costs, "--json").stdout)["points"]
+        answer = json.loads(self.done("curve", file, "--costs", costs, "--json").stdout)
+        self.assertEqual((answer["variant"], answer["window"]), ("Pipeline", "step"))
+        points = answer["points"]
         by_way = {(point["schedule"], point["recompute"]): point for point in points}
         self.assertLess(by_way["v-min", False]["peak_bytes"], by_way["gpipe", False]["peak_bytes"])
         ways = [by_way["gpipe", recompute] for recompute in (False, "activations", True)]
@@ -82,6 +84,17 @@ class Simulating(CliTest):
             self.assertLess(less["step_ms"], more["step_ms"])
             self.assertGreater(less["peak_bytes"], more["peak_bytes"])
         self.assertEqual([point["peak_bytes"] for point in points], sorted(point["peak_bytes"] for point in points))
+        self.assertEqual([way for way, point in by_way.items() if point["present"]], [("1f1b", False)])
+        for point in points:
+            faster = [other for other in points if other["peak_bytes"] <= point["peak_bytes"] and other["step_ms"] < point["step_ms"]]
+            self.assertFalse(point["front"] and faster, point)
+            if not any(other["step_ms"] <= point["step_ms"] for other in points if other["peak_bytes"] < point["peak_bytes"]) and not faster:
+                self.assertTrue(point["front"], point)
+            self.assertTrue(point["fits"], point)
+        file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": 8}, variants=[variant],
+                               lanes=[{"device": f"cuda:{40 + lane}", "memory_limit_mib": points[0]["peak_bytes"] / 2**20} for lane in range(2)])
+        limited = json.loads(self.done("curve", file, "--costs", costs, "--json").stdout)["points"]
+        self.assertEqual([point["fits"] for point in limited], [point["peak_bytes"] <= points[0]["peak_bytes"] for point in limited])
         self.assertIn("V-Min", self.done("curve", file, "--costs", costs).stdout)
         self.assertIn("no such variant", self.refused("curve", file, "--costs", costs, "--variant", "Pipelin"))
 
