@@ -132,14 +132,20 @@ class CurveMarks : public QGraphicsItem {
   void drawLimits(QPainter& painter, std::vector<QRectF>& taken) const {
     const QRectF plot = m_chart->plotArea();
     const QFontMetricsF metrics(painter.font());
-    for (const CurveLimit& limit : drawnLimits(m_curve)) {
-      const qreal x = placeOf(*m_chart, m_units, static_cast<double>(limit.bytes), 0).x();
-      painter.setPen(QPen(m_palette.error, 1.5, Qt::DashLine));
-      painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    const std::vector<CurveLimit> limits = drawnLimits(m_curve);
+    const auto at = [&](const CurveLimit& limit) {
+      return placeOf(*m_chart, m_units, static_cast<double>(limit.bytes), 0).x();
+    };
+    painter.setPen(QPen(m_palette.error, 1.5, Qt::DashLine));
+    for (const CurveLimit& limit : limits)
+      painter.drawLine(QPointF(at(limit), plot.top()), QPointF(at(limit), plot.bottom()));
+    for (const CurveLimit& limit : limits) {
+      const qreal x = at(limit);
       const qreal width = metrics.horizontalAdvance(limit.words);
       QRectF words(x + look::kGrid, plot.top() + look::kGrid, width, metrics.height());
       if (words.right() > plot.right()) words.moveRight(x - look::kGrid);
       while (words.bottom() < plot.bottom() && !isFree(words, taken)) words.translate(0, metrics.height());
+      painter.fillRect(words, m_palette.surface);  // the line of the next limit may cross them
       painter.setPen(m_palette.error);
       painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, limit.words);
       taken.push_back(words);

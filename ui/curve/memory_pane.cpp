@@ -119,6 +119,8 @@ class MemoryPane::Impl : public QObject {
     if (watched == m_canvas->viewport()) {
       if (event->type() == QEvent::MouseMove) pointAt(static_cast<QMouseEvent*>(event)->pos());
       if (event->type() == QEvent::Leave) QToolTip::hideText();
+      // The scene, which knows of no tip, would hide that of a mark.
+      if (event->type() == QEvent::ToolTip && pointUnder(static_cast<QHelpEvent*>(event)->pos())) return true;
       if (event->type() == QEvent::MouseButtonRelease) clickAt(*static_cast<QMouseEvent*>(event));
     }
     return QObject::eventFilter(watched, event);

@@ -9,6 +9,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <algorithm>
+#include <array>
 
 #include "ui/window/action_set.h"
 #include "ui/window/window_settings.h"
@@ -38,9 +39,11 @@ bool focusPane(QWidget& pane) {
   return false;
 }
 
-/// Nine panes have Ctrl and a digit; Ctrl+0 fits the timeline, so those after them have Alt with it.
+/// Nine panes have Ctrl and a digit. Ctrl+0 fits the timeline, and Ctrl+Alt with another digit is a kind of its rows.
 QKeySequence paneKey(std::size_t place) {
-  return QKeySequence(place < 9 ? QString("Ctrl+%1").arg(place + 1) : QString("Ctrl+Alt+%1").arg(place - 9));
+  constexpr std::array kMore{"Ctrl+Alt+M", "Ctrl+Alt+0"};
+  if (place < 9) return QKeySequence(QString("Ctrl+%1").arg(place + 1));
+  return place - 9 < kMore.size() ? QKeySequence(kMore[place - 9]) : QKeySequence();
 }
 
 /// Not closed, and not behind another tab.

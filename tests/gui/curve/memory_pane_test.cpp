@@ -3,7 +3,9 @@
 // taken by mouse and keys.
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QChart>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLegend>
 #include <QLegendMarker>
@@ -13,6 +15,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolTip>
 
 #include "engine/advise/placement_prediction.h"
 #include "engine/record/environment.h"
@@ -217,6 +220,17 @@ TEST_F(PaneWithCurve, TheLegendHasOneEntryForEachKindOfRecompute) {
   };
   EXPECT_TRUE(QTest::qWaitFor([&] { return !entries().isEmpty(); }, 5'000));
   EXPECT_EQ(entries().join(", "), "No recompute, Activations, Whole stages");
+}
+
+TEST_F(PaneWithCurve, TheTipOfAMarkRemainsWhileTheMouseRests) {
+  auto& canvas = *pane.findChild<ChartCanvas*>("memoryChart");
+  const QPoint at = canvas.mapFromScene(canvas.chart()->mapToScene(markOf(curve, *canvas.chart(), 0)));
+  QTest::mouseMove(canvas.viewport(), at);
+  QHelpEvent rest(QEvent::ToolTip, at, canvas.viewport()->mapToGlobal(at));
+  QApplication::sendEvent(canvas.viewport(), &rest);
+  EXPECT_EQ(QToolTip::text(), pointTip(curve, 0));
+  const auto gone = [] { return !QToolTip::isVisible(); };  // Qt hides a tip a third of a second later
+  EXPECT_FALSE(QTest::qWaitFor(gone, 500));
 }
 
 TEST_F(PaneWithCurve, NothingIsTakenWhileARunGoesOrTheCurveIsOfAnEarlierEdit) {
