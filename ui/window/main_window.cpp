@@ -205,8 +205,8 @@ void MainWindow::makePanes() {
   m_panes->add("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   m_panes->add("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
   m_panes->add("sweepDock", tr("Micro-Batch Sizes"), m_sweep, Qt::BottomDockWidgetArea);
-  m_panes->add("memoryDock", tr("Time and Memory"), m_memory, Qt::BottomDockWidgetArea);
   m_panes->add("detailsDock", tr("Details"), m_details, Qt::BottomDockWidgetArea);
+  m_panes->add("memoryDock", tr("Time and Memory"), m_memory, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::makeStatusBar() {

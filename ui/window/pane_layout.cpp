@@ -38,9 +38,12 @@ bool focusPane(QWidget& pane) {
   return false;
 }
 
-/// Nine panes have Ctrl and a digit; Ctrl+0 fits the timeline, so those after them have Alt with it.
+/// Nine panes have Ctrl and a digit, those after them what is left: Ctrl+0 fits the timeline, and Ctrl+Alt with the
+/// other digits shows its rows.
 QKeySequence paneKey(std::size_t place) {
-  return QKeySequence(place < 9 ? QString("Ctrl+%1").arg(place + 1) : QString("Ctrl+Alt+%1").arg(place - 9));
+  if (place < 9) return QKeySequence(QString("Ctrl+%1").arg(place + 1));
+  const QStringList later{"Ctrl+Alt+0", "Ctrl+Alt+-"};
+  return QKeySequence(later.value(static_cast<qsizetype>(place) - 9));
 }
 
 /// Not closed, and not behind another tab.
