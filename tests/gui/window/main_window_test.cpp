@@ -302,6 +302,30 @@ TEST(MainWindow, ADeletedRunIsRestoredFromTheMessage) {
   EXPECT_TRUE(waitFor([&] { return runs->model()->rowCount() == 1; }));
 }
 
+/// Of the table of Time and Memory, how many points a stored run has measured.
+int measuredPoints(const WindowWorld& w) {
+  const auto* const table = w.find<QTableWidget>("memoryTable");
+  int measured = 0;
+  for (int row = 0; row < table->rowCount(); ++row) measured += !table->item(row, 6)->text().isEmpty();
+  return measured;
+}
+
+TEST(MainWindow, AMeasuredPointGoesWithItsRunAndComesBackWithIt) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return measuredPoints(w) == 1; }));
+  for (const bool from_message : {true, false}) {
+    w.find<QTableView>("runs")->selectAll();
+    w.trigger("deleteRun");
+    ASSERT_TRUE(waitFor([&] { return measuredPoints(w) == 0; }));
+    if (from_message)
+      w.find<QPushButton>("messageAction")->click();
+    else
+      w.trigger("undoDeleteRun");
+    EXPECT_TRUE(waitFor([&] { return measuredPoints(w) == 1; })) << from_message;
+  }
+}
+
 TEST(MainWindow, TwoRunsAreComparedWithTheSettingsThatDiffer) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
