@@ -279,7 +279,7 @@ TEST(Board, MarksTheMeasuredPeakUntilTheExperimentIsEdited) {
   run->variants[1].lanes = {{"left", "cpu:0", 0, 0, 0, 1234}, {"right", "cpu:1", 0, 0, 0, 567}};
   world.board.showRun(run);
   EXPECT_EQ(world.board.shownMemory()[1].measured, 567);
-  EXPECT_TRUE(memoryTip("right", world.board.shownMemory()[1]).contains("567 B"));
+  EXPECT_TRUE(memoryTip("right", world.board.shownMemory()[1], 1).contains("567 B"));
   world.document.edit("steps", [](Experiment& e) { e.data.steps += 1; });
   EXPECT_EQ(world.board.shownMemory()[1].measured, 0);
 }
@@ -290,7 +290,8 @@ TEST(Board, SaysWhereMemoryIsTooSmall) {
   const std::vector<LaneMemory> lanes = board.shownMemory();
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_FALSE(lanes[0].use.fits());
-  EXPECT_TRUE(memoryTip("left", lanes[0]).contains("Too much")) << memoryTip("left", lanes[0]).toStdString();
+  const QString tip = memoryTip("left", lanes[0], wholeBar(lanes));
+  EXPECT_TRUE(tip.contains("Too much")) << tip.toStdString();
   EXPECT_TRUE(board.findChild<QWidget*>("laneShares")->accessibleDescription().contains("more than is free"));
 }
 
@@ -303,6 +304,31 @@ TEST(LaneMemoryBar, StandsForWhatIsThereWhereThatIsNear) {
   EXPECT_EQ(wholeBar({lane}), 100) << "a bar of a tenth says nothing of its parts";
   lane.use.there = 50;
   EXPECT_EQ(wholeBar({lane}), 50);
+}
+
+LaneMemory laneWith(std::int64_t activations, std::int64_t limit, std::int64_t there = 0) {
+  LaneMemory lane;
+  lane.forecast.at_peak.activations = activations;
+  lane.use = {"system memory", activations, there};
+  lane.limit = limit;
+  return lane;
+}
+
+TEST(LaneMemoryBar, HoldsTheLargestLimitNearTheFullestLane) {
+  struct Row {
+    std::int64_t first_limit, second_limit, whole;
+  };
+  for (const Row& row : {Row{0, 0, 100}, Row{0, 60, 100}, Row{150, 300, 300}, Row{0, 400, 400}, Row{0, 401, 100},
+                         Row{300, 100000, 300}, Row{100000, 150, 150}})
+    EXPECT_EQ(wholeBar({laneWith(100, row.first_limit), laneWith(10, row.second_limit)}), row.whole)
+        << row.first_limit << ", " << row.second_limit;
+}
+
+TEST(LaneMemoryBar, TheTipNamesTheDottedLineOnlyWhereOneIsDrawn) {
+  EXPECT_TRUE(memoryTip("left", laneWith(100, 300), 300).contains("300 B (the dotted line)"));
+  const QString beyond = memoryTip("left", laneWith(100, 301), 300);
+  EXPECT_TRUE(beyond.contains("Memory limit of the lane: 301 B")) << beyond.toStdString();
+  EXPECT_FALSE(beyond.contains("dotted")) << beyond.toStdString();
 }
 
 }  // namespace
