@@ -131,8 +131,10 @@ std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes) {
 }
 
 QString excessWords(const LaneMemory& lane) {
-  if (lane.fits()) return {};
-  return lane.overLimit() ? QObject::tr(", above its limit") : QObject::tr(", more than is free");
+  QString words;
+  if (lane.overLimit()) words += QObject::tr(", above its limit");
+  if (!lane.use.fits()) words += QObject::tr(", more than is free");
+  return words;
 }
 
 QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_peak.total()); }

@@ -39,7 +39,7 @@ struct MemoryKey {
 };
 std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes);
 
-/// ", more than is free", ", above its limit", or nothing where it fits.
+/// ", above its limit", ", more than is free", both, or nothing where it fits.
 QString excessWords(const LaneMemory& lane);
 /// "93.0 MiB"
 QString memoryWords(const LaneMemory& lane);

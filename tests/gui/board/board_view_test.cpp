@@ -13,6 +13,7 @@
 
 #include "tests/gui/board/small_world.h"
 #include "ui/board/lane_columns.h"
+#include "ui/board/placement_strip.h"
 
 namespace lanelab {
 namespace {
@@ -329,6 +330,27 @@ TEST(LaneMemoryBar, TheTipNamesTheDottedLineOnlyWhereOneIsDrawn) {
   const QString beyond = memoryTip("left", laneWith(100, 301), 300);
   EXPECT_TRUE(beyond.contains("Memory limit of the lane: 301 B")) << beyond.toStdString();
   EXPECT_FALSE(beyond.contains("dotted")) << beyond.toStdString();
+}
+
+TEST(LaneMemoryWords, SayEachExcess) {
+  EXPECT_EQ(excessWords(laneWith(100, 200, 200)), "");
+  EXPECT_EQ(excessWords(laneWith(100, 50, 200)), ", above its limit");
+  EXPECT_EQ(excessWords(laneWith(100, 200, 50)), ", more than is free");
+  EXPECT_EQ(excessWords(laneWith(100, 50, 50)), ", above its limit, more than is free");
+}
+
+TEST(Board, ThePredictionSaysEachExcess) {
+  SmallWorld small;
+  BoardView board(&small.document, {{Device::cpu(0), "core 0", 1 << 20}, {Device::cpu(1), "core 1", 1 << 20}});
+  const std::vector<LaneMemory> lanes = board.shownMemory();
+  const std::size_t lower = lanes[0].forecast.at_peak.total() < lanes[1].forecast.at_peak.total() ? 0 : 1;
+  small.document.edit("limit", [&](Experiment& e) { e.lanes[lower].memory_limit_mib = 1; });
+  const QString of_other = QString(" on cpu:%1, more than is free, cpu:%2 above its limit").arg(1 - lower).arg(lower);
+  const auto* const strip = board.findChild<PlacementStrip*>();
+  EXPECT_TRUE(strip->prediction().contains(of_other)) << strip->prediction().toStdString();
+  small.document.edit("limit", [&](Experiment& e) { e.lanes[1 - lower].memory_limit_mib = 1; });
+  const QString of_highest = QString(" on cpu:%1, above its limit, more than is free").arg(1 - lower);
+  EXPECT_TRUE(strip->prediction().contains(of_highest)) << strip->prediction().toStdString();
 }
 
 }  // namespace
