@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
+#include <QUndoStack>
 
 #include "tests/gui/board/small_world.h"
+#include "ui/board/board_lane_actions.h"
 #include "ui/board/lane_columns.h"
 #include "ui/board/placement_strip.h"
 
@@ -351,6 +354,34 @@ TEST(Board, ThePredictionSaysEachExcess) {
   small.document.edit("limit", [&](Experiment& e) { e.lanes[1 - lower].memory_limit_mib = 1; });
   const QString of_highest = QString(" on cpu:%1, above its limit, more than is free").arg(1 - lower);
   EXPECT_TRUE(strip->prediction().contains(of_highest)) << strip->prediction().toStdString();
+}
+
+TEST(LaneMenu, TheLimitFieldTakesWhatTheSchemaTakesAndWritesOnlyAChange) {
+  struct Row {
+    std::optional<double> before;
+    std::optional<double> typed;
+    double after;
+  };
+  for (const Row& row : {Row{6144.5555, {}, 6144.5555}, Row{0.01, {}, 0.01}, Row{2e9, {}, 2e9}, Row{{}, {}, 1024},
+                         Row{6144.5555, 6144.5, 6144.5}, Row{64, 0.001, kLeastLimitMib}}) {
+    SmallWorld small;
+    small.document.edit("limit", [&](Experiment& e) { e.lanes[0].memory_limit_mib = row.before; });
+    const bool changes = row.before != row.after;
+    const int steps = small.document.undoStack()->count();
+    BoardState state(small.document, {});
+    BoardLaneActions actions(state);
+    QWidget parent;
+    QMenu menu(&parent);
+    actions.fillMenu(menu, 0);
+    auto* const limit = menu.findChild<QMenu*>("memoryLimitMenu");
+    limit->actions().back()->trigger();
+    auto* const dialog = parent.findChild<QInputDialog*>("memoryLimitDialog");
+    ASSERT_NE(dialog, nullptr);
+    if (row.typed) dialog->setDoubleValue(*row.typed);
+    dialog->accept();
+    EXPECT_EQ(small.document.experiment().lanes[0].memory_limit_mib, std::optional(row.after));
+    EXPECT_EQ(small.document.undoStack()->count(), steps + (changes ? 1 : 0)) << row.after;
+  }
 }
 
 }  // namespace
