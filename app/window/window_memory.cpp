@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "app/window/tasks.h"
+#include "engine/experiment/experiment.h"
 #include "ui/look/theme.h"
+#include "ui/run/run_controller.h"
 
 namespace lanelab {
 
@@ -65,11 +67,13 @@ Status runOnce(MainWindow& window) {
   QEventLoop loop;
   bool shown = false;
   QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });
+  QObject::connect(&window.controller(), &RunController::refused, &loop, &QEventLoop::quit);
   QTimer::singleShot(kEachRunLimit, &loop, &QEventLoop::quit);
   window.action("run")->trigger();
-  loop.exec();
-  if (!shown) return Error::failed("The run did not end: {}", window.messages().sentence().toStdString());
-  return {};
+  if (window.controller().running()) loop.exec();
+  const auto record = window.shownRun().record();
+  if (shown && record && record->status == RunStatus::Done) return {};
+  return Error::failed("The run did not end with a result: {}", window.messages().sentence().toStdString());
 }
 
 Status printEachRun(MainWindow& window) {
@@ -87,6 +91,12 @@ Status printEachRun(MainWindow& window) {
 }  // namespace
 
 Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QString& path) {
+  std::optional<Experiment> experiment;
+  if (!path.isEmpty()) {
+    Result<Experiment> read = readExperiment(path.toStdString());
+    if (!read.ok()) return read.error();
+    experiment = std::move(*read);
+  }
   QTemporaryDir place;
   if (!place.isValid()) return Error::failed("No temporary folder can be made. Make room on the disk.");
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
@@ -95,7 +105,7 @@ Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QStri
   MainWindow window(std::move(setup));
   window.resize(1440, 900);
   window.show();
-  if (!path.isEmpty()) window.openPath(path);
+  if (experiment) window.openExperiment(*experiment, path);
   return printEachRun(window);
 }
 

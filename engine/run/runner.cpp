@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/runner.h"
 
+#include <utility>
+
 #include "base/stop_point.h"
+#include "engine/experiment/edits/experiment_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/run/run_in_progress.h"
 
 namespace lanelab {
 namespace {
 
+/// Lanes may have other memory limits: nothing that was measured depends on them.
+bool isSameWork(Experiment a, Experiment b) {
+  a.lanes = withoutMemoryLimits(std::move(a.lanes));
+  b.lanes = withoutMemoryLimits(std::move(b.lanes));
+  return a == b;
+}
+
 /// The record to continue with. An Error if it is of another experiment.
 Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string& folder) {
   Result<RunRecord> earlier = readRun(folder);
-  if (!earlier.ok() || earlier->experiment == experiment) return earlier;
+  if (!earlier.ok() || isSameWork(earlier->experiment, experiment)) return earlier;
   return Error::badInput(
       "{} holds a run of another experiment ({}), or of one that was changed since. Resume with the unchanged "
       "experiment, or name another folder.",

@@ -16,7 +16,8 @@
 namespace lanelab {
 namespace {
 
-constexpr double kLeastAskedMib = 0.1, kFirstAskedMib = 1024, kMostAskedMib = 1e9;
+constexpr double kFirstAskedMib = 1024;
+constexpr int kLimitDecimals = 3;  ///< as fine as kLeastLimitMib
 
 /// One of the entries of which one is checked.
 void addChoice(QMenu& menu, QActionGroup* group, const QString& text, bool checked,
@@ -97,12 +98,14 @@ void BoardLaneActions::askForMemoryLimit(int lane, QWidget* parent) {
   dialog->setWindowTitle(BoardView::tr("Memory Limit of Lane %1").arg(lane));
   dialog->setLabelText(BoardView::tr("Most MiB that the lane should take at its peak:"));
   dialog->setInputMode(QInputDialog::DoubleInput);
-  dialog->setDoubleDecimals(1);
-  dialog->setDoubleRange(kLeastAskedMib, kMostAskedMib);
-  dialog->setDoubleValue(
-      m_state.experiment().lanes[static_cast<std::size_t>(lane)].memory_limit_mib.value_or(kFirstAskedMib));
-  connect(dialog, &QInputDialog::doubleValueSelected, this, [this, lane](double mib) {
-    if (lane < m_state.lanes() && !m_state.readOnly()) setMemoryLimit(lane, mib);
+  dialog->setDoubleDecimals(kLimitDecimals);
+  dialog->setDoubleRange(kLeastLimitMib, kMostLimitMib);
+  const std::optional<double> now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].memory_limit_mib;
+  dialog->setDoubleValue(now.value_or(kFirstAskedMib));
+  // What the field shows may be rounded: OK without a change keeps the limit as it was.
+  const std::optional<double> kept = now ? std::optional(dialog->doubleValue()) : std::nullopt;
+  connect(dialog, &QInputDialog::doubleValueSelected, this, [this, lane, kept](double mib) {
+    if (lane < m_state.lanes() && !m_state.readOnly() && mib != kept) setMemoryLimit(lane, mib);
   });
   dialog->open();
 }

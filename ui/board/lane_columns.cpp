@@ -179,7 +179,8 @@ bool LaneShares::event(QEvent* event) {
   for (std::size_t i = 0; i < m_rows.size() && i < m_memory.size(); ++i) {
     const QRectF band = m_rows[i].band.translated(0, -m_scrolled);
     if (help->pos().y() < band.center().y() || help->pos().y() > band.bottom()) continue;
-    QToolTip::showText(help->globalPos(), memoryTip(m_titles.value(static_cast<int>(i)), m_memory[i]), this);
+    const QString tip = memoryTip(m_titles.value(static_cast<int>(i)), m_memory[i], wholeBar(m_memory));
+    QToolTip::showText(help->globalPos(), tip, this);
     return true;
   }
   return QWidget::event(event);

@@ -58,6 +58,9 @@ QString shareSentence(const MemoryUse& use) {
       .arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
 }
 
+/// As a dotted line: not beyond the end of the bar.
+bool showsLimit(const LaneMemory& lane, std::int64_t whole) { return lane.limit > 0 && lane.limit <= whole; }
+
 }  // namespace
 
 std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::vector<DeviceInfo>& devices) {
@@ -74,14 +77,16 @@ std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::ve
 }
 
 std::int64_t wholeBar(const std::vector<LaneMemory>& lanes) {
-  std::int64_t fullest = 1, there = 0, limit = 0;
+  std::int64_t fullest = 1, there = 0;
   for (const LaneMemory& lane : lanes) {
     fullest = std::max(fullest, lane.forecast.at_peak.total());
     there = std::max(there, lane.use.there);
-    limit = std::max(limit, lane.limit);
   }
   if (there > 0 && there <= 4 * fullest) return there;
-  return limit <= 4 * fullest ? std::max(fullest, limit) : fullest;
+  std::int64_t whole = fullest;
+  for (const LaneMemory& lane : lanes)
+    if (lane.limit <= 4 * fullest) whole = std::max(whole, lane.limit);
+  return whole;
 }
 
 void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole) {
@@ -105,7 +110,7 @@ void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& la
         track.left() + track.width() * std::min(1.0, static_cast<qreal>(lane.measured) / static_cast<qreal>(whole));
     painter.fillRect(QRectF(at - 1, track.top() - 3, 2, track.height() + 6), palette.text);
   }
-  if (lane.limit > 0 && lane.limit <= whole) {
+  if (showsLimit(lane, whole)) {
     const qreal at = track.left() + track.width() * static_cast<qreal>(lane.limit) / static_cast<qreal>(whole);
     painter.setPen(QPen(lane.overLimit() ? palette.error : palette.text, 1.5, Qt::DotLine));
     painter.drawLine(QPointF(at, track.top() - 3), QPointF(at, track.bottom() + 3));
@@ -126,13 +131,15 @@ std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes) {
 }
 
 QString excessWords(const LaneMemory& lane) {
-  if (lane.fits()) return {};
-  return lane.overLimit() ? QObject::tr(", above its limit") : QObject::tr(", more than is free");
+  QString words;
+  if (lane.overLimit()) words += QObject::tr(", above its limit");
+  if (!lane.use.fits()) words += QObject::tr(", more than is free");
+  return words;
 }
 
 QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_peak.total()); }
 
-QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
+QString memoryTip(const QString& lane_title, const LaneMemory& lane, std::int64_t whole) {
   const std::int64_t total = lane.forecast.at_peak.total();
   if (total == 0) return QObject::tr("%1: no blocks").arg(lane_title);
   QStringList lines{QObject::tr("%1: peak memory %2 (forecast)").arg(lane_title, bytesText(total))};
@@ -143,8 +150,10 @@ QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
   if (lane.measured > 0) lines << QObject::tr("Measured in the shown run: %1 (the mark)").arg(bytesText(lane.measured));
   if (lane.overLimit())
     lines << QObject::tr("Too much: the memory limit of the lane is %1").arg(bytesText(lane.limit));
-  else if (lane.limit > 0)
+  else if (showsLimit(lane, whole))
     lines << QObject::tr("Memory limit of the lane: %1 (the dotted line)").arg(bytesText(lane.limit));
+  else if (lane.limit > 0)
+    lines << QObject::tr("Memory limit of the lane: %1").arg(bytesText(lane.limit));
   if (const QString share = shareSentence(lane.use); !share.isEmpty()) lines << share;
   return lines.join('\n');
 }

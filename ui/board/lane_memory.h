@@ -28,7 +28,7 @@ struct LaneMemory {
 std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::vector<DeviceInfo>& devices);
 
 /// What a whole bar stands for: the memory that is there, unless no lane fills a quarter of it; then the fullest lane,
-/// so that bars compare lanes, or the largest limit that is above it.
+/// so that bars compare lanes, or the largest limit that is above it and within four times of it.
 std::int64_t wholeBar(const std::vector<LaneMemory>& lanes);
 void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole);
 
@@ -39,11 +39,11 @@ struct MemoryKey {
 };
 std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes);
 
-/// ", more than is free", ", above its limit", or nothing where it fits.
+/// ", above its limit", ", more than is free", both, or nothing where it fits.
 QString excessWords(const LaneMemory& lane);
 /// "93.0 MiB"
 QString memoryWords(const LaneMemory& lane);
-/// Every part with its bytes, when the peak is, what is there, and whether it fits.
-QString memoryTip(const QString& lane_title, const LaneMemory& lane);
+/// Every part with its bytes, when the peak is, what is there, and whether it fits. `whole`: of wholeBar().
+QString memoryTip(const QString& lane_title, const LaneMemory& lane, std::int64_t whole);
 
 }  // namespace lanelab

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "engine/experiment/edits/experiment_edits.h"
+
 namespace lanelab {
 namespace {
 
@@ -50,7 +52,7 @@ std::optional<PlacementForecast::Subject> PlacementForecast::subject() const {
   if (variant == nullptr || !variant->hasModel() || e.lanes.empty()) return std::nullopt;
   TrainingModes modes = variant->modes();
   modes.recompute.clear();
-  return Subject{e.model, e.data.shape, e.training, e.lanes, modes};
+  return Subject{e.model, e.data.shape, e.training, withoutMemoryLimits(e.lanes), modes};
 }
 
 void PlacementForecast::refresh() {

@@ -50,9 +50,10 @@ QString peakText(const std::vector<LaneMemory>& memory, const QStringList& title
       std::ranges::max_element(memory, {}, [](const LaneMemory& lane) { return lane.forecast.at_peak.total(); });
   if (highest == memory.end()) return {};
   const QString lane = titles.value(static_cast<int>(highest - memory.begin()));
-  const QString text = PlacementStrip::tr(", peak %1 on %2").arg(bytesText(highest->forecast.at_peak.total()), lane);
+  const QString text = PlacementStrip::tr(", peak %1 on %2").arg(bytesText(highest->forecast.at_peak.total()), lane) +
+                       excessWords(*highest);
   const auto over = std::ranges::find_if(memory, &LaneMemory::overLimit);
-  if (over == memory.end() || highest->overLimit()) return text + excessWords(*highest);
+  if (over == memory.end() || highest->overLimit()) return text;
   return PlacementStrip::tr("%1, %2 above its limit").arg(text, titles.value(static_cast<int>(over - memory.begin())));
 }
 

@@ -104,7 +104,9 @@ class RunsList::Impl {
         fail(folder.error());
     updateActions();
     refresh();
-    if (restored > 0) Q_EMIT m_owner->done(RunsList::tr("Restored %n run(s).", nullptr, restored));
+    if (restored == 0) return;
+    Q_EMIT m_owner->restored();
+    Q_EMIT m_owner->done(RunsList::tr("Restored %n run(s).", nullptr, restored));
   }
 
  private:

@@ -29,6 +29,7 @@ class RunsList : public QWidget {
   void alignRequested(const QString& folder);  ///< its timeline is to be laid over the shown one
   void shareRequested(const QString& folder);
   void deleted(const QString& sentence);  ///< undoDelete() restores them
+  void restored();                        ///< deleted runs are back
   void done(const QString& sentence);  ///< a command is on the clipboard, deleted runs are back, other folders listed
   void failed(const QString& sentence);
   void renamed();  ///< names of runs may have changed

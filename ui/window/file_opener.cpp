@@ -204,7 +204,10 @@ void FileOpener::openNetwork(const QString& path) {
 void FileOpener::openRunArchive(const QString& path) {
   const std::string runs = m_parts.controller->runsRoot().toStdString();
   readThen([path, runs](const WorkControl& control) { return importRunArchive(path.toStdString(), runs, control); },
-           [this](const std::string& folder) { openRunFolder(QString::fromStdString(folder)); });
+           [this](const std::string& folder) {
+             Q_EMIT runImported();
+             openRunFolder(QString::fromStdString(folder));
+           });
 }
 
 void FileOpener::openExperimentFile(const QString& path) {

@@ -54,6 +54,7 @@ class FileOpener : public QObject {
   void runOpened(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder, const QString& name);
   /// A stored run, after its experiment was opened.
   void runUsed(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);
+  void runImported();  ///< an archive's run is among the stored ones
   void runsOpened(const std::vector<lanelab::NamedRun>& runs);
   void traceOpened(std::shared_ptr<const lanelab::ImportedTrace> imported, const QString& path);
 

@@ -76,6 +76,8 @@ void MainWindow::connectFiles() {
     m_messages->offer(sentence, tr("Un&do"), [this] { m_runs->undoDelete(); });
     m_curve->lookAtRuns();
   });
+  connect(m_runs, &RunsList::restored, m_curve, &CurveWork::lookAtRuns);
+  connect(m_opener, &FileOpener::runImported, m_curve, &CurveWork::lookAtRuns);
   connect(m_opener, &FileOpener::runOpened, this, &MainWindow::showViewed);
   connect(m_opener, &FileOpener::runUsed, this, &MainWindow::showUsed);
   const auto show_variant = [this] {

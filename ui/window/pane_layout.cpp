@@ -39,7 +39,8 @@ bool focusPane(QWidget& pane) {
   return false;
 }
 
-/// Nine panes have Ctrl and a digit. Ctrl+0 fits the timeline, and Ctrl+Alt with another digit is a kind of its rows.
+/// Nine panes have Ctrl and a digit, those after them what is left: Ctrl+0 fits the timeline, and Ctrl+Alt with another
+/// digit is a kind of its rows.
 QKeySequence paneKey(std::size_t place) {
   constexpr std::array kMore{"Ctrl+Alt+M", "Ctrl+Alt+0"};
   if (place < 9) return QKeySequence(QString("Ctrl+%1").arg(place + 1));

@@ -474,6 +474,11 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
   writePlacement(experiment, model, placement, variant);
 }
 
+std::vector<LaneConfig> withoutMemoryLimits(std::vector<LaneConfig> lanes) {
+  for (LaneConfig& lane : lanes) lane.memory_limit_mib.reset();
+  return lanes;
+}
+
 void dropStaleSuggestions(const Experiment& before, Experiment& after) {
   const auto named = [](const Experiment& experiment, const std::string& name) {
     const auto found = std::ranges::find(experiment.variants, name, &VariantConfig::name);
@@ -487,7 +492,7 @@ void dropStaleSuggestions(const Experiment& before, Experiment& after) {
   training.seed = before.training.seed;
   const bool common = after.model == before.model && after.data.shape == before.data.shape &&
                       after.data.batch == before.data.batch && training == before.training &&
-                      after.lanes == before.lanes;
+                      withoutMemoryLimits(after.lanes) == withoutMemoryLimits(before.lanes);
   for (VariantConfig& variant : after.variants) {
     if (!variant.suggested_from) continue;
     const bool is_new = named(before, variant.name) == nullptr;

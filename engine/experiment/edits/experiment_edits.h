@@ -61,6 +61,9 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);
 void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes,
                      VariantConfig& variant);
 
+/// The lanes as they compute: a limit says what fits, and changes neither the bits nor the times of a step.
+std::vector<LaneConfig> withoutMemoryLimits(std::vector<LaneConfig> lanes);
+
 /// Takes away what was predicted of suggested variants that `after` has otherwise than `before`: they themselves, the
 /// variants they fix, or what is common to all.
 void dropStaleSuggestions(const Experiment& before, Experiment& after);

@@ -5,14 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
+#include <QUndoStack>
 
 #include "tests/gui/board/small_world.h"
+#include "ui/board/board_lane_actions.h"
 #include "ui/board/lane_columns.h"
+#include "ui/board/placement_strip.h"
 
 namespace lanelab {
 namespace {
@@ -281,7 +285,7 @@ TEST(Board, MarksTheMeasuredPeakUntilTheExperimentIsEdited) {
   run->variants[1].lanes = {{"left", "cpu:0", 0, 0, 0, 1234}, {"right", "cpu:1", 0, 0, 0, 567}};
   world.board.showRun(run);
   EXPECT_EQ(world.board.shownMemory()[1].measured, 567);
-  EXPECT_TRUE(memoryTip("right", world.board.shownMemory()[1]).contains("567 B"));
+  EXPECT_TRUE(memoryTip("right", world.board.shownMemory()[1], 1).contains("567 B"));
   world.document.edit("steps", [](Experiment& e) { e.data.steps += 1; });
   EXPECT_EQ(world.board.shownMemory()[1].measured, 0);
 }
@@ -292,7 +296,8 @@ TEST(Board, SaysWhereMemoryIsTooSmall) {
   const std::vector<LaneMemory> lanes = board.shownMemory();
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_FALSE(lanes[0].use.fits());
-  EXPECT_TRUE(memoryTip("left", lanes[0]).contains("Too much")) << memoryTip("left", lanes[0]).toStdString();
+  const QString tip = memoryTip("left", lanes[0], wholeBar(lanes));
+  EXPECT_TRUE(tip.contains("Too much")) << tip.toStdString();
   EXPECT_TRUE(board.findChild<QWidget*>("laneShares")->accessibleDescription().contains("more than is free"));
 }
 
@@ -305,6 +310,80 @@ TEST(LaneMemoryBar, StandsForWhatIsThereWhereThatIsNear) {
   EXPECT_EQ(wholeBar({lane}), 100) << "a bar of a tenth says nothing of its parts";
   lane.use.there = 50;
   EXPECT_EQ(wholeBar({lane}), 50);
+}
+
+LaneMemory laneWith(std::int64_t activations, std::int64_t limit, std::int64_t there = 0) {
+  LaneMemory lane;
+  lane.forecast.at_peak.activations = activations;
+  lane.use = {"system memory", activations, there};
+  lane.limit = limit;
+  return lane;
+}
+
+TEST(LaneMemoryBar, HoldsTheLargestLimitNearTheFullestLane) {
+  struct Row {
+    std::int64_t first_limit, second_limit, whole;
+  };
+  for (const Row& row : {Row{0, 0, 100}, Row{0, 60, 100}, Row{150, 300, 300}, Row{0, 400, 400}, Row{0, 401, 100},
+                         Row{300, 100000, 300}, Row{100000, 150, 150}})
+    EXPECT_EQ(wholeBar({laneWith(100, row.first_limit), laneWith(10, row.second_limit)}), row.whole)
+        << row.first_limit << ", " << row.second_limit;
+}
+
+TEST(LaneMemoryBar, TheTipNamesTheDottedLineOnlyWhereOneIsDrawn) {
+  EXPECT_TRUE(memoryTip("left", laneWith(100, 300), 300).contains("300 B (the dotted line)"));
+  const QString beyond = memoryTip("left", laneWith(100, 301), 300);
+  EXPECT_TRUE(beyond.contains("Memory limit of the lane: 301 B")) << beyond.toStdString();
+  EXPECT_FALSE(beyond.contains("dotted")) << beyond.toStdString();
+}
+
+TEST(LaneMemoryWords, SayEachExcess) {
+  EXPECT_EQ(excessWords(laneWith(100, 200, 200)), "");
+  EXPECT_EQ(excessWords(laneWith(100, 50, 200)), ", above its limit");
+  EXPECT_EQ(excessWords(laneWith(100, 200, 50)), ", more than is free");
+  EXPECT_EQ(excessWords(laneWith(100, 50, 50)), ", above its limit, more than is free");
+}
+
+TEST(Board, ThePredictionSaysEachExcess) {
+  SmallWorld small;
+  BoardView board(&small.document, {{Device::cpu(0), "core 0", 1 << 20}, {Device::cpu(1), "core 1", 1 << 20}});
+  const std::vector<LaneMemory> lanes = board.shownMemory();
+  const std::size_t lower = lanes[0].forecast.at_peak.total() < lanes[1].forecast.at_peak.total() ? 0 : 1;
+  small.document.edit("limit", [&](Experiment& e) { e.lanes[lower].memory_limit_mib = 1; });
+  const QString of_other = QString(" on cpu:%1, more than is free, cpu:%2 above its limit").arg(1 - lower).arg(lower);
+  const auto* const strip = board.findChild<PlacementStrip*>();
+  EXPECT_TRUE(strip->prediction().contains(of_other)) << strip->prediction().toStdString();
+  small.document.edit("limit", [&](Experiment& e) { e.lanes[1 - lower].memory_limit_mib = 1; });
+  const QString of_highest = QString(" on cpu:%1, above its limit, more than is free").arg(1 - lower);
+  EXPECT_TRUE(strip->prediction().contains(of_highest)) << strip->prediction().toStdString();
+}
+
+TEST(LaneMenu, TheLimitFieldTakesWhatTheSchemaTakesAndWritesOnlyAChange) {
+  struct Row {
+    std::optional<double> before;
+    std::optional<double> typed;
+    double after;
+  };
+  for (const Row& row : {Row{6144.5555, {}, 6144.5555}, Row{0.01, {}, 0.01}, Row{2e9, {}, 2e9}, Row{{}, {}, 1024},
+                         Row{6144.5555, 6144.5, 6144.5}, Row{64, 0.001, kLeastLimitMib}}) {
+    SmallWorld small;
+    small.document.edit("limit", [&](Experiment& e) { e.lanes[0].memory_limit_mib = row.before; });
+    const bool changes = row.before != row.after;
+    const int steps = small.document.undoStack()->count();
+    BoardState state(small.document, {});
+    BoardLaneActions actions(state);
+    QWidget parent;
+    QMenu menu(&parent);
+    actions.fillMenu(menu, 0);
+    auto* const limit = menu.findChild<QMenu*>("memoryLimitMenu");
+    limit->actions().back()->trigger();
+    auto* const dialog = parent.findChild<QInputDialog*>("memoryLimitDialog");
+    ASSERT_NE(dialog, nullptr);
+    if (row.typed) dialog->setDoubleValue(*row.typed);
+    dialog->accept();
+    EXPECT_EQ(small.document.experiment().lanes[0].memory_limit_mib, std::optional(row.after));
+    EXPECT_EQ(small.document.undoStack()->count(), steps + (changes ? 1 : 0)) << row.after;
+  }
 }
 
 }  // namespace

@@ -111,6 +111,24 @@ TEST(Placing, RecordedBlockTimesTakeThePlaceOfTheEstimate) {
   EXPECT_GT(world.board.forecast().present()->step_seconds, 5 * estimate);
 }
 
+TEST(Placing, AMemoryLimitKeepsTheBlockTimes) {
+  PlacingWorld world;
+  world.board.setBlockTimes([model = world.document.model()](const Experiment& experiment, const TrainingModes&) {
+    BlockTimes times = estimatedBlockTimes(experiment, model);
+    times.origin = BlockTimes::Origin::Recorded;
+    times.day = "2026-11-22";
+    return std::optional(times);
+  });
+  const QString recorded = "(from block times of 2026-11-22)";
+  ASSERT_TRUE(QTest::qWaitFor([&] { return world.prediction().endsWith(recorded); }, 5000));
+  QSignalSpy others(&world.board.forecast(), &PlacementForecast::timesChanged);
+  world.document.edit("limit", [](Experiment& e) { e.lanes[0].memory_limit_mib = 4096; });
+  EXPECT_TRUE(world.prediction().endsWith(recorded)) << world.prediction().toStdString();
+  EXPECT_EQ(others.count(), 0);
+  world.document.edit("threads", [](Experiment& e) { e.lanes[0].threads = 2; });
+  EXPECT_GT(others.count(), 0);
+}
+
 TEST(Placing, AVariantThatCannotRunHasNoPrediction) {
   PlacingWorld world;
   world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 1000; });

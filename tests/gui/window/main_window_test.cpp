@@ -21,6 +21,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "engine/library/run_archive.h"
 #include "engine/library/run_query.h"
 #include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
@@ -300,6 +301,69 @@ TEST(MainWindow, ADeletedRunIsRestoredFromTheMessage) {
   EXPECT_EQ(w.window->messages().sentence(), "Restored 1 run.");
   EXPECT_FALSE(w.find<QPushButton>("messageAction")->isVisible());
   EXPECT_TRUE(waitFor([&] { return runs->model()->rowCount() == 1; }));
+}
+
+/// Of the table of Time and Memory, how many points a stored run has measured.
+int measuredPoints(const WindowWorld& w) {
+  const auto* const table = w.find<QTableWidget>("memoryTable");
+  int measured = 0;
+  for (int row = 0; row < table->rowCount(); ++row) measured += !table->item(row, 6)->text().isEmpty();
+  return measured;
+}
+
+/// The only run, with peaks, which no fake measures; then the pane Time and Memory, which reads it.
+void runWithAPoint(const WindowWorld& w) {
+  ASSERT_TRUE(w.runToTheEnd());
+  RunRecord record = *w.record();
+  for (VariantRecord& variant : record.variants) variant.lanes.at(0).peak_bytes = 50 << 20;
+  {
+    auto folder = RunFolder::reopen(w.place.filePath("runs").toStdString() + "/" + record.id);
+    ASSERT_TRUE(folder.ok()) << folder.error().message;
+    ASSERT_TRUE(folder->write(record).ok());
+  }
+  w.find<BoardView>("board")->setBlockTimes(
+      [model = w.window->document().model()](const Experiment& experiment, const TrainingModes&) {
+        BlockTimes times = estimatedBlockTimes(experiment, model);
+        times.origin = BlockTimes::Origin::Recorded;
+        return std::optional(times);
+      });
+  w.window->document().setActiveVariant(2);
+  w.find<QAction>("show-memoryDock")->trigger();
+}
+
+/// The only run, once its point is there; then the point goes too.
+void deleteMeasured(const WindowWorld& w) {
+  auto* const runs = w.find<QTableView>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 1 && measuredPoints(w) == 1; }))
+      << runs->model()->rowCount() << w.find<QLabel>("memoryHeadline")->text().toStdString();
+  runs->selectAll();
+  w.trigger("deleteRun");
+  const auto* const curve = w.find<QTableWidget>("memoryTable");
+  ASSERT_TRUE(waitFor([&] { return curve->rowCount() > 0 && measuredPoints(w) == 0; }));
+}
+
+TEST(MainWindow, AMeasuredPointGoesWithItsRunAndComesBackWithIt) {
+  WindowWorld w;
+  runWithAPoint(w);
+  for (const bool from_message : {true, false}) {
+    deleteMeasured(w);
+    if (from_message)
+      w.find<QPushButton>("messageAction")->click();
+    else
+      w.trigger("undoDeleteRun");
+    EXPECT_TRUE(waitFor([&] { return measuredPoints(w) == 1; })) << from_message;
+  }
+}
+
+TEST(MainWindow, AMeasuredPointComesWithAnImportedRun) {
+  WindowWorld w;
+  runWithAPoint(w);
+  const QString archive = w.place.filePath("run.zip");
+  const std::string folder = w.place.filePath("runs").toStdString() + "/" + w.record()->id;
+  ASSERT_TRUE(writeRunArchive(folder, {}, archive.toStdString()).ok());
+  deleteMeasured(w);
+  w.window->openPath(archive);
+  EXPECT_TRUE(waitFor([&] { return measuredPoints(w) == 1; })) << w.window->messages().sentence().toStdString();
 }
 
 TEST(MainWindow, TwoRunsAreComparedWithTheSettingsThatDiffer) {

@@ -65,11 +65,12 @@ TEST(StaleSuggestions, GoWhenTheVariantOrWhatItSuggestsForEdited) {
   dropStaleSuggestions(before, with);
   EXPECT_TRUE(with.variants[2].suggested_from) << "it is new";
   before = with;
-  Experiment seed = before, name = before, repeats = before;
+  Experiment seed = before, name = before, repeats = before, limit = before;
   seed.training.seed = 7;
   repeats.repeats = 20;
   name.name = "other";
-  for (Experiment* kept : {&seed, &repeats, &name}) {
+  limit.lanes[1].memory_limit_mib = 4096;
+  for (Experiment* kept : {&seed, &repeats, &name, &limit}) {
     dropStaleSuggestions(before, *kept);
     EXPECT_TRUE(kept->variants[2].suggested_from);
   }

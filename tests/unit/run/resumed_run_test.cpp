@@ -8,6 +8,12 @@ namespace {
 using ResumedRun = test::RunnerWorld;
 using test::steadyRepeat;
 
+RepeatOutcome noPower() {
+  RepeatOutcome outcome;
+  outcome.failure = Error::failed("The power went.");
+  return outcome;
+}
+
 TEST_F(ResumedRun, GoesOnWithAnUnfinishedRunAndKeepsWhatItMeasured) {
   script.repeat = [](const std::string& variant, int call) {
     RepeatOutcome outcome = steadyRepeat(2, 0.5);
@@ -52,12 +58,19 @@ TEST_F(ResumedRun, BeginsWhereThereIsNothingToGoOnWith) {
   EXPECT_EQ(record->status, RunStatus::Done);
 }
 
+TEST_F(ResumedRun, GoesOnUnderAnotherMemoryLimit) {
+  script.repeat = [](const std::string&, int) { return noPower(); };
+  ASSERT_TRUE(run().ok());
+  experiment.lanes.back().memory_limit_mib = 1e6;
+  script = {};
+  options.resume = true;
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->status, RunStatus::Done);
+}
+
 TEST_F(ResumedRun, DoesNotGoOnWithTheRunOfAnotherExperiment) {
-  script.repeat = [](const std::string&, int) {
-    RepeatOutcome outcome;
-    outcome.failure = Error::failed("The power went.");
-    return outcome;
-  };
+  script.repeat = [](const std::string&, int) { return noPower(); };
   ASSERT_TRUE(run().ok());
   experiment.training.lr *= 2;
   options.resume = true;
