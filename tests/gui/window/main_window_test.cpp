@@ -307,7 +307,10 @@ TEST(MainWindow, ADeletedRunIsRestoredFromTheMessage) {
 int measuredPoints(const WindowWorld& w) {
   const auto* const table = w.find<QTableWidget>("memoryTable");
   int measured = 0;
-  for (int row = 0; row < table->rowCount(); ++row) measured += !table->item(row, 6)->text().isEmpty();
+  for (int column = 0; column < table->columnCount(); ++column) {
+    if (const auto* const title = table->horizontalHeaderItem(column); !title || title->text() != "Measured") continue;
+    for (int row = 0; row < table->rowCount(); ++row) measured += !table->item(row, column)->text().isEmpty();
+  }
   return measured;
 }
 
