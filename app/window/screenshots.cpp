@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
+#include "app/window/own_place.h"
 #include "app/window/tasks.h"
 
 #include <QDialog>
@@ -10,8 +11,6 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 #include <functional>
@@ -304,11 +303,10 @@ void errors(MainWindow& window, Camera& camera) {
 }  // namespace
 
 Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder) {
-  QTemporaryDir place;
-  if (!place.isValid() || !QDir().mkpath(folder))
+  const OwnPlace place;
+  if (const Status used = place.use(setup); !used.ok()) return used;
+  if (!QDir().mkpath(folder))
     return Error::failed("The folder {} cannot be made. Choose another one.", folder.toStdString());
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
-  setup.runs_root = place.filePath("runs");
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
   const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas"),

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <QEventLoop>
 #include <QFile>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 #include <optional>
 
+#include "app/window/own_place.h"
 #include "app/window/tasks.h"
 #include "engine/experiment/experiment.h"
 #include "ui/look/theme.h"
@@ -97,10 +96,8 @@ Status printWindowMemory(QApplication& app, MainWindow::Setup setup, const QStri
     if (!read.ok()) return read.error();
     experiment = std::move(*read);
   }
-  QTemporaryDir place;
-  if (!place.isValid()) return Error::failed("No temporary folder can be made. Make room on the disk.");
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
-  setup.runs_root = place.filePath("runs");
+  const OwnPlace place;
+  if (const Status used = place.use(setup); !used.ok()) return used;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(1440, 900);

@@ -7,14 +7,13 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>
 
+#include "app/window/own_place.h"
 #include "profiler/trace/trace_builder.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -133,10 +132,8 @@ Status printStartTime(QApplication& app, MainWindow::Setup setup) {
 }
 
 Status printWindowTimes(QApplication& app, MainWindow::Setup setup) {
-  QTemporaryDir place;
-  if (!place.isValid()) return Error::failed("No temporary folder can be made. Make room on the disk.");
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
-  setup.runs_root = place.filePath("runs");
+  const OwnPlace place;
+  if (const Status used = place.use(setup); !used.ok()) return used;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(1440, 900);
