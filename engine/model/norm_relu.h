@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// ReLUs that directly follow a batch norm: what they make need not be kept for the backward, because it can be made
-// again, bit for bit, from the norm's input, which is kept anyway.
+// ReLUs that directly follow a batch norm: what they make need not be stored for the backward, because it can be made
+// again, bit for bit, from the norm's input, which is stored anyway.
 //
 // Idea: InPlace-ABN (Rota Bulo et al. 2018, mapillary/inplace_abn), which inverts the activation instead and so needs
 // one that is invertible; a ReLU is not.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A value between two layers that need not be kept for the backward: who would save it saves how to make it again.
+// A value between two layers that need not be stored for the backward: who would save it saves how to make it again.
 //
-// For Recompute::Activations (engine/experiment/choices.h): relu(norm(x)) follows from x, which the norm keeps anyway,
+// For Recompute::Activations (engine/experiment/choices.h): relu(norm(x)) follows from x, which the norm stores anyway,
 // by one pass over memory with fused kernels, and by the whole norm with PyTorch's. The same operations on the same
 // numbers give the same bits.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Max pooling that keeps no value of its own for the backward.
+// Max pooling that stores no value of its own for the backward.
 #pragma once
 
 #include "engine/torch/nn/activation.h"
