@@ -7,6 +7,9 @@
 #   lanelab::torch_cpu    libtorch_cpu and libc10: all that CPU lanes need
 #   lanelab::torch_cuda   plus libtorch_cuda, which brings NCCL, and the CUDA runtime: only for the module that is loaded where a driver is
 #
+# Code that includes LibTorch is compiled with OpenMP: at::parallel_for is a template that runs everything on the calling thread without it.
+# The library is LibTorch's own, so that there is one set of threads.
+#
 # LANELAB_NVTX_INCLUDE is the folder of the NVTX headers, empty where the wheels bring none.
 set(_roots "${LANELAB_TORCH_ROOT}" "$ENV{LANELAB_TORCH_ROOT}")
 file(GLOB _venv "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages")
@@ -37,6 +40,14 @@ _lanelab_wheel_library(lanelab::libtorch_cpu "${_torch}/lib/libtorch_cpu.so")
 add_library(lanelab::torch_cpu INTERFACE IMPORTED)
 target_include_directories(lanelab::torch_cpu SYSTEM INTERFACE "${_torch}/include" "${_torch}/include/torch/csrc/api/include")
 target_link_libraries(lanelab::torch_cpu INTERFACE lanelab::libtorch_cpu lanelab::c10)
+file(GLOB _openmp "${_torch}/lib/libgomp*.so*")
+if(NOT _openmp)
+  message(FATAL_ERROR "OpenMP: ${_torch}/lib has no libgomp. LaneLab needs the LibTorch of a PyTorch wheel for Linux.")
+endif()
+list(GET _openmp 0 _openmp)
+_lanelab_wheel_library(lanelab::openmp "${_openmp}")
+target_link_libraries(lanelab::torch_cpu INTERFACE lanelab::openmp)
+target_compile_options(lanelab::torch_cpu INTERFACE -fopenmp)
 # The wheel's libraries refer to CUDA libraries that only the loader's rpath finds.
 target_link_options(lanelab::torch_cpu INTERFACE "LINKER:--allow-shlib-undefined"
                     "LINKER:-rpath,${_torch}/lib" "LINKER:-rpath,${_cuda}/lib")
