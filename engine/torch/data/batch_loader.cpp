@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 
 #include "base/stop_point.h"
+#include "engine/torch/devices/thread_team.h"
 
 namespace lanelab {
 
@@ -46,6 +47,7 @@ void BatchLoader::load(std::stop_token stop, int first, int end) {
         if (!m_changed.wait(lock, stop, [&] { return step <= m_wanted + kAhead; })) return;
       }
       auto batch = made(step);
+      dismissThreadTeam();
       const std::lock_guard lock(m_mutex);
       m_ready.emplace(step, std::move(batch));
       m_changed.notify_all();

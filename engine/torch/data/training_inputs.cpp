@@ -3,6 +3,7 @@
 
 #include "base/stop_point.h"
 #include "engine/torch/data/exported_inputs.h"
+#include "engine/torch/devices/thread_team.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/tensor_file.h"
 
@@ -56,6 +57,7 @@ Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& 
 
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec,
                                                                  std::optional<InitialNetwork> known) {
+  const ThreadTeamScope team;
   try {
     Result<InitialNetwork> network = known ? Result<InitialNetwork>(std::move(*known))
                                            : initialNetwork(spec, experiment.model, experiment.training.seed);

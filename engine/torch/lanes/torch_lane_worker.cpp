@@ -3,6 +3,7 @@
 
 #include "engine/experiment/learning_rate.h"
 #include "engine/lanes/action_span.h"
+#include "engine/torch/devices/thread_team.h"
 #include "engine/torch/devices/torch_errors.h"
 
 namespace lanelab {
@@ -33,7 +34,9 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
       m_clock(*m_device),
       m_stages(*m_job, m_lane, m_replica, *m_device),
       m_strategy(makeLaneStrategy({*m_job, m_lane, m_replica, m_stages, *m_device, m_replica_spans})),
-      m_ties(*m_job, m_stages) {}
+      m_ties(*m_job, m_stages) {
+  dismissThreadTeam();  // which built the stages; other sessions may run before this one
+}
 
 void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
   withPlainErrors([&] {
@@ -54,6 +57,7 @@ void TorchLaneWorker::recordTo(TraceBuilder* trace) {
 
 LaneOutcome TorchLaneWorker::endRepeat() {
   recordTo(nullptr);
+  dismissThreadTeam();
   return {m_device->peakBytes(), m_strategy.replicas->notice()};
 }
 

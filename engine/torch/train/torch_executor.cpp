@@ -14,6 +14,7 @@
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/devices/thread_team.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/files/exported_weights.h"
 #include "engine/torch/files/tensor_file.h"
@@ -92,6 +93,7 @@ class TorchExecutor final : public Executor {
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }
 
   Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const override {
+    const ThreadTeamScope team;
     releaseChecked();
     const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
