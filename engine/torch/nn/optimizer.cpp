@@ -2,9 +2,14 @@
 #include "engine/torch/nn/optimizer.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/sqrt.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <cmath>
+
+#include "engine/torch/nn/update_pieces.h"
 
 namespace lanelab {
 
@@ -16,7 +21,13 @@ at::Tensor copyLike(const at::Tensor& parameter, const at::Tensor& value) {
   return at::zeros_like(parameter.detach()).copy_(value);
 }
 
-/// torch.optim.SGD, one tensor at a time: on a CPU the foreach and fused forms do the same loop.
+/// The gradient with the weight's decay, in `temporary`; the gradient itself without.
+const at::Tensor& decayed(const at::Tensor& gradient, const at::Tensor& parameter, double decay,
+                          at::Tensor& temporary) {
+  return decay == 0 ? gradient : at::add_out(temporary, gradient, parameter, decay);
+}
+
+/// torch.optim.SGD's single-tensor form (torch/optim/sgd.py).
 class Sgd : public Optimizer {
  public:
   Sgd(const TrainingConfig& t, std::vector<at::Tensor> parameters)
@@ -39,22 +50,31 @@ class Sgd : public Optimizer {
   void step(double lr) override {
     const at::NoGradGuard no_grad;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
-      at::Tensor gradient = m_parameters[i].grad();
+      const at::Tensor& gradient = m_parameters[i].grad();
       if (!gradient.defined()) continue;
-      if (m_weight_decay != 0) gradient = gradient.add(m_parameters[i], m_weight_decay);
-      if (m_momentum != 0) gradient = withMomentum(m_velocity[i], gradient);
-      m_parameters[i].add_(gradient, -lr);
+      if (m_momentum == 0 && m_weight_decay == 0) {
+        m_parameters[i].add_(gradient, -lr);
+      } else {
+        stepOne(m_parameters[i], gradient, m_velocity[i], lr);
+      }
     }
   }
 
  private:
-  at::Tensor withMomentum(at::Tensor& velocity, const at::Tensor& gradient) const {
-    if (velocity.defined()) {
-      velocity.mul_(m_momentum).add_(gradient);
-    } else {
-      velocity = gradient.clone();
-    }
-    return m_nesterov ? gradient.add(velocity, m_momentum) : velocity;
+  void stepOne(const at::Tensor& parameter, const at::Tensor& gradient, at::Tensor& velocity, double lr) const {
+    TensorList tensors{parameter, gradient};
+    const bool first = !velocity.defined();
+    if (m_momentum != 0) tensors.push_back(first ? velocity = at::empty_like(gradient) : velocity);
+    updateInPieces(tensors, m_weight_decay != 0 || m_nesterov, [&](TensorList& piece) {
+      const at::Tensor &p = piece[0], v = m_momentum != 0 ? piece[2] : at::Tensor();
+      at::Tensor& temporary = piece.back();
+      at::Tensor direction = decayed(piece[1], p, m_weight_decay, temporary);
+      if (m_momentum != 0) {
+        first ? v.copy_(direction) : v.mul_(m_momentum).add_(direction);
+        direction = m_nesterov ? at::add_out(temporary, direction, v, m_momentum) : v;
+      }
+      p.add_(direction, -lr);
+    });
   }
 
   std::vector<at::Tensor> m_parameters;
@@ -88,10 +108,8 @@ class Adam : public Optimizer {
     const at::NoGradGuard no_grad;
     ++m_steps;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
-      at::Tensor gradient = m_parameters[i].grad();
-      if (!gradient.defined()) continue;
-      if (m_weight_decay != 0) gradient = gradient.add(m_parameters[i], m_weight_decay);
-      stepOne(m_parameters[i], gradient, m_moments[i], lr);
+      const at::Tensor& gradient = m_parameters[i].grad();
+      if (gradient.defined()) stepOne(m_parameters[i], gradient, m_moments[i], lr);
     }
   }
 
@@ -102,13 +120,19 @@ class Adam : public Optimizer {
     at::Tensor mean, square;
   };
 
-  void stepOne(at::Tensor& parameter, const at::Tensor& gradient, Moments& moments, double lr) const {
+  void stepOne(const at::Tensor& parameter, const at::Tensor& gradient, Moments& moments, double lr) const {
     if (!moments.mean.defined()) moments = {at::zeros_like(parameter), at::zeros_like(parameter)};
-    moments.mean.lerp_(gradient, 1 - kBeta1);
-    moments.square.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
     const double correction1 = 1 - std::pow(kBeta1, m_steps);
     const double correction2 = std::sqrt(1 - std::pow(kBeta2, m_steps));
-    parameter.addcdiv_(moments.mean, moments.square.sqrt().div_(correction2).add_(kEps), -(lr / correction1));
+    updateInPieces(
+        {parameter, gradient, moments.mean, moments.square}, /*with_temporary=*/true, [&](TensorList& piece) {
+          const at::Tensor &p = piece[0], &mean = piece[2], &square = piece[3];
+          at::Tensor& temporary = piece.back();
+          const at::Tensor& direction = decayed(piece[1], p, m_weight_decay, temporary);
+          mean.lerp_(direction, 1 - kBeta1);
+          square.mul_(kBeta2).addcmul_(direction, direction, 1 - kBeta2);
+          p.addcdiv_(mean, at::sqrt_out(temporary, square).div_(correction2).add_(kEps), -(lr / correction1));
+        });
   }
 
   std::vector<at::Tensor> m_parameters;
