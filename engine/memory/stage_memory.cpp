@@ -6,6 +6,7 @@
 
 #include "engine/memory/stage_replay.h"
 #include "engine/model/norm_relu.h"
+#include "engine/model/update_piece.h"
 
 namespace lanelab {
 
@@ -271,7 +272,9 @@ ActionMemory StageMemory::update() const {
   ActionMemory memory;
   if (m_training.steps == 1) memory.after.optimizer = optimizerBytes();
   memory.highest = memory.after;
-  memory.highest.workspace = m_training.update_temporaries * m_parameters.largest * kFloatBytes;
+  const std::int64_t temporary =
+      m_threads > 0 ? std::min(m_parameters.largest, m_threads * kUpdatePieceNumbers) : m_parameters.largest;
+  memory.highest.workspace = m_training.update_temporaries * temporary * kFloatBytes;
   return memory;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/experiment/choices.h"
+#include "engine/model/cpu_instructions.h"
 #include "engine/model/model_spec.h"
 #include "engine/placement/placement.h"
 
@@ -37,8 +38,9 @@ struct TrainingMemory {
   std::int64_t element_bytes =
       4;                       ///< of activations, their gradients, and the weights of convolutions and linear layers
   int optimizer_tensors = 0;   ///< kept for each parameter: SGD's momentum 1, Adam 2
-  int update_temporaries = 0;  ///< made for each parameter in turn while it is updated
+  int update_temporaries = 0;  ///< made for each parameter in turn while it is updated, on a CPU for a piece of it
   bool channels_last = true;
+  Simd simd = Simd::Avx512;  ///< of the CPU, whose libraries copy more or less
   bool fused_norms = false;  ///< on CPU lanes in fp32: batch norm, residual sum and ReLU by engine/torch/kernels
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
   std::vector<Recompute> recompute = {};  ///< by stage

@@ -70,12 +70,14 @@ class StageReplay {
   void allocateGradients(bool first);
 
   /// How a part of a convolution is done, and so what it copies (stage_replay_conv.cpp).
-  enum class Way { Plain, Product, OneDnnLast, OneDnnFirst };
+  enum class Way { Plain, Product, Columns, OneDnnLast, OneDnnFirst };
   struct ConvBytes {
     std::int64_t x = 0, y = 0, w = 0;
-    std::int64_t windows = 0;  ///< of a product: all windows of the input
+    std::int64_t windows = 0;  ///< of a product or columns: all windows of the input
   };
   Way wayOf(const Op& op, bool ProductChoice::*part) const;
+  std::int64_t productCopies(const ConvBytes& bytes) const;
+  bool isSmallForOneDnn(const Op& op) const;
   ConvGeometry geometryOf(const Op& op) const;
   ConvBytes convBytes(const Op& op) const;
   void convForward(const Op& op);

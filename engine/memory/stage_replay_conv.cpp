@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kFewImages = 16;       // below, one thread does plain 1x1 convolutions without oneDNN
 constexpr std::int64_t kBlockedChannels = 8;  // images with fewer are read as they are
+constexpr std::int64_t kSmallCopies = 4;      // of a weight gradient, for each thread
 
 }  // namespace
 
@@ -30,9 +31,24 @@ StageReplay::Way StageReplay::wayOf(const Op& op, bool ProductChoice::*part) con
   const TrainingMemory& training = m_stage.m_training;
   if (op.op.kind != OpKind::Convolution || m_stage.m_threads == 0) return Way::Plain;
   const bool fp32 = training.element_bytes == 4;
-  if (training.channels_last && fp32 && chooseProducts(geometryOf(op)).*part) return Way::Product;
-  if (geometryOf(op).plain() && fp32 && m_samples < kFewImages && m_stage.m_threads == 1) return Way::Plain;
+  const ConvGeometry g = geometryOf(op);
+  const bool ordered = training.channels_last || g.height * g.width == 1;  // a single pixel is in both orders
+  if (ordered && fp32 && chooseProducts(g, training.simd).*part) return Way::Product;
+  if (!fp32 && training.simd != Simd::Avx512) return Way::Columns;
+  if (g.plain() && fp32 && m_samples < kFewImages && m_stage.m_threads == 1) return Way::Plain;
   return training.channels_last ? Way::OneDnnLast : Way::OneDnnFirst;
+}
+
+/// A product reads the weight in channels_last order.
+std::int64_t StageReplay::productCopies(const ConvBytes& bytes) const {
+  return bytes.windows + (m_stage.m_training.channels_last ? 0 : bytes.w);
+}
+
+/// Without AVX-512 oneDNN's weight gradient takes another way for images that are narrower than the kernel.
+bool StageReplay::isSmallForOneDnn(const Op& op) const {
+  const Way way = wayOf(op, &ProductChoice::weight_gradient);
+  return (way == Way::OneDnnLast || way == Way::OneDnnFirst) && m_stage.m_training.simd != Simd::Avx512 &&
+         op.op.kernel > 1 && geometryOf(op).width < op.op.kernel;
 }
 
 void StageReplay::convForward(const Op& op) {
@@ -41,7 +57,8 @@ void StageReplay::convForward(const Op& op) {
   const std::int64_t reordered = op.op.from[0] < kBlockedChannels ? 0 : bytes.x;
   if (way == Way::OneDnnFirst) passing(reordered + bytes.w + bytes.y);
   allocate(op.output_storage);
-  if (way == Way::Product) passing(bytes.windows);
+  if (way == Way::Product) passing(productCopies(bytes));
+  if (way == Way::Columns) passing(bytes.windows);
   if (way == Way::OneDnnLast) passing(bytes.w);
   if (way == Way::OneDnnFirst) passing(bytes.y);
 }
@@ -51,7 +68,7 @@ int StageReplay::inputGradient(const Op& op) {
   const Way way = wayOf(op, &ProductChoice::input_gradient);
   if (way == Way::OneDnnFirst) passing(bytes.y + bytes.w + bytes.x);
   const int made = make(bytes.x);
-  if (way == Way::Product) passing(bytes.windows);
+  if (way == Way::Product) passing(productCopies(bytes));
   if (way == Way::OneDnnLast) passing(bytes.w);
   if (way == Way::OneDnnFirst) passing(bytes.x);
   return made;
@@ -61,13 +78,20 @@ void StageReplay::weightGradient(const Op& op, bool first) {
   const ConvBytes bytes = convBytes(op);
   const Way way = wayOf(op, &ProductChoice::weight_gradient);
   const std::int64_t each = m_stage.m_training.element_bytes;
-  if (way == Way::Product) {
+  if (way == Way::Product && m_stage.m_training.channels_last) {
     passing(bytes.windows + (first ? bytes.w : 0));  // a later one is added within the product
     if (first) land(weightNumbers(op.op), each, first);
     return;
   }
-  if (way == Way::OneDnnLast) passing(3 * bytes.w);
-  if (way == Way::OneDnnFirst) passing(std::max(bytes.y + bytes.x + bytes.w, 2 * bytes.w));
+  if (way == Way::Product || way == Way::Columns) passing(bytes.windows + bytes.w);
+  if (isSmallForOneDnn(op)) {
+    const ConvGeometry g = geometryOf(op);
+    passing((1 + kSmallCopies * m_stage.m_threads) * bytes.w + m_stage.m_threads * bytes.windows / g.n);
+  } else if (way == Way::OneDnnLast) {
+    passing(3 * bytes.w);
+  } else if (way == Way::OneDnnFirst) {
+    passing(std::max(bytes.y + bytes.x + bytes.w, 2 * bytes.w));
+  }
   land(weightNumbers(op.op), each, first);
   if (op.op.kind == OpKind::Linear) land(op.op.to[0], each, first);
 }

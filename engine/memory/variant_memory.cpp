@@ -9,8 +9,7 @@ namespace {
 
 // As the lanes' optimizer does it (engine/torch/nn/optimizer.cpp): each parameter in turn.
 int temporariesOf(const TrainingConfig& training) {
-  const int decayed = training.weight_decay != 0 ? 1 : 0;
-  return decayed + (training.optimizer == OptimizerKind::Adam || training.nesterov ? 1 : 0);
+  return training.optimizer == OptimizerKind::Adam || training.nesterov || training.weight_decay != 0 ? 1 : 0;
 }
 
 /// The reducer keeps a copy of all gradients in its buckets from the first step to the last.
@@ -36,6 +35,7 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant) {
   memory.update_temporaries = temporariesOf(training);
   memory.channels_last = training.layout == Layout::ChannelsLast;
   memory.fused_norms = fusesNorms(training);
+  memory.simd = widestSimd();
   memory.steps = variant.experiment().data.steps;
   memory.element_bytes = variant.modes().precision == Precision::Bf16 ? 2 : 4;
   memory.recompute = variant.modes().recompute;

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "engine/model/cpu_instructions.h"
+
 namespace lanelab {
 
 /// A convolution of `n` images with padding kernel/2.
@@ -27,7 +29,7 @@ struct ProductChoice {
   bool operator==(const ProductChoice&) const = default;
 };
 
-/// For fp32 in channels_last order.
-ProductChoice chooseProducts(const ConvGeometry& conv);
+/// For fp32 in channels_last order, on a CPU with these instructions: oneDNN has other code for each set.
+ProductChoice chooseProducts(const ConvGeometry& conv, Simd simd);
 
 }  // namespace lanelab

@@ -43,7 +43,7 @@ ARROWS = {
     "engine/files": "base",
     "engine/torch": "",
     "engine/torch/devices": DEVICE,
-    "engine/torch/kernels": "",
+    "engine/torch/kernels": "base engine/model",
     "engine/torch/nn": DEVICE + " engine/torch/devices engine/torch/kernels",
     "engine/torch/graph": DEVICE + " engine/torch/devices engine/torch/nn",
     "engine/torch/files": DEVICE + " engine/torch/devices engine/torch/nn",

@@ -98,7 +98,7 @@ nlohmann::json benchConvolutions(int image, int batch, int threads, bool print) 
         image, batch, threads, "", "forward", "input gradient", "weight gradient");
   for (const ConvGeometry& g : geometries(batch, image)) {
     const ConvTimes times = timesOf(g);
-    const ProductChoice choice = chooseProducts(g);
+    const ProductChoice choice = chooseProducts(g, widestSimd());
     const std::array<bool, 3> chosen = {choice.forward, choice.input_gradient, choice.weight_gradient};
     rows.push_back({{"in", g.in},
                     {"out", g.out},

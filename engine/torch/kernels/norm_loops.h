@@ -11,9 +11,9 @@
 
 #include <cstdint>
 
-namespace lanelab {
+#include "engine/model/cpu_instructions.h"
 
-enum class Simd { Plain, Avx2, Avx512 };
+namespace lanelab {
 
 /// Rows x of channels; all pointers of rows have the same layout.
 struct NormRows {
@@ -62,8 +62,6 @@ struct NormLoops {
                         const float* slope, const float* level, ReluMask mask);
 };
 
-/// The widest that this CPU has.
-Simd widestSimd();
 /// The loops of a set, or of the widest below it that the program was built with.
 const NormLoops& normLoops(Simd simd);
 

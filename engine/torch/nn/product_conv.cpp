@@ -49,7 +49,7 @@ at::Tensor windowsOf(const at::Tensor& x, const ConvGeometry& g) { return g.plai
 
 ProductChoice chooseProducts(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
   const bool fits = x.is_cpu() && x.scalar_type() == at::kFloat && x.is_contiguous(at::MemoryFormat::ChannelsLast);
-  return fits ? chooseProducts(geometryOf(x, weight, stride)) : ProductChoice{};
+  return fits ? chooseProducts(geometryOf(x, weight, stride), widestSimd()) : ProductChoice{};
 }
 
 at::Tensor forwardProduct(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/norm_relu.h"
+#include "engine/model/update_piece.h"
 #include "engine/schedule/generate.h"
 
 namespace lanelab {
@@ -135,16 +136,37 @@ TEST(StageMemory, RecomputedActivationsAreThoseOfNormsAndTheirReLUs) {
   }
 }
 
-TEST(StageMemory, TheUpdateTakesItsTemporariesOfTheLargestParameter) {
+TEST(StageMemory, TheUpdateTakesItsTemporariesOfTheLargestParameterOrOfAPiece) {
   const ModelSpec model = resnet();
   TrainingMemory adam;
   adam.optimizer_tensors = 2;
   adam.update_temporaries = 1;
-  const StageMemory whole(model, stageOf(model, "stem", ""), adam, 1);
+  const StageMemory whole(model, stageOf(model, "stem", ""), adam, 0),
+      pieces(model, stageOf(model, "stem", ""), adam, 2);
   EXPECT_EQ(whole.update().highest.workspace, 512 * 512 * 9 * 4);
+  EXPECT_EQ(pieces.update().highest.workspace, 2 * kUpdatePieceNumbers * 4);  // one for each thread of a CPU lane
   EXPECT_EQ(whole.update().after.optimizer, 2 * 4 * model.parameters());  // of a single step: they come with the update
   adam.steps = 2;
   EXPECT_EQ(StageMemory(model, stageOf(model, "stem", ""), adam, 1).update().after.optimizer, 0);
+}
+
+TEST(StageMemory, FollowsTheInstructionsOfTheCpu) {
+  const ModelSpec model = resnet("resnet18", 64);  // layer4 is 2x2 there
+  const Stage stage = stageOf(model, "layer4.1", "head");
+  const std::int64_t weight = 512 * 512 * 9, image = 4 * 512 * 2 * 2;
+  TrainingMemory contiguous;
+  contiguous.channels_last = false;
+  EXPECT_EQ(StageMemory(model, stage, contiguous, 1).backwardWeight(4, false).highest.workspace, 2 * weight * 4);
+  contiguous.simd =
+      Simd::Avx2;  // images narrower than the kernel: four copies for each thread, and windows of an image
+  for (const int threads : {1, 2})
+    EXPECT_EQ(StageMemory(model, stage, contiguous, threads).backwardWeight(4, false).highest.workspace,
+              (1 + 4 * threads) * weight * 4 + threads * image / 4 * 9 * 4);
+  TrainingMemory bf16;
+  bf16.element_bytes = 2;
+  bf16.simd = Simd::Avx2;  // without oneDNN: all windows, and the gradients of both weights
+  EXPECT_EQ(StageMemory(model, stage, bf16, 1).backwardWeight(4, false).highest.workspace,
+            image * 9 * 2 + 2 * weight * 2);
 }
 
 TEST(StageMemory, ContiguousOrderCostsCopiesOfImages) {

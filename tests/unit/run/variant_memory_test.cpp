@@ -41,9 +41,9 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   decayed.weight_decay = 0.01;
   const Optimizer table[] = {{"sgd", sgd, 0, 0},
                              {"momentum", momentum, 1, 0},
-                             {"nesterov", nesterov, 1, 2},
+                             {"nesterov", nesterov, 1, 1},
                              {"adam", adam, 2, 1},
-                             {"decayed", decayed, 2, 2}};
+                             {"decayed", decayed, 2, 1}};
   for (const Optimizer& row : table) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;

@@ -42,20 +42,36 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ProductConvs,
                                            ConvShape{3, 4, 8, 5, 3, 2}, ConvShape{2, 8, 8, 4, 3, 2},
                                            ConvShape{1, 16, 8, 1, 3, 1}, ConvShape{2, 8, 8, 2, 3, 1}));
 
+/// Of a layer with as many channels out as in, stride 1.
+ProductChoice choose(Simd simd, std::int64_t n, std::int64_t channels, std::int64_t side, std::int64_t kernel) {
+  return chooseProducts(ConvGeometry{n, channels, side, side, channels, kernel, 1}, simd);
+}
+
 TEST(ProductChoices, FollowTheShape) {
-  const auto choose = [](std::int64_t n, std::int64_t channels, std::int64_t side, std::int64_t kernel) {
-    const at::Tensor x = at::randn({n, channels, side, side}).contiguous(at::MemoryFormat::ChannelsLast);
-    return chooseProducts(x, at::randn({channels, channels, kernel, kernel}), 1);
-  };
-  EXPECT_TRUE(choose(8, 512, 2, 3).forward);
-  EXPECT_TRUE(choose(64, 512, 2, 3).forward) << "the pixels grow with the weights";
-  EXPECT_FALSE(choose(64, 256, 4, 3).forward);
-  EXPECT_TRUE(choose(64, 256, 4, 3).weight_gradient);
-  EXPECT_FALSE(choose(64, 256, 8, 3).weight_gradient);
-  EXPECT_TRUE(choose(8, 64, 8, 1).forward);
-  EXPECT_EQ(choose(64, 64, 16, 1), ProductChoice{});
-  EXPECT_EQ(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1), ProductChoice{})
-      << "contiguous layout";
+  constexpr Simd kSimd = Simd::Avx512;
+  EXPECT_TRUE(choose(kSimd, 8, 512, 2, 3).forward);
+  EXPECT_TRUE(choose(kSimd, 64, 512, 2, 3).forward) << "the pixels grow with the weights";
+  EXPECT_FALSE(choose(kSimd, 64, 256, 4, 3).forward);
+  EXPECT_TRUE(choose(kSimd, 64, 256, 4, 3).weight_gradient);
+  EXPECT_FALSE(choose(kSimd, 64, 256, 8, 3).weight_gradient);
+  EXPECT_TRUE(choose(kSimd, 8, 64, 8, 1).forward);
+  EXPECT_EQ(choose(kSimd, 64, 64, 16, 1), ProductChoice{});
+}
+
+TEST(ProductChoices, FollowTheInstructions) {
+  EXPECT_TRUE(choose(Simd::Avx2, 64, 64, 16, 1).weight_gradient) << "all 1x1 kernels";
+  EXPECT_FALSE(choose(Simd::Avx2, 64, 64, 16, 1).forward);
+  EXPECT_TRUE(choose(Simd::Avx2, 64, 256, 8, 3).weight_gradient);
+  EXPECT_FALSE(choose(Simd::Avx2, 64, 64, 16, 3).weight_gradient) << "few weights";
+  for (const Simd simd : {Simd::Avx2, Simd::Avx512})
+    EXPECT_EQ(choose(simd, 1, 3, 224, 7), ProductChoice{}) << "the stem";
+}
+
+TEST(ProductChoices, AreForImagesInChannelsLastOrder) {
+  const at::Tensor x = at::randn({2, 64, 4, 4}), weight = at::randn({64, 64, 1, 1});
+  EXPECT_EQ(chooseProducts(x, weight, 1), ProductChoice{});
+  EXPECT_EQ(chooseProducts(x.contiguous(at::MemoryFormat::ChannelsLast), weight, 1),
+            chooseProducts(ConvGeometry{2, 64, 4, 4, 64, 1, 1}, widestSimd()));
 }
 
 }  // namespace
