@@ -83,8 +83,9 @@ void GraphStage::splitBackward() {
 
 std::unique_ptr<GraphOperation> GraphStage::operationOf(std::size_t node) {
   const ExportedGraph& graph = m_network->program.graph;
-  if (!isBatchNorm(graph.nodes[node])) return m_splits ? splitOperationFor(graph, graph.nodes[node]) : nullptr;
-  auto norm = std::make_unique<GraphNorm>(graph.nodes[node]);
+  const ExportedNode& call = graph.nodes[node];
+  if (!isBatchNorm(call)) return m_splits ? splitOperationFor(graph, call) : wholeOperationFor(graph, call);
+  auto norm = std::make_unique<GraphNorm>(call);
   if (norm->layer()) {
     m_norms.push_back(norm->layer());
     if (const auto count = countBeside(graph, *norm->runningMean())) norm->countIn(*count);

@@ -111,6 +111,21 @@ struct Windows {
   std::int64_t groups = 1;
 };
 
+/// Of a vector of the widest instructions that oneDNN has code for.
+constexpr std::int64_t kVectorFloats = 16;
+
+/// For a kernel of 1x1 that skips pixels of few channels, oneDNN's gradient of the weight in channels_last order writes
+/// outside its workspace: wrong numbers, a crash or a hang (uxlfoundation/oneDNN, issue 6035).
+bool overrunsOneDnn(at::IntArrayRef weight, const Windows& windows) {
+  return weight.size() == 4 && weight[1] < kVectorFloats && weight[2] == 1 && weight[3] == 1 &&
+         windows.stride != std::vector<std::int64_t>{1, 1} && windows.padding == std::vector<std::int64_t>{0, 0};
+}
+
+/// The pixels of x [n, c, h, w] that a kernel of 1x1 sees.
+at::Tensor seenPixels(const at::Tensor& x, const Windows& windows) {
+  return x.slice(2, 0, std::nullopt, windows.stride[0]).slice(3, 0, std::nullopt, windows.stride[1]);
+}
+
 class SplitConvolution : public torch::autograd::Function<SplitConvolution> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
@@ -129,10 +144,12 @@ class SplitConvolution : public torch::autograd::Function<SplitConvolution> {
     const auto* const windows = reinterpret_cast<const Windows*>(context->saved_data["windows"].toInt());
     const auto parts = [x, weight, gradient, windows, has_bias = bias.defined()](bool of_input, bool of_weight) {
       const std::vector<std::int64_t> bias_sizes = {weight.size(0)};
-      return at::convolution_backward(gradient, x, weight,
+      const bool skips = of_weight && x.is_cpu() && overrunsOneDnn(weight.sizes(), *windows);
+      return at::convolution_backward(gradient, skips ? seenPixels(x, *windows) : x, weight,
                                       has_bias ? at::OptionalIntArrayRef(bias_sizes) : at::OptionalIntArrayRef(),
-                                      windows->stride, windows->padding, windows->dilation, /*transposed=*/false,
-                                      {0, 0}, windows->groups, {of_input, of_weight, of_weight && has_bias});
+                                      skips ? at::IntArrayRef({1, 1}) : windows->stride, windows->padding,
+                                      windows->dilation, /*transposed=*/false, {0, 0}, windows->groups,
+                                      {of_input, of_weight, of_weight && has_bias});
     };
     at::Tensor dx;
     if (context->needs_input_grad(0)) dx = std::get<0>(parts(true, false));
@@ -218,13 +235,27 @@ std::optional<std::vector<std::int64_t>> pairOf(const ExportedNode& node, const 
   return std::vector<std::int64_t>{list->front(), list->back()};
 }
 
-std::unique_ptr<GraphOperation> splitConvolution(const ExportedNode& node, ValueId weight, ValueId output) {
+std::optional<Windows> windowsOf(const ExportedNode& node) {
   const auto stride = pairOf(node, "stride", 1), padding = pairOf(node, "padding", 0),
              dilation = pairOf(node, "dilation", 1);
-  if (!stride || !padding || !dilation) return nullptr;
-  return std::make_unique<ConvolutionOperation>(
-      requiredValue(node, "input"), weight, valueOr(node, "bias"), output,
-      Windows{*stride, *padding, *dilation, static_cast<std::int64_t>(numberOr(node, "groups").value_or(1))});
+  if (!stride || !padding || !dilation) return std::nullopt;
+  return Windows{*stride, *padding, *dilation, static_cast<std::int64_t>(numberOr(node, "groups").value_or(1))};
+}
+
+std::unique_ptr<GraphOperation> splitConvolution(const ExportedNode& node, ValueId weight, ValueId output) {
+  std::optional<Windows> windows = windowsOf(node);
+  if (!windows) return nullptr;
+  return std::make_unique<ConvolutionOperation>(requiredValue(node, "input"), weight, valueOr(node, "bias"), output,
+                                                *std::move(windows));
+}
+
+bool overrunsOneDnn(const ExportedGraph& graph, const ExportedNode& node) {
+  const std::optional<ValueId> weight = valueOr(node, "weight");
+  const std::optional<Windows> windows = weight ? windowsOf(node) : std::nullopt;
+  if (!windows) return false;
+  std::vector<std::int64_t> sizes;
+  for (const SizeExpression& size : graph.value(*weight).sizes) sizes.push_back(size.constant().value_or(0));
+  return overrunsOneDnn(sizes, *windows);
 }
 
 }  // namespace
@@ -241,6 +272,11 @@ std::unique_ptr<GraphOperation> splitOperationFor(const ExportedGraph& graph, co
     return std::make_unique<AddmmOperation>(requiredValue(node, "mat1"), *weight, bias, output);
   if (node.target == "aten.conv2d.default") return splitConvolution(node, *weight, output);
   return nullptr;
+}
+
+std::unique_ptr<GraphOperation> wholeOperationFor(const ExportedGraph& graph, const ExportedNode& node) {
+  const bool replaced = node.target == "aten.conv2d.default" && overrunsOneDnn(graph, node);
+  return replaced ? splitOperationFor(graph, node) : nullptr;
 }
 
 }  // namespace lanelab

@@ -15,4 +15,7 @@ namespace lanelab {
 /// Null for calls that cannot be split, or not of a parameter of the graph: all of their backward is in the input part.
 std::unique_ptr<GraphOperation> splitOperationFor(const ExportedGraph& graph, const ExportedNode& node);
 
+/// For a call whose backward stays whole: null, but for convolutions whose gradient PyTorch computes wrong on a CPU.
+std::unique_ptr<GraphOperation> wholeOperationFor(const ExportedGraph& graph, const ExportedNode& node);
+
 }  // namespace lanelab
