@@ -103,6 +103,20 @@ TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
       << "not known of this trace";
 }
 
+TEST_F(IdleTableTest, FiguresWithoutRoomGoOnInTheNextRow) {
+  const auto placeOf = [&](const char* name) { return table.findChild<QLabel*>(QLatin1String(name))->geometry(); };
+  table.strip().setRecordingCost(QStringLiteral("Recording: 0.4 % of a step"), {});
+  table.show();
+  table.resize(1400, 400);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return placeOf("recordingFigure").top() == placeOf("bubbleFigure").top(); }, 5000));
+  EXPECT_LT(table.strip().minimumSizeHint().width(), 400);
+  table.resize(400, 400);
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return placeOf("recordingFigure").top() > placeOf("bubbleFigure").bottom(); }, 5000));
+  for (const char* name : {"bubbleFigure", "utilisationFigure", "pathFigure", "recordingFigure"})
+    EXPECT_TRUE(table.strip().rect().contains(placeOf(name))) << name;
+}
+
 TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
   SuggestionStrip& strip = table.strip();
   auto* button = table.findChild<QPushButton*>(QStringLiteral("suggestionRun"));

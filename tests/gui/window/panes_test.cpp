@@ -99,7 +99,11 @@ TEST(Panes, TheFirstLayoutShowsTheFiguresOfARunAndTheWholeBoard) {
       EXPECT_TRUE(waitFor([&] {
         return runs->columnViewportPosition(at) + runs->columnWidth(at) <= runs->viewport()->width();
       })) << toWord(column)
-          << " at " << size.width();
+          << " at " << size.width() << " ends at " << runs->columnViewportPosition(at) + runs->columnWidth(at) << " of "
+          << runs->viewport()->width() << " dock " << w.find<QDockWidget>("runsDock")->width() << " "
+          << w.find<QDockWidget>("experimentDock")->width() << " w " << w.window->width() << " board "
+          << w.find<QAbstractScrollArea>("board")->width() << " min "
+          << w.find<QAbstractScrollArea>("board")->minimumSizeHint().width();
     }
     EXPECT_TRUE(waitFor([&] { return w.find<QAbstractScrollArea>("board")->horizontalScrollBar()->maximum() == 0; }))
         << "the board scrolls by " << w.find<QAbstractScrollArea>("board")->horizontalScrollBar()->maximum() << " at "

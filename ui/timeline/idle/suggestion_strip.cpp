@@ -10,6 +10,7 @@
 
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
+#include "ui/look/flow_layout.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -82,10 +83,8 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   first->addWidget(m_suggestion, 1);
   first->addWidget(m_run);
   first->addWidget(m_what_if);
-  auto* figures = new QHBoxLayout;
-  figures->setSpacing(5 * look::kGrid);
+  auto* figures = new look::FlowLayout(5 * look::kGrid, look::kGrid / 2);
   for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) figures->addWidget(label);
-  figures->addStretch(1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   column->setSpacing(look::kGrid / 2);
