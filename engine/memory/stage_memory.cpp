@@ -268,13 +268,16 @@ ActionMemory StageMemory::backwardWeight(int samples, bool first) const {
   return replay.result();
 }
 
+std::int64_t StageMemory::updateNumbers() const {
+  if (m_threads == 0 || m_training.simd == Simd::Plain) return m_training.update_temporaries * m_parameters.largest;
+  return m_training.fused_update_temporaries * std::min(m_parameters.largest, m_threads * kUpdatePieceNumbers);
+}
+
 ActionMemory StageMemory::update() const {
   ActionMemory memory;
   if (m_training.steps == 1) memory.after.optimizer = optimizerBytes();
   memory.highest = memory.after;
-  const std::int64_t temporary =
-      m_threads > 0 ? std::min(m_parameters.largest, m_threads * kUpdatePieceNumbers) : m_parameters.largest;
-  memory.highest.workspace = m_training.update_temporaries * temporary * kFloatBytes;
+  memory.highest.workspace = updateNumbers() * kFloatBytes;
   return memory;
 }
 

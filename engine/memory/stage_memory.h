@@ -38,7 +38,8 @@ struct TrainingMemory {
   std::int64_t element_bytes =
       4;                       ///< of activations, their gradients, and the weights of convolutions and linear layers
   int optimizer_tensors = 0;   ///< kept for each parameter: SGD's momentum 1, Adam 2
-  int update_temporaries = 0;  ///< made for each parameter in turn while it is updated, on a CPU for a piece of it
+  int update_temporaries = 0;  ///< made for each parameter in turn while it is updated by operators
+  int fused_update_temporaries = 0;  ///< the same on a CPU lane: of the size of a piece, for each thread
   bool channels_last = true;
   Simd simd = Simd::Avx512;  ///< of the CPU, whose libraries copy more or less
   bool fused_norms = false;  ///< on CPU lanes in fp32: batch norm, residual sum and ReLU by engine/torch/kernels
@@ -102,6 +103,7 @@ class StageMemory {
   void addBlock(const BlockSpec& block);
   void addOps(const BlockSpec& block);
   void fuseOps(std::size_t first);
+  std::int64_t updateNumbers() const;  ///< of temporaries
   bool fusesOps() const { return m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes; }
   /// Of blocks that are not known operation by operation.
   bool isBlockwise() const { return m_ops.empty(); }

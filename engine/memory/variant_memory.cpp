@@ -7,9 +7,10 @@
 namespace lanelab {
 namespace {
 
-// As the lanes' optimizer does it (engine/torch/nn/optimizer.cpp): each parameter in turn.
+// As the lanes' optimizer does it by operators (engine/torch/kernels/parameter_update.cpp): each parameter in turn.
 int temporariesOf(const TrainingConfig& training) {
-  return training.optimizer == OptimizerKind::Adam || training.nesterov || training.weight_decay != 0 ? 1 : 0;
+  const int decayed = training.weight_decay != 0 ? 1 : 0;
+  return decayed + (training.optimizer == OptimizerKind::Adam || training.nesterov ? 1 : 0);
 }
 
 /// The reducer keeps a copy of all gradients in its buckets from the first step to the last.
@@ -33,6 +34,7 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant) {
   TrainingMemory memory;
   memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
+  memory.fused_update_temporaries = training.optimizer == OptimizerKind::Adam ? 1 : 0;
   memory.channels_last = training.layout == Layout::ChannelsLast;
   memory.fused_norms = fusesNorms(training);
   memory.simd = widestSimd();

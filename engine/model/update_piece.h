@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// How much of a parameter a CPU lane updates at a time: what an optimizer reads and writes of a piece stays in a core's
-// cache between its operators (engine/torch/nn/update_pieces.h). The forecast of memory counts temporaries by it.
+// How much of a parameter a thread of a CPU lane updates at a time (engine/torch/kernels/parameter_update.h). The
+// forecast of memory counts temporaries by it.
 #pragma once
 
 #include <cstdint>

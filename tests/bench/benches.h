@@ -37,6 +37,9 @@ nlohmann::json benchNorms(int batch, int threads, bool print);
 nlohmann::json benchConvolutions(int image, int batch, int threads, bool print);
 /// The operators of a step of SingleWorkload: time, bytes and share, by kind of kernels.
 nlohmann::json benchOperators(const SingleWorkload& workload, bool print);
+/// Updates of a network's parameters by each optimizer, as the lanes do them, against torch.optim
+/// (tests/bench/optimizer_peer.py).
+nlohmann::json benchOptimizers(const Workload& workload, int threads, const std::string& python, bool print);
 /// Memory bandwidth and arithmetic that one and more threads reach.
 nlohmann::json benchMachine(int threads, bool print);
 /// Time of each block and operator of a micro-batch on one lane, to find a good cut and what limits.

@@ -67,7 +67,13 @@ int run(int argc, char** argv) {
   operators->add_option("--steps", single.model.steps, "Steps")->capture_default_str()->check(CLI::PositiveNumber);
   CLI::App* const machine = app.add_subcommand("machine", "Memory bandwidth and arithmetic of this machine");
   int threads = 2;
-  for (CLI::App* const command : {norms, convolutions, machine})
+  CLI::App* const optimizers =
+      app.add_subcommand("optimizers", "Updates of a network's parameters against torch.optim");
+  optimizers->add_option("--arch", workload.arch, "Architecture")->capture_default_str();
+  optimizers->add_option("--rounds", workload.rounds, "Interleaved rounds")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  for (CLI::App* const command : {norms, convolutions, machine, optimizers})
     command->add_option("--threads", threads, "Threads")->capture_default_str()->check(CLI::PositiveNumber);
   operators->add_option("--threads", single.threads, "Threads")->capture_default_str()->check(CLI::PositiveNumber);
   CLI::App* const ddp =
@@ -162,10 +168,10 @@ int run(int argc, char** argv) {
                       "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
   for (CLI::App* const command :
-       {executor, pipeline,     barrier,   peer,    ddp,   recorder, graph, blocks, partition, placing, memory,
-        norms,    convolutions, operators, machine, sweep, gaps,     trace, runs,   import,    offload, busy})
+       {executor,     pipeline,  barrier, peer,  ddp,  recorder, graph, blocks, partition, placing, memory,    norms,
+        convolutions, operators, machine, sweep, gaps, trace,    runs,  import, offload,   busy,    optimizers})
     command->add_flag("--json", json, "One JSON object on stdout");
-  for (CLI::App* const command : {peer, ddp, busy})
+  for (CLI::App* const command : {peer, ddp, busy, optimizers})
     command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
   partition->add_option("--torchgpipe", torchgpipe,
@@ -204,6 +210,7 @@ int run(int argc, char** argv) {
   if (convolutions->parsed())
     result["convolutions"] = lanelab::bench::benchConvolutions(pixels, images, threads, !json);
   if (operators->parsed()) result["operators"] = lanelab::bench::benchOperators(single, !json);
+  if (optimizers->parsed()) result["optimizers"] = lanelab::bench::benchOptimizers(workload, threads, python, !json);
   if (machine->parsed()) result["machine"] = lanelab::bench::benchMachine(threads, !json);
   if (ddp->parsed()) result["ddp"] = lanelab::bench::benchDdp(replicas, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);

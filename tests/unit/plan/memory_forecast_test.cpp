@@ -141,6 +141,7 @@ TEST(StageMemory, TheUpdateTakesItsTemporariesOfTheLargestParameterOrOfAPiece) {
   TrainingMemory adam;
   adam.optimizer_tensors = 2;
   adam.update_temporaries = 1;
+  adam.fused_update_temporaries = 1;
   const StageMemory whole(model, stageOf(model, "stem", ""), adam, 0),
       pieces(model, stageOf(model, "stem", ""), adam, 2);
   EXPECT_EQ(whole.update().highest.workspace, 512 * 512 * 9 * 4);

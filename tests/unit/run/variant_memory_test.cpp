@@ -27,7 +27,7 @@ Experiment resnetExperiment() {
 struct Optimizer {
   const char* what;
   TrainingConfig training;
-  int kept, temporaries;
+  int kept, temporaries, fused_temporaries;
 };
 
 TEST(VariantMemory, CountsTheOptimizersTensors) {
@@ -39,17 +39,18 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   adam.optimizer = OptimizerKind::Adam;
   decayed = adam;
   decayed.weight_decay = 0.01;
-  const Optimizer table[] = {{"sgd", sgd, 0, 0},
-                             {"momentum", momentum, 1, 0},
-                             {"nesterov", nesterov, 1, 1},
-                             {"adam", adam, 2, 1},
-                             {"decayed", decayed, 2, 1}};
+  const Optimizer table[] = {{"sgd", sgd, 0, 0, 0},
+                             {"momentum", momentum, 1, 0, 0},
+                             {"nesterov", nesterov, 1, 2, 0},
+                             {"adam", adam, 2, 1, 1},
+                             {"decayed", decayed, 2, 2, 1}};
   for (const Optimizer& row : table) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;
     const TrainingMemory memory = trainingMemory(resolve(experiment)->variants().front());
     EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
     EXPECT_EQ(memory.update_temporaries, row.temporaries) << row.what;
+    EXPECT_EQ(memory.fused_update_temporaries, row.fused_temporaries) << row.what;
   }
 }
 

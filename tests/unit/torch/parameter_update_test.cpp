@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/nn/update_pieces.h"
+#include "engine/torch/kernels/parameter_update.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/core/grad_mode.h>
-#include <ATen/ops/add.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/full_like.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
-#include <ATen/ops/zeros.h>
-#include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <thread>
 
 #include "engine/model/update_piece.h"
@@ -21,43 +15,23 @@
 namespace lanelab {
 namespace {
 
-/// torch/optim/sgd.py and adam.py, _single_tensor_sgd and _single_tensor_adam, over whole tensors.
-class WholeUpdates {
+/// Updates of a copy, by PyTorch's operators.
+class ByOperators {
  public:
-  WholeUpdates(const TrainingConfig& training, at::Tensor parameter)
+  ByOperators(const TrainingConfig& training, at::Tensor parameter)
       : m_training(training), m_parameter(std::move(parameter)) {}
 
-  void step(at::Tensor gradient, double lr) {
-    const at::NoGradGuard no_grad;
-    ++m_steps;
-    if (m_training.weight_decay != 0) gradient = gradient.add(m_parameter, m_training.weight_decay);
-    m_training.optimizer == OptimizerKind::Adam ? adam(gradient, lr) : sgd(gradient, lr);
+  void step(const at::Tensor& gradient, double lr) {
+    const TrainingConfig& t = m_training;
+    if (t.optimizer == OptimizerKind::Adam) {
+      updateByAdam(m_parameter, gradient, m_first, m_second,
+                   {.lr = lr, .weight_decay = t.weight_decay, .step = ++m_steps}, UpdateForm::Operators);
+    } else {
+      updateBySgd(m_parameter, gradient, m_first, {lr, t.momentum, t.weight_decay, t.nesterov}, UpdateForm::Operators);
+    }
   }
 
  private:
-  void sgd(at::Tensor gradient, double lr) {
-    if (m_training.momentum != 0) {
-      if (m_first.defined()) {
-        m_first.mul_(m_training.momentum).add_(gradient);
-      } else {
-        m_first = gradient.clone();
-      }
-      gradient = m_training.nesterov ? gradient.add(m_first, m_training.momentum) : m_first;
-    }
-    m_parameter.add_(gradient, -lr);
-  }
-
-  void adam(const at::Tensor& gradient, double lr) {
-    if (!m_first.defined()) {
-      m_first = at::zeros_like(m_parameter);
-      m_second = at::zeros_like(m_parameter);
-    }
-    m_first.lerp_(gradient, 1 - 0.9);
-    m_second.mul_(0.999).addcmul_(gradient, gradient, 1 - 0.999);
-    const double correction1 = 1 - std::pow(0.9, m_steps), correction2 = std::sqrt(1 - std::pow(0.999, m_steps));
-    m_parameter.addcdiv_(m_first, m_second.sqrt().div_(correction2).add_(1e-8), -(lr / correction1));
-  }
-
   TrainingConfig m_training;
   at::Tensor m_parameter, m_first, m_second;
   int m_steps = 0;
@@ -93,19 +67,19 @@ const std::vector<std::pair<std::string, TrainingConfig>>& optimizers() {
 /// Three updates of a copy of `weight` each way, with gradients in the layout of `gradient`.
 void expectSameBits(const std::string& name, const TrainingConfig& training, const at::Tensor& weight,
                     const at::Tensor& gradient) {
-  const at::Tensor whole = weight.clone(), pieces = weight.clone().requires_grad_();
-  WholeUpdates plain(training, whole);
-  const auto optimizer = makeOptimizer(training, {pieces});
+  const at::Tensor whole = weight.clone(), fused = weight.clone().requires_grad_();
+  ByOperators plain(training, whole);
+  const auto optimizer = makeOptimizer(training, {fused});
   for (int step = 0; step < 3; ++step) {
     const at::Tensor now = gradient.mul(0.1 + step);
-    pieces.mutable_grad() = now;
+    fused.mutable_grad() = now;
     plain.step(now, 0.01);
     optimizer->step(0.01);
-    EXPECT_TRUE(at::equal(whole, pieces.detach())) << name << ", " << weight.sizes() << ", step " << step;
+    EXPECT_TRUE(at::equal(whole, fused.detach())) << name << ", " << weight.sizes() << ", step " << step;
   }
 }
 
-TEST(UpdatePieces, OfEveryOptimizerLeaveTheBitsOfWholeTensors) {
+TEST(ParameterUpdates, OfEveryOptimizerHaveTheBitsOfOperators) {
   const std::int64_t odd = 3 * kUpdatePieceNumbers + 5;  // the last piece is no multiple of a vector
   for (const auto& [name, training] : optimizers()) {
     for (const std::int64_t numbers : {std::int64_t{7}, kUpdatePieceNumbers, kUpdatePieceNumbers + 1, odd})
@@ -113,7 +87,7 @@ TEST(UpdatePieces, OfEveryOptimizerLeaveTheBitsOfWholeTensors) {
   }
 }
 
-TEST(UpdatePieces, FollowTheMemoryLayout) {
+TEST(ParameterUpdates, FollowTheMemoryLayout) {
   constexpr auto kImages = at::MemoryFormat::ChannelsLast;
   const at::Tensor images = at::randn({64, 64, 3, 3}).contiguous(kImages), plain = at::randn({64, 64, 3, 3});
   const at::Tensor pointwise = at::randn({512, 64, 1, 1}).contiguous(kImages), matrix = at::randn({512, 64, 1, 1});
@@ -125,7 +99,7 @@ TEST(UpdatePieces, FollowTheMemoryLayout) {
   }
 }
 
-TEST(UpdatePieces, GiveTheSameBitsForAnyNumberOfThreads) {
+TEST(ParameterUpdates, GiveTheSameBitsForAnyNumberOfThreads) {
   const at::Tensor weight = at::randn({9 * kUpdatePieceNumbers + 3}), gradient = at::randn_like(weight);
   for (const int threads : {1, 2, 5}) {
     std::thread([&] {
@@ -135,23 +109,24 @@ TEST(UpdatePieces, GiveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(UpdatePieces, AreNoticedByAutograd) {
-  const at::Tensor weight = at::randn({2 * kUpdatePieceNumbers}).requires_grad_();
-  const at::Tensor loss = weight.square().sum();  // stores the weight
-  updateInPieces({weight}, /*with_temporary=*/false, [](TensorList& piece) { piece[0].add_(1); });
-  EXPECT_THROW(loss.backward(), c10::Error);
+TEST(ParameterUpdates, AreFusedOnCpusWithAvx2) {
+  if (widestSimd() == Simd::Plain) GTEST_SKIP() << "no AVX2";
+  EXPECT_TRUE(fusesUpdates()) << "PyTorch's operators round otherwise: update_loops.h has to follow them";
 }
 
-TEST(UpdatePieces, HaveATemporaryOfTheirSize) {
-  const at::Tensor sum = at::zeros({2 * kUpdatePieceNumbers + 9});
-  updateInPieces({sum}, /*with_temporary=*/true, [](TensorList& piece) {
-    ASSERT_EQ(piece.size(), 2u);
-    EXPECT_EQ(piece[1].numel(), piece[0].numel());
-    EXPECT_LE(piece[1].numel(), kUpdatePieceNumbers);
-    piece[1].fill_(2);
-    piece[0].add_(piece[1]);
-  });
-  EXPECT_TRUE(at::equal(sum, at::full_like(sum, 2)));
+TEST(ParameterUpdates, AreNoticedByAutograd) {
+  for (const auto& [name, training] : optimizers()) {
+    const at::Tensor weight = at::randn({2 * kUpdatePieceNumbers}).requires_grad_();
+    const at::Tensor loss = weight.square().sum();  // stores the weight
+    weight.mutable_grad() = at::randn_like(weight.detach());
+    makeOptimizer(training, {weight})->step(0.01);
+    EXPECT_THROW(loss.backward(), c10::Error) << name;
+  }
+}
+
+TEST(ParameterUpdates, OfOtherTypesAreDoneByOperators) {
+  for (const auto& [name, training] : optimizers())
+    expectSameBits(name, training, at::randn({100}, at::kDouble), at::randn({100}, at::kDouble));
 }
 
 }  // namespace
