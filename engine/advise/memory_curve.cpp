@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/schedule/generate.h"
 #include "engine/schedule/schedule_title.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/stop_point.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/lane_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/run/run_in_progress.h"
 

@@ -6,7 +6,8 @@
 
 #include "base/quantile.h"
 #include "engine/advise/placement_prediction.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/balanced_cuts.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "tests/bench/benches.h"
 #include "tests/support/stopwatch.h"

@@ -7,7 +7,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/lane_edits.h"
 #include "engine/experiment/lane_cores.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"
 

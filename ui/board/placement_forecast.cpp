@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/lane_edits.h"
 
 namespace lanelab {
 namespace {

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/edits/replica_edits.h"
+#include "engine/experiment/edits/variant_edits.h"
 
 namespace lanelab {
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "base/text.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 

@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/schedule/generate.h"
 
 namespace lanelab {

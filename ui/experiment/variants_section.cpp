@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/lane_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/edits/replica_edits.h"
+#include "engine/experiment/edits/variant_edits.h"
 #include "engine/experiment/lane_cores.h"
 #include "engine/schedule/generate.h"
 #include "ui/experiment/experiment_panel.h"

@@ -10,7 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/record/run_store.h"
 #include "ui/experiment/form_fields.h"

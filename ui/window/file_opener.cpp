@@ -9,7 +9,7 @@
 #include <cstdio>
 
 #include "base/regular_file.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/model_file.h"
 #include "engine/library/run_archive.h"
 #include "engine/library/run_labels.h"

@@ -4,7 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/export/export_settings.h"
 #include "ui/import_model/import_model_dialog.h"

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/resolution.h"
 
 namespace lanelab {

@@ -6,7 +6,7 @@
 #include <QPixmap>
 #include <QSignalBlocker>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/schedule/generate.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/experiment/schedule_title.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/balanced_cuts.h"
 #include "engine/experiment/variant_replicas.h"
 #include "engine/schedule/generate.h"
 

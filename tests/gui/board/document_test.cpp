@@ -9,7 +9,9 @@
 #include <QTemporaryDir>
 #include <random>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/lane_edits.h"
+#include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "tests/gui/board/small_world.h"
 
 namespace lanelab {

@@ -14,7 +14,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"

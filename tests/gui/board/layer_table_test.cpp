@@ -12,7 +12,7 @@
 #include <QTest>
 
 #include "base/text.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/layer_table_model.h"
 

@@ -10,7 +10,7 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/lane_edits.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"

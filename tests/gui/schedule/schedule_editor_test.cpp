@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/schedule/schedule_pane.h"

@@ -3,7 +3,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/variant_edits.h"
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/charts/comparison_view.h"

@@ -9,7 +9,8 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/setting_name.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/run_store.h"

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/resolution.h"
 #include "engine/placement/tied_stages.h"
 

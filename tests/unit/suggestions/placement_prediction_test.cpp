@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/advise/counted_micro_batches.h"
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/balanced_cuts.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/sim/measured_costs.h"
 #include "tests/unit/suggestions/measured_world.h"
 

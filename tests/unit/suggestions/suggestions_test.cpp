@@ -2,7 +2,7 @@
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
-#include "engine/experiment/edits/experiment_edits.h"
+#include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/report/run_notes.h"
 #include "engine/schedule/generate.h"

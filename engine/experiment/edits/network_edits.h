@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Another network, or other data for it. Pure functions, legal before means legal after.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/experiment/experiment.h"
+
+namespace lanelab {
+
+/// Sets the network; input shape and classes follow where the new one cannot take the old ones, data and loss where the
+/// old one was a file.
+void setArchitecture(Experiment& experiment, const std::string& arch);
+
+/// Sets a model file in place of the network, with the weights and the blocks of the file. Shape, classes, data source,
+/// loss, batch and split sizes become what the file can take; cuts and placements stay, for carryPlacements(). A file
+/// that cannot be read is set too, and is then a problem of the experiment.
+void setModelFile(Experiment& experiment, const std::string& path);
+
+/// Blocks of the model file: its modules at this depth, or chosen automatically. Nothing happens without a model file.
+void setBlockDepth(Experiment& experiment, std::optional<int> depth);
+
+/// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose
+/// epochs and shuffling.
+void setDataSource(Experiment& experiment, DataSource source);
+
+/// Sets the optimizer; momentum and Nesterov go with SGD alone.
+void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
+
+/// After a change of the network, where there is one now: cuts and placements that name blocks which are gone move to
+/// the block nearest in share of cost, or are dropped.
+void carryPlacements(Experiment& experiment, const ModelSpec& before);
+
+}  // namespace lanelab
