@@ -41,6 +41,18 @@ double meanStep(Contestant& contestant) {
   return std::accumulate(seconds.begin() + 1, seconds.end(), 0.0) / static_cast<double>(seconds.size() - 1);
 }
 
+/// By turns in another order, so that neither is always the later one.
+void runRound(BarrierPair& pair, int round) {
+  const bool together_first = round % 2 == 0;
+  double with = together_first ? meanStep(pair.together) : 0;
+  const double without = meanStep(pair.alone);
+  if (!together_first) with = meanStep(pair.together);
+  if (round < 0) return;  // warms up
+  pair.with.push_back(with);
+  pair.without.push_back(without);
+  pair.ratios.push_back(with / without);
+}
+
 nlohmann::json rowOf(const BarrierPair& pair) {
   return {{"name", pair.name},
           {"with_seconds", pair.with},
@@ -60,15 +72,8 @@ nlohmann::json benchBarrier(const Workload& workload, bool print) {
         BarrierOrder{"zb-h1, warm-up 3", ScheduleKind::ZbH1, 3}, BarrierOrder{"list", ScheduleKind::List, std::nullopt},
         BarrierOrder{"1f1b", ScheduleKind::OneFOneB, std::nullopt}})
     pairs.push_back(pairOf(workload, *executor, order));
-  for (int round = -1; round < workload.rounds; ++round) {
-    for (BarrierPair& pair : pairs) {
-      const double with = meanStep(pair.together), without = meanStep(pair.alone);
-      if (round < 0) continue;  // warms up
-      pair.with.push_back(with);
-      pair.without.push_back(without);
-      pair.ratios.push_back(with / without);
-    }
-  }
+  for (int round = -1; round < workload.rounds; ++round)
+    for (BarrierPair& pair : pairs) runRound(pair, round);
   nlohmann::json rows = nlohmann::json::array();
   for (const BarrierPair& pair : pairs) rows.push_back(rowOf(pair));
   if (!print) return rows;

@@ -39,12 +39,12 @@ struct BusyGroup {
 };
 static_assert(sizeof(BusyGroup) == 24);
 
-/// Levels of a tree with wide branches: 8 spans to a group, 4 groups to a group of the next level; 4 bytes a span.
+/// Levels of a tree with wide branches: 4 spans to a group, 4 groups to a group of the next level; 8 bytes a span.
 /// Copies share what they have in common. The levels are those of gigatrace and Perfetto's mipmap; that groups keep
 /// their busy time is ours.
 class BusyPyramid {
  public:
-  static constexpr std::size_t kSpans = 8;
+  static constexpr std::size_t kSpans = 4;
   static constexpr std::size_t kBranch = 4;
 
   /// Brings it up to date with `spans` (disjoint, by start), of which the first `known` are those of the last time.

@@ -75,6 +75,11 @@ class PainterSurface : public RowSurface {
   bool m_pixels;  ///< labels are copied, not drawn as text
 };
 
+/// A filled rectangle is several times as fast as a line of QPainter.
+void paintUpright(QPainter& painter, double x, double top, double bottom, const QColor& color) {
+  painter.fillRect(QRectF(x, top, 1, bottom - top), color);
+}
+
 void paintGrid(QPainter& painter, const TimelineScene& scene) {
   if (scene.scale.degenerate()) return;
   const QRectF& body = scene.layout.body;
@@ -82,33 +87,37 @@ void paintGrid(QPainter& painter, const TimelineScene& scene) {
     if (scene.isSeen(band.rect))
       painter.fillRect(QRectF(body.left(), band.rect.top(), band.rect.right() - body.left(), band.rect.height()),
                        replicaTint(scene.palette));
-  painter.setPen(scene.palette.grid);
   const double lanes_end = scene.layout.lanes.empty() ? body.top() : scene.layout.lanes.back().rect.bottom();
   const double bottom = std::min(body.bottom(), lanes_end);
   const Nanoseconds tick = tickStep(scene.scale, kTickPixels);
-  for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start)) {
-    const double x = std::round(scene.scale.x(time));
-    painter.drawLine(QPointF(x, body.top()), QPointF(x, bottom));
-  }
-  for (const LaneBox& lane : scene.layout.lanes) painter.drawLine(lane.rect.bottomLeft(), lane.rect.bottomRight());
+  for (const Nanoseconds time : tickTimes(scene.scale.range, tick, scene.data.range().start))
+    paintUpright(painter, std::round(scene.scale.x(time)), body.top(), bottom, scene.palette.grid);
+  for (const LaneBox& lane : scene.layout.lanes)
+    painter.fillRect(QRectF(lane.rect.left(), lane.rect.bottom(), lane.rect.width(), 1), scene.palette.grid);
 }
 
 constexpr double kNearest = 4;     ///< pixels between two lines
+constexpr double kNarrowest = 8;   ///< pixels of a step that has lines; those of narrower ones would hide its actions
 constexpr double kBracketArm = 5;  ///< pixels
+
+bool hasLines(const TimeScale& scale, TimeRange step) {
+  return static_cast<double>(step.length()) >= kNarrowest * scale.nanosecondsPerPixel();
+}
+
+bool isInSight(const TimeScale& scale, Nanoseconds time) {
+  return time >= scale.range.start && time <= scale.range.end;
+}
 
 /// Where a lane begins a step: a bracket round its first action, which opens to the step's side.
 void paintLaneSteps(QPainter& painter, const TimelineScene& scene, const LaneBox& lane) {
   const double top = std::max(lane.rect.top() + 1, scene.layout.body.top());
   const double bottom = std::min(lane.rect.bottom() - 1, scene.layout.body.bottom());
   if (bottom <= top) return;
-  double last = -kNearest;
   for (const StepWindow& step : scene.data.windowsOf(lane.lane)) {
+    if (!isInSight(scene.scale, step.range.start) || !hasLines(scene.scale, step.range)) continue;
     const double x = std::round(scene.scale.x(step.range.start));
-    if (step.range.start < scene.scale.range.start || step.range.start > scene.scale.range.end || x - last < kNearest)
-      continue;
-    painter.drawLine(QPointF(x, top), QPointF(x, bottom));
-    for (const double y : {top, bottom}) painter.drawLine(QPointF(x, y), QPointF(x + kBracketArm, y));
-    last = x;
+    paintUpright(painter, x, top, bottom + 1, scene.palette.text);
+    for (const double y : {top, bottom}) painter.fillRect(QRectF(x, y, kBracketArm + 1, 1), scene.palette.text);
   }
 }
 
@@ -117,18 +126,18 @@ void paintStepLines(QPainter& painter, const TimelineScene& scene) {
   if (scene.layout.lanes.empty()) return;
   const double top = scene.layout.body.top(),
                bottom = std::min(scene.layout.lanes.back().rect.bottom(), scene.layout.body.bottom());
-  painter.setPen(look::mix(scene.palette.line, scene.palette.muted_text, 0.5));
+  const QColor color = look::mix(scene.palette.line, scene.palette.muted_text, 0.5);
   double last = -1;
   for (const Stretch& stretch : scene.data.stretches()) {
+    if (!hasLines(scene.scale, stretch.range)) continue;
     for (const Nanoseconds time : {stretch.range.start, stretch.range.end}) {
       const double x = std::round(scene.scale.x(time));
-      if (time < scene.scale.range.start || time > scene.scale.range.end || x - last < kNearest) continue;
-      painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+      if (!isInSight(scene.scale, time) || x - last < kNearest) continue;
+      paintUpright(painter, x, top, bottom, color);
       last = x;
     }
   }
   if (!scene.data.stepsOverlap()) return;
-  painter.setPen(scene.palette.text);
   for (const LaneBox& lane : scene.layout.lanes)
     if (lane.lane >= 0 && scene.isSeen(lane.rect)) paintLaneSteps(painter, scene, lane);
 }
