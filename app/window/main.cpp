@@ -64,9 +64,9 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-/// malloc keeps free pages at the end of each thread's arena up to a threshold that it raises to twice the largest block
-/// that it has unmapped, and malloc_trim() leaves those pages alone: each run would keep up to 60 MB more per thread.
-/// Both thresholds are set, or malloc would map every block from 128 KiB on anew (mallopt(3)).
+/// malloc keeps free pages at the end of each thread's arena up to a threshold that it raises to twice the largest
+/// block that it has unmapped, and malloc_trim() leaves those pages alone: each run would keep up to 60 MB more per
+/// thread. Both thresholds are set, or malloc would map every block from 128 KiB on anew (mallopt(3)).
 void keepFewFreePages() {
   ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -144,6 +144,18 @@ TEST_F(TimelinePainting, AStepCutOffAtTheEdgeIsNamedOnlyWhereItsNameHasRoom) {
   EXPECT_TRUE(cut.contains(QStringLiteral(">step 2<")));
 }
 
+TEST_F(TimelinePainting, StepsOfFewPixelsHaveNoLines) {
+  const QColor line = look::mix(look::current().line, look::current().muted_text, 0.5);
+  const TimeRange first = stepWindows(*view.trace()).front().range;
+  const auto seenWithStepOf = [&](double pixels) {
+    const auto length = static_cast<Nanoseconds>(static_cast<double>(first.length()) * view.width() / pixels);
+    view.setVisibleRange({first.start - length / 2, first.start + length / 2});
+    return pixelsOf(line);
+  };
+  EXPECT_GT(seenWithStepOf(40), 100);
+  EXPECT_EQ(seenWithStepOf(4), 0);
+}
+
 TEST_F(TimelinePainting, TheActionThatFailedIsFlaggedAndTellsTheError) {
   give(traceThatFailed());
   view.setFailure(QStringLiteral("Lane 1 (cpu:1), stage 1, micro-batch 2, backward: the disk of dreams is full"));
