@@ -64,10 +64,10 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-/// malloc keeps free pages at the end of each thread's arena up to a threshold that it raises to twice the largest
-/// block that it has unmapped, and malloc_trim() leaves those pages alone: each run would keep up to 60 MB more per
-/// thread. Both thresholds are set, or malloc would map every block from 128 KiB on anew (mallopt(3)).
-void keepFewFreePages() {
+/// malloc retains free pages at the end of each thread's arena up to a threshold that it raises to twice the largest
+/// block that it has unmapped, and malloc_trim() does not return them: up to 60 MB more per thread of each run. Both
+/// thresholds are set, because malloc would otherwise map each block of 128 KiB or more again and again (mallopt(3)).
+void limitRetainedPages() {
   ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
 }
@@ -113,7 +113,7 @@ int runTask(QApplication& app, const Options& options, std::stop_token stop) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  keepFewFreePages();
+  limitRetainedPages();
   qputenv("HWLOC_HIDE_ERRORS",
           "2");  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
   const auto options = parseOptions(argumentsOf(argc, argv));

@@ -41,7 +41,7 @@ double meanStep(Contestant& contestant) {
   return std::accumulate(seconds.begin() + 1, seconds.end(), 0.0) / static_cast<double>(seconds.size() - 1);
 }
 
-/// By turns in another order, so that neither is always the later one.
+/// The order alternates from round to round, so that neither is always the later one.
 void runRound(BarrierPair& pair, int round) {
   const bool together_first = round % 2 == 0;
   double with = together_first ? meanStep(pair.together) : 0;
