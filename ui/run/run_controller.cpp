@@ -343,8 +343,8 @@ class RunController::Impl : public RunObserver {
     Q_EMIT m_owner->finished(std::make_shared<const RunRecord>(std::move(result).value()), m_folder);
   }
 
-  /// Free pages between blocks that are in use: malloc itself returns only those at the end of an arena (5 MB after each
-  /// run of the demo). Only once the window is idle: steps would fault the pages in again.
+  /// Free pages between blocks that are in use: malloc itself returns only those at the end of an arena (5 MB after
+  /// each run of the demo). Only once the window is idle: steps would fault the pages in again.
   void returnMemory() {
     if (!running()) ::malloc_trim(0);
   }
