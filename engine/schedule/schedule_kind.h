@@ -70,6 +70,13 @@ constexpr bool turnsAtTheLastLane(ScheduleKind kind) {
   return layoutOf(kind) == StageLayout::V || layoutOf(kind) == StageLayout::Waves;
 }
 
+/// Whether backwards are done in two parts, I and W; a custom one may do so, too.
+constexpr bool splitsBackward(ScheduleKind kind) {
+  return kind == ScheduleKind::ZbH1 || kind == ScheduleKind::InterleavedZb || kind == ScheduleKind::ZbV ||
+         kind == ScheduleKind::VHalf || kind == ScheduleKind::VMin || kind == ScheduleKind::DualPipeV ||
+         kind == ScheduleKind::List;
+}
+
 /// Whether its warm-up can be given a depth (ScheduleLimits::warm_up).
 constexpr bool takesWarmUp(ScheduleKind kind) {
   return kind == ScheduleKind::OneFOneB || kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::ZbH1 ||

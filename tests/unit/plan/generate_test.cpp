@@ -447,6 +447,16 @@ TEST(Windows, OrdersDifferOnlyForSchedulesThatDependOnThem) {
   EXPECT_FALSE(dependsOnWindow(ScheduleKind::ZbH1, {.warm_up = 4}));
 }
 
+TEST(SplitsBackward, IsWhatOrdersDo) {
+  for (const ScheduleKind kind : knownSchedules()) {
+    const std::vector<LaneId> lane_of_stage = lanesOfStages(kind, 4, 2);
+    for (const std::vector<StageTimes>& times : {std::vector<StageTimes>(), std::vector<StageTimes>(4, {10, 20, 0})}) {
+      const auto schedule = generateSchedule(kind, lane_of_stage, 2, 8, WindowKind::Step, times);
+      EXPECT_EQ(toCsv(*schedule).find('I') != std::string::npos, splitsBackward(kind)) << toWord(kind);
+    }
+  }
+}
+
 TEST(Lanes, AreAsManyAsStagesOrHalfInAV) {
   EXPECT_EQ(usualLanes(ScheduleKind::OneFOneB, 4), 4);
   EXPECT_EQ(usualLanes(ScheduleKind::ZbV, 4), 2);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/advise/cut_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+#include <utility>
+
+namespace lanelab {
+namespace {
+
+constexpr double kRounding = 1e-9;  // of a step: sums of the same times in another order
+
+/// Ways to cut `blocks` blocks at `cuts` places; more than `most` reads as most + 1.
+long waysToCut(int blocks, std::size_t cuts, long most) {
+  long ways = 1;
+  for (std::size_t i = 1; i <= cuts; ++i) {
+    ways = ways * (blocks - static_cast<long>(i)) / static_cast<long>(i);  // a binomial after each round
+    if (ways > most) return most + 1;
+  }
+  return ways;
+}
+
+class Search {
+ public:
+  Search(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most)
+      : m_blocks(blocks), m_predict(predict), m_most(most) {
+    m_best.cuts = start;
+    m_best.seconds = predict(start);
+    m_best.tried = 1;
+  }
+
+  FastestCut run() {
+    if (waysToCut(m_blocks, m_best.cuts.size(), m_most) <= m_most) {
+      tryAll();
+      m_best.all_tried = true;
+    } else {
+      while (canTry() && (moveCut() || moveBlock())) {
+      }
+    }
+    return std::move(m_best);
+  }
+
+ private:
+  bool canTry() const { return m_best.tried < m_most; }
+
+  /// Whether these cuts are the best now.
+  bool isShorter(const std::vector<BlockId>& cuts) {
+    if (!canTry()) return false;
+    ++m_best.tried;
+    const double seconds = m_predict(cuts);
+    if (!(seconds < m_best.seconds * (1 - kRounding))) return false;
+    m_best.cuts = cuts;
+    m_best.seconds = seconds;
+    return true;
+  }
+
+  void tryAll() {
+    const std::size_t count = m_best.cuts.size();
+    const std::vector<BlockId> start = m_best.cuts;
+    std::vector<BlockId> cuts;
+    for (std::size_t i = 0; i < count; ++i) cuts.emplace_back(static_cast<int>(i) + 1);
+    for (bool more = count > 0; more;) {
+      if (cuts != start) isShorter(cuts);
+      more = toNext(cuts);
+    }
+  }
+
+  /// The next ones in lexicographic order.
+  bool toNext(std::vector<BlockId>& cuts) const {
+    for (std::size_t i = cuts.size(); i-- > 0;) {
+      const int last = m_blocks - static_cast<int>(cuts.size() - i);
+      if (cuts[i].value >= last) continue;
+      for (int block = cuts[i].value + 1; i < cuts.size(); ++i, ++block) cuts[i] = BlockId(block);
+      return true;
+    }
+    return false;
+  }
+
+  bool moveCut() {
+    bool moved = false;
+    for (std::size_t cut = 0; cut < m_best.cuts.size(); ++cut) {
+      const int low = cut == 0 ? 1 : m_best.cuts[cut - 1].value + 1;
+      const int end = cut + 1 == m_best.cuts.size() ? m_blocks : m_best.cuts[cut + 1].value;
+      for (int block = low; block < end; ++block) {
+        if (block == m_best.cuts[cut].value) continue;
+        std::vector<BlockId> cuts = m_best.cuts;
+        cuts[cut] = BlockId(block);
+        moved = isShorter(cuts) || moved;
+      }
+    }
+    return moved;
+  }
+
+  /// From any stage to any other one: those between keep their length.
+  bool moveBlock() {
+    bool moved = false;
+    for (std::size_t first = 0; first < m_best.cuts.size(); ++first) {
+      for (std::size_t end = first + 1; end <= m_best.cuts.size(); ++end) {
+        for (const int by : {-1, 1}) {
+          std::vector<BlockId> cuts = m_best.cuts;
+          for (std::size_t cut = first; cut < end; ++cut) cuts[cut] = BlockId(cuts[cut].value + by);
+          if (makesStages(cuts)) moved = isShorter(cuts) || moved;
+        }
+      }
+    }
+    return moved;
+  }
+
+  bool makesStages(const std::vector<BlockId>& cuts) const {
+    return cuts.front().value > 0 && cuts.back().value < m_blocks &&
+           std::ranges::adjacent_find(cuts, std::greater_equal()) == cuts.end();
+  }
+
+  int m_blocks;
+  const PredictCut& m_predict;
+  int m_most;
+  FastestCut m_best;
+};
+
+}  // namespace
+
+FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most) {
+  assert(std::ranges::adjacent_find(start, std::greater_equal()) == start.end());
+  assert(start.empty() || (start.front().value > 0 && start.back().value < blocks));
+  return Search(blocks, start, predict, most).run();
+}
+
+}  // namespace lanelab

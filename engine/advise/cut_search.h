@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// The cut of a chain of blocks whose step is predicted to be the shortest.
+//
+// The exact partition (engine/placement/partition.h) minimises latency + (m-1) x bottleneck. Where lanes hold several
+// stages, or split their backwards, that is not the step: stages of unequal length wait for each other within the
+// schedule's own order. Here every cut is judged by its prediction: all cuts where they are few, else those that can be
+// reached from a first one by moving one cut, or one block from any stage to any other, for as long as that helps.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace lanelab {
+
+/// Seconds of a step of these cuts (first block of each next stage); infinite for cuts that cannot be used.
+using PredictCut = std::function<double(const std::vector<BlockId>& cuts)>;
+
+struct FastestCut {
+  std::vector<BlockId> cuts;
+  double seconds = 0;      ///< infinite if none of those tried can be used
+  int tried = 0;           ///< predictions made
+  bool all_tried = false;  ///< no other cut into as many stages has a shorter prediction
+};
+
+/// Asks for at most `most` predictions, and always for that of `start`, which is kept unless another one is shorter by
+/// more than rounding. Asserts that the cuts of `start` are ascending and inside `blocks`. Pure if `predict` is.
+FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most);
+
+}  // namespace lanelab
