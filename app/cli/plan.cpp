@@ -8,10 +8,10 @@
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
+#include "app/cli/plan_answer.h"
 #include "app/cli/planning_costs.h"
-#include "base/json_text.h"
 #include "base/text.h"
-#include "base/text_table.h"
+#include "engine/advise/cut_forecast.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
@@ -19,7 +19,6 @@
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
-#include "engine/sim/simulate.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
@@ -90,7 +89,8 @@ Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
       profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
   if (!stored.ok()) return stored.error();
   const BlockProfile& first = *stored->ofLanes().front();
-  subject.costs = costsAt(first, subject.split_size);
+  subject.costs =
+      costsAt(first, subject.split_size, splitsBackward(options.schedule) ? Backwards::Parts : Backwards::Whole);
   for (const BlockProfile* const profile : stored->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
@@ -214,144 +214,14 @@ Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, cons
   return std::vector<NamedPartition>{{"measured time", std::move(*best)}};
 }
 
-/// All the work on the fastest lane alone.
-double oneLane(const PartitionProblem& problem) {
-  double time = 0, fastest = std::numeric_limits<double>::infinity();
-  for (const PartitionBlock& block : problem.blocks) time += block.time;
-  for (const PartitionLane& lane : problem.lanes) fastest = std::min(fastest, lane.slowness);
-  return time * fastest;
-}
-
-std::vector<std::string> namesOf(const PartitionProblem& problem, const Partition& cut) {
-  std::vector<std::string> names;
-  for (const BlockId block : cut.cuts) names.push_back(problem.blocks[block.index()].name);
-  return names;
-}
-
-/// The speed-up vs the fastest lane alone that many micro-batches approach.
-double speedUp(const PartitionProblem& problem, const Partition& cut) {
-  return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1;
-}
-
-std::vector<Stage> stagesOfCut(const PartitionProblem& problem, const Partition& cut) {
-  std::vector<Stage> stages;
-  for (std::size_t s = 0; s < cut.stage_times.size(); ++s)
-    stages.push_back({StageId(s), problem.lane_of_stage[s], s == 0 ? BlockId(0) : cut.cuts[s - 1],
-                      s < cut.cuts.size() ? cut.cuts[s] : BlockId(problem.blocks.size())});
-  return stages;
-}
-
-/// What a step of the best cut costs, in each window with the order that is made for it; nothing without micro-batches.
-/// problemOf() has checked that there is such an order.
-std::optional<StepForecast> forecastOf(const PlanOptions& options, const PlanSubject& subject,
-                                       const PartitionProblem& problem, const Partition& best) {
-  if (subject.micro_batches == 0) return std::nullopt;
-  StepCosts costs{subject.costs, std::nullopt};
-  costs.whole.lane_slowness.clear();
-  for (const PartitionLane& lane : problem.lanes) costs.whole.lane_slowness.push_back(lane.slowness);
-  const std::vector<Stage> stages = stagesOfCut(problem, best);
-  const auto ordered = [&](WindowKind window) {
-    return generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
-                            subject.micro_batches, window, stageTimesOf(costs.whole, stages));
-  };
-  const Result<Schedule> together = ordered(WindowKind::Step);
-  const Result<Schedule> overlapping = dependsOnWindow(options.schedule) ? ordered(WindowKind::Period) : together;
-  if (splitsBackward(*together)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
-  return StepForecast{simulate(*together, stages, costs).step_seconds,
-                      simulateSteady(*overlapping, stages, costs).step_seconds};
-}
-
-Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
-  Json object = {{"name", row.name},
-                 {"cuts", namesOf(problem, row.partition)},
-                 {"bottleneck_ms", millisecondsOf(row.partition.bottleneck)},
-                 {"latency_ms", millisecondsOf(row.partition.latency)},
-                 {"speedup_limit", speedUp(problem, row.partition)},
-                 {"fits", row.partition.fits}};
-  if (problem.micro_batches > 0) object["objective_ms"] = millisecondsOf(row.partition.objective);
-  return object;
-}
-
-std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
-  double all = 0;
-  for (const double time : cut.stage_times) all += time;
-  std::vector<TextRow> rows = {{"Stage", "Lane", "Blocks", "Forward and backward (ms)", "Share (%)"}};
-  for (std::size_t s = 0; s < cut.stage_times.size(); ++s) {
-    const std::size_t first = s == 0 ? 0 : cut.cuts[s - 1].index();
-    const std::size_t last = (s < cut.cuts.size() ? cut.cuts[s].index() : problem.blocks.size()) - 1;
-    rows.push_back({std::to_string(s), std::to_string(problem.lane_of_stage[s].value),
-                    problem.blocks[first].name + (first == last ? "" : " to " + problem.blocks[last].name),
-                    millisecondsText(cut.stage_times[s]),
-                    all > 0 ? formatNumber(100 * cut.stage_times[s] / all) : "-"});
-  }
-  return textTable(rows, 3);
-}
-
-std::string comparisonTable(const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
-  std::vector<TextRow> table = {
-      {"Balanced by", "Cuts before", "Bottleneck (ms)", "Over the best (%)", "Max. speed-up vs one lane"}};
-  const double best = rows.front().partition.bottleneck;
-  for (const NamedPartition& row : rows) {
-    const Partition& cut = row.partition;
-    table.push_back({row.name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(problem, cut), ", "),
-                     millisecondsText(cut.bottleneck), formatNumber(best > 0 ? 100 * (cut.bottleneck / best - 1) : 0),
-                     formatNumber(speedUp(problem, cut), 4)});
-  }
-  return textTable(table, 2);
-}
-
-std::string provenText(const PartitionProblem& problem, const Partition& best) {
-  const std::string measure = problem.micro_batches > 0
-                                  ? "takes less time for " + std::to_string(problem.micro_batches) +
-                                        (problem.micro_batches == 1 ? " micro-batch" : " micro-batches") +
-                                        " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms)"
-                                  : std::string("has a smaller bottleneck");
-  if (best.proven) return "Proven: no other cut into stages " + measure + ".\n";
-  return "Best cut found within the time limit; no cut is below " + millisecondsText(best.lower_bound) + " ms.\n";
-}
-
-/// `rows`: the best cut first, then those by rules of thumb; times are in milliseconds.
-std::string planJson(const PartitionProblem& problem, const std::vector<NamedPartition>& rows,
-                     const std::optional<StepForecast>& forecast) {
-  const Partition& best = rows.front().partition;
-  Json stages = Json::array();
-  for (std::size_t s = 0; s < best.stage_times.size(); ++s) {
-    stages.push_back({{"first", problem.blocks[s == 0 ? 0 : best.cuts[s - 1].index()].name},
-                      {"lane", problem.lane_of_stage[s].value},
-                      {"time_ms", millisecondsOf(best.stage_times[s])}});
-  }
-  Json object = jsonOf(problem, rows.front());
-  object.erase("name");
-  object["proven"] = best.proven;
-  object["lower_bound_ms"] = millisecondsOf(best.lower_bound);
-  if (problem.micro_batches > 0) object["micro_batches"] = problem.micro_batches;
-  if (forecast) {
-    object["step_ms"] = millisecondsOf(forecast->step_seconds);
-    object["period_ms"] = millisecondsOf(forecast->period_seconds);
-  }
-  object["stages"] = std::move(stages);
-  object["comparison"] = Json::array();
-  for (const NamedPartition& row : rows) object["comparison"].push_back(jsonOf(problem, row));
-  return jsonText(object, 2) + "\n";
-}
-
-std::string forecastText(const PlanOptions& options, const PlanSubject& subject, const StepForecast& forecast) {
-  return "Predicted with " + std::string(titleOf(options.schedule)) + " and " +
-         counted(subject.micro_batches, "micro-batch") + ": step " + millisecondsText(forecast.step_seconds) +
-         " ms, period without a step barrier " + millisecondsText(forecast.period_seconds) + " ms.\n";
-}
-
-std::string planText(const std::string& title, const PartitionProblem& problem, const std::vector<NamedPartition>& rows,
-                     const std::string& predicted) {
-  const Partition& best = rows.front().partition;
-  std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) +
-                     " ms, latency " + millisecondsText(best.latency) + " ms.\nSpeed-up vs one lane: at most " +
-                     formatNumber(speedUp(problem, best), 4) + "x, with many micro-batches.\n" +
-                     provenText(problem, best) + predicted;
-  if (rows.size() > 1) text += "\n" + comparisonTable(problem, rows);
-  const std::vector<std::string> names = namesOf(problem, best);
-  if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";
-  return text;
+/// Predicted only where micro-batches are known. problemOf() has checked that there is such an order.
+void predict(const PlanOptions& options, const PlanSubject& subject, PlanAnswer& answer) {
+  if (subject.micro_batches == 0) return;
+  if (splitsBackward(options.schedule)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
+  const CutForecast forecast(answer.problem, subject.costs, options.schedule);
+  for (const NamedPartition& row : answer.rows) answer.forecasts.push_back(forecast.of(row.partition.cuts));
+  const FastestCut fastest = forecast.fastest(answer.best().cuts, subject.window);
+  answer.fastest = {fastest, forecast.of(fastest.cuts), evaluatePartition(answer.problem, fastest.cuts)};
 }
 
 Status plan(PlanOptions options) {
@@ -362,14 +232,13 @@ Status plan(PlanOptions options) {
   options.schedule = *kind;
   const Result<PlanSubject> subject = subjectOf(options);
   if (!subject.ok()) return subject.error();
-  const Result<PartitionProblem> problem = problemOf(options, *subject);
+  Result<PartitionProblem> problem = problemOf(options, *subject);
   if (!problem.ok()) return problem.error();
-  const Result<std::vector<NamedPartition>> rows = cutAll(*problem, *subject);
+  Result<std::vector<NamedPartition>> rows = cutAll(*problem, *subject);
   if (!rows.ok()) return rows.error();
-  const std::optional<StepForecast> forecast = forecastOf(options, *subject, *problem, rows->front().partition);
-  const std::string predicted = forecast ? forecastText(options, *subject, *forecast) : "";
-  std::cout << (options.json ? planJson(*problem, *rows, forecast)
-                             : planText(subject->title, *problem, *rows, predicted));
+  PlanAnswer answer{subject->title, std::move(*problem), std::move(*rows), options.schedule, subject->window};
+  predict(options, *subject, answer);
+  std::cout << (options.json ? planJson(answer) : planText(answer));
   return {};
 }
 
@@ -377,17 +246,17 @@ Status plan(PlanOptions options) {
 
 void addPlan(const Command& app, CliContext& context) {
   const Command command = app.subcommand("plan", "Find the best cut of a network into stages, from measured times");
-  command.help({.examples = {"plan resources/experiments/demo.json --stages 2",
-                             "plan resources/experiments/demo.json --stages 4 --lanes 2 --schedule interleaved-1f1b",
-                             "plan --costs costs.json --stages 4 --micro-batches 8 --json"},
-                .notes =
-                    "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
-                    "\"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": [...]}. The weight part is included "
-                    "in the backward. A transfer is one way, at the boundary after its "
-                    "block. Without --costs the times are those that the command profile has stored. With "
-                    "micro-batches the step "
-                    "and the period of the best cut are predicted: the step is from its first start to its last end, "
-                    "the period from step to step without a step barrier."});
+  command.help(
+      {.examples = {"plan resources/experiments/demo.json --stages 2",
+                    "plan resources/experiments/demo.json --stages 4 --lanes 2 --schedule interleaved-1f1b",
+                    "plan --costs costs.json --stages 4 --micro-batches 8 --json"},
+       .notes = "The costs file holds times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", "
+                "\"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": [...]}. The weight part is included "
+                "in the backward. A transfer is one way, at the boundary after its "
+                "block. Without --costs the times are those that the command profile has stored. With "
+                "micro-batches the step and the period of each cut are predicted, and the cut with the shortest one is "
+                "proposed: of all cuts where they are few, else of those reached by moving cuts and blocks. The "
+                "step is from its first start to its last end, the period from step to step without a step barrier."});
   const auto options = std::make_shared<PlanOptions>();
   command.option("FILE", options->file, "Experiment whose network is cut; rules of thumb are shown for comparison");
   command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")

@@ -64,6 +64,22 @@ class Planning(CliTest):
             self.assertIn(f"step {step}.000 ms, period without a step barrier {period}.000 ms", self.done("plan", *arguments).stdout)
         self.assertNotIn("period_ms", self.plan("--costs", file, "--stages", 2))
 
+    def test_the_cut_with_the_shortest_step_is_found_where_lanes_hold_several_stages(self):
+        source = random.Random(7)
+        names = [f"b{i}" for i in range(8)]
+        file = self.costs({"blocks": [{"name": name, "forward_ms": source.randint(1, 9), "backward_ms": source.randint(2, 18)} for name in names]})
+        arguments = ["--costs", file, "--stages", 4, "--lanes", 2, "--micro-batches", 6, "--schedule", "interleaved-1f1b"]
+        answer = self.plan(*arguments)
+        fastest = answer["fastest"]
+        self.assertLess(fastest["step_ms"], answer["step_ms"])
+        self.assertNotEqual(fastest["cuts"], answer["cuts"])
+        self.assertEqual((fastest["cuts_tried"], fastest["all_cuts_tried"]), (35, True))
+        text = self.done("plan", *arguments).stdout
+        for words in ["None of the other 34 cuts has a shorter predicted step.", "Proven for the cut by measured time", "Predicted step (ms)",
+                      '"cuts": ["' + '", "'.join(fastest["cuts"]) + '"]']:
+            self.assertIn(words, text)
+        self.assertNotIn("fastest", self.plan("--costs", file, "--stages", 4))
+
     def test_a_file_is_compared_with_rules_of_thumb(self):
         pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
         file = self.experiment(model={"arch": "resnet50"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "app/cli/plan_answer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/cli/planning_costs.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "base/text_table.h"
+#include "engine/schedule/schedule_title.h"
+
+namespace lanelab {
+namespace {
+
+/// All the work on the fastest lane alone.
+double oneLane(const PartitionProblem& problem) {
+  double time = 0, fastest = std::numeric_limits<double>::infinity();
+  for (const PartitionBlock& block : problem.blocks) time += block.time;
+  for (const PartitionLane& lane : problem.lanes) fastest = std::min(fastest, lane.slowness);
+  return time * fastest;
+}
+
+std::vector<std::string> namesOf(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
+  std::vector<std::string> names;
+  for (const BlockId block : cuts) names.push_back(problem.blocks[block.index()].name);
+  return names;
+}
+
+/// The speed-up vs the fastest lane alone that many micro-batches approach.
+double speedUp(const PartitionProblem& problem, const Partition& cut) {
+  return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1;
+}
+
+/// What the answer recommends.
+const Partition& recommended(const PlanAnswer& answer) {
+  return answer.fastest ? answer.fastest->partition : answer.best();
+}
+
+void addForecast(Json& object, const StepForecast& forecast) {
+  object["step_ms"] = millisecondsOf(forecast.step_seconds);
+  object["period_ms"] = millisecondsOf(forecast.period_seconds);
+}
+
+Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
+  Json object = {{"name", row.name},
+                 {"cuts", namesOf(problem, row.partition.cuts)},
+                 {"bottleneck_ms", millisecondsOf(row.partition.bottleneck)},
+                 {"latency_ms", millisecondsOf(row.partition.latency)},
+                 {"speedup_limit", speedUp(problem, row.partition)},
+                 {"fits", row.partition.fits}};
+  if (problem.micro_batches > 0) object["objective_ms"] = millisecondsOf(row.partition.objective);
+  return object;
+}
+
+Json fastestJson(const PartitionProblem& problem, const PlannedCut& fastest) {
+  Json object = {{"cuts", namesOf(problem, fastest.found.cuts)},
+                 {"bottleneck_ms", millisecondsOf(fastest.partition.bottleneck)},
+                 {"cuts_tried", fastest.found.tried},
+                 {"all_cuts_tried", fastest.found.all_tried}};
+  addForecast(object, fastest.forecast);
+  return object;
+}
+
+Json stagesJson(const PartitionProblem& problem, const Partition& cut) {
+  Json stages = Json::array();
+  for (std::size_t s = 0; s < cut.stage_times.size(); ++s) {
+    stages.push_back({{"first", problem.blocks[s == 0 ? 0 : cut.cuts[s - 1].index()].name},
+                      {"lane", problem.lane_of_stage[s].value},
+                      {"time_ms", millisecondsOf(cut.stage_times[s])}});
+  }
+  return stages;
+}
+
+std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
+  double all = 0;
+  for (const double time : cut.stage_times) all += time;
+  std::vector<TextRow> rows = {{"Stage", "Lane", "Blocks", "Forward and backward (ms)", "Share (%)"}};
+  for (std::size_t s = 0; s < cut.stage_times.size(); ++s) {
+    const std::size_t first = s == 0 ? 0 : cut.cuts[s - 1].index();
+    const std::size_t last = (s < cut.cuts.size() ? cut.cuts[s].index() : problem.blocks.size()) - 1;
+    rows.push_back({std::to_string(s), std::to_string(problem.lane_of_stage[s].value),
+                    problem.blocks[first].name + (first == last ? "" : " to " + problem.blocks[last].name),
+                    millisecondsText(cut.stage_times[s]),
+                    all > 0 ? formatNumber(100 * cut.stage_times[s] / all) : "-"});
+  }
+  return textTable(rows, 3);
+}
+
+double lengthOf(const StepForecast& forecast, WindowKind window) {
+  return window == WindowKind::Period ? forecast.period_seconds : forecast.step_seconds;
+}
+
+std::string comparisonTable(const PlanAnswer& answer) {
+  std::vector<TextRow> table = {
+      {"Balanced by", "Cuts before", "Bottleneck (ms)", "Over the best (%)", "Max. speed-up vs one lane"}};
+  if (answer.fastest)
+    table.front().push_back(answer.window == WindowKind::Period ? "Predicted period (ms)" : "Predicted step (ms)");
+  double least = recommended(answer).bottleneck;
+  for (const NamedPartition& row : answer.rows) least = std::min(least, row.partition.bottleneck);
+  const auto add = [&](const std::string& name, const Partition& cut, const StepForecast* forecast) {
+    TextRow& row = table.emplace_back(
+        TextRow{name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(answer.problem, cut.cuts), ", "),
+                millisecondsText(cut.bottleneck), formatNumber(least > 0 ? 100 * (cut.bottleneck / least - 1) : 0),
+                formatNumber(speedUp(answer.problem, cut), 4)});
+    if (forecast) row.push_back(millisecondsText(lengthOf(*forecast, answer.window)));
+  };
+  if (answer.fastest) add("predicted step", answer.fastest->partition, &answer.fastest->forecast);
+  for (std::size_t i = 0; i < answer.rows.size(); ++i)
+    add(answer.rows[i].name, answer.rows[i].partition, answer.fastest ? &answer.forecasts[i] : nullptr);
+  return textTable(table, 2);
+}
+
+/// Of the exact partition.
+std::string provenText(const PlanAnswer& answer) {
+  const PartitionProblem& problem = answer.problem;
+  const Partition& best = answer.best();
+  if (!best.proven)
+    return "Best cut found within the time limit; no cut is below " + millisecondsText(best.lower_bound) + " ms.\n";
+  const std::string which = recommended(answer).cuts == best.cuts ? "Proven" : "Proven for the cut by measured time";
+  if (problem.micro_batches == 0) return which + ": no other cut into stages has a smaller bottleneck.\n";
+  return which + ": no other cut into stages takes less time for " + counted(problem.micro_batches, "micro-batch") +
+         " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms).\n";
+}
+
+std::string triedText(const PlanAnswer& answer) {
+  const FastestCut& found = answer.fastest->found;
+  const std::string window = answer.window == WindowKind::Period ? "period" : "step";
+  if (found.tried == 1 && found.all_tried) return "";
+  if (found.all_tried)
+    return "None of the other " + counted(found.tried - 1, "cut") + " has a shorter predicted " + window + ".\n";
+  return "It has the shortest predicted " + window + " of " + counted(found.tried, "cut") + " that were tried.\n";
+}
+
+std::string forecastText(const PlanAnswer& answer) {
+  const StepForecast& forecast = answer.fastest->forecast;
+  return "Predicted with " + std::string(titleOf(answer.schedule)) + " and " +
+         counted(answer.problem.micro_batches, "micro-batch") + ": step " + millisecondsText(forecast.step_seconds) +
+         " ms, period without a step barrier " + millisecondsText(forecast.period_seconds) + " ms.\n" +
+         triedText(answer);
+}
+
+}  // namespace
+
+std::string planJson(const PlanAnswer& answer) {
+  const PartitionProblem& problem = answer.problem;
+  Json object = jsonOf(problem, answer.rows.front());
+  object.erase("name");
+  object["proven"] = answer.best().proven;
+  object["lower_bound_ms"] = millisecondsOf(answer.best().lower_bound);
+  if (problem.micro_batches > 0) object["micro_batches"] = problem.micro_batches;
+  if (answer.fastest) {
+    addForecast(object, answer.forecasts.front());
+    object["fastest"] = fastestJson(problem, *answer.fastest);
+  }
+  object["stages"] = stagesJson(problem, answer.best());
+  object["comparison"] = Json::array();
+  for (const NamedPartition& row : answer.rows) object["comparison"].push_back(jsonOf(problem, row));
+  return jsonText(object, 2) + "\n";
+}
+
+std::string planText(const PlanAnswer& answer) {
+  const PartitionProblem& problem = answer.problem;
+  const Partition& cut = recommended(answer);
+  std::string text = answer.title + "\n\n" + stagesTable(problem, cut) + "\nBottleneck " +
+                     millisecondsText(cut.bottleneck) + " ms, latency " + millisecondsText(cut.latency) +
+                     " ms.\nSpeed-up vs one lane: at most " + formatNumber(speedUp(problem, cut), 4) +
+                     "x, with many micro-batches.\n";
+  if (answer.fastest) text += forecastText(answer);
+  text += provenText(answer);
+  if (answer.rows.size() > 1 || cut.cuts != answer.best().cuts) text += "\n" + comparisonTable(answer);
+  const std::vector<std::string> names = namesOf(problem, cut.cuts);
+  if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";
+  return text;
+}
+
+}  // namespace lanelab

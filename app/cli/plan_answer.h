@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the command plan answers, as tables and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/window_kind.h"
+#include "engine/advise/cut_search.h"
+#include "engine/placement/partition.h"
+#include "engine/placement/partition_compare.h"
+#include "engine/schedule/schedule_kind.h"
+#include "engine/sim/simulate.h"
+
+namespace lanelab {
+
+/// The cut with the shortest predicted step.
+struct PlannedCut {
+  FastestCut found;
+  StepForecast forecast;
+  Partition partition;
+};
+
+struct PlanAnswer {
+  std::string title;
+  PartitionProblem problem;
+  std::vector<NamedPartition> rows;  ///< the exact partition first, then those by rules of thumb
+  ScheduleKind schedule = ScheduleKind::OneFOneB;
+  WindowKind window = WindowKind::Step;      ///< the one whose length `fastest` minimizes
+  std::vector<StepForecast> forecasts = {};  ///< of each row; none if the number of micro-batches is not known
+  std::optional<PlannedCut> fastest = std::nullopt;
+
+  const Partition& best() const { return rows.front().partition; }
+};
+
+std::string planText(const PlanAnswer& answer);
+/// One object; times are in milliseconds.
+std::string planJson(const PlanAnswer& answer);
+
+}  // namespace lanelab
