@@ -9,8 +9,6 @@
 namespace lanelab {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a step: sums of the same times in another order
-
 /// Ways to cut `blocks` blocks at `cuts` places; more than `most` reads as most + 1.
 long waysToCut(int blocks, std::size_t cuts, long most) {
   long ways = 1;
@@ -45,11 +43,11 @@ class Search {
   bool canTry() const { return m_best.tried < m_most; }
 
   /// Whether these cuts are the best now.
-  bool isShorter(const std::vector<BlockId>& cuts) {
+  bool isBest(const std::vector<BlockId>& cuts) {
     if (!canTry()) return false;
     ++m_best.tried;
     const double seconds = m_predict(cuts);
-    if (!(seconds < m_best.seconds * (1 - kRounding))) return false;
+    if (!isShorter(seconds, m_best.seconds)) return false;
     m_best.cuts = cuts;
     m_best.seconds = seconds;
     return true;
@@ -61,7 +59,7 @@ class Search {
     std::vector<BlockId> cuts;
     for (std::size_t i = 0; i < count; ++i) cuts.emplace_back(static_cast<int>(i) + 1);
     for (bool more = count > 0; more;) {
-      if (cuts != start) isShorter(cuts);
+      if (cuts != start) isBest(cuts);
       more = toNext(cuts);
     }
   }
@@ -86,7 +84,7 @@ class Search {
         if (block == m_best.cuts[cut].value) continue;
         std::vector<BlockId> cuts = m_best.cuts;
         cuts[cut] = BlockId(block);
-        moved = isShorter(cuts) || moved;
+        moved = isBest(cuts) || moved;
       }
     }
     return moved;
@@ -100,7 +98,7 @@ class Search {
         for (const int by : {-1, 1}) {
           std::vector<BlockId> cuts = m_best.cuts;
           for (std::size_t cut = first; cut < end; ++cut) cuts[cut] = BlockId(cuts[cut].value + by);
-          if (makesStages(cuts)) moved = isShorter(cuts) || moved;
+          if (makesStages(cuts)) moved = isBest(cuts) || moved;
         }
       }
     }

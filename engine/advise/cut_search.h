@@ -28,4 +28,7 @@ struct FastestCut {
 /// more than rounding. Asserts that the cuts of `start` are ascending and inside `blocks`. Pure if `predict` is.
 FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most);
 
+/// By more than rounding, which sums of the same times in another order differ by.
+constexpr bool isShorter(double seconds, double than) { return seconds < than * (1 - 1e-9); }
+
 }  // namespace lanelab

@@ -2,11 +2,12 @@
 #include "engine/advise/placement_prediction.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "engine/advise/counted_micro_batches.h"
+#include "engine/advise/variant_cuts.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/placement/partition.h"
-#include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "profiler/analysis/idle_causes.h"
@@ -23,30 +24,21 @@ bool areOf(const BlockTimes& times, const ResolvedVariant& variant) {
          std::ranges::all_of(times.profiles.profiles, matches);
 }
 
-/// The lane of each stage that a cut may give the variant.
-std::vector<LaneId> stageLanesOf(const ResolvedVariant& variant) {
-  if (variant.replicated()) return variant.replicaLanes().front();
-  if (!goesRoundTheLanes(variant.config().schedule)) return variant.lanes();
-  std::vector<LaneId> lanes;
-  for (const Stage& stage : variant.stages()) lanes.push_back(stage.lane);
-  return lanes;
+/// Infinite for stages on other lanes than a cut gives them.
+double secondsAsPlaced(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
+  const Result<VariantPlan>& plan = variant.plan();
+  const bool cut = std::ranges::equal(variant.stages(), stageLanesOf(variant), {}, &Stage::lane);
+  return plan.ok() && cut ? stepSecondsOf(of_lane, *plan) : std::numeric_limits<double>::infinity();
 }
 
-PartitionProblem problemOf(const ResolvedVariant& variant, const BlockTimes& times) {
-  const std::vector<const BlockProfile*> of_lane = times.profiles.ofLanes();
-  PartitionProblem problem;
-  problem.lane_of_stage = stageLanesOf(variant);
-  const int samples = variant.microBatches().split_size;
-  const BlockProfile& base = *of_lane[problem.lane_of_stage.front().index()];
-  const CostModel costs = costsAt(base, samples);
-  for (const BlockCost& block : costs.blocks)
-    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
-  problem.transfers = costs.transfers;
-  for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, samples)});
-  // One micro-batch takes as long however it is cut: then only the slowest lane counts.
-  const int count = variant.microBatches().count();
-  problem.micro_batches = count > 1 ? countedMicroBatches(variant, count) : 0;
-  return problem;
+/// What keeps the variant from running with any cut that was tried, as of this one.
+Error whyNone(const ResolvedVariant& variant, const std::vector<BlockId>& cuts) {
+  const auto changed = variant.with(withCuts(variant, namesOf(variant.model(), cuts)));
+  const Result<VariantPlan>& plan = changed->variants().front().plan();
+  if (!plan.ok()) return plan.error();
+  return Error::badInput(
+      "No cut that was tried keeps every lane within its memory limit. Raise a limit, or choose a schedule that holds "
+      "fewer activations.");
 }
 
 }  // namespace
@@ -68,17 +60,18 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
   return PlacementPrediction{simulation.step_seconds, bubble, windows > 0 ? idle / windows : 0, simulation.window};
 }
 
-Result<std::vector<std::string>> balancedCuts(const ResolvedVariant& variant, const BlockTimes& times) {
+Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes& times) {
   if (!areOf(times, variant)) return Error::badInput("There are no block times of this model to balance by.");
   if (stageLanesOf(variant).size() < 2)
     return Error::badInput(
         "This variant has one stage per replica or device, so there is nothing to balance. Give it another lane.");
-  const PartitionProblem problem = problemOf(variant, times);
-  const Result<Partition> best = partition(problem);
-  if (!best.ok()) return best.error();
-  std::vector<std::string> cuts;
-  for (const BlockId cut : best->cuts) cuts.push_back(problem.blocks[cut.index()].name);
-  return cuts;
+  const std::vector<const BlockProfile*> of_lane = times.profiles.ofLanes();
+  const Result<Partition> exact = partition(partitionProblemOf(variant, of_lane));
+  if (!exact.ok()) return exact.error();
+  const FastestCut fastest = fastestCutOf(variant, of_lane, exact->cuts);
+  if (std::isinf(fastest.seconds)) return whyNone(variant, fastest.cuts);
+  if (!isShorter(fastest.seconds, secondsAsPlaced(variant, of_lane))) return variant.config();
+  return withCuts(variant, namesOf(variant.model(), fastest.cuts));
 }
 
 }  // namespace lanelab

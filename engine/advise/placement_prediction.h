@@ -4,8 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "engine/advise/block_times.h"
@@ -25,9 +23,9 @@ struct PlacementPrediction {
 /// is not in it. Takes n log n for n actions.
 std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& variant, const BlockTimes& times);
 
-/// The first block of each next stage, of the cut that makes the slowest lane as fast as possible, provably: as many
-/// stages as the variant's lanes take, in the lanes' order; of replicas those of each. BadInput: a variant whose lanes
-/// hold one stage, more stages than blocks, block times of another model.
-Result<std::vector<std::string>> balancedCuts(const ResolvedVariant& variant, const BlockTimes& times);
+/// The variant with the cuts that make its predicted step the shortest of those tried (fastestCutOf): as many stages as
+/// its lanes take, in the lanes' order; of replicas those of each. As it is if that is no shorter. BadInput: a variant
+/// whose lanes hold one stage, more stages than blocks, block times of another model, no cut with which it could run.
+Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes& times);
 
 }  // namespace lanelab

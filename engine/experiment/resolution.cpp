@@ -206,6 +206,10 @@ std::shared_ptr<const Resolution> Resolution::with(const VariantConfig& variant)
   return std::make_shared<const Resolution>(*this, variant);
 }
 
+std::shared_ptr<const Resolution> ResolvedVariant::with(const VariantConfig& variant) const {
+  return m_whole.with(variant);
+}
+
 std::shared_ptr<const Resolution> resolve(const Experiment& experiment, std::shared_ptr<const ModelSpec> if_none) {
   return std::make_shared<const Resolution>(experiment, std::move(if_none));
 }

@@ -64,6 +64,9 @@ class ResolvedVariant {
   const TrainingModes& modes() const { return m_modes; }
   StepBarrier stepBarrier() const { return m_step_barrier; }
 
+  /// The same experiment with `variant` alone, in place of this one: see Resolution::with().
+  std::shared_ptr<const Resolution> with(const VariantConfig& variant) const;
+
   /// What keeps this variant from being planned, besides what all variants share.
   const std::vector<ExperimentProblem>& problems() const { return m_problems; }
   /// What an executor does; BadInput names the first problem. Made at the first call, as with many micro-batches it

@@ -138,27 +138,10 @@ void BoardView::balance() {
   ExperimentDocument& document = m_state.document();
   const ResolvedVariant* const variant = document.active();
   if (m_state.readOnly() || m_drag.active() || variant == nullptr || m_forecast.times() == nullptr) return;
-  const Result<std::vector<std::string>> cuts = balancedCuts(*variant, *m_forecast.times());
-  if (!cuts.ok()) return Q_EMIT noticed(look::shownText(cuts.error()));
-  const Experiment before = m_state.experiment();
-  placeCuts(*cuts, *variant);
-  if (m_state.experiment() == before) Q_EMIT noticed(tr("The stages are balanced already."));
-}
-
-/// Replicas, and lanes that the stages go round, follow from the cuts; else the i-th lane takes stage i.
-void BoardView::placeCuts(const std::vector<std::string>& cuts, const ResolvedVariant& variant) {
-  ExperimentDocument& document = m_state.document();
-  const QString text = tr("Balance Stages");
-  if (!variant.replicated() && !goesRoundTheLanes(variant.config().schedule)) {
-    const Result<Placement> placement = placementFromCuts(m_state.model(), cuts, variant.lanes());
-    if (placement.ok()) document.setPlacement(text, *placement);
-    return;
-  }
-  document.edit(text, [&](Experiment& experiment) {
-    VariantConfig& own = *document.activeIn(experiment);
-    own.cuts = cuts;
-    own.placement.reset();
-  });
+  const Result<VariantConfig> balanced = lanelab::balanced(*variant, *m_forecast.times());
+  if (!balanced.ok()) return Q_EMIT noticed(look::shownText(balanced.error()));
+  if (*balanced == variant->config()) return Q_EMIT noticed(tr("The stages are balanced already."));
+  document.edit(tr("Balance Stages"), [&](Experiment& experiment) { *document.activeIn(experiment) = *balanced; });
 }
 
 void BoardView::resizeEvent(QResizeEvent* event) {

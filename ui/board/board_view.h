@@ -95,7 +95,6 @@ class BoardView : public QGraphicsView {
   void refreshStrip();
   void refreshNotes();
   void fillBlockMenu(QMenu& menu);
-  void placeCuts(const std::vector<std::string>& cuts, const ResolvedVariant& variant);
 
   BoardState m_state;
   PlacementForecast m_forecast;

@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "engine/advise/counted_micro_batches.h"
 #include "engine/experiment/edits/balanced_cuts.h"
 #include "engine/experiment/edits/placement_edits.h"
+#include "engine/memory/variant_memory.h"
 #include "engine/sim/measured_costs.h"
 #include "tests/unit/suggestions/measured_world.h"
 
@@ -108,19 +111,19 @@ TEST(PlacementPrediction, ATraceOfTheRunPredictsWhatTheRunTook) {
   EXPECT_FALSE(tracedBlockTimes(*trace, variant, other, "")) << "other images take other times";
 }
 
-TEST(BalancedCuts, NoOtherCutIsPredictedFaster) {
+TEST(Balanced, NoOtherCutIsPredictedFaster) {
   const Experiment start = pipelineOf(2, {"layer1.0"});
   const auto resolution = resolve(start);
   const ResolvedVariant& variant = resolution->variants().front();
-  const auto cuts = balancedCuts(variant, estimatedBlockTimes(start, resolution->model()));
-  ASSERT_TRUE(cuts.ok()) << cuts.error().message;
-  ASSERT_THAT(*cuts, SizeIs(1));
-  const double best = stepOf(pipelineOf(2, *cuts));
+  const auto balance = balanced(variant, estimatedBlockTimes(start, resolution->model()));
+  ASSERT_TRUE(balance.ok()) << balance.error().message;
+  ASSERT_THAT(*balance->cuts, SizeIs(1));
+  const double best = stepOf(pipelineOf(2, *balance->cuts));
   for (std::size_t block = 1; block < resolution->model().blocks.size(); ++block)
     EXPECT_LE(best, 1.0001 * stepOf(pipelineOf(2, {resolution->model().blocks[block].name})));
 }
 
-TEST(BalancedCuts, WithoutAStepBarrierOnlyTheSlowestLaneCounts) {
+TEST(Balanced, WithoutAStepBarrierOnlyTheSlowestLaneCounts) {
   Experiment experiment = pipelineOf(3, {"layer1.0", "layer3.0"});
   experiment.variants[0].schedule = ScheduleKind::List;
   experiment.variants[0].split_size = 16;
@@ -128,8 +131,8 @@ TEST(BalancedCuts, WithoutAStepBarrierOnlyTheSlowestLaneCounts) {
   const auto resolution = resolve(experiment);
   const ResolvedVariant& variant = resolution->variants().front();
   EXPECT_EQ(countedMicroBatches(variant, 2), 0);
-  const auto cuts = balancedCuts(variant, estimatedBlockTimes(experiment, resolution->model()));
-  ASSERT_TRUE(cuts.ok()) << cuts.error().message;
+  const auto balance = balanced(variant, estimatedBlockTimes(experiment, resolution->model()));
+  ASSERT_TRUE(balance.ok()) << balance.error().message;
   experiment.variants[0].schedule = ScheduleKind::OneFOneB;
   EXPECT_EQ(countedMicroBatches(resolve(experiment)->variants().front(), 2), 2) << "whole backwards end the step";
   experiment.variants[0].schedule = ScheduleKind::List;
@@ -137,29 +140,79 @@ TEST(BalancedCuts, WithoutAStepBarrierOnlyTheSlowestLaneCounts) {
   EXPECT_EQ(countedMicroBatches(resolve(experiment)->variants().front(), 2), 2) << "the variant's own barrier";
 }
 
-TEST(BalancedCuts, ReplicasAndRoundsKeepTheirStages) {
+TEST(Balanced, ReplicasAndRoundsKeepTheirStages) {
   Experiment ddp = pipelineOf(4, {"layer1.0"});
   ddp.variants[0].strategy = Strategy::Ddp;
   ddp.variants[0].replicas = 2;
   const auto replicated = resolve(ddp);
-  const auto cuts = balancedCuts(replicated->variants().front(), estimatedBlockTimes(ddp, replicated->model()));
-  ASSERT_TRUE(cuts.ok()) << cuts.error().message;
-  EXPECT_THAT(*cuts, SizeIs(1));
+  const auto balance = balanced(replicated->variants().front(), estimatedBlockTimes(ddp, replicated->model()));
+  ASSERT_TRUE(balance.ok()) << balance.error().message;
+  EXPECT_THAT(*balance->cuts, SizeIs(1));
   Experiment rounds = pipelineOf(2, {"layer1.0"});
   setSchedule(rounds, resolve(rounds)->model(), ScheduleKind::InterleavedOneFOneB, rounds.variants[0]);
   const auto looped = resolve(rounds);
-  const auto more = balancedCuts(looped->variants().front(), estimatedBlockTimes(rounds, looped->model()));
+  const auto more = balanced(looped->variants().front(), estimatedBlockTimes(rounds, looped->model()));
   ASSERT_TRUE(more.ok()) << more.error().message;
-  EXPECT_EQ(more->size(), rounds.variants[0].cuts->size());
+  EXPECT_EQ(more->cuts->size(), rounds.variants[0].cuts->size());
 }
 
-TEST(BalancedCuts, OneStageHasNothingToBalance) {
+/// Of a variant of the experiment, by estimated block times.
+double stepOf(const Experiment& experiment, const VariantConfig& variant) {
+  Experiment own = experiment;
+  own.variants = {variant};
+  return stepOf(own);
+}
+
+TEST(Balanced, WithSeveralStagesALaneNoNeighbouringCutIsPredictedFaster) {
+  for (const ScheduleKind schedule : {ScheduleKind::InterleavedOneFOneB, ScheduleKind::ZbV}) {
+    Experiment experiment = pipelineOf(2, {"layer1.0"});
+    setSchedule(experiment, resolve(experiment)->model(), schedule, experiment.variants[0]);
+    const auto resolution = resolve(experiment);
+    const auto balance = balanced(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+    ASSERT_TRUE(balance.ok()) << balance.error().message;
+    const double best = stepOf(experiment, *balance);
+    const auto& blocks = resolution->model().blocks;
+    for (std::size_t cut = 0; cut < balance->cuts->size(); ++cut) {
+      for (const BlockSpec& block : blocks) {
+        VariantConfig moved = *balance;
+        (*moved.cuts)[cut] = block.name;
+        experiment.variants = {moved};
+        if (!resolve(experiment)->variants().front().plan().ok()) continue;
+        EXPECT_LE(best, 1.0001 * stepOf(experiment)) << toWord(schedule) << ": " << block.name;
+      }
+    }
+    experiment.variants = {*balance};
+    const auto again =
+        balanced(resolve(experiment)->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+    EXPECT_EQ(*again, *balance) << "as it is";
+  }
+}
+
+TEST(Balanced, StaysWithinTheLimitsOfItsLanes) {
+  Experiment experiment = pipelineOf(2, {"layer1.0"});
+  const auto free = resolve(experiment);
+  const BlockTimes times = estimatedBlockTimes(experiment, free->model());
+  const VariantConfig fastest = *balanced(free->variants().front(), times);
+  const auto placed = free->with(fastest);
+  const std::int64_t peak = forecastMemory(placed->variants().front())[0].at_peak.total();
+  experiment.lanes[0].memory_limit_mib = std::floor(static_cast<double>(peak) / (1024 * 1024));
+  const auto tight = resolve(experiment);
+  const VariantConfig smaller = *balanced(tight->variants().front(), times);
+  EXPECT_NE(smaller, fastest);
+  EXPECT_TRUE(fitsLanes(experiment, forecastMemory(tight->with(smaller)->variants().front()), {}));
+  experiment.lanes[0].memory_limit_mib = 1;
+  const auto none = balanced(resolve(experiment)->variants().front(), times);
+  ASSERT_FALSE(none.ok());
+  EXPECT_THAT(none.error().message, ::testing::HasSubstr("within its memory limit"));
+}
+
+TEST(Balanced, OneStageHasNothingToBalance) {
   Experiment experiment = test::resnetOn(1);
   experiment.variants = {test::pipelineCutAt({})};
   const auto resolution = resolve(experiment);
-  const auto cuts = balancedCuts(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
-  ASSERT_FALSE(cuts.ok());
-  EXPECT_THAT(cuts.error().message, ::testing::HasSubstr("nothing to balance"));
+  const auto balance = balanced(resolution->variants().front(), estimatedBlockTimes(experiment, resolution->model()));
+  ASSERT_FALSE(balance.ok());
+  EXPECT_THAT(balance.error().message, ::testing::HasSubstr("nothing to balance"));
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/advise/variant_cuts.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/advise/counted_micro_batches.h"
+#include "engine/experiment/edits/placement_edits.h"
+#include "engine/memory/variant_memory.h"
+#include "engine/placement/partition_compare.h"
+#include "engine/schedule/generate.h"
+#include "engine/sim/measured_costs.h"
+
+namespace lanelab {
+namespace {
+
+/// How many predictions take some tenths of a second: one costs about 0.1 ms and 1 us for each action of a step.
+int mostPredictions(const ResolvedVariant& variant) {
+  constexpr double kMicroseconds = 3e5, kMost = 3000;
+  const double actions = 3.0 * static_cast<double>(stageLanesOf(variant).size()) * variant.microBatches().count() *
+                         (variant.config().schedule == ScheduleKind::List ? 15 : 1);
+  return static_cast<int>(std::clamp(kMicroseconds / (100 + actions), 1.0, kMost));
+}
+
+}  // namespace
+
+std::vector<LaneId> stageLanesOf(const ResolvedVariant& variant) {
+  if (variant.replicated()) return variant.replicaLanes().front();
+  if (!goesRoundTheLanes(variant.config().schedule)) return variant.lanes();
+  std::vector<LaneId> lanes;
+  for (const Stage& stage : variant.stages()) lanes.push_back(stage.lane);
+  return lanes;
+}
+
+PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
+  PartitionProblem problem;
+  problem.lane_of_stage = stageLanesOf(variant);
+  const MicroBatches micro_batches = variant.microBatches();
+  const int samples = micro_batches.split_size;
+  const BlockProfile& base = *of_lane[problem.lane_of_stage.front().index()];
+  const CostModel costs =
+      costsAt(base, samples, splitsBackward(variant.config().schedule) ? Backwards::Parts : Backwards::Whole);
+  for (const BlockCost& block : costs.blocks)
+    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
+  problem.transfers = costs.transfers;
+  setBytes(problem, variant.model(), optimizerStates(variant.experiment().training), samples);
+  for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, samples)});
+  // One micro-batch takes as long however it is cut: then only the slowest lane counts.
+  const int count = micro_batches.count();
+  problem.micro_batches = count > 1 ? countedMicroBatches(variant, count) : 0;
+  return problem;
+}
+
+std::vector<std::string> namesOf(const ModelSpec& model, const std::vector<BlockId>& cuts) {
+  std::vector<std::string> names;
+  for (const BlockId cut : cuts) names.push_back(model.blocks[cut.index()].name);
+  return names;
+}
+
+/// Replicas, and lanes that the stages go round, follow from the cuts; else the i-th lane takes stage i.
+VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::string>& cuts) {
+  VariantConfig changed = variant.config();
+  if (variant.replicated() || goesRoundTheLanes(changed.schedule)) {
+    changed.cuts = cuts;
+    changed.placement.reset();
+  } else if (const auto placement = placementFromCuts(variant.model(), cuts, variant.lanes()); placement.ok()) {
+    writePlacement(variant.experiment(), variant.model(), *placement, changed);
+  }
+  return changed;
+}
+
+double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+                       const std::vector<BlockId>& cuts) {
+  const auto resolution = variant.with(withCuts(variant, namesOf(variant.model(), cuts)));
+  const ResolvedVariant& changed = resolution->variants().front();
+  const Result<VariantPlan>& plan = changed.plan();
+  const auto limited = [](const LaneConfig& lane) { return lane.memoryLimit() > 0; };
+  const auto fits = [&] { return fitsLanes(variant.experiment(), forecastMemory(changed), {}); };
+  if (!plan.ok() || (std::ranges::any_of(variant.experiment().lanes, limited) && !fits()))
+    return std::numeric_limits<double>::infinity();
+  return stepSecondsOf(of_lane, *plan);
+}
+
+FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+                        const std::vector<BlockId>& start) {
+  const auto predict = [&](const std::vector<BlockId>& cuts) { return secondsWithCuts(variant, of_lane, cuts); };
+  return fastestCut(static_cast<int>(variant.model().blocks.size()), start, predict, mostPredictions(variant));
+}
+
+}  // namespace lanelab

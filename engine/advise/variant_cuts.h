@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Where a variant can be cut: its stages' lanes, its blocks as a partition problem, and what its step takes with other
+// cuts. Pure functions; seconds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/advise/cut_search.h"
+#include "engine/experiment/resolution.h"
+#include "engine/placement/block_profile.h"
+#include "engine/placement/partition.h"
+
+namespace lanelab {
+
+/// The lane of each stage that cuts may give the variant: as its schedule goes round its lanes, else one a lane in
+/// their order; of replicas those of the first one.
+std::vector<LaneId> stageLanesOf(const ResolvedVariant& variant);
+
+/// Its chain over those lanes, without limits of memory. `of_lane` has a profile with sizes for each lane of the
+/// experiment.
+PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
+
+/// Names of the blocks before which it is cut.
+std::vector<std::string> namesOf(const ModelSpec& model, const std::vector<BlockId>& cuts);
+
+/// The variant with these cuts on stageLanesOf().
+VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::string>& cuts);
+
+/// What its step is predicted to take with other cuts, in its own window; infinite where it could not run with them, or
+/// not within the limits of its lanes.
+double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+                       const std::vector<BlockId>& cuts);
+
+/// The cuts with the shortest one, looked for from `start` on. Takes some tenths of a second at most.
+FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+                        const std::vector<BlockId>& start);
+
+}  // namespace lanelab
