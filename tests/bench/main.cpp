@@ -42,6 +42,9 @@ int run(int argc, char** argv) {
   std::string python = LANELAB_SOURCE_DIR "/.venv/bin/python";
   CLI::App* const executor = app.add_subcommand("executor", "Cost of the loop an action, with no-op stages");
   CLI::App* const pipeline = app.add_subcommand("pipeline", "Two CPU lanes against one with the same micro-batches");
+  bool as_given = false;
+  pipeline->add_flag("--as-given", as_given,
+                     "Cut where the options say, instead of where the step is predicted to be the shortest");
   CLI::App* const barrier = app.add_subcommand(
       "barrier", "Two CPU lanes that begin each step together against lanes that go on by themselves");
   CLI::App* const peer = app.add_subcommand("peer", "The same against torch.distributed.pipelining over gloo");
@@ -197,6 +200,7 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   nlohmann::json result;
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
+  workload.fastest_cuts = !as_given;
   if (pipeline->parsed()) result["pipeline"] = lanelab::bench::benchPipeline(workload, !json);
   if (barrier->parsed()) result["barrier"] = lanelab::bench::benchBarrier(streamed, !json);
   if (busy->parsed()) result["busy"] = lanelab::bench::benchBusy(disturbed, processes, python, !json);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <future>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
+#include "base/text.h"
+#include "engine/advise/profile_of.h"
+#include "engine/advise/variant_cuts.h"
 #include "engine/record/recording_cost.h"
 #include "engine/sim/simulate.h"
 #include "engine/torch/train/torch_executor.h"
@@ -55,6 +59,25 @@ std::vector<Workload> scaledOrders(const Workload& workload) {
   return all;
 }
 
+/// Cut where the step is predicted to be the shortest, by block times measured now.
+void cutWhereFastest(std::vector<Workload>& orders, Executor& executor) {
+  const std::string folder = (std::filesystem::temp_directory_path() / "lanelab-bench-profiles").string();
+  const Experiment experiment = orders.front().experiment();
+  const ProfileOptions options{.lane = {}, .samples = {orders.front().splitSize()}, .refresh = true, .report = {}};
+  const auto profiles =
+      profilesOf(*resolve(experiment), commonModes(experiment.training), executor, ProfileStore(folder), options, {});
+  if (!profiles.ok()) throw std::runtime_error(profiles.error().message);
+  for (Workload& order : orders) {
+    const auto resolution = resolve(experiment)->with(order.twoLanes());
+    const ResolvedVariant& variant = resolution->variants().front();
+    std::vector<BlockId> given;
+    for (const Stage& stage : variant.stages())
+      if (stage.first.value > 0) given.push_back(stage.first);
+    const FastestCut fastest = fastestCutOf(variant, profiles->ofLanes(), given);
+    order.cut = joined(namesOf(variant.model(), fastest.cuts), ",");
+  }
+}
+
 /// Two trainings of one lane each at once, which share nothing but the machine: what its second core gives at most, be
 /// it by memory, caches, clock or other work.
 class TwoTrainings {
@@ -102,7 +125,9 @@ nlohmann::json benchPipeline(const Workload& workload, bool print) {
   const Experiment experiment = workload.experiment();
   std::vector<Scaled> orders;
   orders.push_back({{"one lane, 1f1b", *executor, experiment, workload.oneLane("1f1b")}, 1});
-  for (const Workload& order : scaledOrders(workload)) {
+  std::vector<Workload> scaled = scaledOrders(workload);
+  if (workload.fastest_cuts) cutWhereFastest(scaled, *executor);
+  for (const Workload& order : scaled) {
     const VariantConfig variant = order.twoLanes();
     orders.push_back({{variant.name, *executor, experiment, variant}, boundOf(experiment, variant)});
   }
