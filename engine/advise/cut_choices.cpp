@@ -3,82 +3,61 @@
 
 #include <map>
 
-#include "engine/advise/counted_micro_batches.h"
-#include "engine/placement/micro_batches.h"
+#include "engine/advise/variant_cuts.h"
 #include "engine/placement/partition_compare.h"
-#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {
 
-CutChoice::Kind kindOf(const std::string& name) {
-  static const std::map<std::string, CutChoice::Kind> kinds = {{"measured time", CutChoice::Kind::MeasuredTime},
-                                                               {"MACs", CutChoice::Kind::Macs},
-                                                               {"parameters", CutChoice::Kind::Parameters},
-                                                               {"memory", CutChoice::Kind::Memory},
-                                                               {"tutorial", CutChoice::Kind::Tutorial}};
+using Kind = CutChoice::Kind;
+
+Kind kindOf(const std::string& name) {
+  static const std::map<std::string, Kind> kinds = {{"measured time", Kind::MeasuredTime},
+                                                    {"MACs", Kind::Macs},
+                                                    {"parameters", Kind::Parameters},
+                                                    {"memory", Kind::Memory},
+                                                    {"tutorial", Kind::Tutorial}};
   return kinds.at(name);
 }
 
-PartitionProblem problemOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
-  const int split_size = variant.splitSize();
-  const BlockProfile& base = *of_lane[variant.lanes().front().index()];
-  const CostModel costs = costsAt(base, split_size);
-  PartitionProblem problem;
-  for (const BlockCost& block : costs.blocks)
-    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
-  problem.transfers = costs.transfers;
-  setBytes(problem, variant.model(), optimizerStates(variant.experiment().training), split_size);
-  for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, split_size)});
-  problem.lane_of_stage = variant.lanes();
-  problem.micro_batches =
-      countedMicroBatches(variant, MicroBatches{variant.experiment().data.batch, split_size}.count());
-  return problem;
-}
-
-Placement placementByCuts(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
-  Placement placement;
-  std::size_t stage = 0;
-  for (std::size_t block = 0; block < problem.blocks.size(); ++block) {
-    if (stage < cuts.size() && cuts[stage].index() == block) ++stage;
-    placement.lane_of_block.push_back(problem.lane_of_stage[stage]);
-  }
-  return placement;
-}
-
-CutChoice choiceOf(const PartitionProblem& problem, CutChoice::Kind kind, const Partition& partition) {
-  CutChoice choice{kind, placementByCuts(problem, partition.cuts), {}, partition};
-  for (const BlockId cut : partition.cuts) choice.cuts.push_back(problem.blocks[cut.index()].name);
-  return choice;
-}
-
 /// Whatever the placement is: its stages may lie on any lanes.
-CutChoice asPlaced(PartitionProblem problem, const Placement& placement) {
+CutChoice asPlaced(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+                   PartitionProblem problem) {
   std::vector<BlockId> cuts;
   problem.lane_of_stage.clear();
-  for (const Stage& stage : stagesOf(placement)) {
+  for (const Stage& stage : variant.stages()) {
     problem.lane_of_stage.push_back(stage.lane);
     if (stage.first.value > 0) cuts.push_back(stage.first);
   }
-  return choiceOf(problem, CutChoice::Kind::AsPlaced, evaluatePartition(problem, cuts));
+  return {Kind::AsPlaced, namesOf(variant.model(), cuts), secondsWithinLimits(variant, of_lane),
+          evaluatePartition(problem, cuts).bottleneck, variant.config()};
 }
 
 }  // namespace
 
 Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
-  if (variant.replicated())
-    return Error::badInput(
-        "The lanes of this variant are replicas, which are cut alike. Choose a pipeline to compare cuts.");
-  if (variant.lanes().size() < 2)
-    return Error::badInput("This variant has one lane, so there is nothing to cut. Add a lane.");
+  if (stageLanesOf(variant).size() < 2)
+    return Error::badInput("This variant has one stage per replica or device, so there is nothing to cut. Add a lane.");
+  const PartitionProblem problem = partitionProblemOf(variant, of_lane);
+  const Result<std::vector<NamedPartition>> partitions = comparePartitions(problem, variant.model());
+  if (!partitions.ok()) return partitions.error();
   CutChoices choices;
-  choices.split_size = variant.splitSize();
-  const PartitionProblem problem = problemOf(variant, of_lane);
+  choices.window = windowKindOf(variant.stepBarrier());
+  choices.split_size = variant.microBatches().split_size;
   choices.interpolated = of_lane[problem.lane_of_stage.front().index()]->find(choices.split_size) == nullptr;
-  const Result<std::vector<NamedPartition>> rows = comparePartitions(problem, variant.model());
-  if (!rows.ok()) return rows.error();
-  for (const NamedPartition& row : *rows) choices.rows.push_back(choiceOf(problem, kindOf(row.name), row.partition));
-  choices.rows.push_back(asPlaced(problem, variant.placement()));
+  const auto add = [&](Kind kind, const std::vector<BlockId>& cuts, double seconds, double bottleneck) {
+    const std::vector<std::string> names = namesOf(variant.model(), cuts);
+    choices.rows.push_back({kind, names, seconds, bottleneck, withCuts(variant, names)});
+  };
+  const FastestCut fastest = fastestCutOf(variant, of_lane, partitions->front().partition.cuts);
+  choices.tried = fastest.tried;
+  choices.all_tried = fastest.all_tried;
+  add(Kind::PredictedStep, fastest.cuts, fastest.seconds, evaluatePartition(problem, fastest.cuts).bottleneck);
+  for (const auto& [name, cut] : *partitions) {
+    if (kindOf(name) == Kind::MeasuredTime && cut.cuts == fastest.cuts) continue;
+    add(kindOf(name), cut.cuts, secondsWithCuts(variant, of_lane, cut.cuts), cut.bottleneck);
+  }
+  choices.rows.push_back(asPlaced(variant, of_lane, problem));
   return choices;
 }
 

@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Ways to cut a variant's network over its lanes, judged by measured block times: the provably best, rules of thumb,
-// and what is placed now.
+// Ways to cut a variant's network over its lanes, judged by measured block times: the one with the shortest predicted
+// step, the exact partition, rules of thumb, and what is placed now.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "base/window_kind.h"
 #include "engine/experiment/resolution.h"
 #include "engine/placement/block_profile.h"
-#include "engine/placement/partition.h"
-#include "engine/placement/placement.h"
 
 namespace lanelab {
 
 struct CutChoice {
-  enum class Kind { MeasuredTime, Macs, Parameters, Memory, Tutorial, AsPlaced };
-  Kind kind = Kind::MeasuredTime;
-  Placement placement;
+  enum class Kind { PredictedStep, MeasuredTime, Macs, Parameters, Memory, Tutorial, AsPlaced };
+  Kind kind = Kind::PredictedStep;
   std::vector<std::string> cuts;
-  Partition partition;
+  double seconds = 0;     ///< predicted, in the variant's own window; infinite where it cannot run on its lanes
+  double bottleneck = 0;  ///< seconds of the slowest lane, or of a transfer that takes longer
+  VariantConfig variant;
 };
 
 struct CutChoices {
-  std::vector<CutChoice> rows;  ///< the best first, what is placed now last
+  /// The shortest first, what is placed now last; the exact partition (MeasuredTime) only if it is another cut.
+  std::vector<CutChoice> rows;
+  int tried = 0;  ///< cuts that were predicted
+  bool all_tried = false;
+  WindowKind window = WindowKind::Step;  ///< of `seconds`
   int split_size = 1;
   bool interpolated = false;  ///< no profile was made at just this split size
 };
 
-/// One stage on each lane of the variant, in its order. `of_lane` has a profile for each lane of the experiment.
-/// BadInput: a variant of one lane, or with more lanes than the model has blocks.
+/// Into as many stages as the variant's lanes take (stageLanesOf). `of_lane` has a profile for each lane of the
+/// experiment. Takes some tenths of a second. BadInput: a variant of one stage, more stages than blocks.
 Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
 
 }  // namespace lanelab

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/advise/variant_cuts.h"
 #include "engine/lanes/lane_infos.h"
@@ -22,13 +21,6 @@ bool areOf(const BlockTimes& times, const ResolvedVariant& variant) {
   };
   return times.profiles.of_lane.size() == variant.experiment().lanes.size() && !times.profiles.profiles.empty() &&
          std::ranges::all_of(times.profiles.profiles, matches);
-}
-
-/// Infinite for stages on other lanes than a cut gives them.
-double secondsAsPlaced(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
-  const Result<VariantPlan>& plan = variant.plan();
-  const bool cut = std::ranges::equal(variant.stages(), stageLanesOf(variant), {}, &Stage::lane);
-  return plan.ok() && cut ? stepSecondsOf(of_lane, *plan) : std::numeric_limits<double>::infinity();
 }
 
 /// What keeps the variant from running with any cut that was tried, as of this one.
@@ -70,7 +62,9 @@ Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes&
   if (!exact.ok()) return exact.error();
   const FastestCut fastest = fastestCutOf(variant, of_lane, exact->cuts);
   if (std::isinf(fastest.seconds)) return whyNone(variant, fastest.cuts);
-  if (!isShorter(fastest.seconds, secondsAsPlaced(variant, of_lane))) return variant.config();
+  // Fewer stages than lanes may be faster on a machine of few cores, but that is another question.
+  const bool cut = std::ranges::equal(variant.stages(), stageLanesOf(variant), {}, &Stage::lane);
+  if (cut && !isShorter(fastest.seconds, secondsWithinLimits(variant, of_lane))) return variant.config();
   return withCuts(variant, namesOf(variant.model(), fastest.cuts));
 }
 

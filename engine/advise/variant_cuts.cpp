@@ -69,16 +69,19 @@ VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::st
   return changed;
 }
 
-double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
-                       const std::vector<BlockId>& cuts) {
-  const auto resolution = variant.with(withCuts(variant, namesOf(variant.model(), cuts)));
-  const ResolvedVariant& changed = resolution->variants().front();
-  const Result<VariantPlan>& plan = changed.plan();
+double secondsWithinLimits(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
+  const Result<VariantPlan>& plan = variant.plan();
   const auto limited = [](const LaneConfig& lane) { return lane.memoryLimit() > 0; };
-  const auto fits = [&] { return fitsLanes(variant.experiment(), forecastMemory(changed), {}); };
+  const auto fits = [&] { return fitsLanes(variant.experiment(), forecastMemory(variant), {}); };
   if (!plan.ok() || (std::ranges::any_of(variant.experiment().lanes, limited) && !fits()))
     return std::numeric_limits<double>::infinity();
   return stepSecondsOf(of_lane, *plan);
+}
+
+double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
+                       const std::vector<BlockId>& cuts) {
+  const auto resolution = variant.with(withCuts(variant, namesOf(variant.model(), cuts)));
+  return secondsWithinLimits(resolution->variants().front(), of_lane);
 }
 
 FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,

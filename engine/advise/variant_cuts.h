@@ -27,8 +27,10 @@ std::vector<std::string> namesOf(const ModelSpec& model, const std::vector<Block
 /// The variant with these cuts on stageLanesOf().
 VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::string>& cuts);
 
-/// What its step is predicted to take with other cuts, in its own window; infinite where it could not run with them, or
-/// not within the limits of its lanes.
+/// What its step is predicted to take, in its own window; infinite where it cannot run, or not within the limits of its
+/// lanes.
+double secondsWithinLimits(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
+/// The same with other cuts.
 double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
                        const std::vector<BlockId>& cuts);
 

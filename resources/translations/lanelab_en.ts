@@ -84,6 +84,16 @@
     </message>
 </context>
 <context>
+    <name>lanelab::CutsDialog</name>
+    <message numerus="yes">
+        <source>The first is the fastest of %n cut(s) that were tried.</source>
+        <translation>
+            <numerusform>The first is the fastest of %n cut that were tried.</numerusform>
+            <numerusform>The first is the fastest of %n cuts that were tried.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::FileOpener</name>
     <message numerus="yes">
         <source>The network is %1 now, in %n block(s). Undo to restore the one before.</source>

@@ -62,7 +62,7 @@ class BoardView : public QGraphicsView {
   void renameSelectedLane();
   /// A stage begins with the block that the keyboard is on.
   void cutBeforeBlock();
-  /// Cuts the model so that the slowest lane is as fast as possible, by the block times of the predictions.
+  /// Cuts the model where its step is predicted to be the shortest, by the block times of the predictions.
   void balance();
   /// Puts all blocks that use a parameter which a cut divides on one lane, where that is possible.
   void gatherTies();

@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "base/csv.h"
 #include "base/text.h"
@@ -34,8 +35,8 @@ class CutsPainter {
         m_text(pixelFont(look::textFont())),
         m_small(pixelFont(look::smallFont())) {
     for (const CutsBar& bar : bars) {
-      m_longest = std::max(m_longest, bar.bottleneck_seconds);
-      if (bar.best) m_best = bar.bottleneck_seconds;
+      if (std::isfinite(bar.seconds)) m_longest = std::max(m_longest, bar.seconds);
+      if (bar.best) m_best = bar.seconds;
     }
     const QFontMetricsF metrics(m_text);
     for (const CutsBar& bar : bars) {
@@ -51,18 +52,19 @@ class CutsPainter {
 
  private:
   QString numberOf(const CutsBar& bar) const {
-    const QString seconds = secondsText(bar.bottleneck_seconds);
-    if (bar.best || m_best <= 0 || bar.bottleneck_seconds <= m_best) return seconds;
+    if (!std::isfinite(bar.seconds)) return CutsTexts::tr("cannot run on these lanes");
+    const QString seconds = secondsText(bar.seconds);
+    if (bar.best || m_best <= 0 || bar.seconds <= m_best) return seconds;
     return CutsTexts::tr("%1 (+%2 %)")
-        .arg(seconds, QString::fromStdString(formatNumber(100 * (bar.bottleneck_seconds / m_best - 1), 2)));
+        .arg(seconds, QString::fromStdString(formatNumber(100 * (bar.seconds / m_best - 1), 2)));
   }
 
   void paintRow(const CutsBar& bar, qreal top) const {
     const QFontMetricsF text(m_text), small(m_small);
     const qreal left = m_area.left() + m_names + 3 * look::kGrid;
     const qreal room = m_area.right() - left - m_numbers - 3 * look::kGrid;
-    const QRectF box(left, top + look::kGrid, m_longest > 0 ? room * bar.bottleneck_seconds / m_longest : 0,
-                     kBarHeight);
+    const bool runs = m_longest > 0 && std::isfinite(bar.seconds);
+    const QRectF box(left, top + look::kGrid, runs ? room * bar.seconds / m_longest : 0, kBarHeight);
     const qreal baseline = box.center().y() + text.capHeight() / 2;
     QFont font = m_text;
     font.setBold(bar.best);
@@ -71,9 +73,9 @@ class CutsPainter {
     m_painter.drawText(QPointF(m_area.left(), baseline), bar.name);
     m_painter.setPen(QPen(m_palette.outline, 1));
     m_painter.setBrush(bar.best ? m_palette.accent : look::mix(m_palette.accent, m_palette.surface, 0.6));
-    m_painter.drawRect(box);
+    if (runs) m_painter.drawRect(box);
     m_painter.setPen(m_palette.text);
-    m_painter.drawText(QPointF(box.right() + 2 * look::kGrid, baseline), numberOf(bar));
+    m_painter.drawText(QPointF(box.right() + (runs ? 2 * look::kGrid : 0), baseline), numberOf(bar));
     m_painter.setFont(m_small);
     m_painter.setPen(m_palette.muted_text);
     const QString cuts = bar.cuts.isEmpty() ? CutsTexts::tr("not cut") : CutsTexts::tr("cut before %1").arg(bar.cuts);
@@ -97,14 +99,17 @@ Picture cutsPicture(const std::vector<CutsBar>& bars, const QString& caption) {
     CutsPainter(painter, area, palette, bars).paint();
   };
   const QSizeF size(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)) + kBelow);
-  return {CutsTexts::tr("Time of the busiest lane by cut"), caption, size, paint, {}};
+  return {CutsTexts::tr("Predicted step time by cut"), caption, size, paint, {}};
 }
 
 std::string cutsCsv(const std::vector<CutsBar>& bars) {
   std::string csv;
-  CsvTable table(csv, "way,cuts,bottleneck_s");
-  for (const CutsBar& bar : bars)
-    table.text(bar.name.toStdString()).text(bar.cuts.toStdString()).exact(bar.bottleneck_seconds).endRow();
+  CsvTable table(csv, "way,cuts,bottleneck_s,predicted_s");
+  for (const CutsBar& bar : bars) {
+    table.text(bar.name.toStdString()).text(bar.cuts.toStdString()).exact(bar.bottleneck_seconds);
+    std::isfinite(bar.seconds) ? table.exact(bar.seconds) : table.text("");
+    table.endRow();
+  }
   return csv;
 }
 

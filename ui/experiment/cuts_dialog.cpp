@@ -4,8 +4,11 @@
 #include <QDialogButtonBox>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
+#include "engine/advise/cut_search.h"
 #include "ui/charts/cuts_picture.h"
+#include "ui/experiment/schedule_title.h"
 #include "ui/export/picture_view.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
@@ -19,7 +22,8 @@ constexpr int kLeastWidth = 480;
 
 QString nameOf(CutChoice::Kind kind) {
   switch (kind) {
-    case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Measured time");
+    case CutChoice::Kind::PredictedStep: return CutsDialog::tr("Predicted fastest");
+    case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Balanced by time");
     case CutChoice::Kind::Macs: return CutsDialog::tr("Equal MACs");
     case CutChoice::Kind::Parameters: return CutsDialog::tr("Equal parameters");
     case CutChoice::Kind::Memory: return CutsDialog::tr("Equal memory");
@@ -39,8 +43,25 @@ std::vector<CutsBar> barsOf(const CutChoices& choices) {
   std::vector<CutsBar> bars;
   for (const CutChoice& row : choices.rows)
     bars.push_back(
-        {nameOf(row.kind), namesOf(row.cuts), row.partition.bottleneck, row.kind == CutChoice::Kind::MeasuredTime});
+        {nameOf(row.kind), namesOf(row.cuts), row.seconds, row.bottleneck, row.kind == CutChoice::Kind::PredictedStep});
   return bars;
+}
+
+QString captionOf(const CutChoices& choices, const ProfileKey& key, ScheduleKind schedule) {
+  const QString source =
+      choices.interpolated ? CutsDialog::tr("interpolated from measured sizes") : CutsDialog::tr("measured");
+  const QString bar = choices.window == WindowKind::Period
+                          ? CutsDialog::tr("Each bar is the predicted period from step to step, with %1.")
+                          : CutsDialog::tr("Each bar is the predicted step time with %1.");
+  return CutsDialog::tr("%1, %2 samples per micro-batch, %3 on %4.")
+             .arg(look::shownName(key.arch), QString::number(choices.split_size), source,
+                  look::shownName(key.machine)) +
+         QLatin1Char(' ') + bar.arg(scheduleTitle(schedule));
+}
+
+QString triedText(const CutChoices& choices) {
+  if (choices.all_tried) return CutsDialog::tr("No other cut into as many stages is predicted to be faster.");
+  return CutsDialog::tr("The first is the fastest of %n cut(s) that were tried.", nullptr, choices.tried);
 }
 
 }  // namespace
@@ -106,23 +127,21 @@ void CutsDialog::refresh() {
 }
 
 void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
-  const Partition& best = choices.rows.front().partition;
-  const QString source = choices.interpolated ? tr("interpolated from measured sizes") : tr("measured");
-  const QString caption =
-      tr("%1, %2 samples per micro-batch, %3 on %4. Each bar is the time per micro-batch of the slowest lane, "
-         "forward and backward.")
-          .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
-  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first is proven to be optimal.") : caption);
+  const CutChoice &best = choices.rows.front(), &placed = choices.rows.back();
+  if (std::isinf(best.seconds))
+    return askForMeasurement(tr("No cut that was tried keeps every lane within its memory limit."), false);
+  const QString caption = captionOf(choices, key, best.variant.schedule);
+  m_headline->setText(caption + QLatin1Char(' ') + triedText(choices));
   Picture bars = cutsPicture(barsOf(choices), caption);
   bars.metadata = QString::fromStdString(toJson(m_document.experiment()));
   m_exhibit = {"cuts", tr("Ways to Cut"), [bars] { return bars; }, [csv = cutsCsv(barsOf(choices))] { return csv; }};
   m_bars->setPicture(bars);
   m_bars->setMinimumSize(bars.size.toSize());
   m_bars->show();
-  m_best = choices.rows.front().placement;
+  m_best = best.variant;
   m_measure->hide();
   m_place->show();
-  m_place->setEnabled(m_best != choices.rows.back().placement);
+  m_place->setEnabled(isShorter(best.seconds, placed.seconds));
   m_place->setDefault(true);
   growInPlace();
 }
@@ -165,6 +184,8 @@ void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   if (profiles.error().kind != Error::Kind::Cancelled) m_headline->setText(look::shownText(profiles.error()));
 }
 
-void CutsDialog::placeBest() { m_document.setPlacement(tr("Place Best Cut"), m_best); }
+void CutsDialog::placeBest() {
+  m_document.edit(tr("Place Best Cut"), [&](Experiment& experiment) { *m_document.activeIn(experiment) = m_best; });
+}
 
 }  // namespace lanelab

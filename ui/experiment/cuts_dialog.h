@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Where to cut: each way's bottleneck on measured block times as bars, and a button that places the best. Measures the
-// blocks first where that was not done yet. Thread: the window's; measuring happens on a worker.
+// Where to cut: each way's predicted step, by measured block times, as bars, and a button that places the best.
+// Measures the blocks first where that was not done yet. Thread: the window's; measuring happens on a worker.
 #pragma once
 
 #include <QDialog>
@@ -50,7 +50,7 @@ class CutsDialog : public QDialog {
   Exhibit m_exhibit;  ///< empty until there are bars
   QPushButton* m_measure;
   QPushButton* m_place;
-  Placement m_best;
+  VariantConfig m_best;
   LongWork m_measuring;
 };
 

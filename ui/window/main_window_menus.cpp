@@ -70,9 +70,10 @@ void MainWindow::makeEditMenu() {
   m_actions->add(menu, "cutBefore", tr("Cut Before This &Block"),
                  tr("Begin a stage with the selected block, on an empty lane if there is one"),
                  QKeySequence("Ctrl+Shift+X"), {}, [this] { m_board->cutBeforeBlock(); });
-  m_actions->add(menu, "balance", tr("Balance &Stages"),
-                 tr("Cut the model to minimize the time of the slowest lane, by recorded or estimated block times"),
-                 QKeySequence("Ctrl+Shift+G"), {}, [this] { m_board->balance(); });
+  m_actions->add(
+      menu, "balance", tr("Balance &Stages"),
+      tr("Cut the model where its step is predicted to be the shortest, by recorded or estimated block times"),
+      QKeySequence("Ctrl+Shift+G"), {}, [this] { m_board->balance(); });
   m_actions->add(menu, "findBlock", tr("&Find Block..."),
                  tr("Find a block of the board by its name (Ctrl+F on the board)"), {}, "search",
                  [this] { Q_EMIT m_board->findWanted(); });

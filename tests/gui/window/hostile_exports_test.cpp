@@ -94,7 +94,7 @@ TEST_F(HostileExports, AreWellFormedSvgThatOnlyDraws) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const QString name = QString::fromStdString(names[i]);
     expectOnlyDraws(svgElement(timelinePicture(traceNamed(record, i, names[i]))), "timeline " + std::to_string(i));
-    expectOnlyDraws(svgElement(cutsPicture({{name, name, 0.1, true}, {"other", name, 0.2, false}}, name)),
+    expectOnlyDraws(svgElement(cutsPicture({{name, name, 0.1, 0.1, true}, {"other", name, 0.2, 0.2, false}}, name)),
                     "cuts " + std::to_string(i));
     Picture words;
     words.title = words.caption = name;

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "engine/experiment/edits/placement_edits.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/board/board_view.h"
 #include "ui/experiment/cuts_dialog.h"
@@ -43,7 +44,7 @@ TEST_F(PlanningWindow, CutsAreComparedOnceTheBlocksAreMeasuredAndTheBestIsPlaced
   w.window->document().edit("an uneven cut",
                             [](Experiment& e) { e.variants[2].cuts = std::vector<std::string>{"layer2.0"}; });
   ASSERT_NE(measuredCuts(w), nullptr);
-  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("proven"))
+  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("No other cut"))
       << w.find<QLabel>("cutsHeadline")->text().toStdString();
   auto* const place = w.find<QPushButton>("cutsPlace");
   ASSERT_TRUE(place->isEnabled());
@@ -53,6 +54,28 @@ TEST_F(PlanningWindow, CutsAreComparedOnceTheBlocksAreMeasuredAndTheBestIsPlaced
   w.window->document().undoStack()->undo();
   EXPECT_EQ(w.window->document().experiment().variants[2].cuts, std::vector<std::string>{"layer2.0"});
   EXPECT_TRUE(place->isEnabled());
+}
+
+TEST_F(PlanningWindow, CutsOfAScheduleInAVKeepItsStages) {
+  WindowWorld w(test::slow(std::chrono::microseconds(100)));
+  ExperimentDocument& document = w.window->document();
+  document.edit("a V", [&](Experiment& e) { setSchedule(e, document.model(), ScheduleKind::ZbV, e.variants[2]); });
+  document.edit("uneven", [&](Experiment& e) { e.variants[2].cuts = {{"layer1.0", "layer1.1", "layer2.0"}}; });
+  ASSERT_NE(measuredCuts(w), nullptr);
+  auto* const place = w.find<QPushButton>("cutsPlace");
+  ASSERT_TRUE(place->isEnabled());
+  place->click();
+  EXPECT_EQ(document.experiment().variants[2].cuts->size(), 3U);
+  EXPECT_TRUE(document.problems().empty());
+  EXPECT_FALSE(place->isEnabled());
+}
+
+TEST_F(PlanningWindow, WithoutACutThatFitsItSaysSo) {
+  WindowWorld w;
+  measuredCuts(w);
+  w.window->document().edit("a limit", [](Experiment& e) { e.lanes[0].memory_limit_mib = 1; });
+  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("memory limit"));
+  EXPECT_FALSE(w.find<QPushButton>("cutsPlace")->isVisible());
 }
 
 TEST_F(PlanningWindow, ThePredictionBelowTheBoardUsesTheMeasuredBlocksAtOnce) {
