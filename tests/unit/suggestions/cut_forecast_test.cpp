@@ -99,15 +99,5 @@ TEST(CutForecast, StaysWithinTheMemoryOfItsLanes) {
   EXPECT_GT(fastest.seconds, free.of({BlockId(first_of_second)}).step_seconds);
 }
 
-TEST(CutForecast, OfManyBlocksTriesTheMoreTheShorterASimulationIs) {
-  const auto tried = [](int micro_batches) {
-    const Chain chain = randomChain(200, ScheduleKind::OneFOneB, 4, micro_batches);
-    const CutForecast forecast(chain.problem, chain.costs, ScheduleKind::OneFOneB);
-    return forecast.fastest({BlockId(1), BlockId(2), BlockId(3)}, WindowKind::Step).tried;
-  };
-  EXPECT_LE(tried(500), 500);
-  EXPECT_GT(tried(8), 500);
-}
-
 }  // namespace
 }  // namespace lanelab
