@@ -33,7 +33,7 @@ struct CutChoices {
 };
 
 /// Into as many stages as the variant's lanes take (stageLanesOf). `of_lane` has a profile for each lane of the
-/// experiment. Takes some tenths of a second. BadInput: a variant of one stage, more stages than blocks.
+/// experiment. Takes less than a second. BadInput: a variant of one stage, more stages than blocks.
 Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane);
 
 }  // namespace lanelab

@@ -34,7 +34,8 @@ double secondsWithinLimits(const ResolvedVariant& variant, const std::vector<con
 double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
                        const std::vector<BlockId>& cuts);
 
-/// The cuts with the shortest one, looked for from `start` on. Takes some tenths of a second at most.
+/// The cuts with the shortest one, looked for from `start` on. Takes less than a second: 0.7 s for 16 stages of 52
+/// blocks.
 FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
                         const std::vector<BlockId>& start);
 
