@@ -115,11 +115,13 @@ std::string comparisonTable(const PlanAnswer& answer) {
 std::string provenText(const PlanAnswer& answer) {
   const PartitionProblem& problem = answer.problem;
   const Partition& best = answer.best();
+  const std::string which = recommended(answer).cuts == best.cuts ? "" : " for the cut by measured time";
   if (!best.proven)
-    return "Best cut found within the time limit; no cut is below " + millisecondsText(best.lower_bound) + " ms.\n";
-  const std::string which = recommended(answer).cuts == best.cuts ? "Proven" : "Proven for the cut by measured time";
-  if (problem.micro_batches == 0) return which + ": no other cut into stages has a smaller bottleneck.\n";
-  return which + ": no other cut into stages takes less time for " + counted(problem.micro_batches, "micro-batch") +
+    return "Not proven" + which + ": its search ended at the time limit; no cut is below " +
+           millisecondsText(best.lower_bound) + " ms.\n";
+  if (problem.micro_batches == 0) return "Proven" + which + ": no other cut into stages has a smaller bottleneck.\n";
+  return "Proven" + which + ": no other cut into stages takes less time for " +
+         counted(problem.micro_batches, "micro-batch") +
          " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms).\n";
 }
 
