@@ -20,16 +20,19 @@ std::vector<Stage> stagesOfCuts(const PartitionProblem& problem, const std::vect
   return stages;
 }
 
-/// How many predictions take about a second. An action of a step costs about 0.3 us, generated and simulated; list
-/// generates several orders to choose from.
+/// How many predictions take about a second: an action costs about 0.3 us, generated and simulated.
 int mostPredictions(const PartitionProblem& problem, ScheduleKind schedule) {
   constexpr double kActions = 3e6, kMost = 20000;
-  const double actions = 3.0 * static_cast<double>(problem.lane_of_stage.size()) * problem.micro_batches *
-                         (schedule == ScheduleKind::List ? 15 : 1);
+  const double actions = actionsPredicted(schedule, problem.lane_of_stage.size(), problem.micro_batches);
   return static_cast<int>(std::clamp(kActions / actions, 1.0, kMost));
 }
 
 }  // namespace
+
+double actionsPredicted(ScheduleKind schedule, std::size_t stages, int micro_batches) {
+  const int orders = schedule == ScheduleKind::List ? 15 : 1;
+  return 3.0 * static_cast<double>(stages) * micro_batches * orders;
+}
 
 CutForecast::CutForecast(PartitionProblem problem, CostModel costs, ScheduleKind schedule)
     : m_problem(std::move(problem)), m_costs{std::move(costs), std::nullopt}, m_schedule(schedule) {

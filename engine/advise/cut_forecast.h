@@ -4,6 +4,7 @@
 // that cut. Seconds.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "base/window_kind.h"
@@ -14,6 +15,9 @@
 #include "engine/sim/simulate.h"
 
 namespace lanelab {
+
+/// How much work the prediction of a step is, in actions: `list` generates several orders to choose from.
+double actionsPredicted(ScheduleKind schedule, std::size_t stages, int micro_batches);
 
 class CutForecast {
  public:

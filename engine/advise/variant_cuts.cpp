@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/advise/counted_micro_batches.h"
+#include "engine/advise/cut_forecast.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/placement/partition_compare.h"
@@ -17,8 +18,8 @@ namespace {
 /// How many predictions take about half a second: one costs about 0.2 ms and 2 us for each action of a step.
 int mostPredictions(const ResolvedVariant& variant) {
   constexpr double kMicroseconds = 6e5, kMost = 3000;
-  const double actions = 3.0 * static_cast<double>(stageLanesOf(variant).size()) * variant.microBatches().count() *
-                         (variant.config().schedule == ScheduleKind::List ? 15 : 1);
+  const double actions =
+      actionsPredicted(variant.config().schedule, stageLanesOf(variant).size(), variant.microBatches().count());
   return static_cast<int>(std::clamp(kMicroseconds / (200 + 2 * actions), 1.0, kMost));
 }
 

@@ -32,8 +32,7 @@ struct Workload {
       "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes
   std::string interleaved = "layer1.0,layer2.0,layer3.0,layer3.3,layer4.1";  ///< three stages a lane
   std::string quarters = "layer1.2,layer2.3,layer3.4";                       ///< two stages a lane
-  bool fastest_cuts =
-      true;  ///< the rows of `pipeline` are cut by block times measured before; these are the first guess
+  bool fastest_cuts = true;  ///< `pipeline` measures the blocks and begins its search for cuts with these
   int rounds = 5;
   int steps = 2;  ///< a round, of which the fastest counts
 
