@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/bench/bench.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -92,6 +95,20 @@ Contestant SingleWorkload::contestant(Kernels kernels, Executor& executor) const
   variant.name = "single";
   variant.strategy = Strategy::Single;
   return {"LaneLab, " + toWord(kernels) + " kernels", executor, experiment, variant};
+}
+
+std::vector<std::int64_t> Contestant::pageFaults() {
+  std::vector<std::int64_t> total;
+  const auto count = [&](int, double, double) {
+    rusage use{};
+    ::getrusage(RUSAGE_SELF, &use);
+    total.push_back(use.ru_minflt);  // without a disk
+  };
+  const RepeatOutcome outcome = m_session->runRepeat({.on_step = count});
+  if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
+  std::adjacent_difference(total.begin(), total.end(), total.begin());
+  if (!total.empty()) total.erase(total.begin());
+  return total;
 }
 
 double Contestant::runRound(TraceBuilder* trace) {

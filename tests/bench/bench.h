@@ -56,6 +56,8 @@ class Contestant {
   double runRound(TraceBuilder* trace = nullptr);
   /// The seconds of each step of a round.
   std::vector<double> runSteps(TraceBuilder* trace = nullptr);
+  /// In each step of a round but its first: how many pages the system handed to this process.
+  std::vector<std::int64_t> pageFaults();
   /// What recording as the experiment says costs; `pairs` at least 5.
   MeasuredRecording measureRecording(int pairs);
   const std::string& name() const { return m_name; }
