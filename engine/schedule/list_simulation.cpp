@@ -130,8 +130,8 @@ double periodOf(const Schedule& schedule, const std::vector<StageTimes>& times) 
     }
     states.push_back(std::move(free_at));
   }
-  return static_cast<double>(longestMove(states[kMostSteps / 2], states.back())) /
-         static_cast<double>(kMostSteps - kMostSteps / 2);
+  constexpr std::size_t kHalf = kMostSteps / 2;
+  return static_cast<double>(longestMove(states[kHalf], states.back())) / static_cast<double>(kMostSteps - kHalf);
 }
 
 }  // namespace lanelab
