@@ -56,11 +56,12 @@ function(lanelab_precompile name)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
 
-# lanelab_test(NAME LABEL label LINKS ... [TIMEOUT s] [NO_MAIN] [ENVIRONMENT ...] [PRECOMPILE header...]): a GoogleTest program of all .cpp files of the
-# current folder, each test known to ctest by its own name. Tests limit their own waits; the ctest limit only ends what hangs all the same.
+# lanelab_test(NAME LABEL label LINKS ... [TIMEOUT s] [NO_MAIN] [BY_SUITE] [ENVIRONMENT ...] [PRECOMPILE header...]): a GoogleTest program of all .cpp
+# files of the current folder, each test known to ctest by its own name; BY_SUITE: each suite, for programs with LibTorch, which take longer to start than
+# most of their tests. Tests limit their own waits; the ctest limit only ends what hangs all the same.
 # The tests' own files are not optimised: to compile one takes a quarter less then, and their time goes into the libraries, which are.
 function(lanelab_test name)
-  cmake_parse_arguments(ARG "NO_MAIN;SERIAL" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MAIN;SERIAL;BY_SUITE" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   if(NOT sources)
     return()
@@ -90,6 +91,12 @@ function(lanelab_test name)
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 60)
+  endif()
+  if(ARG_BY_SUITE)
+    set(program "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name}")
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/suite_tests.cmake.in" ${name}_suites.cmake @ONLY)
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake")
+    return()
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS "${ARG_LABEL}" RUN_SERIAL ${ARG_SERIAL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}")
