@@ -131,10 +131,12 @@ struct StepLoop::State {
     return sum;
   }
 
-  static TimeRange recordStep(TraceBuilder& trace, TrackIndex track, int step, const std::vector<LaneStep>& lanes) {
+  static TimeRange recordStep(TraceBuilder& trace, TrackIndex track, int step, const std::vector<LaneStep>& lanes,
+                              Nanoseconds began_together) {
     Span span;
     span.category = Category::Step;
     span.step = step;
+    span.mark = began_together;
     span.name = trace.intern("step " + std::to_string(step));
     span.start = lanes.front().computed.start;
     span.end = lanes.front().computed.end;
@@ -228,7 +230,7 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
     outcome.step_seconds.push_back(seconds);
     outcome.losses.push_back(step_loss);
     if (trace && !lanes.empty())
-      trace->appendValue(*loss, State::recordStep(*trace, *step_track, step, lanes).end, step_loss);
+      trace->appendValue(*loss, State::recordStep(*trace, *step_track, step, lanes, state.room.started).end, step_loss);
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
   };
   for (int begin = first; begin < steps && outcome.failure.ok();) {
@@ -256,7 +258,7 @@ Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
     const StepCommand command{0, recorded(i)};
     const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
       seconds.push_back(State::secondsOf(lanes, state.begunAt(lanes)));
-      if (command.recorded) State::recordStep(trace, step_track, step, lanes);
+      if (command.recorded) State::recordStep(trace, step_track, step, lanes, state.room.started);
     };
     if (!state.runStretch(command, 1, on_done)) break;
   }

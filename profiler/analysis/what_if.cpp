@@ -230,8 +230,11 @@ class WhatIfReplay {
 
   void addSteps(Trace& trace) const {
     Track track{0, Track::Kind::Step, "steps", {}};
+    auto stretch = m_traced.stretches.begin();
     for (std::size_t step = 0; step < m_windows.size(); ++step) {
+      if (step == stretch->first + stretch->count) ++stretch;
       Span span;
+      span.mark = m_windows[stretch->first].start;
       span.start = m_windows[step].start;
       span.end = m_windows[step].end;
       span.category = Category::Step;

@@ -64,7 +64,7 @@ struct Span {
   Nanoseconds start = 0;
   Nanoseconds end = 0;
   Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; kernels, copies: when their launch call
-                           ///< ended; 0 when unknown
+                           ///< ended; steps: when the lanes last began together; 0 when unknown
   Nanoseconds cpu = -1;    ///< of the span, that its thread had a core; -1 when unknown. Far less than the length:
                            ///< something else ran there
   std::uint32_t name = 0;  ///< index into Trace::names

@@ -98,6 +98,34 @@ bool areMixed(const std::vector<StepWindow>& windows) {
   return false;
 }
 
+/// When lanes last began together, by place among the windows; 0 where the trace does not tell.
+std::vector<Nanoseconds> meetingsOf(const Trace& trace, const std::vector<StepWindow>& windows) {
+  std::vector<Nanoseconds> meetings(windows.size(), 0);
+  for (const Track& track : trace.tracks) {
+    if (track.kind != Track::Kind::Step) continue;
+    for (const Span& span : track.spans)
+      if (const StepWindow* const window = find(windows, span.step))
+        meetings[static_cast<std::size_t>(window - windows.data())] = span.mark;
+  }
+  return meetings;
+}
+
+/// Joins neighbours that no meeting parts: a lane that was late can begin a step after all others have ended the one
+/// before.
+std::vector<Stretch> joined(const std::vector<Stretch>& stretches, const std::vector<Nanoseconds>& meetings) {
+  std::vector<Stretch> result;
+  for (const Stretch& stretch : stretches) {
+    const Nanoseconds meeting = meetings[stretch.first];
+    if (result.empty() || meeting == 0 || meetings[stretch.first - 1] != meeting) {
+      result.push_back(stretch);
+      continue;
+    }
+    result.back().count += stretch.count;
+    result.back().range.end = std::max(result.back().range.end, stretch.range.end);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Stretch> stretchesOf(const Trace& trace, const std::vector<StepWindow>& windows) {
@@ -115,7 +143,7 @@ std::vector<Stretch> stretchesOf(const Trace& trace, const std::vector<StepWindo
     ++last.count;
     last.range = {std::min(last.range.start, range.start), std::max(last.range.end, range.end)};
   }
-  return stretches;
+  return stretches.size() < windows.size() ? joined(stretches, meetingsOf(trace, windows)) : stretches;
 }
 
 bool stepsOverlap(const Trace& trace, const std::vector<StepWindow>& windows) {

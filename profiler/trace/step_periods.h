@@ -15,7 +15,8 @@ namespace lanelab {
 
 /// Steps that lanes do without meeting: neighbours among the step windows, each of which begins before those before it
 /// have ended. Between stretches lanes meet, as at a step barrier, a validation or a checkpoint. With a barrier each
-/// step is a stretch.
+/// step is a stretch. Where some steps overlap, others that do not are of one stretch, too, if their spans say that
+/// lanes did not meet in between (Span::mark).
 struct Stretch {
   std::size_t first = 0;  ///< place among the windows
   std::size_t count = 0;  ///< at least one

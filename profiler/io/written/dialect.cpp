@@ -64,6 +64,11 @@ void writeTransfer(JsonObject& args, const Span& transfer) {
   args.time("queued_us", transfer.mark != 0 ? transfer.start - transfer.mark : 0);
 }
 
+void writeStep(JsonObject& args, const Span& step, Nanoseconds base) {
+  args.number("step", step.step);
+  if (step.mark != 0) args.time("mark_us", step.mark - base);
+}
+
 void writeOther(JsonObject& args, const Span& other, int lane, Nanoseconds base) {
   args.number("lane", lane);
   if (other.step != -1) args.number("step", other.step);
@@ -99,7 +104,7 @@ void writeSpanArgs(JsonObject& args, const Span& span, int lane, const LaneInfo*
   switch (span.category) {
     case Category::Action: writeAction(args, span, lane, info, base); break;
     case Category::Transfer: writeTransfer(args, span); break;
-    case Category::Step: args.number("step", span.step); break;
+    case Category::Step: writeStep(args, span, base); break;
     default: writeOther(args, span, lane, base);
   }
   if (span.cpu >= 0) args.time("cpu_us", span.cpu);

@@ -40,6 +40,35 @@ TEST(OverlappingSteps, AreStretchesBetweenMeetings) {
   }
 }
 
+/// Lane 0 was late with the last step, or lanes met before it: only the marks of the steps can tell.
+TEST(OverlappingSteps, OfOneStretchMayBeApart) {
+  struct Row {
+    std::array<Nanoseconds, 3> began_together;
+    std::size_t stretches;
+    const char* periods;  // of lane 1
+  };
+  const Row table[] = {
+      {{0, 0, 0}, 2, "10-65 65-120 140-195"},
+      {{0, 0, 125}, 2, "10-65 65-120 140-195"},
+      {{-5, -5, 125}, 2, "10-65 65-120 140-195"},
+      {{-5, -5, -5}, 1, "10-65 65-140 140-195"},
+  };
+  for (const Row& row : table) {
+    OverlappingWorld world(true, row.began_together);
+    const Trace& trace = world.built();
+    const auto stretches = stretchesOf(trace, stepWindows(trace));
+    EXPECT_EQ(stretches.size(), row.stretches);
+    EXPECT_EQ(stretches.back().range.end, 195);
+    std::vector<TimeRange> ranges;
+    const auto periods = lanePeriods(trace);
+    for (const StepWindow& period : periods[1]) ranges.push_back(period.range);
+    EXPECT_EQ(rangesOf(ranges), row.periods);
+    const LaneCauses lane = explainIdle(trace).lanes[1];
+    EXPECT_EQ(lane.busy + lane.idle, lane.window);
+    EXPECT_EQ(lane.idle, row.stretches == 1 ? 20 : 0);
+  }
+}
+
 TEST(OverlappingSteps, StepsThatOnlyTouchDoNotOverlap) {
   PipelineWorld world(1);
   world.action(0, "0F0", 0, 10, 0);

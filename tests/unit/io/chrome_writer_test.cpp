@@ -39,8 +39,9 @@ TEST(ChromeWriter, ActionsTransfersAndStepsAreThoseOfTheDialect) {
   EXPECT_EQ(
       lineWith(text, R"("cat":"transfer")"),
       R"({"ph":"X","name":"copy","pid":0,"tid":3,"cat":"transfer","ts":11.000,"dur":1.000,"args":{"from_stage":0,"micro_batch":0,"phase":"F","step":0,"queued_us":0.010}})");
-  EXPECT_EQ(lineWith(text, R"("name":"step 0")"),
-            R"({"ph":"X","name":"step 0","pid":0,"tid":1,"cat":"step","ts":0.000,"dur":100.000,"args":{"step":0}})");
+  EXPECT_EQ(
+      lineWith(text, R"("name":"step 0")"),
+      R"({"ph":"X","name":"step 0","pid":0,"tid":1,"cat":"step","ts":0.000,"dur":100.000,"args":{"step":0,"mark_us":-40.000}})");
   EXPECT_EQ(
       lineWith(text, R"("next batch")"),
       R"({"ph":"X","name":"next batch","pid":1,"tid":3,"cat":"data","ts":56.000,"dur":1.000,"args":{"lane":1,"step":0}})");

@@ -54,7 +54,7 @@ Trace twoLanePipeline() {
   const auto host = world.track(right, Track::Kind::Host, "host");
 
   constexpr Nanoseconds kBase = 5'000'000'000'001;
-  world.span(steps, Category::Step, "step 0", kBase, kBase + 100'000);
+  world.span(steps, Category::Step, "step 0", kBase, kBase + 100'000)->mark = kBase - 40'000;
   world.action(compute_left, 0, Phase::Forward, 0, kBase + 1'000, kBase + 11'000)->mark = kBase + 900;
   world.action(compute_left, 0, Phase::Forward, 1, kBase + 11'500, kBase + 21'007)->mark = kBase + 1'000;
   world.action(compute_left, 0, Phase::Backward, 0, kBase + 60'000, kBase + 80'000);

@@ -145,7 +145,7 @@ void addLength(const TimelineData& data, SpanRef ref, bool with_cpu, Facts& fact
   if (expected && *expected > 0)
     facts.emplace_back(TimelineTexts::tr("Predicted"), running ? durationText(*expected) : errorText(span, *expected));
   addComparison(data, ref, facts);
-  if (span.mark <= 0 || span.mark >= span.start) return;
+  if (span.mark <= 0 || span.mark >= span.start || span.category == Category::Step) return;
   const QString before = TimelineTexts::tr("%1 before its start").arg(durationText(span.start - span.mark));
   facts.emplace_back(span.category == Category::Transfer ? TimelineTexts::tr("Queued") : TimelineTexts::tr("Issued"),
                      before);

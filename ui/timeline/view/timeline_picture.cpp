@@ -49,8 +49,9 @@ QString captionOf(const TimelineData& data, TimeRange range, const RowArrangemen
               .arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
   QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
   if (!lanes.isEmpty())
-    caption +=
-        QLatin1Char(' ') + TimelineTexts::tr("Utilization of all steps: %1.").arg(lanes.join(QStringLiteral(", ")));
+    caption += QLatin1Char(' ') + (data.stepsOverlap() ? TimelineTexts::tr("Utilization of all periods: %1.")
+                                                       : TimelineTexts::tr("Utilization of all steps: %1."))
+                                      .arg(lanes.join(QStringLiteral(", ")));
   if (data.aligned()) caption += QLatin1Char(' ') + TimelineTexts::tr("Each step of B begins where that of A does.");
   if (data.prediction() && arrangement.shows(RowKind::Predicted))
     caption +=
