@@ -93,8 +93,8 @@ Status printCurve(const CurveArguments& options) {
     std::cout << curveJson(**variant, *points);
   else
     std::cout << curveTable(*points, window) << "\nPredicted of " << (*variant)->config().name << ", " << source->words
-              << ". * on the front: no other beats it in both. The time that recomputed ReLUs take is "
-                 "estimated.\nFits: within the memory limits of the lanes "
+              << ". * on the Pareto front: no other is both faster and smaller. The time that recomputed "
+                 "ReLUs take is estimated.\nFits: within the memory limits of the lanes "
                  "(lanes[].memory_limit_mib).\n";
   return {};
 }
@@ -108,7 +108,7 @@ void addCurve(const Command& app, CliContext& context) {
                              "curve experiment.json --variant Pipeline --costs costs.json --json"},
                 .notes = "Every schedule that fits the lanes of the variant is tried, without recompute, with "
                          "ReLUs of batch norms recomputed, and with whole stages recomputed. Peaks are forecasts for "
-                         "the lane that takes most; the time of recomputed ReLUs is estimated. Without --costs the "
+                         "the lane with the highest; the time of recomputed ReLUs is estimated. Without --costs the "
                          "times are those that the command profile has stored."});
   const auto options = std::make_shared<CurveArguments>();
   command.option("FILE", options->file, "Experiment").required();

@@ -72,7 +72,7 @@ QString pointTip(const ShownCurve& curve, std::size_t index) {
   if (point.present) lines << text("The variant as it is");
   lines << text("Predicted: %1 (%2)").arg(secondsText(point.step_seconds), periodOrStep(curve.window));
   if (point.recompute == Recompute::Activations) lines << text("The time of recomputed ReLUs is estimated");
-  lines << text("Predicted peak: %1 on %2, which takes most")
+  lines << text("Predicted peak: %1 on %2, the highest of all lanes")
                .arg(bytesText(point.peak_bytes), laneWords(curve, point.largest_lane));
   for (const MeasuredPoint& one : curve.measured) {
     if (one.point != index) continue;
@@ -88,8 +88,9 @@ QString pointTip(const ShownCurve& curve, std::size_t index) {
 QString curveHeadline(const ShownCurve& curve) {
   const auto front = std::ranges::count_if(curve.points, &CurvePoint::on_front);
   const auto fitting = std::ranges::count_if(curve.points, &CurvePoint::fits);
-  QString words =
-      text("%1 of %2 ways are on the front: none is faster and smaller.").arg(front).arg(curve.points.size());
+  QString words = text("%1 of %2 combinations are on the Pareto front: no other is both faster and smaller.")
+                      .arg(front)
+                      .arg(curve.points.size());
   if (fitting < static_cast<std::ptrdiff_t>(curve.points.size())) words += ' ' + text("%1 fit in memory.").arg(fitting);
   return words;
 }
@@ -98,8 +99,8 @@ QString curveSource(const ShownCurve& curve) {
   QString words = curve.origin == BlockTimes::Origin::Traced ? text("Predicted from the block times of the shown run")
                                                              : text("Predicted from recorded block times");
   if (!curve.day.isEmpty()) words += QStringLiteral(" (%1)").arg(curve.day);
-  words += ". " + text("Line: the front.") + ' ';
-  words += curve.measured.empty() ? text("No stored run of this machine has done one of these.")
+  words += ". " + text("Line: the Pareto front.") + ' ';
+  words += curve.measured.empty() ? text("No stored run of this machine has measured one of these.")
                                   : text("Filled: measured by stored runs (median step, highest peak).");
   if (!curve.parts_known && anySplits(curve))
     words += ' ' + text("The parts of the backward were not measured: each is taken as half of it.");
@@ -109,7 +110,7 @@ QString curveSource(const ShownCurve& curve) {
 QString curveCaption(const ShownCurve& curve) {
   const QString time = curve.window == WindowKind::Period ? text("period from step to step, without a step barrier")
                                                           : text("step time with a step barrier");
-  const QString drawn = text("%1: %2, and peak memory of the lane that takes most (forecast).")
+  const QString drawn = text("%1: %2, and peak memory of the lane with the highest peak (forecast).")
                             .arg(look::shownName(curve.variant.toStdString()), time);
   return QStringLiteral("%1 %2").arg(drawn, curveSource(curve));
 }

@@ -132,7 +132,7 @@ TEST(MemoryChart, WordsSayPredictedMeasuredLaneAndWindow) {
   curve.measured = {measuredAt(curve, present)};
   const QString tip = pointTip(curve, present);
   for (const char* part : {"1F1B, recompute: none", "The variant as it is", "Predicted: ", "Predicted peak: ",
-                           "which takes most", "Measured: ", "n = 5", "lane 1 (cpu:1), run run-1"})
+                           "the highest of all lanes", "Measured: ", "n = 5", "lane 1 (cpu:1), run run-1"})
     EXPECT_TRUE(tip.contains(part)) << part << " in " << tip.toStdString();
   EXPECT_TRUE(tip.contains("with a step barrier")) << tip.toStdString();
   EXPECT_TRUE(curveCaption(curve).contains("recorded block times (2026-11-25)")) << curveCaption(curve).toStdString();
