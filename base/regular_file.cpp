@@ -18,8 +18,9 @@ const char* kindOf(mode_t mode) {
   return "a device";
 }
 
+std::string notRegular(mode_t mode) { return std::string(kindOf(mode)) + ", not a regular file"; }
+
 std::string reasonOf(int error) {
-  if (error == ENXIO) return "a socket or device, not a regular file";
   std::string text = std::strerror(error);
   if (!text.empty() && text.front() >= 'A' && text.front() <= 'Z')
     text.front() = static_cast<char>(text.front() - 'A' + 'a');
@@ -30,14 +31,20 @@ std::string reasonOf(int error) {
 
 OpenedFile openRegularFile(const std::string& path) {
   OpenedFile opened;
-  // Without O_NONBLOCK the opening of a FIFO waits for a writer; on regular files it has no effect.
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  // Asked first: to open a pipe lets its writer go on, and to open a device may do something.
   struct stat facts {};
+  if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) {
+    opened.reason = notRegular(facts.st_mode);
+    return opened;
+  }
+  // Something else may have that name by now. Without O_NONBLOCK the opening of a FIFO waits for a writer; on regular
+  // files it has no effect.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   const bool looked = descriptor >= 0 && ::fstat(descriptor, &facts) == 0;
   const bool regular = looked && S_ISREG(facts.st_mode);
   if (regular) opened.file.reset(::fdopen(descriptor, "rb"));
   if (looked && !regular) {
-    opened.reason = std::string(kindOf(facts.st_mode)) + ", not a regular file";
+    opened.reason = notRegular(facts.st_mode);
   } else if (!opened.file) {
     opened.reason = reasonOf(errno);
   }

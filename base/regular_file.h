@@ -15,7 +15,7 @@ struct OpenedFile {
                        ///< regular file"
 };
 
-/// Opens for reading, without ever waiting. Symbolic links are followed.
+/// Opens for reading, without ever waiting, and never what is known to be no regular file. Symbolic links are followed.
 OpenedFile openRegularFile(const std::string& path);
 
 /// Why `path` cannot be read as a regular file, as OpenedFile::reason; empty if it can. For libraries that open files

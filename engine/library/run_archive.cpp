@@ -6,10 +6,11 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "base/atomic_file.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "base/whole_file.h"
@@ -186,7 +187,8 @@ Status writeRunArchive(const std::string& folder, const std::vector<std::pair<st
 
 bool isRunArchive(const std::string& path) {
   char begin[4] = {};
-  std::ifstream(path, std::ios::binary).read(begin, sizeof begin);
+  const OpenedFile opened = openRegularFile(path);
+  if (!opened.file || std::fread(begin, 1, sizeof begin, opened.file.get()) != sizeof begin) return false;
   if (std::string_view(begin, sizeof begin) != "PK\x03\x04") return false;
   const Result<ZipArchive> archive = openArchive(path);
   return archive.ok() && archive->find(archive->folder() + "run.json") != nullptr;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Files that are only written in part do not outlive the program, and files that are none are not opened.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -119,7 +122,7 @@ TEST_F(RegularFiles, AreOpenedAndNothingElseIs) {
                {at("pipe"), "a named pipe, not a regular file"},
                {at("link to pipe"), "a named pipe, not a regular file"},
                {at("folder"), "a folder, not a regular file"},
-               {at("socket"), "a socket or device, not a regular file"},
+               {at("socket"), "a socket, not a regular file"},
                {"/dev/zero", "a device, not a regular file"},
                {at("absent"), "no such file or directory"}};
   for (const auto& [path, reason] : cases) {
@@ -127,6 +130,19 @@ TEST_F(RegularFiles, AreOpenedAndNothingElseIs) {
     EXPECT_EQ(openRegularFile(path).file != nullptr, reason.empty()) << path;
   }
   ::close(server);
+}
+
+/// A writer that waits for a reader would continue, and what it writes would be lost.
+TEST_F(RegularFiles, APipeIsNotOpenedForAMomentEither) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  const int events = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(::inotify_add_watch(events, at("pipe").c_str(), IN_OPEN), 0);
+  char event[sizeof(inotify_event) + NAME_MAX + 1];
+  EXPECT_NE(whyNotRegularFile(at("pipe")), "");
+  EXPECT_EQ(::read(events, event, sizeof event), -1) << "it was opened";
+  ::close(::open(at("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  EXPECT_GT(::read(events, event, sizeof event), 0) << "the watch sees who opens it";
+  ::close(events);
 }
 
 }  // namespace
