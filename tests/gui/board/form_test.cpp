@@ -1,62 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+// The fields of the form: what is typed, refused and shown.
 
 #include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
-#include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTest>
 #include <QWheelEvent>
 
 #include "engine/experiment/edits/network_edits.h"
-#include "tests/gui/board/small_world.h"
-#include "ui/experiment/experiment_panel.h"
-#include "ui/experiment/form_fields.h"
-#include "ui/experiment/form_rows.h"
+#include "tests/gui/board/form_world.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::Optional;
-
-struct FormWorld : SmallWorld {
-  FormWorld() : panel(&document) {
-    panel.resize(340, 900);
-    panel.show();
-    panel.activateWindow();
-    EXPECT_TRUE(QTest::qWaitForWindowActive(&panel, 5000));
-  }
-  TextField* field(const char* name) { return panel.findChild<TextField*>(name); }
-  QLineEdit* input(const char* name) { return field(name)->input(); }
-  QString sentence(const char* name) {
-    const auto* label = panel.findChild<FormField*>(name)->findChild<SentenceLabel*>();
-    return label->isHidden() ? QString() : label->text();
-  }
-  void type(const char* name, const QString& text) {
-    input(name)->setFocus();
-    input(name)->selectAll();
-    if (text.isEmpty()) QTest::keyClick(input(name), Qt::Key_Delete);
-    QTest::keyClicks(input(name), text);
-  }
-  void choose(const char* name, const QString& value) {
-    QComboBox* box = panel.findChild<ChoiceField*>(name)->input();
-    const int index = box->findData(value);
-    ASSERT_GE(index, 0) << name;
-    box->setCurrentIndex(index);
-    Q_EMIT box->activated(index);
-  }
-  void click(const char* name) { QTest::mouseClick(panel.findChild<QPushButton*>(name), Qt::LeftButton); }
-  const Experiment& experiment() const { return document.experiment(); }
-  ExperimentPanel panel;
-};
 
 TEST(Form, WhatIsTypedGoesToTheDocumentAsOneStep) {
   FormWorld world;
@@ -114,18 +70,6 @@ TEST(Form, RefusedTextGoesWithTheExperimentItWasTypedInto) {
   world.document.reset(other, {});
   EXPECT_EQ(world.input("dataBatch")->text(), "16");
   EXPECT_EQ(world.sentence("dataBatch"), "");
-}
-
-TEST(Form, RefusedTextOfAVariantGoesWithItsExperiment) {
-  FormWorld world;
-  world.document.edit("Schedule", [](Experiment& e) { e.variants[1].schedule = ScheduleKind::OneFOneB; });
-  const Experiment same = world.experiment();
-  world.type("variantWarmUp", "deep");
-  ASSERT_NE(world.sentence("variantWarmUp"), "");
-  world.document.reset(same, {});
-  world.document.setActiveVariant(1);
-  EXPECT_EQ(world.input("variantWarmUp")->text(), "");
-  EXPECT_EQ(world.sentence("variantWarmUp"), "");
 }
 
 TEST(Form, ValuesThatCannotRunSayWhy) {
@@ -199,17 +143,6 @@ TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
   EXPECT_FALSE(world.sentence("trainingLrWarmup").isEmpty());
 }
 
-TEST(Form, ASplitSizeAboveTheBatchSaysSoUnderIt) {
-  FormWorld world;
-  world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 40; });
-  EXPECT_FALSE(world.document.problemAt("variants[1].split_size").isEmpty());
-  bool shown = false;
-  for (const auto* label : world.panel.findChildren<SentenceLabel*>()) {
-    shown = shown || (!label->isHidden() && label->text() == world.document.problemAt("variants[1].split_size"));
-  }
-  EXPECT_TRUE(shown);
-}
-
 TEST(Form, TheDocumentShowsInTheForm) {
   FormWorld world;
   world.document.edit("Change", [](Experiment& e) {
@@ -227,47 +160,6 @@ TEST(Form, AValueFromAFileThatIsNoChoiceIsShownAsItIs) {
   world.document.edit("Model", [](Experiment& e) { e.model.arch = "vgg16"; });
   EXPECT_EQ(world.panel.findChild<ChoiceField*>("modelArch")->input()->currentText(), "vgg16");
   EXPECT_FALSE(world.sentence("modelArch").isEmpty());
-}
-
-TEST(Form, VariantsAreAddedDuplicatedMovedRenamedAndRemoved) {
-  FormWorld world;
-  world.click("variantAdd");
-  EXPECT_EQ(world.experiment().variants.size(), 3U);
-  EXPECT_EQ(world.document.activeVariant(), 2);
-  EXPECT_EQ(world.experiment().variants[2].name, "Pipeline 2");
-  world.click("variantDuplicate");
-  EXPECT_EQ(world.experiment().variants[3].name, "Pipeline 2 2");
-  world.click("variantUp");
-  EXPECT_EQ(world.document.activeVariant(), 2);
-  EXPECT_EQ(world.experiment().variants[2].name, "Pipeline 2 2");
-  world.panel.findChild<QListWidget*>("variantList")->item(2)->setText("Mine");
-  EXPECT_EQ(world.experiment().variants[2].name, "Mine");
-  world.click("variantRemove");
-  EXPECT_EQ(world.experiment().variants.size(), 3U);
-  EXPECT_TRUE(world.document.problems().empty());
-  while (world.document.undoStack()->canUndo()) world.document.undoStack()->undo();
-  EXPECT_EQ(world.experiment(), smallExperiment());
-}
-
-TEST(Form, TheListChoosesTheVariantThatTheBoardShows) {
-  FormWorld world;
-  world.panel.findChild<QListWidget*>("variantList")->setCurrentRow(0);
-  EXPECT_EQ(world.document.activeVariant(), 0);
-  EXPECT_TRUE(world.panel.findChild<FormField*>("variantSingleLane")->isVisibleTo(&world.panel));
-  EXPECT_FALSE(world.panel.findChild<FormField*>("variantSchedule")->isVisibleTo(&world.panel));
-  world.choose("variantSingleLane", "1");
-  EXPECT_THAT(world.variant().lanes, Optional(ElementsAre(1)));
-}
-
-TEST(Form, ALaneTakenFromAVariantGivesItsBlocksToTheNearest) {
-  FormWorld world;
-  auto* box = world.panel.findChild<QCheckBox*>("variantLane0");
-  ASSERT_NE(box, nullptr);
-  box->click();
-  EXPECT_THAT(world.variant().lanes, Optional(ElementsAre(1)));
-  EXPECT_EQ(stagesOf(world.document.activePlacement()).size(), 1U);
-  EXPECT_TRUE(world.document.problems().empty());
-  EXPECT_FALSE(world.panel.findChild<QCheckBox*>("variantLane1")->isEnabled()) << "one lane must stay";
 }
 
 TEST(Form, WhileReadOnlyNothingCanBeTyped) {
@@ -301,20 +193,6 @@ TEST(Form, ADisabledPlaceholderIsFainterThanADisabledValue) {
   EXPECT_LT(contrast(QPalette::PlaceholderText), contrast(QPalette::Text));
 }
 
-TEST(Form, AListOfFiveVariantsShowsTheFifth) {
-  FormWorld world;
-  world.document.edit("Variants", [](Experiment& e) {
-    for (const char* name : {"Third", "Fourth", "Fifth"}) {
-      e.variants.push_back(e.variants.back());
-      e.variants.back().name = name;
-    }
-  });
-  auto* list = world.panel.findChild<QListWidget*>("variantList");
-  ASSERT_TRUE(
-      QTest::qWaitFor([&] { return list->visualItemRect(list->item(4)).bottom() < list->viewport()->height(); }, 5000));
-  EXPECT_GE(list->visualItemRect(list->item(0)).top(), 0);
-}
-
 TEST(Form, AdamTakesNoMomentumAlong) {
   FormWorld world;
   world.type("trainingMomentum", "0.9");
@@ -334,38 +212,6 @@ TEST(Form, BatchNormAndRecomputeAreChosenThere) {
   EXPECT_TRUE(world.document.problems().empty());
 }
 
-TEST(Form, PrecisionIsChosenForAllVariantsOrForOne) {
-  FormWorld world;
-  world.choose("trainingPrecision", "bf16");
-  EXPECT_EQ(world.experiment().training.precision, Precision::Bf16);
-  EXPECT_FALSE(world.experiment().variants[0].precision.has_value());
-  world.choose("variantPrecision", "fp32");
-  world.choose("variantBatchNorm", "synchronised");
-  const auto active = static_cast<std::size_t>(world.document.activeVariant());
-  EXPECT_EQ(world.experiment().variants[active].precision, Precision::Fp32);
-  EXPECT_EQ(world.experiment().variants[active].batch_norm, BatchNormMode::Synchronised);
-  world.choose("variantPrecision", "");
-  EXPECT_FALSE(world.experiment().variants[active].precision.has_value());
-  world.choose("trainingPrecision", "tf32");
-  EXPECT_FALSE(world.document.problemAt("training.precision").isEmpty()) << "the lanes are CPUs";
-}
-
-TEST(Form, RecomputedStagesAreReadFromTheirNumbers) {
-  std::optional<VariantRecompute> stages;
-  EXPECT_EQ(readRecomputedStages("0, 2", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{0, 2}));
-  EXPECT_EQ(readRecomputedStages("all", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(readRecomputedStages("none", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{}));
-  EXPECT_FALSE(readRecomputedStages("first", 3, stages).isEmpty());
-  EXPECT_EQ(stages, VariantRecompute(std::vector<int>{})) << "what is no stage changes nothing";
-  EXPECT_EQ(readRecomputedStages("activations", 3, stages), QString());
-  EXPECT_EQ(stages, VariantRecompute(Recompute::Activations));
-  EXPECT_EQ(readRecomputedStages(" ", 3, stages), QString());
-  EXPECT_FALSE(stages.has_value());
-}
-
 TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
   FormWorld world;
   const auto* other = world.panel.findChild<SentenceLabel*>("otherProblem");
@@ -375,15 +221,6 @@ TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
   world.document.undoStack()->undo();
   world.document.edit("Split size of another variant", [](Experiment& e) { e.variants[0].split_size = 99; });
   EXPECT_TRUE(other->text().startsWith("variants[0].split_size")) << other->text().toStdString();
-}
-
-TEST(Form, ProblemsOfAPlacementStandUnderTheVariant) {
-  FormWorld world;
-  world.document.edit("Cut", [](Experiment& e) { e.variants[1].cuts = std::vector<std::string>{"layer9.0"}; });
-  bool shown = false;
-  for (const auto* label : world.panel.findChildren<SentenceLabel*>())
-    shown = shown || (!label->isHidden() && label->text().contains("layer9.0"));
-  EXPECT_TRUE(shown);
 }
 
 TEST(Form, TabGoesDownTheForm) {
@@ -431,27 +268,6 @@ TEST(Form, EveryInputHasAName) {
     EXPECT_FALSE(widget->accessibleName().isEmpty())
         << widget->metaObject()->className() << " " << widget->objectName().toStdString();
   }
-}
-
-TEST(SplitSize, SliderAndNumberAreOneStepAPull) {
-  SmallWorld world;
-  SplitSizeControl control(&world.document);
-  auto* slider = control.findChild<QSlider*>("splitSizeSlider");
-  auto* number = control.findChild<QSpinBox*>("splitSizeNumber");
-  const auto* words = control.findChild<QLabel*>("splitSizeWords");
-  EXPECT_EQ(words->text(), "= 4 micro-batches");
-  for (const int value : {5, 6, 7}) slider->setValue(value);
-  EXPECT_EQ(world.document.undoStack()->count(), 1);
-  EXPECT_EQ(number->value(), 7);
-  EXPECT_EQ(words->text(), "= 3 micro-batches, last 2");
-  world.document.undoStack()->undo();
-  EXPECT_EQ(slider->value(), 4);
-}
-
-TEST(SplitSize, WordsForWhatTheSplitGives) {
-  EXPECT_EQ(wordsForMicroBatches(120, 20), "= 6 micro-batches");
-  EXPECT_EQ(wordsForMicroBatches(120, 50), "= 3 micro-batches, last 20");
-  EXPECT_EQ(wordsForMicroBatches(120, 120), "= 1 micro-batch");
 }
 
 QString exported(const char* name) {
