@@ -313,5 +313,13 @@ TEST(OverlappingSteps, StillOverlapInAWhatIfReplay) {
   }
 }
 
+TEST(OverlappingSteps, RemainOneStretchInAWhatIfReplay) {
+  for (const bool together : {false, true}) {
+    OverlappingWorld world(true, {995, 995, together ? 995 : 1125}, 1000);
+    const Trace replayed = replayWith(world.built(), {});
+    EXPECT_EQ(stretchesOf(replayed, stepWindows(replayed)).size(), together ? 1U : 2U);
+  }
+}
+
 }  // namespace
 }  // namespace lanelab

@@ -10,10 +10,11 @@ namespace lanelab {
 
 struct OverlappingWorld : PipelineWorld {
   /// With a meeting the last step begins only after both lanes have ended the one before, 10 later.
-  /// `began_together`: what each step's span says of the time when lanes last did.
-  explicit OverlappingWorld(bool meeting = false, const std::array<Nanoseconds, 3>& began_together = {})
+  /// `began_together`: what each step's span says of the time when lanes last did. All is `later` by so much.
+  explicit OverlappingWorld(bool meeting = false, const std::array<Nanoseconds, 3>& began_together = {},
+                            Nanoseconds later = 0)
       : PipelineWorld(2) {
-    const Nanoseconds at[] = {0, 55, meeting ? 130 : 110};
+    const Nanoseconds at[] = {later, later + 55, later + (meeting ? 130 : 110)};
     for (int step = 0; step < 3; ++step) addStep(step, at[step], began_together[static_cast<std::size_t>(step)]);
   }
 

@@ -54,7 +54,15 @@ TEST(Stretches, LanesMeetWhereTheyAreTold) {
   EXPECT_EQ(idle_after, (std::vector<int>{1, 3, 5}));
   const std::vector<Span> steps = spansOf(*builder.snapshot(), 0, Track::Kind::Step);
   ASSERT_EQ(steps.size(), 6U);
-  for (const std::size_t meeting : {1, 3}) EXPECT_LE(steps[meeting].end, steps[meeting + 1].start);
+  for (const std::size_t meeting : {1, 3}) {
+    EXPECT_LE(steps[meeting].end, steps[meeting + 1].start);
+    EXPECT_LT(steps[meeting].mark, steps[meeting + 1].mark) << "when lanes last began together";
+  }
+  for (const std::size_t first : {0, 2, 4}) {
+    EXPECT_EQ(steps[first].mark, steps[first + 1].mark);
+    EXPECT_GT(steps[first].mark, 0);
+    EXPECT_LE(steps[first].mark, steps[first].start);
+  }
 }
 
 TEST(Stretches, TheSecondsOfStepsAddUp) {
