@@ -115,17 +115,23 @@ TEST(ListedRuns, AMeasuredPointComesWithAnImportedRun) {
   EXPECT_TRUE(waitFor([&] { return measuredPoints(w) == 1; })) << w.window->messages().sentence().toStdString();
 }
 
+/// What compares the two runs of the list.
+QDialog* comparisonOfBoth(const WindowWorld& w) {
+  auto* runs = w.find<QTableView>("runs");
+  if (!waitFor([&] { return runs->model()->rowCount() == 2; })) return nullptr;
+  runs->selectAll();
+  w.trigger("compareRuns");
+  waitFor([&] { return w.window->findChild<QDialog*>("runsComparison") != nullptr; });
+  return w.window->findChild<QDialog*>("runsComparison");
+}
+
 TEST(ListedRuns, TwoRunsAreComparedWithTheSettingsThatDiffer) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
   w.window->document().edit("batch", [](Experiment& e) { e.data.batch *= 2; });
   ASSERT_TRUE(w.runToTheEnd());
-  auto* runs = w.find<QTableView>("runs");
-  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 2; }));
-  runs->selectAll();
-  w.trigger("compareRuns");
-  ASSERT_TRUE(waitFor([&] { return w.window->findChild<QDialog*>("runsComparison") != nullptr; }));
-  auto* dialog = w.find<QDialog>("runsComparison");
+  const QDialog* const dialog = comparisonOfBoth(w);
+  ASSERT_NE(dialog, nullptr);
   const auto* settings = dialog->findChild<QTableWidget*>("differingSettings");
   EXPECT_FALSE(settings->findItems("Batch", Qt::MatchExactly).isEmpty());
   EXPECT_NE(settings->horizontalHeaderItem(1)->text(), settings->horizontalHeaderItem(2)->text())
@@ -141,12 +147,8 @@ TEST(ListedRuns, LossesByUnlikeFunctionsAreNotDrawnOnOneAxis) {
   ASSERT_TRUE(w.runToTheEnd());
   w.window->document().edit("loss", [](Experiment& e) { e.training.loss = Loss::CrossEntropy; });
   ASSERT_TRUE(w.runToTheEnd());
-  auto* runs = w.find<QTableView>("runs");
-  ASSERT_TRUE(waitFor([&] { return runs->model()->rowCount() == 2; }));
-  runs->selectAll();
-  w.trigger("compareRuns");
-  ASSERT_TRUE(waitFor([&] { return w.window->findChild<QDialog*>("runsComparison") != nullptr; }));
-  auto* dialog = w.find<QDialog>("runsComparison");
+  const QDialog* const dialog = comparisonOfBoth(w);
+  ASSERT_NE(dialog, nullptr);
   EXPECT_EQ(dialog->findChild<QTableWidget*>("comparisonTable")->rowCount(), 6) << "times do compare";
   EXPECT_EQ(dialog->findChild<LossView*>(), nullptr);
   EXPECT_TRUE(dialog->findChild<QLabel*>("lossesApart")->text().contains("loss functions"));
