@@ -74,7 +74,7 @@ Status EpochResults::validate(EpochResult& result, const std::stop_token& stop) 
   const TrainingJob& job = m_lanes.job();
   const Dataset& data = job.inputs->data;
   const std::int64_t total = validatedRows(job.model, data.validationSize());
-  if (total == 0 || !m_lanes.holdWholeModel()) return {};
+  if (total == 0 || !m_lanes.includeWholeModel()) return {};
   const LossRule rule(job.experiment.training);
   const std::int64_t answers = answersPerRow(job);
   const std::int64_t most = job.plan.micro_batches.split_size;

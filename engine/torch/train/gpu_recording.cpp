@@ -9,7 +9,7 @@ namespace lanelab {
 
 std::string GpuRecording::start(TraceBuilder& trace) {
   const RecordMode mode = m_lanes.job().experiment.record;
-  if (!m_lanes.useGpus() || mode == RecordMode::Actions || !cudaPlatform()) return {};
+  if (!m_lanes.includeGpus() || mode == RecordMode::Actions || !cudaPlatform()) return {};
   auto collector = cudaPlatform()->makeCollector(mode == RecordMode::Operators);
   if (std::string why_not = collector->start(trace); !why_not.empty()) return why_not;
   m_collector = std::move(collector);
@@ -27,7 +27,7 @@ std::optional<GpuActivity> GpuRecording::stop() {
 }
 
 void GpuRecording::reportLaunchesTo(Collector* collector) {
-  // Lanes that have started take work, and this work cannot fail.
+  // Lanes that have started accept work, and this work cannot fail.
   (void)m_lanes.onEach([&](LaneId, TorchLaneWorker& worker) { worker.reportLaunchesTo(collector); });
 }
 

@@ -46,7 +46,7 @@ Status storeCheckpoint(SessionLanes& lanes, const CheckpointPlan& plan, Checkpoi
   Result<NamedTensors> state = stateOfAll(lanes);
   if (!state.ok()) return state.error();
   done.state = std::move(*state);
-  if (lanes.writeFiles()) {
+  if (lanes.mayWriteFiles()) {
     const Status written = unlessStopped(currentStopToken(), [&] { return writeCheckpoint(plan.path, done); });
     if (!written.ok()) return written;
   }

@@ -88,12 +88,12 @@ Status SessionLanes::joinReplicas() {
       m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
 }
 
-bool SessionLanes::useGpus() const {
+bool SessionLanes::includeGpus() const {
   return std::any_of(m_used.begin(), m_used.end(),
                      [&](LaneId lane) { return m_job->experiment.lanes[lane.index()].device.isCuda(); });
 }
 
-bool SessionLanes::holdWholeModel() const {
+bool SessionLanes::includeWholeModel() const {
   return std::all_of(m_job->plan.stages.begin(), m_job->plan.stages.end(),
                      [&](const Stage& stage) { return m_here.empty() || m_here[stage.lane.index()]; });
 }

@@ -31,10 +31,10 @@ class SessionLanes {
   /// The other processes of the run; null if this is the only one.
   Peers* peers() const { return m_peers.get(); }
   /// Rank 0 alone writes files.
-  bool writeFiles() const { return !m_peers || m_peers->rank() == 0; }
-  bool useGpus() const;
+  bool mayWriteFiles() const { return !m_peers || m_peers->rank() == 0; }
+  bool includeGpus() const;
   /// Whether all stages of replica 0 are in this process.
-  bool holdWholeModel() const;
+  bool includeWholeModel() const;
 
   /// Runs `work` on the lane's thread and waits.
   Status onLane(LaneId lane, const LaneWork& work);

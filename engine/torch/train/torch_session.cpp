@@ -20,7 +20,7 @@ namespace {
 
 class LaneSession final : public TorchSession {
  public:
-  explicit LaneSession(std::shared_ptr<const TrainingJob> job) : m_job(std::move(job)), m_lanes(m_job) {}
+  explicit LaneSession(std::shared_ptr<const TrainingJob> job) : m_lanes(std::move(job)) {}
 
   Status start() { return m_lanes.start(); }
 
@@ -32,7 +32,7 @@ class LaneSession final : public TorchSession {
     });
     if (outcome.failure.ok()) outcome.failure = m_lanes.joinReplicas();
     if (outcome.failure.ok()) outcome = runRecorded(request);
-    outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
+    outcome.peak_bytes.assign(m_lanes.job().experiment.lanes.size(), 0);
     const Status ended = m_lanes.onEach([&](LaneId lane, TorchLaneWorker& worker) {
       const LaneOutcome of_lane = worker.endRepeat();
       outcome.peak_bytes[lane.index()] = of_lane.peak_bytes;
@@ -54,12 +54,12 @@ class LaneSession final : public TorchSession {
     const auto record = [&](int i) {
       const bool on = recorded(i);
       if (!on) gpu.stop();
-      if (on && !gpu.running()) gpu.start(trace);  // what it says, the repeats before have said
+      if (on && !gpu.running()) gpu.start(trace);  // the repeats before have reported its notice
       return on;
     };
-    m_job->batches->start(0, 1);
+    m_lanes.job().batches->start(0, 1);
     Result<std::vector<double>> seconds = m_lanes.loop().repeatStep(times, trace, record, std::move(stop));
-    m_job->batches->stop();
+    m_lanes.job().batches->stop();
     gpu.stop();
     const Status ended = m_lanes.onEach([](LaneId, TorchLaneWorker& worker) { worker.endRepeat(); });
     return ended.ok() ? std::move(seconds) : ended.error();
@@ -68,10 +68,11 @@ class LaneSession final : public TorchSession {
   Status saveWeights(const std::string& path) override {
     const Result<TensorMap> weights = gather(Which::Weights);
     if (!weights.ok()) return weights.error();
-    if (!m_lanes.writeFiles()) return {};
-    if (const StateDict& state_dict = m_job->inputs->state_dict) return writeSafetensors(path, state_dict(*weights));
-    const ModelSpec& model = m_job->model;
-    const auto module = m_job->inputs->modules(model, BlockId{0}, BlockId{model.blocks.size()});
+    if (!m_lanes.mayWriteFiles()) return {};
+    if (const StateDict& state_dict = m_lanes.job().inputs->state_dict)
+      return writeSafetensors(path, state_dict(*weights));
+    const ModelSpec& model = m_lanes.job().model;
+    const auto module = m_lanes.job().inputs->modules(model, BlockId{0}, BlockId{model.blocks.size()});
     if (!module.ok()) return module.error();
     return writeSafetensors(path, inOrder((*module)->slots(), *weights));
   }
@@ -102,7 +103,7 @@ class LaneSession final : public TorchSession {
   /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is
   /// the process's, so each repeat sets it.
   void setProducts() const {
-    const bool tf32 = m_job->plan.modes.precision == Precision::Tf32;
+    const bool tf32 = m_lanes.job().plan.modes.precision == Precision::Tf32;
     at::globalContext().setAllowTF32CuBLAS(tf32);
     at::globalContext().setAllowTF32CuDNN(tf32);
   }
@@ -124,7 +125,6 @@ class LaneSession final : public TorchSession {
   }
 
   const LaneMemoryUser m_memory;  ///< first: it goes when lanes, weights and data are gone
-  const std::shared_ptr<const TrainingJob> m_job;
   SessionLanes m_lanes;
 };
 
