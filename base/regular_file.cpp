@@ -31,7 +31,7 @@ std::string reasonOf(int error) {
 
 OpenedFile openRegularFile(const std::string& path) {
   OpenedFile opened;
-  // Asked first: to open a pipe lets its writer go on, and to open a device may do something.
+  // Before it is opened: that would let the writer of a pipe continue, and may start a device.
   struct stat facts {};
   if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) {
     opened.reason = notRegular(facts.st_mode);

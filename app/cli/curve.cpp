@@ -106,10 +106,11 @@ void addCurve(const Command& app, CliContext& context) {
       app.subcommand("curve", "Predict step time against peak memory by schedule and recompute without training");
   command.help({.examples = {"curve resources/experiments/schedules.json",
                              "curve experiment.json --variant Pipeline --costs costs.json --json"},
-                .notes = "Every schedule that fits the lanes of the variant is tried, without recompute, with "
-                         "ReLUs of batch norms recomputed, and with whole stages recomputed. Peaks are forecasts for "
-                         "the lane with the highest; the time of recomputed ReLUs is estimated. Without --costs the "
-                         "times are those that the command profile has stored."});
+                .notes =
+                    "Every schedule that fits the lanes of the variant is tried, without recompute, with "
+                    "ReLUs of batch norms recomputed, and with whole stages recomputed. Peaks are forecasts for "
+                    "the lane with the highest peak; the time of recomputed ReLUs is estimated. Without --costs the "
+                    "times are those that the command profile has stored."});
   const auto options = std::make_shared<CurveArguments>();
   command.option("FILE", options->file, "Experiment").required();
   command.option("--costs", options->costs, "JSON file with block times to use instead of measured ones")

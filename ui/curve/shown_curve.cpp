@@ -110,7 +110,7 @@ QString curveSource(const ShownCurve& curve) {
 QString curveCaption(const ShownCurve& curve) {
   const QString time = curve.window == WindowKind::Period ? text("period from step to step, without a step barrier")
                                                           : text("step time with a step barrier");
-  const QString drawn = text("%1: %2, and peak memory of the lane with the highest peak (forecast).")
+  const QString drawn = text("%1: %2, and the highest peak memory of a lane (forecast).")
                             .arg(look::shownName(curve.variant.toStdString()), time);
   return QStringLiteral("%1 %2").arg(drawn, curveSource(curve));
 }
