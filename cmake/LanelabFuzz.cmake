@@ -13,7 +13,7 @@ if(LANELAB_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 # The libraries whose code guides libFuzzer's search: readers of files and what is below them.
-set(LANELAB_FUZZED base engine_core profiler_io)
+set(LANELAB_FUZZED base engine_core engine_files engine_library profiler_io)
 
 # lanelab_guide_fuzzing(TARGET): counts which of its code an input reaches, if it is one of these. Costs the tests a few percent of their time.
 function(lanelab_guide_fuzzing name)

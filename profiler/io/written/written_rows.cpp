@@ -2,34 +2,50 @@
 #include "profiler/io/written/written_rows.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+
+#include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
 
 namespace {
+
+/// Rows that the file declares no track for hold instants only. Each lies with the lane that has the number of its
+/// process, or with a process of its own.
+void addUndeclaredRows(const ImportedTrace& imported, WrittenRows& written) {
+  const std::size_t lanes = written.processes.size();
+  std::map<std::uint32_t, std::uint32_t> others;
+  const auto processOf = [&](std::uint32_t process) {
+    const ImportedProcess& known = imported.processes[process];
+    const auto number = numberOf(known.pid);
+    if (number && *number >= 0 && static_cast<std::uint64_t>(*number) < lanes)
+      return static_cast<std::uint32_t>(*number);
+    const auto [place, fresh] = others.try_emplace(process, static_cast<std::uint32_t>(written.processes.size()));
+    if (fresh) written.processes.push_back(known.title());
+    return place->second;
+  };
+  for (std::size_t row = written.row_of_imported.size(); row < imported.rows.size(); ++row) {
+    written.row_of_imported.push_back(static_cast<std::uint32_t>(written.rows.size()));
+    written.rows.push_back({processOf(imported.rows[row].process), imported.rows[row].thread, {}});
+  }
+}
 
 WrittenRows declaredRows(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
   WrittenRows written;
   for (const LaneInfo& lane : trace.lanes) written.processes.push_back(lane.name);
   const std::vector<TraceRow> rows = layOutRows(trace);
-  std::vector<std::uint32_t> row_of_track(trace.tracks.size());
+  written.row_of_imported.resize(trace.tracks.size());
   for (const TraceRow& row : rows) {
     const auto lane = static_cast<std::uint32_t>(std::max(row.lane, 0));
     while (written.processes.size() <= lane)
       written.processes.push_back("lane " + std::to_string(written.processes.size()));
-    row_of_track[row.track] = static_cast<std::uint32_t>(written.rows.size());
+    written.row_of_imported[row.track] = static_cast<std::uint32_t>(written.rows.size());
     written.rows.push_back({lane, row.name, row.spans});
   }
   for (const TransferFlow& flow : transferFlows(trace, rows)) written.arrows.push_back({flow.from, flow.to});
-  for (std::size_t row = 0; row < imported.rows.size(); ++row) {
-    if (row < row_of_track.size()) {
-      written.row_of_imported.push_back(row_of_track[row]);
-      continue;
-    }
-    written.row_of_imported.push_back(static_cast<std::uint32_t>(written.rows.size()));
-    written.rows.push_back({0, imported.rows[row].thread, {}});
-  }
+  addUndeclaredRows(imported, written);
   return written;
 }
 

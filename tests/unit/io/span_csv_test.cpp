@@ -27,6 +27,24 @@ TEST(SpanTableCsv, TellsStageAndMicroBatchOfActions) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + twoLanePipeline().spanCount());
 }
 
+/// Our own file, to which somebody added an instant of a process that is no lane.
+TEST(SpanTableCsv, AndPerfettoTakeInstantsOfProcessesThatAreNoLane) {
+  for (const std::string lanes : {"", R"("lanes":[{"name":"left"}],)"}) {
+    const auto imported = importBytes(R"({"lanelab":{)" + lanes + R"("version":1},"traceEvents":[)" +
+                                      R"({"ph":"M","name":"process_name","pid":7,"args":{"name":"other"}},)" +
+                                      R"({"ph":"i","name":"now","pid":7,"tid":2,"ts":5,"s":"t"}]})");
+    ASSERT_TRUE(imported.ok());
+    const std::string table = spanTableCsv(**imported);
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1) << table;
+    const auto again = importBytes(toPerfetto(**imported));
+    ASSERT_TRUE(again.ok());
+    ASSERT_EQ((*again)->instants.size(), 1U);
+    const ImportedInstant& instant = (*again)->instants.front();
+    EXPECT_EQ((*again)->trace->names[instant.name], "now");
+    EXPECT_EQ((*again)->processes[(*again)->rows[instant.row].process].name, "other");
+  }
+}
+
 TEST(SpanTableCsv, AndPerfettoAreWrittenToFiles) {
   const TemporaryFolder folder;
   EXPECT_TRUE(writePerfettoTrace(*ownPipeline(), folder.file("t.pftrace")).ok());
