@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-only
 # Sets up what is missing, builds, and runs every test: preset release first (window, engine, command line, PyTorch as the reference), then
-# the address and undefined-behaviour sanitizers over all that needs no torch, with half a minute of each fuzz target, then the thread sanitizer over the
+# the address and undefined-behaviour sanitizers over all that needs no torch, with the fuzz targets, then the thread sanitizer over the
 # executor with fake lanes.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/cmake/setup.sh"

@@ -64,6 +64,7 @@ def perfetto():
             + event(160, 4, varint(44 << 3 | 1) + struct.pack("<d", 2.5), track=series))
     yield "live", interned + live + packet(blob(990, num(2, 1) + num(3, 1)))
     yield "live_cut", interned + live
+    yield "live_nothing_declared", packet(blob(990, blob(1, b'{"lanelab": {"version": 1}}'))) + event(100, 3, blob(23, b"mark"))
     yield "packed", interned + packet(blob(50, zlib.compress(live)))
     yield "packed_damaged", interned + packet(blob(50, zlib.compress(live)[:-1] + b"?"))
     yield "documentation", track + slices
