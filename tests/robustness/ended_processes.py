@@ -47,10 +47,10 @@ def signals(world):
             continue
         process.send_signal(dice.choice([signal.SIGINT, signal.SIGTERM]))
         begin = time.monotonic()
-        code = wait(process, END_LIMIT_S)
+        code = wait(process, world.limit(END_LIMIT_S))
         tally.slowest_s = max(tally.slowest_s, time.monotonic() - begin)
         if code is None:
-            tally.hang(f"{name} did not end within {END_LIMIT_S} s of a signal")
+            tally.hang(f"{name} did not end within {world.limit(END_LIMIT_S)} s of a signal")
         elif code not in (0, 2, 130, -signal.SIGINT, -signal.SIGTERM):  # 2: the bomb was refused just then
             tally.crash(f"{name} ended with {code} after a signal")
         left = [file.name for file in folder.rglob("*") if ".part" in file.name or file.name.endswith(".tmp")]

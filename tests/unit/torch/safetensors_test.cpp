@@ -15,7 +15,6 @@
 #include "engine/torch/files/mapped_tensors.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/nn/initial_weights.h"
-#include "tests/support/stopwatch.h"
 #include "tests/support/temporary_folder.h"
 
 namespace lanelab {
@@ -115,18 +114,16 @@ TEST(Safetensors, WritingWhereNothingMayBeWrittenSaysSo) {
   EXPECT_THAT(written.error().message, HasSubstr("cannot be written"));
 }
 
-TEST(Safetensors, AHundredThousandEmptyTensorsAreReadInASecond) {
+/// In quadratic time these would take longer than a test may.
+TEST(Safetensors, ReadsHalfAMillionEmptyTensors) {
   const test::TemporaryFile place("many.safetensors");
   std::string header = "{";
-  for (int i = 0; i < 100'000; ++i)
+  for (int i = 0; i < 500'000; ++i)
     header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
   writeFile(place.path, header + "}", "");
-  const test::Stopwatch watch;
   const auto read = readSafetensors(place.path);
-  const double seconds = watch.seconds();
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ(read->size(), 100'000u);
-  EXPECT_LT(seconds, 3) << "took more than a minute when its time was quadratic";
+  EXPECT_EQ(read->size(), 500'000u);
 }
 
 TEST(Safetensors, AtMostFiveUnexpectedTensorsAreNamed) {
