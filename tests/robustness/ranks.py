@@ -38,7 +38,7 @@ def free_port():
 
 
 class Ranks:
-    """Processes of a run, each with what it printed so far."""
+    """Processes of a run, each with what it printed so far, in a folder that goes with them."""
 
     def __init__(self, cli, folder):
         self.cli, self.folder = cli, pathlib.Path(folder)
@@ -95,6 +95,7 @@ class Ranks:
             if process.poll() is None:
                 process.kill()
             process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def says(text, words):
