@@ -11,8 +11,8 @@ namespace lanelab {
 
 namespace {
 
-/// Rows that the file declares no track for hold instants only. Each lies with the lane that has the number of its
-/// process, or with a process of its own.
+/// Rows without a declared track have instants only. Each belongs to the lane with the number of its process, or else
+/// to a process of its own.
 void addUndeclaredRows(const ImportedTrace& imported, WrittenRows& written) {
   const std::size_t lanes = written.processes.size();
   std::map<std::uint32_t, std::uint32_t> others;

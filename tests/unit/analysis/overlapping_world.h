@@ -10,11 +10,11 @@ namespace lanelab {
 
 struct OverlappingWorld : PipelineWorld {
   /// With a meeting the last step begins only after both lanes have ended the one before, 10 later.
-  /// `began_together`: what each step's span says of the time when lanes last did. All is `later` by so much.
+  /// `began_together`: what each step's span stores of when lanes last did. The first step begins at `first`.
   explicit OverlappingWorld(bool meeting = false, const std::array<Nanoseconds, 3>& began_together = {},
-                            Nanoseconds later = 0)
+                            Nanoseconds first = 0)
       : PipelineWorld(2) {
-    const Nanoseconds at[] = {later, later + 55, later + (meeting ? 130 : 110)};
+    const Nanoseconds at[] = {first, first + 55, first + (meeting ? 130 : 110)};
     for (int step = 0; step < 3; ++step) addStep(step, at[step], began_together[static_cast<std::size_t>(step)]);
   }
 

@@ -27,8 +27,8 @@ TEST(SpanTableCsv, TellsStageAndMicroBatchOfActions) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + twoLanePipeline().spanCount());
 }
 
-/// Our own file, to which somebody added an instant of a process that is no lane.
-TEST(SpanTableCsv, AndPerfettoTakeInstantsOfProcessesThatAreNoLane) {
+/// A file of LaneLab to which another program added an instant of a process that is not a lane.
+TEST(SpanTableCsv, AndPerfettoAcceptInstantsOfProcessesThatAreNotLanes) {
   for (const std::string lanes : {"", R"("lanes":[{"name":"left"}],)"}) {
     const auto imported = importBytes(R"({"lanelab":{)" + lanes + R"("version":1},"traceEvents":[)" +
                                       R"({"ph":"M","name":"process_name","pid":7,"args":{"name":"other"}},)" +
