@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <random>
 
 #include "profiler/io/import/import_folder.h"
@@ -440,29 +439,6 @@ TEST(TraceImport, FurtherRowsStayWithTheirThread) {
   EXPECT_EQ(again->rows[1].part, 1);
   EXPECT_EQ(again->rows[1].part_of.text, "0");
   EXPECT_EQ(again->rows[2].tid.text, "3");
-}
-
-TEST(ImportFolder, IsWrittenOnceAndReadAgain) {
-  const TemporaryFolder folder;
-  const auto imported = wholeImport(importTrace(dataFile("kineto.json")));
-  const std::string into = folder.file("runs/imported");
-  EXPECT_EQ(whyNoImportInto(into), "");
-  EXPECT_FALSE(holdsImport(into));
-  ASSERT_TRUE(writeImport(*imported, "kineto.json", into).ok());
-  EXPECT_TRUE(holdsImport(into));
-  EXPECT_EQ(whyNoImportInto(into), "");
-  const auto again = wholeImport(importTrace(importedTracePath(into)));
-  EXPECT_EQ(told(*again), told(*imported));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(into), {}), 2);
-}
-
-TEST(ImportFolder, SaysWhatIsInTheWay) {
-  const TemporaryFolder folder;
-  writeContent(folder.file("file"), "x");
-  EXPECT_NE(whyNoImportInto(folder.file("file")), "");
-  EXPECT_NE(whyNoImportInto(folder.path()), "");
-  const auto imported = wholeImport(importBytes("[]"));
-  EXPECT_FALSE(writeImport(*imported, "t", folder.file("file/in")).ok());
 }
 
 }  // namespace

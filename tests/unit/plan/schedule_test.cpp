@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/schedule/generate.h"
+#include "tests/unit/plan/made_schedule.h"
 
 namespace lanelab {
 namespace {
@@ -134,6 +135,23 @@ TEST(Grid, ShowsThePictureInUnitTimes) {
   EXPECT_EQ(toGrid(generated("1f1b", oneLaneAStage(2), 2, 2)),
             "lane 0  0F0  0F1  .    0B0  .    0B1\n"
             "lane 1  .    1F0  1B0  1F1  1B1  .\n");
+}
+
+TEST(Csv, EverySchedulesTextReadsBack) {
+  for (const std::string& name : knownScheduleNames()) {
+    const test::Made schedule =
+        test::made(name, turnsAtTheLastLane(*parseScheduleName(name)) ? test::inV(3) : test::round(6, 3), 7);
+    const Result<Schedule> again = parseScheduleCsv(toCsv(schedule.schedule));
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(*again, schedule.schedule);
+    EXPECT_EQ(lanesOfRows(*again), schedule.lane_of_stage);
+  }
+}
+
+TEST(Grid, ShowsSplitBackwards) {
+  EXPECT_EQ(toGrid(test::made("zb-h1", test::round(2, 2), 3).schedule),
+            "lane 0  0F0  0F1  .    0I0  0W0  0F2  0I1  0W1  0I2  0W2\n"
+            "lane 1  .    1F0  1I0  1F1  1I1  1W0  1F2  1I2  1W1  1W2\n");
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 
 #include "base/json_text.h"
 #include "base/text.h"
-#include "engine/record/combined_runs.h"
-#include "engine/record/comparability.h"
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
@@ -17,39 +15,17 @@
 #include "engine/report/report.h"
 #include "engine/report/run_notes.h"
 #include "tests/unit/run/note_of.h"
-#include "tests/unit/run/small_experiment.h"
+#include "tests/unit/run/small_records.h"
 
 namespace lanelab {
 namespace {
 
-std::vector<std::string> notesOnFigures(const RunRecord& record) {
-  using enum RunNote::Kind;
-  return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
-}
-
-VariantRecord variantWith(const std::string& name, std::vector<double> seconds) {
-  VariantRecord variant;
-  variant.name = name;
-  variant.strategy = Strategy::Single;
-  variant.split_size = 8;
-  for (const double time : seconds) variant.repeats.push_back({time, {time / 2, time / 2}, {2.0, 1.0}});
-  return variant;
-}
-
-RunRecord recordOf(std::vector<VariantRecord> variants) {
-  RunRecord record;
-  record.id = "first";
-  record.status = RunStatus::Done;
-  record.experiment = test::smallExperiment();
-  record.variants = std::move(variants);
-  EXPECT_TRUE(refreshStatistics(record).ok());
-  return record;
-}
-
-const std::vector<double> kSlow = {2.0, 2.01, 1.99, 2.005, 1.995};
-const std::vector<double> kFast = {1.0, 1.005, 0.995, 1.0025, 0.9975};
-
-RunRecord slowAndFast() { return recordOf({variantWith("Slow", kSlow), variantWith("Fast, indeed", kFast)}); }
+using test::kFast;
+using test::kSlow;
+using test::notesOnFigures;
+using test::recordOf;
+using test::slowAndFast;
+using test::variantWith;
 
 TEST(RunRecordJson, HasTheKeysThatScriptsRead) {
   const Result<Json> json = parseJsonText(toJson(slowAndFast()), "run.json");
@@ -294,114 +270,6 @@ TEST(RunNotes, AreOneListByKind) {
             (std::vector<std::string>{"A: an interval needs 5 repeats; there are 2.", "3 lanes share 2 cores."}));
 }
 
-TEST(CombinedRuns, AreNamedAfterTheirFoldersAndRetainTheirImages) {
-  RunRecord other = slowAndFast();
-  other.experiment.data.batch = 16;
-  other.status = RunStatus::Cancelled;
-  ASSERT_TRUE(refreshStatistics(other).ok());
-  std::vector<std::string> warnings;
-  const Result<RunRecord> combined = combineRuns({{"one", slowAndFast()}, {"two", other}}, "two/Slow", warnings);
-  ASSERT_TRUE(combined.ok()) << combined.error().message;
-  std::vector<std::string> names;
-  for (const VariantRecord& variant : combined->variants) names.push_back(variant.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"one/Slow", "one/Fast, indeed", "two/Slow", "two/Fast, indeed"}));
-  EXPECT_EQ(combined->baseline, "two/Slow");
-  EXPECT_NEAR(combined->variants[2].images_per_second, 16, 1e-9);
-  ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[0], "two is cancelled; what it measured is compared.");
-  EXPECT_EQ(warnings[1],
-            "one and two differ in batch 8 and 16, so the time per image is compared, not the time per repeat.");
-}
-
-TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerSample) {
-  RunRecord twice_as_many = slowAndFast();
-  twice_as_many.experiment.data.batch *= 2;
-  ASSERT_TRUE(refreshStatistics(twice_as_many).ok());
-  std::vector<std::string> warnings;
-  const Result<RunRecord> combined =
-      combineRuns({{"one", slowAndFast()}, {"two", twice_as_many}}, "one/Slow", warnings);
-  ASSERT_TRUE(combined.ok()) << combined.error().message;
-  EXPECT_TRUE(combined->per_sample);
-  EXPECT_EQ(combined->comparison[2].variant, "two/Slow");
-  EXPECT_NEAR(combined->comparison[2].ratio.ratio, 2, 1e-9) << "the same time for twice as many images";
-  EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::Faster);
-  EXPECT_EQ(combined->comparison[0].ratio.word, Ratio::Word::Baseline);
-}
-
-TEST(CombinedRuns, SayOfTheirSamplesWhatIsTrueOfAll) {
-  struct Case {
-    std::int64_t tokens_a, tokens_b;
-    std::string speed, per;
-  };
-  for (const Case& one :
-       {Case{0, 0, "2 images/s", "time per image"}, Case{64, 64, "2 samples/s, 128 tokens/s", "time per sample"},
-        Case{0, 64, "2 samples/s", "time per sample"}, Case{32, 64, "2 samples/s", "time per sample"}}) {
-    RunRecord a = slowAndFast(), b = slowAndFast();
-    a.unit = {one.tokens_a};
-    b.unit = {one.tokens_b};
-    b.experiment.data.batch *= 2;
-    std::vector<std::string> warnings;
-    const Result<RunRecord> combined = combineRuns({{"a", a}, {"b", b}}, "", warnings);
-    ASSERT_TRUE(combined.ok()) << combined.error().message;
-    EXPECT_EQ(combined->unit.speedText(2), one.speed);
-    EXPECT_NE(warnings.at(0).find(one.per), std::string::npos) << warnings[0];
-  }
-}
-
-TEST(CombinedRuns, OfAnotherModelAreRefusedUnlessAllowed) {
-  RunRecord other = slowAndFast();
-  other.experiment.model.arch = "resnet50";
-  other.experiment.data.shape = {3, 64, 64};
-  const std::vector<LabelledRun> runs{{"one", slowAndFast()}, {"two", other}};
-  std::vector<std::string> warnings;
-  EXPECT_TRUE(areUnlike(runs));
-  const Result<RunRecord> refused = combineRuns(runs, "", warnings);
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message,
-            "one and two did different work: model toy and resnet50, input size 10 and 3x64x64. Compare runs of one "
-            "model and the same data.");
-  const Result<RunRecord> allowed = combineRuns(runs, "", warnings, UnlikeRuns::Compare);
-  ASSERT_TRUE(allowed.ok());
-  EXPECT_TRUE(allowed->per_sample);
-}
-
-TEST(Comparability, RunsOfOneExperimentCompareAsTheyAre) {
-  const Experiment experiment = test::smallExperiment();
-  Experiment other = experiment;
-  other.training.lr *= 2;
-  other.repeats += 1;
-  EXPECT_EQ(comparability(workOf(experiment), workOf(other)).kind, Comparability::Kind::Same);
-  EXPECT_EQ(settingsThatDiffer(experiment, experiment), std::vector<SettingDifference>());
-}
-
-TEST(Comparability, SettingsThatDifferAreNamedByTheirKeysInTheFile) {
-  Experiment a = test::smallExperiment();
-  Experiment b = a;
-  b.training.lr = 0.5;
-  b.lanes[1].device = Device::cpu(3);
-  b.variants[0].name = "One lane";
-  b.variants.push_back(a.variants[0]);
-  b.variants[1].lanes = std::vector<int>{1};
-  const std::vector<SettingDifference> expected = {{"training.lr", exactNumber(a.training.lr), "0.5"},
-                                                   {"lanes[1].device", "cpu:1", "cpu:3"},
-                                                   {"variants.Single.lanes", "[0]", "[1]"},
-                                                   {"variants.One lane", "", "present"}};
-  EXPECT_EQ(settingsThatDiffer(a, b), expected);
-}
-
-TEST(CombinedRuns, TheBaselineMayBeShortWhereItIsClear) {
-  std::vector<std::string> warnings;
-  const auto runs = [] {
-    return std::vector<LabelledRun>{{"one", recordOf({variantWith("A", kSlow), variantWith("Only", kFast)})},
-                                    {"two", recordOf({variantWith("A", kFast)})}};
-  };
-  EXPECT_EQ(combineRuns(runs(), "Only", warnings)->baseline, "one/Only");
-  EXPECT_EQ(combineRuns(runs(), "", warnings)->baseline, "one/A");
-  EXPECT_EQ(combineRuns(runs(), "A", warnings).error().message, "\"A\" is in several runs. Choose one/A or two/A.");
-  EXPECT_NE(combineRuns(runs(), "B", warnings).error().message.find("There is no variant \"B\""), std::string::npos);
-  EXPECT_FALSE(combineRuns({}, "", warnings).ok());
-}
-
 TEST(Environment, NoFactIsEmpty) {
   std::set<std::string> keys;
   for (const auto& [key, value] : environmentFacts()) {
@@ -411,52 +279,6 @@ TEST(Environment, NoFactIsEmpty) {
   for (const char* key : {"lanelab", "git", "compiler", "host", "system", "cpu", "cores", "memory", "OMP_NUM_THREADS",
                           "CUDA_VISIBLE_DEVICES"})
     EXPECT_TRUE(keys.contains(key)) << key;
-}
-
-TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
-  RunRecord record = recordOf({variantWith("<b>Slow</b>", kSlow), variantWith("Fast & \"quick\"", kFast)});
-  record.experiment.name = "<script>alert(1)</script>";
-  record.environment = {{"host", "a<b"}, {"command", "lanelab-cli run 'x y.json'"}};
-  record.warnings = {"3 lanes share 2 cores & mean little."};
-  record.variants[0].lanes = {{"cpu:0", "cpu:0", 2.0, 1.5, 0.5, 2048}};
-  const std::string html =
-      htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
-  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;",
-                           "Fast &amp; &quot;quick&quot;", "a&lt;b", "<svg xmlns", "n = 5 &amp; more",
-                           "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
-                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x faster than"}) {
-    EXPECT_NE(html.find(part), std::string::npos) << part;
-  }
-  EXPECT_EQ(html.find("<script"), std::string::npos);
-  EXPECT_EQ(html.find("<b>Slow"), std::string::npos);
-  EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos) << "nothing is fetched from anywhere";
-}
-
-std::size_t timesIn(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-TEST(Report, SaysEachHeadlineCaptionAndNoteOnce) {
-  RunRecord record = recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", kSlow)});
-  record.warnings = {"3 lanes share 2 cores."};
-  const std::string html = htmlReport(record, {{"Time per repeat", "Mean of five.", "<svg></svg>"}});
-  EXPECT_EQ(timesIn(html, headline(record)), 1u);
-  EXPECT_EQ(timesIn(html, "Mean of five."), 1u);
-  EXPECT_EQ(timesIn(html, "Time per repeat.</strong>"), 1u);
-  EXPECT_EQ(timesIn(html, "<ul class=\"notes\">"), 1u);
-  for (const std::string& note : notesOnFigures(record)) EXPECT_EQ(timesIn(html, note), 1u) << note;
-  EXPECT_LT(html.find("<li>Warning: 3 lanes"), html.find("</ul>"));
-}
-
-TEST(Report, WithoutPicturesItSaysHowToGetThem) {
-  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Figures need the desktop part"), std::string::npos);
-  RunRecord failed = slowAndFast();
-  failed.status = RunStatus::Failed;
-  failed.error = "Lane cpu:1 ran out of memory.";
-  EXPECT_NE(htmlReport(failed, {}).find("did not end as planned (failed): Lane cpu:1 ran out of memory."),
-            std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/report/comparison_text.h"
+#include "tests/unit/run/small_records.h"
+
+namespace lanelab {
+namespace {
+
+using test::kFast;
+using test::kSlow;
+using test::notesOnFigures;
+using test::recordOf;
+using test::slowAndFast;
+using test::variantWith;
+
+TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
+  RunRecord record = recordOf({variantWith("<b>Slow</b>", kSlow), variantWith("Fast & \"quick\"", kFast)});
+  record.experiment.name = "<script>alert(1)</script>";
+  record.environment = {{"host", "a<b"}, {"command", "lanelab-cli run 'x y.json'"}};
+  record.warnings = {"3 lanes share 2 cores & mean little."};
+  record.variants[0].lanes = {{"cpu:0", "cpu:0", 2.0, 1.5, 0.5, 2048}};
+  const std::string html =
+      htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
+  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;",
+                           "Fast &amp; &quot;quick&quot;", "a&lt;b", "<svg xmlns", "n = 5 &amp; more",
+                           "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
+                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x faster than"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+  EXPECT_EQ(html.find("<b>Slow"), std::string::npos);
+  EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos) << "nothing is fetched from anywhere";
+}
+
+std::size_t timesIn(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Report, SaysEachHeadlineCaptionAndNoteOnce) {
+  RunRecord record = recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", kSlow)});
+  record.warnings = {"3 lanes share 2 cores."};
+  const std::string html = htmlReport(record, {{"Time per repeat", "Mean of five.", "<svg></svg>"}});
+  EXPECT_EQ(timesIn(html, headline(record)), 1u);
+  EXPECT_EQ(timesIn(html, "Mean of five."), 1u);
+  EXPECT_EQ(timesIn(html, "Time per repeat.</strong>"), 1u);
+  EXPECT_EQ(timesIn(html, "<ul class=\"notes\">"), 1u);
+  for (const std::string& note : notesOnFigures(record)) EXPECT_EQ(timesIn(html, note), 1u) << note;
+  EXPECT_LT(html.find("<li>Warning: 3 lanes"), html.find("</ul>"));
+}
+
+TEST(Report, WithoutPicturesItSaysHowToGetThem) {
+  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Figures need the desktop part"), std::string::npos);
+  RunRecord failed = slowAndFast();
+  failed.status = RunStatus::Failed;
+  failed.error = "Lane cpu:1 ran out of memory.";
+  EXPECT_NE(htmlReport(failed, {}).find("did not end as planned (failed): Lane cpu:1 ran out of memory."),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanelab
