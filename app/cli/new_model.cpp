@@ -7,9 +7,9 @@
 #include "base/json_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "engine/exported/allowed_operators.h"
 #include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_blocks.h"
-#include "engine/exported/python_operators.h"
 #include "engine/exporter/network_export.h"
 
 namespace lanelab {
@@ -23,7 +23,7 @@ struct NewModelArguments {
 Result<ExportedBlocks> blocksOfFile(const std::string& file) {
   const Result<ExportedProgram> program = readExportedProgram(file);
   if (!program.ok()) return program.error();
-  if (const Status fit = refusePythonOperators(program->graph); !fit.ok()) return fit.error();
+  if (const Status fit = refuseOperators(program->graph); !fit.ok()) return fit.error();
   return blocksOf(*program);
 }
 

@@ -3,15 +3,12 @@
 
 #include "base/fingerprint.h"
 #include "engine/exported/exported_network.h"
-#include "engine/exported/python_operators.h"
 
 namespace lanelab {
 
 Result<ModelSpec> describeModelFile(const ModelConfig& model) {
   const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
-  if (const Status known = refusePythonOperators((*network)->program.graph); !known.ok())
-    return Error::badInput("{}: {}", *model.file, known.error());
   return (*network)->described.model;
 }
 

@@ -9,7 +9,7 @@
 
 namespace lanelab {
 
-/// Of model.file; any thread. Errors (BadInput) begin with the file: see openExported() and refusePythonOperators().
+/// Of model.file; any thread. Errors (BadInput) begin with the file: see openExported().
 Result<ModelSpec> describeModelFile(const ModelConfig& model);
 
 /// A name under which measured times of its blocks are stored: the title, for a model file with a fingerprint of its

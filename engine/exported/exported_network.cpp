@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/shipped_path.h"
+#include "engine/exported/allowed_operators.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
 
@@ -69,6 +70,8 @@ Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program
   auto network = std::make_shared<ExportedNetwork>();
   network->path = path;
   network->program = std::move(program);
+  if (const Status allowed = refuseOperators(network->program.graph); !allowed.ok())
+    return Error::badInput("{}: {}", path, allowed.error());
   Result<ExportedBlocks> blocks = blocksOf(network->program, choice);
   if (!blocks.ok()) return Error::badInput("{}: {}", path, blocks.error());
   network->blocks = std::move(blocks).value();

@@ -26,7 +26,7 @@ Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program
                                                          const ExportedBlockChoice& choice = {});
 
 /// Any thread. The file is read again only where its size or time has changed, because a form asks after every edit.
-/// Errors (BadInput) begin with the path: see readExportedProgram() and blocksOf().
+/// Errors (BadInput) begin with the path: see readExportedProgram(), refuseOperators() and blocksOf().
 Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,
                                                             const ExportedBlockChoice& choice = {});
 

@@ -10,12 +10,33 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/exported/allowed_operators.h"
+#include "engine/exported/operator_traits.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/nn/scalar_types.h"
 
 namespace lanelab {
 
 namespace {
+
+c10::TypePtr withoutOptional(const c10::TypePtr& type) {
+  const auto optional = type->cast<c10::OptionalType>();
+  return optional ? optional->getElementType() : type;
+}
+
+/// The overload of an operator that draws random numbers which takes a generator, so that they can be repeated; the
+/// operator itself where there is none.
+c10::OperatorHandle withGenerator(const c10::OperatorHandle& drawing) {
+  if (!drawing.hasTag(at::Tag::nondeterministic_seeded) || drawing.schema().argumentIndexWithName("generator"))
+    return drawing;
+  const std::string& overload = drawing.schema().overload_name();
+  for (const std::string& other :
+       {overload.empty() ? std::string("generator") : overload + "_generator", std::string("low_generator_dtype")}) {
+    const auto found = c10::Dispatcher::singleton().findSchema({drawing.schema().name(), other});
+    if (found && found->schema().arguments().size() == drawing.schema().arguments().size() + 1) return *found;
+  }
+  return drawing;
+}
 
 /// "aten.conv2d.default" -> aten::conv2d, no overload.
 c10::OperatorHandle operatorOf(const ExportedNode& node) {
@@ -26,12 +47,28 @@ c10::OperatorHandle operatorOf(const ExportedNode& node) {
                                overload == "default" ? "" : overload);
   const auto found = c10::Dispatcher::singleton().findSchema(name);
   if (!found) refuseCall(node, "this operator exists in Python only");
-  return *found;
+  if (!isAllowedOperator(operatorName(node.target))) refuseCall(node, "LaneLab does not run this operator");
+  return withGenerator(*found);
 }
 
-c10::TypePtr withoutOptional(const c10::TypePtr& type) {
-  const auto optional = type->cast<c10::OptionalType>();
-  return optional ? optional->getElementType() : type;
+/// What a call may write to besides its first argument: running statistics of norms, and the noise that rrelu returns.
+bool mayBeWritten(const std::string& argument) {
+  return argument == "running_mean" || argument == "running_var" || argument == "noise";
+}
+
+bool isWritten(const c10::Argument& formal) { return formal.alias_info() && formal.alias_info()->isWrite(); }
+
+/// The list of allowed operators has names; here is what an overload of them may do.
+void refuseForeignMemory(const ExportedNode& node, const c10::FunctionSchema& schema) {
+  const bool in_place = operatorName(node.target).ends_with('_');
+  for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
+    const c10::Argument& formal = schema.arguments()[i];
+    const auto kind = withoutOptional(formal.type())->kind();
+    if (kind == c10::TypeKind::StorageType || kind == c10::TypeKind::StreamObjType)
+      refuseCall(node, "its argument \"" + formal.name() + "\" is not a tensor or a number");
+    if (isWritten(formal) && !(i == 0 && in_place) && !mayBeWritten(formal.name()))
+      refuseCall(node, "it writes to its argument \"" + formal.name() + "\"; use the operator that returns its result");
+  }
 }
 
 bool isTensor(const c10::Argument& formal) {
@@ -106,6 +143,7 @@ std::vector<std::int64_t> integersOf(GraphFrame& frame, const ExportedArgument& 
 BoxedCall::BoxedCall(const ExportedNode& node, const CallTarget& target)
     : m_node(&node), m_target(target), m_operator(operatorOf(node)) {
   const auto& formals = schema().arguments();
+  refuseForeignMemory(node, schema());
   m_stack.reserve(formals.size());
   for (const c10::Argument& formal : formals) m_stack.push_back(formal.default_value().value_or(c10::IValue()));
   std::vector<bool> given(formals.size());
@@ -120,7 +158,7 @@ BoxedCall::BoxedCall(const ExportedNode& node, const CallTarget& target)
     }
   }
   for (std::size_t i = 0; i < formals.size(); ++i) {
-    if (!given[i] && !formals[i].default_value())
+    if (!given[i] && !formals[i].default_value() && formals[i].name() != "generator")
       refuseCall(node, "the file lacks its argument \"" + formals[i].name() + "\"");
   }
 }
