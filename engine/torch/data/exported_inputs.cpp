@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed) {
+Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed, GraphUse use) {
   const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
   Result<MappedWeights> own = mapExportedWeights((*network)->path, (*network)->program, seed);
@@ -21,7 +21,7 @@ Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed
     (input.kind == ExportedInput::Kind::Constant ? constants : inputs.weights)[input.name] =
         inputs.own.tensors.at(input.name);
   }
-  inputs.modules = graphStages(*network, std::move(constants));
+  inputs.modules = graphStages(*network, std::move(constants), use);
   return inputs;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/experiment/experiment.h"
 #include "engine/exported/exported_network.h"
 #include "engine/torch/files/exported_weights.h"
+#include "engine/torch/graph/graph_use.h"
 #include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/nn/stage_module.h"
 
@@ -20,6 +21,6 @@ struct ExportedInputs {
 };
 
 /// Of model.file; weights that it does not have are drawn from `seed`. Errors (BadInput) begin with the file.
-Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed);
+Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed, GraphUse use = GraphUse::Training);
 
 }  // namespace lanelab

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -74,6 +75,7 @@ Memory& memory() {
 }
 
 thread_local std::shared_ptr<LaneAccount> t_account;
+thread_local std::int64_t t_largest = std::numeric_limits<std::int64_t>::max();
 
 /// Is there memory for a new block now? Other programs and what torch keeps outside its tensors count too. A block that
 /// was just made is not touched yet and so not counted: `spare` covers those.
@@ -95,6 +97,12 @@ void* mapBlock(std::size_t capacity) {
                         " does not fit beside the " + formatBytes(reserved) + " that lanes hold (" +
                         formatBytes(std::min(limit, reserved + availableMemory())) +
                         " in all). Use a smaller batch, split size or image, or the schedule 1F1B");
+}
+
+[[noreturn]] void refuseLargest(std::size_t bytes) {
+  throw OutOfLaneMemory("a call makes a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) +
+                        ", far more than the sizes that the file declares allow (" + formatBytes(t_largest) +
+                        "). Export the network again");
 }
 
 void* newBlock(std::size_t capacity, std::size_t asked) {
@@ -149,6 +157,7 @@ void freeData(void* data) {
 void* allocateData(std::size_t bytes) {
   const std::size_t capacity = (bytes + kHeader + 63) / 64 * 64;
   const bool kept = t_account && bytes >= kKept;
+  if (static_cast<std::int64_t>(bytes) > t_largest) refuseLargest(bytes);
   if (bytes >= kKept) stopPoint();  // so that training can be cancelled between the operations of an action
   const int size_class = kept ? classOf(capacity) : -1;
   const int cache = kept ? t_account->cache() : 0;
@@ -189,6 +198,9 @@ void installLaneAllocator() {
     c10::SetCPUAllocator(new LaneAllocator, /*priority=*/100);
   });
 }
+
+LargestTensor::LargestTensor(std::int64_t bytes) : m_before(t_largest) { t_largest = std::min(m_before, bytes); }
+LargestTensor::~LargestTensor() { t_largest = m_before; }
 
 std::int64_t freeForLanes() { return availableMemory() / 20 * 19 + memory().reserved.load(); }
 

@@ -45,6 +45,19 @@ void installLaneAllocator();
 /// uncached.
 void chargeThread(std::shared_ptr<LaneAccount> account);
 
+/// Until it goes, a tensor of more bytes is refused on the calling thread: a call of a graph that somebody else made
+/// may take far more than the file says. Scopes may be nested.
+class LargestTensor {
+ public:
+  explicit LargestTensor(std::int64_t bytes);
+  ~LargestTensor();
+  LargestTensor(const LargestTensor&) = delete;
+  LargestTensor& operator=(const LargestTensor&) = delete;
+
+ private:
+  std::int64_t m_before;
+};
+
 /// What the system and the process's control group have free now for the tensors of CPU lanes: all but a twentieth, and
 /// what lanes have kept.
 std::int64_t freeForLanes();

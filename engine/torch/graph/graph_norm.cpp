@@ -2,6 +2,7 @@
 #include "engine/torch/graph/graph_norm.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "engine/exported/operator_traits.h"
@@ -25,6 +26,46 @@ std::string ownerOf(const std::string& name) { return name.substr(0, name.rfind(
 
 bool countsBatches(const ExportedNode& node, const ExportedInput& buffer) {
   return node.target == "aten.add_.Tensor" && buffer.name.ends_with("num_batches_tracked");
+}
+
+constexpr const char* kInstanceNorm = "aten.instance_norm.default";
+
+/// Of each memory, the weight or constant that has it.
+std::map<int, const ExportedInput*> weightsByStorage(const ExportedGraph& graph, const ValueFlow& flow) {
+  std::map<int, const ExportedInput*> weights;
+  for (const ExportedInput& input : graph.inputs)
+    if (input.kind != ExportedInput::Kind::User) weights.emplace(flow.storages[input.value.index()], &input);
+  return weights;
+}
+
+/// The call that writes to `value`: the node itself, or the one of its nested graph, which has module and line.
+const ExportedNode& writerOf(const ExportedNode& node, ValueId value) {
+  const ExportedGraph* const inner = nestedGraph(node);
+  if (inner == nullptr) return node;
+  const std::vector<ValueId> given = valuesRead(node);
+  const ValueFlow flow = valueFlowOf(*inner);
+  for (std::size_t i = 0; i < std::min(given.size(), inner->inputs.size()); ++i) {
+    if (given[i] != value) continue;
+    const int storage = flow.storages[inner->inputs[i].value.index()];
+    for (std::size_t n = 0; n < inner->nodes.size(); ++n)
+      for (const ValueId written : flow.written[n])
+        if (flow.storages[written.index()] == storage) return writerOf(inner->nodes[n], written);
+  }
+  return node;
+}
+
+std::string whyUnchanged(const ExportedInput& weight) {
+  switch (weight.kind) {
+    case ExportedInput::Kind::Parameter:
+      return "it changes the parameter " + weight.name +
+             ", which only the optimizer may do. Compute a new tensor from it in forward()";
+    case ExportedInput::Kind::Constant:
+      return "it changes the constant " + weight.name + ". Clone it in forward() first";
+    default:
+      return "it changes the buffer " + weight.name +
+             ", and only batch norms may change buffers: a recomputed forward would do it twice. Write a factory whose "
+             "network leaves it as it is (of a norm: track_running_stats=False or eval mode)";
+  }
 }
 
 }  // namespace
@@ -57,17 +98,18 @@ void GraphNorm::run(GraphFrame& frame, const GraphPass& pass) {
 
 bool isBatchNorm(const ExportedNode& node) { return node.target == "aten.batch_norm.default"; }
 
-std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const std::vector<std::size_t>& nodes) {
+std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const ValueFlow& flow,
+                                                const std::vector<std::size_t>& nodes, GraphUse use) {
+  const std::map<int, const ExportedInput*> weights = weightsByStorage(graph, flow);
   std::vector<std::optional<ValueId>> counts;
   for (const std::size_t i : nodes) {
     const ExportedNode& node = graph.nodes[i];
     std::optional<ValueId>& count = counts.emplace_back();
-    if (isBatchNorm(node)) continue;
-    for (const ValueId written : valuesWritten(node)) {
-      const ExportedInput* const buffer = bufferOf(graph, written);
-      if (!buffer) continue;
-      if (!countsBatches(node, *buffer))
-        refuseCall(node, "it changes the buffer " + buffer->name + ", and only batch norms may change buffers");
+    if (isBatchNorm(node) || (use == GraphUse::Inference && node.target == kInstanceNorm)) continue;
+    for (const ValueId written : flow.written[i]) {
+      const auto weight = weights.find(flow.storages[written.index()]);
+      if (weight == weights.end()) continue;
+      if (!countsBatches(node, *weight->second)) refuseCall(writerOf(node, written), whyUnchanged(*weight->second));
       count = written;
     }
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
+#include "engine/exported/value_flow.h"
 #include "engine/torch/graph/graph_operation.h"
 #include "engine/torch/nn/layers.h"
 
@@ -40,9 +41,11 @@ class GraphNorm final : public GraphOperation {
 bool isBatchNorm(const ExportedNode& node);
 
 /// Of each call that only counts the batches of a batch norm, the buffer of the count, by the call's place in `nodes`;
-/// nothing for other calls. Throws std::runtime_error with a sentence where a call changes a buffer in another way,
-/// which repeated and evaluated forwards could not leave out.
-std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const std::vector<std::size_t>& nodes);
+/// nothing for other calls. Throws std::runtime_error with a sentence where a call writes to the memory of a buffer,
+/// parameter or constant in another way, also by a view or without gradients, which repeated and evaluated forwards
+/// could not leave out.
+std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, const ValueFlow& flow,
+                                                const std::vector<std::size_t>& nodes, GraphUse use);
 
 /// The count that belongs to these running statistics, by its name; nothing where they are not counted.
 std::optional<ValueId> countBeside(const ExportedGraph& graph, ValueId running_mean);

@@ -41,15 +41,22 @@ class RandomStream {
   std::uint64_t m_number;
 };
 
+/// The flag of a call that is for training only: an instance norm without running statistics always uses the input's.
+std::optional<std::size_t> trainingFlag(const BoxedCall& call) {
+  for (const char* flag : {"train", "training"})
+    if (const auto place = call.placeOf(flag)) return place;
+  return valueOr(call.node(), "running_mean") ? call.placeOf("use_input_stats") : std::nullopt;
+}
+
 /// Every other call. One with a flag for training has it cleared in a pass without; one that takes a generator gets the
 /// lane's.
 class PlainOperation final : public GraphOperation {
  public:
   PlainOperation(BoxedCall call, RandomStream random)
-      : m_call(std::move(call)), m_random(std::move(random)), m_generator(m_call.placeOf("generator")) {
-    for (const char* flag : {"train", "training"})
-      if (!m_training) m_training = m_call.placeOf(flag);
-  }
+      : m_call(std::move(call)),
+        m_random(std::move(random)),
+        m_training(trainingFlag(m_call)),
+        m_generator(m_call.placeOf("generator")) {}
 
   void run(GraphFrame& frame, const GraphPass& pass) override {
     std::array<BoxedCall::Instead, 2> instead;
@@ -228,12 +235,22 @@ bool isAssertion(std::string_view target) {
          target == "aten.sym_constrain_range.default";
 }
 
-/// Whether a call draws within one kernel that takes no generator: recurrent layers for the dropout between them.
+/// Whether a call draws within one kernel that takes no generator.
 bool drawsUnseen(const ExportedNode& node, const BoxedCall& call) {
   if (!call.isRandom() || call.placeOf("generator") || node.target == "aten.scaled_dot_product_attention.default")
     return false;
   const std::optional<double> dropout = numberOr(node, "dropout");
   return !dropout || (*dropout > 0 && flagOr(node, "train", false));
+}
+
+/// Why such a call cannot be trained, and what to write in its place.
+std::string repeatedDraws(const ExportedNode& node) {
+  if (argumentOf(node, "dropout") != nullptr)
+    return "the dropout between its layers draws numbers that cannot be repeated; set it to 0 and put nn.Dropout "
+           "behind "
+           "the layer";
+  if (argumentOf(node, "train") != nullptr) return "its random numbers cannot be repeated; use nn.Dropout";
+  return "its random numbers cannot be repeated; draw them by torch.empty_like(x).normal_() or uniform_()";
 }
 
 }  // namespace
@@ -254,8 +271,8 @@ std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size
   if (name == "aten.linear.default") return std::make_unique<LinearOperation>(node);
   if (name == "aten.view.default") return std::make_unique<ViewOperation>(node);
   BoxedCall call(node, options.target);
-  if (drawsUnseen(node, call))
-    refuseCall(node, "its random numbers cannot be repeated; set its dropout to 0, or use nn.Dropout");
+  const bool draws_in_eval_mode = options.use == GraphUse::Training || !trainingFlag(call);
+  if (draws_in_eval_mode && drawsUnseen(node, call)) refuseCall(node, repeatedDraws(node));
   return std::make_unique<PlainOperation>(std::move(call), std::move(random));
 }
 

@@ -9,14 +9,16 @@
 #include <memory>
 
 #include "engine/torch/graph/boxed_call.h"
+#include "engine/torch/graph/graph_use.h"
 
 namespace lanelab {
 
 /// How a micro-batch goes through a graph.
 struct GraphPass {
   bool training = true;
-  std::uint64_t seed = 0;  ///< of the step and the micro-batch; every random call draws from a stream of its own
-  std::int64_t batch = 1;  ///< samples
+  std::uint64_t seed = 0;    ///< of the step and the micro-batch; every random call draws from a stream of its own
+  std::int64_t batch = 1;    ///< samples
+  bool holds_sizes = false;  ///< what calls make is held against the sizes that the file declares
 };
 
 /// The lane's thread only. Throws what the kernels throw.
@@ -32,6 +34,7 @@ struct OperationOptions {
   at::Generator generator;
   std::uint64_t stream = 0;  ///< of the graph's random numbers: a nested graph has one of its own
   std::string batch_symbol;  ///< of the sizes that depend on the batch
+  GraphUse use = GraphUse::Training;
 };
 
 /// Null where nothing is left to do: assertions about types and devices, which a lane may choose differently. `number`

@@ -35,7 +35,7 @@ bool isKnown(const ExportedNode& node, const KnownSizes& sizes) {
 GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes,
                            const std::set<ValueId>& kept, const OperationOptions& options,
                            const OperationChoice& choice)
-    : m_values(graph.values.size()), m_sizes(graph, options.batch_symbol) {
+    : m_graph(graph), m_sizes(graph, options.batch_symbol), m_declared(graph, options.batch_symbol) {
   for (const std::size_t node : nodes) {
     if (isKnown(graph.nodes[node], m_sizes)) continue;
     std::unique_ptr<GraphOperation> operation = choice ? choice(node) : nullptr;
@@ -55,7 +55,7 @@ GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::si
 }
 
 GraphFrame GraphProgram::frameFor(const GraphPass& pass) const {
-  GraphFrame frame(m_values);
+  GraphFrame frame(m_graph.values.size());
   m_sizes.put(frame, pass.batch);
   return frame;
 }
@@ -63,6 +63,7 @@ GraphFrame GraphProgram::frameFor(const GraphPass& pass) const {
 void GraphProgram::run(std::size_t step, GraphFrame& frame, const GraphPass& pass) const {
   const Step& now = m_steps[step];
   now.operation->run(frame, pass);
+  if (pass.holds_sizes) m_declared.hold(m_graph.nodes[now.node], frame, pass.batch);
   for (const ValueId value : now.done_with) frame[value] = c10::IValue();
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/torch/graph/declared_sizes.h"
 #include "engine/torch/graph/graph_operation.h"
 
 namespace lanelab {
@@ -52,8 +53,9 @@ class GraphProgram {
     std::vector<ValueId> done_with;  ///< values that no later step needs
   };
 
-  std::size_t m_values;
+  const ExportedGraph& m_graph;
   KnownSizes m_sizes;
+  DeclaredSizes m_declared;
   std::vector<Step> m_steps;
 };
 

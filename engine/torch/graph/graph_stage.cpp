@@ -3,12 +3,17 @@
 
 #include <ATen/autocast_mode.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "engine/exported/exported_layout.h"
+#include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/graph/declared_sizes.h"
+#include "engine/torch/graph/laid_out_operation.h"
 #include "engine/torch/graph/split_operations.h"
 
 namespace lanelab {
@@ -45,18 +50,28 @@ class ReducedPrecision {
   at::ScalarType m_type = at::kFloat;
 };
 
+/// What a call may make at once, from the largest tensor that the file declares: kernels make some that are not in the
+/// graph, such as windows of a convolution or scores of an attention.
+std::int64_t largestWithin(const ExportedProgram& program, std::int64_t batch) {
+  constexpr std::int64_t kTimes = 1024, kAnyway = 256 << 20, kMost = std::int64_t{1} << 50;
+  const std::int64_t declared = DeclaredSizes(program.graph, program.batch_symbol).largestBytes(batch);
+  return std::min(declared, kMost) * kTimes + kAnyway;
+}
+
 }  // namespace
 
 GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId first, BlockId end,
-                       const TensorMap& constants)
+                       const TensorMap& constants, GraphUse use)
     : m_network(std::move(network)),
       m_stage(stageOf(m_network->program, m_network->blocks, first, end)),
+      m_use(use),
+      m_laid_out(valuesInExportedLayout(m_network->program.graph, m_network->blocks.flow)),
       m_tensors(m_network->program, m_stage, constants),
       m_block_of(m_network->program.graph.nodes.size()) {
   const ExportedGraph& graph = m_network->program.graph;
   const ValueFlow& flow = m_network->blocks.flow;
   for (const StageNode& node : m_stage.nodes) m_nodes.push_back(node.node);
-  const std::vector<std::optional<ValueId>> counts = batchCounts(graph, m_nodes);
+  const std::vector<std::optional<ValueId>> counts = batchCounts(graph, flow, m_nodes, m_use);
   std::set<int> written;
   for (std::size_t i = m_nodes.size(); i-- > 0;) {
     m_block_of[m_nodes[i]] = m_stage.nodes[i].block;
@@ -70,9 +85,9 @@ GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId f
 void GraphStage::build(const CallTarget& target) {
   const ExportedProgram& program = m_network->program;
   m_norms.clear();
-  m_program.emplace(program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()),
-                    OperationOptions{target, generatorOn(target.device), 0, program.batch_symbol},
-                    [this](std::size_t node) { return operationOf(node); });
+  const OperationOptions options{target, generatorOn(target.device), 0, program.batch_symbol, m_use};
+  m_program.emplace(program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()), options,
+                    [&](std::size_t node) { return operationOf(node, options); });
   for (NormLayer* const norm : m_norms) norm->statistics = m_statistics;
 }
 
@@ -81,7 +96,24 @@ void GraphStage::splitBackward() {
   m_target.reset();
 }
 
-std::unique_ptr<GraphOperation> GraphStage::operationOf(std::size_t node) {
+std::unique_ptr<GraphOperation> GraphStage::operationOf(std::size_t node, const OperationOptions& options) {
+  const ExportedGraph& graph = m_network->program.graph;
+  std::unique_ptr<GraphOperation> operation = ownOperationOf(node);
+  std::vector<ValueId> results = laidOutResults(graph.nodes[node]);
+  if (results.empty()) return operation;
+  if (!operation) operation = operationFor(graph.nodes[node], node, options);
+  return operation ? laidOut(std::move(operation), graph, std::move(results), options.batch_symbol) : nullptr;
+}
+
+std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const {
+  std::vector<ValueId> results;
+  for (const auto& id : node.outputs)
+    if (id && m_laid_out.contains(*id)) results.push_back(*id);
+  return results;
+}
+
+/// Null: the usual one.
+std::unique_ptr<GraphOperation> GraphStage::ownOperationOf(std::size_t node) {
   const ExportedGraph& graph = m_network->program.graph;
   const ExportedNode& call = graph.nodes[node];
   if (!isBatchNorm(call)) return m_splits ? splitOperationFor(graph, call) : wholeOperationFor(graph, call);
@@ -100,20 +132,29 @@ TensorList GraphStage::forward(const TensorList& inputs, bool training, BlockLis
     build(target);
     m_target = target;
   }
-  const GraphPass pass{training, m_seed, batchOf(inputs)};
+  GraphPass pass{training, m_seed, batchOf(inputs)};
+  pass.holds_sizes = !m_held_batches.contains(pass.batch);
+  std::optional<LargestTensor> largest;
+  if (pass.holds_sizes) largest.emplace(largestWithin(m_network->program, pass.batch));
   const ReducedPrecision reduced(target);
   GraphFrame frame = m_program->frameFor(pass);
-  putReceived(frame, inputs);
+  putReceived(frame, inputs, pass.batch);
   m_tensors.put(frame);
   runBlocks(frame, pass, listener);
+  m_held_batches.insert(pass.batch);
   TensorList sent;
   for (const ValueId value : m_stage.sent) sent.push_back(frame[value].toTensor());
   return sent;
 }
 
-void GraphStage::putReceived(GraphFrame& frame, const TensorList& inputs) const {
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    frame[m_stage.received[i]] = m_changed[i] ? inputs[i].clone() : inputs[i];
+void GraphStage::putReceived(GraphFrame& frame, const TensorList& inputs, std::int64_t batch) const {
+  const ExportedProgram& program = m_network->program;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const ValueId id = m_stage.received[i];
+    const at::Tensor own = m_changed[i] ? inputs[i].clone() : inputs[i];
+    frame[id] =
+        m_laid_out.contains(id) ? inExportedLayout(own, program.graph.value(id), program.batch_symbol, batch) : own;
+  }
 }
 
 void GraphStage::runBlocks(GraphFrame& frame, const GraphPass& pass, BlockListener* listener) {
@@ -181,11 +222,11 @@ void GraphStage::forgetStatistics() {
   for (NormLayer* const norm : m_norms) norm->forgetCollected();
 }
 
-StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants) {
-  return [network = std::move(network), constants = std::move(constants)](
+StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use) {
+  return [network = std::move(network), constants = std::move(constants), use](
              const ModelSpec&, BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
     try {
-      return std::unique_ptr<StageModule>(std::make_unique<GraphStage>(network, first, end, constants));
+      return std::unique_ptr<StageModule>(std::make_unique<GraphStage>(network, first, end, constants, use));
     } catch (const std::exception& error) {
       return Error::badInput("{}: {}", network->path, plainMessage(error));
     }

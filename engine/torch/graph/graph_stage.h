@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/exported/exported_network.h"
@@ -21,7 +22,8 @@ namespace lanelab {
 class GraphStage final : public StageModule {
  public:
   /// Throws std::runtime_error with a sentence where a call cannot be run.
-  GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId first, BlockId end, const TensorMap& constants);
+  GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId first, BlockId end, const TensorMap& constants,
+             GraphUse use = GraphUse::Training);
 
   TensorList forward(const TensorList& inputs, bool training, BlockListener* listener) override;
   bool differentiable(std::size_t input) const override;
@@ -34,14 +36,18 @@ class GraphStage final : public StageModule {
 
  private:
   void build(const CallTarget& target);
-  std::unique_ptr<GraphOperation> operationOf(std::size_t node);
+  std::unique_ptr<GraphOperation> operationOf(std::size_t node, const OperationOptions& options);
+  std::unique_ptr<GraphOperation> ownOperationOf(std::size_t node);
+  std::vector<ValueId> laidOutResults(const ExportedNode& node) const;
   std::int64_t batchOf(const TensorList& inputs) const;
-  void putReceived(GraphFrame& frame, const TensorList& inputs) const;
+  void putReceived(GraphFrame& frame, const TensorList& inputs, std::int64_t batch) const;
   void runBlocks(GraphFrame& frame, const GraphPass& pass, BlockListener* listener);
   TensorList madeBy(BlockId block, GraphFrame& frame) const;
 
   const std::shared_ptr<const ExportedNetwork> m_network;
   const StageGraph m_stage;
+  const GraphUse m_use;
+  const std::set<ValueId> m_laid_out;  ///< values that must lie in memory as in the file
   StageTensors m_tensors;
   std::vector<std::size_t> m_nodes;                ///< that are run
   std::vector<std::optional<BlockId>> m_block_of;  ///< of each node of the graph
@@ -50,11 +56,12 @@ class GraphStage final : public StageModule {
   std::optional<CallTarget> m_target;
   std::vector<NormLayer*> m_norms;  ///< of the program
   NormStatistics m_statistics = NormStatistics::MoveEachTime;
+  std::set<std::int64_t> m_held_batches;  ///< for which sizes were held against the file
   std::uint64_t m_seed = 0;
   bool m_splits = false;
 };
 
 /// Makes stages of this network; `constants` by name, on the host.
-StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants);
+StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use);
 
 }  // namespace lanelab

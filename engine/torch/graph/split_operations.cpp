@@ -38,14 +38,25 @@ at::Tensor belowAutograd(const Call& call) {
 /// Gradients of weight and bias; each undefined where it is not wanted.
 using WeightGradients = std::pair<at::Tensor, at::Tensor>;
 
+/// Of which gradients are asked: a frozen weight may have a bias that is trained, and the other way round.
+struct Wanted {
+  bool weight = false, bias = false;
+  bool any() const { return weight || bias; }
+};
+
+/// Of a function whose arguments 1 and 2 are weight and bias.
+Wanted wantedBy(AutogradContext& context, const at::Tensor& bias) {
+  return {context.needs_input_grad(1), bias.defined() && context.needs_input_grad(2)};
+}
+
 /// Now, or in the weight part: then back come none.
 WeightGradients nowOrLater(const at::Tensor& weight, const at::Tensor& bias, std::function<WeightGradients()> compute) {
   DeferredWeights* const deferred = DeferredWeights::current();
   if (!deferred) return compute();
   deferred->add([weight, bias, compute = std::move(compute)] {
     const auto [of_weight, of_bias] = compute();
-    accumulateGradient(weight, of_weight);
-    if (bias.defined()) accumulateGradient(bias, of_bias);
+    if (of_weight.defined()) accumulateGradient(weight, of_weight);
+    if (of_bias.defined()) accumulateGradient(bias, of_bias);
   });
   return {};
 }
@@ -73,12 +84,14 @@ class SplitLinear : public torch::autograd::Function<SplitLinear> {
     const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
     at::Tensor dx;
     if (context->needs_input_grad(0)) dx = asRows(gradient).mm(weight).reshape(x.sizes());
-    if (!context->needs_input_grad(1)) return {dx, {}, {}};
+    const Wanted wanted = wantedBy(*context, bias);
+    if (!wanted.any()) return {dx, {}, {}};
     // With a bias, rows in order are one product.
     const bool flat = x.dim() == 2 || x.is_contiguous();
-    auto [dw, db] = nowOrLater(weight, bias, [x, gradient, has_bias = bias.defined(), flat]() -> WeightGradients {
+    auto [dw, db] = nowOrLater(weight, bias, [x, gradient, wanted, flat]() -> WeightGradients {
       const at::Tensor rows = asRows(gradient);
-      return {rows.t().mm(asRows(x)), has_bias ? (flat ? rows.sum(0) : sumOfRows(gradient)) : at::Tensor()};
+      return {wanted.weight ? rows.t().mm(asRows(x)) : at::Tensor(),
+              wanted.bias ? (flat ? rows.sum(0) : sumOfRows(gradient)) : at::Tensor()};
     });
     return {dx, dw, db};
   }
@@ -98,9 +111,10 @@ class SplitAddmm : public torch::autograd::Function<SplitAddmm> {
     const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
     at::Tensor dx;
     if (context->needs_input_grad(0)) dx = gradient.mm(weight.t());
-    if (!context->needs_input_grad(1)) return {dx, {}, {}};
-    auto [dw, db] = nowOrLater(weight, bias, [x, gradient]() -> WeightGradients {
-      return {x.t().mm(gradient), gradient.sum(0)};
+    const Wanted wanted = wantedBy(*context, bias);
+    if (!wanted.any()) return {dx, {}, {}};
+    auto [dw, db] = nowOrLater(weight, bias, [x, gradient, wanted]() -> WeightGradients {
+      return {wanted.weight ? x.t().mm(gradient) : at::Tensor(), wanted.bias ? gradient.sum(0) : at::Tensor()};
     });
     return {dx, dw, db};
   }
@@ -142,20 +156,22 @@ class SplitConvolution : public torch::autograd::Function<SplitConvolution> {
     const variable_list saved = context->get_saved_variables();
     const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
     const auto* const windows = reinterpret_cast<const Windows*>(context->saved_data["windows"].toInt());
-    const auto parts = [x, weight, gradient, windows, has_bias = bias.defined()](bool of_input, bool of_weight) {
+    const auto parts = [x, weight, gradient, windows, has_bias = bias.defined()](bool of_input, bool of_weight,
+                                                                                 bool of_bias) {
       const std::vector<std::int64_t> bias_sizes = {weight.size(0)};
       const bool skips = of_weight && x.is_cpu() && overrunsOneDnn(weight.sizes(), *windows);
       return at::convolution_backward(gradient, skips ? seenPixels(x, *windows) : x, weight,
                                       has_bias ? at::OptionalIntArrayRef(bias_sizes) : at::OptionalIntArrayRef(),
                                       skips ? at::IntArrayRef({1, 1}) : windows->stride, windows->padding,
                                       windows->dilation, /*transposed=*/false, {0, 0}, windows->groups,
-                                      {of_input, of_weight, of_weight && has_bias});
+                                      {of_input, of_weight, of_bias});
     };
     at::Tensor dx;
-    if (context->needs_input_grad(0)) dx = std::get<0>(parts(true, false));
-    if (!context->needs_input_grad(1)) return {dx, {}, {}, {}};
-    auto [dw, db] = nowOrLater(weight, bias, [parts]() -> WeightGradients {
-      auto [none, of_weight, of_bias] = parts(false, true);
+    if (context->needs_input_grad(0)) dx = std::get<0>(parts(true, false, false));
+    const Wanted wanted = wantedBy(*context, bias);
+    if (!wanted.any()) return {dx, {}, {}, {}};
+    auto [dw, db] = nowOrLater(weight, bias, [parts, wanted]() -> WeightGradients {
+      auto [none, of_weight, of_bias] = parts(false, wanted.weight, wanted.bias);
       return {std::move(of_weight), std::move(of_bias)};
     });
     return {dx, dw, db, {}};

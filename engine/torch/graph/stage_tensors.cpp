@@ -61,6 +61,7 @@ struct Readers {
 SlotTraits traitsOf(const ExportedInput& input, const ExportedTensor& tensor, const Readers& readers) {
   SlotTraits traits;
   traits.parameter = input.kind == ExportedInput::Kind::Parameter;
+  traits.trained = input.trained;
   traits.type = torchTypeOf(tensor.type);
   traits.in_compute_type =
       traits.parameter && tensor.type == ScalarKind::Float32 && !readers.of_norms.contains(input.value);

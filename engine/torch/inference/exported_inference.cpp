@@ -117,7 +117,7 @@ Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModul
 Result<InferenceReport> infer(const std::string& model, const InferenceFiles& files, const DeviceMap& map, bool int8) {
   ModelConfig config;
   config.file = model;
-  const Result<ExportedInputs> exported = loadExported(config, 0);
+  const Result<ExportedInputs> exported = loadExported(config, 0, GraphUse::Inference);
   if (!exported.ok()) return exported.error();
   const ExportedNetwork& network = *exported->network;
   const Result<at::Tensor> rows = readRows(network, files.input);
