@@ -149,24 +149,30 @@ class ReducerLink final : public ReplicaLink {
 
   void beginStep() override {
     namingLostPeers(*m_ways, [this] {
-      m_reducer->prepare_for_forward();
-      m_reducer->rebuild_buckets();
+      if (m_reducer) {
+        m_reducer->prepare_for_forward();
+        m_reducer->rebuild_buckets();
+      }
       broadcast(m_member.buffers);
     });
   }
 
   void beforeLastBackward() override {
+    if (!m_reducer) return;
     namingLostPeers(*m_ways, [this] { m_reducer->prepare_for_backward({}); });
     m_reducing = true;
   }
 
   /// Without beforeLastBackward(), as after the weight parts of split backwards, all gradients are reduced now.
   void afterLastBackward() override {
+    if (!m_reducer) return;
     std::vector<Reduction> reductions = namingLostPeers(*m_ways, [this] {
-      if (!std::exchange(m_reducing, false)) {
-        m_reducer->prepare_for_backward({});
-        CallHooks::apply(at::TensorList(m_member.parameters)).backward();
-      }
+      const TensorList unused = withoutGradient();
+      const bool reducing = std::exchange(m_reducing, false);
+      if (!reducing) m_reducer->prepare_for_backward({});
+      const TensorList& waiting = reducing ? unused : m_member.parameters;
+      if (!waiting.empty()) CallHooks::apply(at::TensorList(waiting)).backward();
+      for (const at::Tensor& parameter : unused) parameter.mutable_grad().reset();
       return (m_on_device.backend ? m_on_device.backend : m_backend)->collectReductions();
     });
     if (!m_member.reduced) return;
@@ -178,6 +184,15 @@ class ReducerLink final : public ReplicaLink {
   std::string notice() const override { return m_on_device.notice; }
 
  private:
+  /// Parameters that the loss does not use have none in any replica. As with find_unused_parameters, the Reducer must
+  /// not wait for them, and they stay without one: the optimizer leaves them as they are.
+  TensorList withoutGradient() const {
+    TensorList unused;
+    for (const at::Tensor& parameter : m_member.parameters)
+      if (!parameter.grad().defined()) unused.push_back(parameter);
+    return unused;
+  }
+
   void broadcast(const std::vector<at::Tensor>& tensors) {
     const at::NoGradGuard no_grad;
     if (!tensors.empty()) c10d::broadcast_coalesced(m_group, tensors, kBroadcastBytes);
@@ -204,6 +219,7 @@ class ReducerLink final : public ReplicaLink {
 
   void makeReducer() {
     const std::vector<at::Tensor>& parameters = m_member.parameters;
+    if (parameters.empty()) return;  // a stage with nothing to train
     const std::vector<bool> sparse(parameters.size(), false);
     auto buckets = std::get<0>(
         c10d::compute_bucket_assignment_by_size(parameters, {std::numeric_limits<std::size_t>::max()}, sparse));
@@ -222,8 +238,8 @@ class ReducerLink final : public ReplicaLink {
   c10::intrusive_ptr<WatchedBackend> m_backend;  ///< Gloo's
   DeviceGroup m_on_device;
   c10::intrusive_ptr<c10d::ProcessGroup> m_group;
-  std::unique_ptr<c10d::Reducer> m_reducer;
-  bool m_reducing = false;  ///< since beforeLastBackward()
+  std::unique_ptr<c10d::Reducer> m_reducer;  ///< null where nothing is trained
+  bool m_reducing = false;                   ///< since beforeLastBackward()
 };
 
 }  // namespace
