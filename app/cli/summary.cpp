@@ -36,10 +36,12 @@ std::string toJson(const DescribedModel& described) {
                         {"macs", layer.macs}});
     }
   }
-  const Json object = {{"blocks", std::move(blocks)},
-                       {"layers", std::move(layers)},
-                       {"notes", described.notes},
-                       {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
+  const Json object = {
+      {"blocks", std::move(blocks)},
+      {"layers", std::move(layers)},
+      {"notes", described.notes},
+      {"totals",
+       {{"parameters", model.parameters()}, {"frozen_parameters", model.frozenParameters()}, {"macs", model.macs()}}}};
   return jsonText(object, 2) + "\n";
 }
 
@@ -51,9 +53,10 @@ std::int64_t layerBytes(const LayerSpec& layer) {
 std::string toText(const DescribedModel& described) {
   const ModelSpec& model = described.model;
   std::vector<TextRow> rows = {{"Layer", "Type", "Output", "Parameters", "MACs", "Memory"}};
-  std::int64_t weights = 0, buffers = 0, activations = 0;
+  std::int64_t weights = 0, frozen_weights = 0, buffers = 0, activations = 0;
   for (const BlockSpec& block : model.blocks) {
     weights += block.parameter_bytes;
+    frozen_weights += block.frozen_bytes;
     buffers += block.buffer_bytes;
     activations += block.activation_bytes;
     for (const LayerSpec& layer : block.layers) {
@@ -61,11 +64,15 @@ std::string toText(const DescribedModel& described) {
                       groupedDigits(layer.macs), formatBytes(layerBytes(layer))});
     }
   }
+  std::string frozen;
+  if (model.frozenParameters() > 0)
+    frozen = "  frozen      " + groupedDigits(model.frozenParameters()) + " of them (" + formatBytes(frozen_weights) +
+             ": no gradients, no optimizer state)\n";
   std::string notes;
   for (const std::string& note : described.notes) notes += onOneTerminalLine(note) + "\n";
   return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " +
          formatShape(model.input) + ", per sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) +
-         " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" + "  MACs        " +
+         " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" + frozen + "  MACs        " +
          groupedDigits(model.macs()) + " (forward; convolutions, linear layers and attention)\n" + "  activations " +
          formatBytes(activations) + " stored for backward\n" +
          "The memory of a layer is its parameters and its output for one sample.\n" + notes;

@@ -9,7 +9,14 @@ namespace lanelab {
 Result<ModelSpec> describeModelFile(const ModelConfig& model) {
   const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
   if (!network.ok()) return network.error();
-  return (*network)->described.model;
+  const ModelSpec& described = (*network)->described.model;
+  if (described.parameters() > 0 && described.frozenParameters() == described.parameters())
+    return Error::badInput(
+        "{}: all of its parameters are frozen (requires_grad is False), so there is nothing to train. Export the "
+        "network "
+        "with parameters that require gradients.",
+        *model.file);
+  return described;
 }
 
 std::string costName(const ModelConfig& config) {
@@ -18,7 +25,8 @@ std::string costName(const ModelConfig& config) {
   if (!model.ok()) return config.title();
   std::string costs;
   for (const BlockSpec& block : model->blocks)
-    costs += block.name + " " + std::to_string(block.macs) + " " + std::to_string(block.parameters) + "\n";
+    costs += block.name + " " + std::to_string(block.macs) + " " + std::to_string(block.parameters) +
+             (block.frozen_parameters > 0 ? " " + std::to_string(block.frozen_parameters) : std::string()) + "\n";
   return config.title() + "-" + hexDigits(fingerprintOf(costs), 8);
 }
 

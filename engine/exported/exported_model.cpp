@@ -56,7 +56,8 @@ class ModelDescriber {
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) addCrossing(b, described.model.blocks[b]);
     addMoments(described.model.blocks);
     for (const auto& [name, users] : m_shared) {
-      SharedParameter& shared = described.model.shared.emplace_back(SharedParameter{name, {}, m_shared_bytes.at(name)});
+      SharedParameter& shared = described.model.shared.emplace_back(
+          SharedParameter{name, {}, m_shared_bytes.at(name), !m_frozen.contains(name)});
       for (const int b : users) shared.blocks.emplace_back(b);
     }
     addNotes(described.notes);
@@ -123,10 +124,13 @@ class ModelDescriber {
   void addDeferred(const ExportedNode& node, BlockSpec& block) {
     const bool is_addmm = node.target == "aten.addmm.default";
     if (!is_addmm && node.target != "aten.linear.default" && node.target != "aten.conv2d.default") return;
-    const ExportedArgument* const input = argumentOf(node, is_addmm ? "mat1" : "input");
-    const auto* const id = input ? std::get_if<ValueId>(input) : nullptr;
-    if (!id || node.outputs.empty() || !node.outputs.front() || !m_memory.gradient[node.outputs.front()->index()])
-      return;
+    const auto valueAt = [&](const char* name) {
+      const ExportedArgument* const argument = argumentOf(node, name);
+      return argument ? std::get_if<ValueId>(argument) : nullptr;
+    };
+    const ValueId* const id = valueAt(is_addmm ? "mat1" : "input");
+    const ValueId* const weight = valueAt(is_addmm ? "mat2" : "weight");
+    if (!id || !weight || !m_memory.gradient[weight->index()] || node.outputs.empty() || !node.outputs.front()) return;
     block.deferred_bytes += m_sizes.bytes(*node.outputs.front());
     const ValueId base = m_memory.bases[id->index()];
     if (m_deferred.insert(base).second) block.deferred_bytes += m_sizes.bytes(base);
@@ -204,6 +208,7 @@ class ModelDescriber {
     const std::int64_t bytes = tensor.elements() * bytesOf(tensor.type);
     const int tie = m_ties.at(input.value);
     const auto [first, added] = m_first_use.try_emplace(tie, FirstUse{m_held.at(input.value), b});
+    if (!input.trained) m_frozen.insert(first->second.name);
     if (!added) {
       if (first->second.block != b && input.kind == ExportedInput::Kind::Parameter)
         m_shared[first->second.name].insert({first->second.block, b});
@@ -213,6 +218,10 @@ class ModelDescriber {
     if (input.kind == ExportedInput::Kind::Parameter) {
       block.parameters += tensor.elements();
       block.parameter_bytes += bytes;
+      if (!input.trained) {
+        block.frozen_parameters += tensor.elements();
+        block.frozen_bytes += bytes;
+      }
     } else {
       block.buffer_bytes += bytes;
     }
@@ -255,6 +264,7 @@ class ModelDescriber {
   std::map<int, FirstUse> m_first_use;  ///< of each tie
   std::map<std::string, std::set<int>> m_shared;
   std::map<std::string, std::int64_t> m_shared_bytes;
+  std::set<std::string> m_frozen;  ///< names of parameters that are not trained
   std::set<std::string> m_unknown;
 };
 

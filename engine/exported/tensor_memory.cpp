@@ -53,8 +53,8 @@ TensorMemory tensorMemoryOf(const ExportedGraph& graph, const SampleSizes& sizes
   std::vector<bool> weights(count), written(count);  // by base: written with something that needs gradients
   for (const ExportedInput& input : graph.inputs) {
     weights[input.value.index()] = input.kind != ExportedInput::Kind::User;
-    memory.gradient[input.value.index()] =
-        input.kind == ExportedInput::Kind::Parameter && isDifferentiable(graph.value(input.value).type);
+    memory.gradient[input.value.index()] = input.kind == ExportedInput::Kind::Parameter && input.trained &&
+                                           isDifferentiable(graph.value(input.value).type);
   }
   const auto base = [&](ValueId id) { return memory.bases[id.index()]; };
   for (const ExportedNode& node : graph.nodes) {

@@ -55,11 +55,13 @@ void StageMemory::addShared(const ModelSpec& model, const Stage& stage) {
       last = block.index() - stage.first.index();
       if (block != shared.blocks.front()) continue;
       counted = true;
-      m_block_gradients[*last] -= shared.bytes;
+      if (shared.trained) m_block_gradients[*last] -= shared.bytes;
     }
     if (!last) continue;
-    m_block_gradients[*last] += shared.bytes;
-    if (!counted) m_parameters.weights += shared.bytes / kFloatBytes;
+    if (shared.trained) m_block_gradients[*last] += shared.bytes;
+    if (counted) continue;
+    m_parameters.weights += shared.bytes / kFloatBytes;
+    if (!shared.trained) m_parameters.frozen += shared.bytes / kFloatBytes;
   }
 }
 
@@ -73,9 +75,10 @@ void StageMemory::addBlock(const BlockSpec& block) {
   if (!block.ops.empty()) return addOps(block);
   const std::int64_t weights = block.parameter_bytes / kFloatBytes;
   m_parameters.weights += weights;
-  m_parameters.largest = std::max(m_parameters.largest, weights);
+  m_parameters.largest = std::max(m_parameters.largest, weights - block.frozen_bytes / kFloatBytes);
   m_blocks.push_back(block);
-  m_block_gradients.push_back(block.parameter_bytes);
+  m_parameters.frozen += block.frozen_bytes / kFloatBytes;
+  m_block_gradients.push_back(block.parameter_bytes - block.frozen_bytes);
 }
 
 void StageMemory::addOps(const BlockSpec& block) {
@@ -128,7 +131,7 @@ MemoryParts StageMemory::resident() const {
 }
 
 std::int64_t StageMemory::optimizerBytes() const {
-  return m_training.optimizer_tensors * (m_parameters.weights + m_parameters.norms) * kFloatBytes;
+  return m_training.optimizer_tensors * (m_parameters.weights - m_parameters.frozen + m_parameters.norms) * kFloatBytes;
 }
 
 std::int64_t StageMemory::inputBytes(int samples) const {

@@ -98,7 +98,7 @@ class StageMemory {
     Fusion fusion = Fusion::None;
   };
   struct Parameters {
-    std::int64_t weights = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
+    std::int64_t weights = 0, frozen = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
   };
   void addBlock(const BlockSpec& block);
   void addOps(const BlockSpec& block);

@@ -52,6 +52,11 @@ std::int64_t ModelSpec::parameters() const {
                          [](std::int64_t sum, const BlockSpec& b) { return sum + b.parameters; });
 }
 
+std::int64_t ModelSpec::frozenParameters() const {
+  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0},
+                         [](std::int64_t sum, const BlockSpec& b) { return sum + b.frozen_parameters; });
+}
+
 std::int64_t ModelSpec::macs() const {
   return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0},
                          [](std::int64_t sum, const BlockSpec& b) { return sum + b.macs; });

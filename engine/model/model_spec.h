@@ -52,6 +52,7 @@ struct BlockSpec {
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
   std::int64_t parameter_bytes = 0;
+  std::int64_t frozen_parameters = 0, frozen_bytes = 0;  ///< of both: what is not trained (requires_grad is false)
   std::int64_t buffer_bytes = 0;
   std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of the block; an input that
                                       ///< the block before keeps is not counted again
@@ -76,6 +77,7 @@ struct SharedParameter {
   std::string name;
   std::vector<BlockId> blocks;  ///< ascending
   std::int64_t bytes = 0;       ///< in parameter_bytes of the first of them
+  bool trained = true;
 };
 
 struct ModelSpec {
@@ -90,6 +92,7 @@ struct ModelSpec {
 
   std::optional<BlockId> find(std::string_view block_name) const;
   std::int64_t parameters() const;
+  std::int64_t frozenParameters() const;
   std::int64_t macs() const;
 };
 

@@ -24,7 +24,8 @@ Result<std::vector<BlockId>> sharedEvenly(const PartitionProblem& problem, const
 void setBytes(PartitionProblem& problem, const ModelSpec& model, int optimizer_states, int samples) {
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const BlockSpec& block = model.blocks[i];
-    problem.blocks[i].resident_bytes = block.parameter_bytes * (2 + optimizer_states) + block.buffer_bytes;
+    problem.blocks[i].resident_bytes = block.parameter_bytes + block.buffer_bytes +
+                                       (block.parameter_bytes - block.frozen_bytes) * (1 + optimizer_states);
     problem.blocks[i].flight_bytes = block.activation_bytes * samples;
     problem.blocks[i].received_bytes = block.received_bytes * samples;
   }

@@ -74,6 +74,7 @@ StageCost costOf(const ModelSpec& model, const Stage& stage) {
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) {
     const BlockSpec& block = model.blocks[b];
     cost.parameters += block.parameters;
+    cost.frozen_parameters += block.frozen_parameters;
     cost.macs += block.macs;
     cost.parameter_bytes += block.parameter_bytes;
     cost.activation_bytes += block.activation_bytes;

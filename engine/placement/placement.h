@@ -44,6 +44,7 @@ Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<st
 /// `boundary_bytes` is the output of its last block (0 for the last stage).
 struct StageCost {
   std::int64_t parameters = 0;
+  std::int64_t frozen_parameters = 0;  ///< of these
   std::int64_t macs = 0;
   std::int64_t parameter_bytes = 0;
   std::int64_t activation_bytes = 0;

@@ -14,7 +14,7 @@ TiedStages tiedStages(const ModelSpec& model, const std::vector<Stage>& stages) 
       const auto uses = [&](BlockId block) { return block >= stage.first && block < stage.end; };
       if (std::ranges::any_of(shared.blocks, uses)) users.push_back(stage.id);
     }
-    if (users.size() > 1) tied.emplace(shared.name, std::move(users));
+    if (shared.trained && users.size() > 1) tied.emplace(shared.name, std::move(users));
   }
   return tied;
 }

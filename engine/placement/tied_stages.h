@@ -11,7 +11,7 @@
 
 namespace lanelab {
 
-/// Stages that use a parameter, by its name, ascending; only parameters of several stages.
+/// Stages that use a parameter, by its name, ascending; only trained parameters of several stages.
 using TiedStages = std::map<std::string, std::vector<StageId>>;
 TiedStages tiedStages(const ModelSpec& model, const std::vector<Stage>& stages);
 

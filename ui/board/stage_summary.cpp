@@ -10,6 +10,7 @@
 #include "engine/experiment/lane_cores.h"
 #include "ui/board/block_names.h"
 #include "ui/board/layer_table.h"
+#include "ui/board/parameters_text.h"
 #include "ui/board/roomy_delegate.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
@@ -147,7 +148,7 @@ void StageSummary::fillRow(int row, const Stage& stage, int samples) {
       QString::number(stage.id.value),
       lane,
       blocksText(model, stage),
-      QString::fromStdString(formatCount(static_cast<double>(cost.parameters))),
+      parametersText(cost.parameters, cost.frozen_parameters),
       QString::number(share, 'f', 1),
       bytesText(cost.parameter_bytes + cost.activation_bytes * samples),
       cost.boundary_bytes > 0 ? bytesText(cost.boundary_bytes * samples) : tr("nothing"),

@@ -146,7 +146,7 @@ class SignatureReader {
     const ValueId id = m_graph.addInput(value_name);
     checkShape(m_graph.graph().value(id), record->second.tensor, name);
     const auto persistent = optionalField(value, "persistent");
-    m_inputs.push_back({spec.kind, name, id, !persistent || flagOf(*persistent)});
+    m_inputs.push_back({spec.kind, name, id, !persistent || flagOf(*persistent), record->second.requires_grad});
     m_program.tensors.try_emplace(name, record->second.tensor);
   }
 

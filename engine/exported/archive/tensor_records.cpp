@@ -102,6 +102,7 @@ class RecordReader {
       to.problem = "is pickled, and pickles are not read since they can run code";
       return;
     }
+    if (const auto requires_grad = optionalField(*meta, "requires_grad")) to.requires_grad = flagOf(*requires_grad);
     if (m_recipe.has(record_name)) {
       to.tensor = tensorOf(*meta, record_name);
       m_recipe.addTensor(to.tensor);

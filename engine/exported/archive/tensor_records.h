@@ -14,6 +14,7 @@ namespace lanelab {
 /// What a name stands for: a tensor, or the reason why it cannot be used.
 struct TensorRecord {
   ExportedTensor tensor;
+  bool requires_grad = true;
   std::string problem;  ///< "" if there is none
 };
 using TensorRecords = std::map<std::string, TensorRecord>;

@@ -101,6 +101,7 @@ struct ExportedInput {
   std::string name;  ///< Parameter, Buffer, Constant: dotted name, as in state_dict(); User: the value's
   ValueId value;
   bool persistent = true;  ///< Buffer: state_dict() has it
+  bool trained = true;  ///< Parameter: requires_grad; the others are frozen: gradients pass, and they stay as they are
 };
 
 /// Values are in the order in which they are made: inputs first, then outputs of nodes.

@@ -21,7 +21,10 @@ StageNetwork::StageNetwork(std::unique_ptr<StageModule> module, const TrainingCo
   installWeights(m_module->slots(), weights, device, imageFormat(training), computeType(modes));
   for (const TensorSlot& slot : m_module->slots()) {
     if (!slot.traits.parameter) continue;
-    m_parameters.push_back(m_masters.add(slot));
+    // A frozen one has a master, too: what is rounded for computing is stored as it was.
+    const at::Tensor master = m_masters.add(slot);
+    if (!slot.traits.trained) continue;
+    m_parameters.push_back(master);
     m_parameter_names.push_back(slot.name);
   }
   m_masters.restore(weights);

@@ -83,7 +83,8 @@ TensorList TrainedStage::backward(Part part, MicroBatchId k, const std::function
   TensorList outputs = m_recomputes ? m_network.forwardAgain(flight.inputs, recorder) : std::move(flight.outputs);
   if (m_recomputes && m_last) outputs = {head.forwardAgain(k, outputs.front())};
   if (m_last) {
-    outputs.front().backward(of_loss);
+    // What is trained may not reach the loss, as when all of it is frozen.
+    if (outputs.front().requires_grad()) outputs.front().backward(of_loss);
   } else {
     runBackward(outputs, gradients());
   }

@@ -139,7 +139,7 @@ void installWeights(const std::vector<TensorSlot>& slots, const TensorMap& weigh
   for (const TensorSlot& slot : slots) {
     stopPoint();
     *slot.tensor = laidOut(slot, weights.at(slot.name), device, format, compute);
-    slot.tensor->set_requires_grad(slot.traits.parameter);
+    slot.tensor->set_requires_grad(slot.traits.isTrained());
   }
 }
 

@@ -17,13 +17,15 @@ enum class SlotRole { ConvWeight, NormWeight, NormBias, NormMean, NormVar, NormC
 
 /// How a tensor is held.
 struct SlotTraits {
-  bool parameter = true;             ///< the optimizer moves it; else it is a buffer
+  bool parameter = true;             ///< else it is a buffer
+  bool trained = true;               ///< of a parameter: the optimizer moves it; else it is frozen
   at::ScalarType type = at::kFloat;  ///< on the host and in files
   bool in_compute_type = false;      ///< a lane holds it in the type in which it computes, such as bf16
   bool in_image_format = false;      ///< a lane holds it in the memory format of images; of 4 dimensions
   bool zero_if_missing = false;      ///< files may lack it
   bool of_products = false;          ///< only linear layers and convolutions read it: inference may hold it in 8 bits
 
+  bool isTrained() const { return parameter && trained; }
   /// On a lane that computes in `compute`.
   at::ScalarType typeOn(at::ScalarType compute) const { return in_compute_type ? compute : type; }
 };

@@ -143,7 +143,7 @@ class PlainNetwork {
   template <class Work>
   void forEachParameter(const Work& work) {
     for (const TensorSlot& slot : m_module->slots()) {
-      if (slot.traits.parameter) work(*slot.tensor, m_memory[slot.name]);
+      if (slot.traits.isTrained()) work(*slot.tensor, m_memory[slot.name]);
     }
   }
 
@@ -202,7 +202,7 @@ class Reference {
       const at::Tensor output =
           network.forward(part(rows.inputs), mixedSeed(seed, static_cast<std::uint64_t>(k.value)));
       const at::Tensor loss = weightedLoss(m_loss, output.to(at::kFloat), part(rows.targets), split.weight(k));
-      loss.backward();
+      if (loss.requires_grad()) loss.backward();
       network.collectGradients();
       sum += loss.item<double>();
     }
@@ -230,7 +230,7 @@ class Reference {
     loss.backward();
     const std::vector<at::Tensor> gradients = all.grad().chunk(m_order.replicas);
     for (std::size_t r = 0; r < chunks.size(); ++r) {
-      outputs[r].backward(gradients[r].reshape(outputs[r].sizes()));
+      if (outputs[r].requires_grad()) outputs[r].backward(gradients[r].reshape(outputs[r].sizes()));
       m_networks[r]->collectGradients();
     }
     addUp(1);
