@@ -33,8 +33,8 @@ class ExperimentDocument : public QObject {
   /// All that is wrong now, by place ("data.batch"); empty when it can run.
   const std::vector<ExperimentProblem>& problems() const { return m_problems; }
   QString problemAt(const QString& where) const;
-  /// What stands typed in a field but is no value yet ("12x"): a problem at that place until it is suggested; an empty
-  /// sentence takes it back.
+  /// A text in a field that is not a value yet ("12x") is a problem at that place, with this sentence, until the text
+  /// is corrected; an empty sentence removes the problem.
   void setTyping(const QString& where, const QString& sentence);
 
   /// The variant that the board shows and edits.

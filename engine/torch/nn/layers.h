@@ -25,10 +25,9 @@ struct ConvLayer {
   at::Tensor forward(const Activation& x) const;
 };
 
-/// A batch norm: normalises a micro-batch by its own statistics in training, whatever
-/// `statistics` says.
+/// A batch norm: normalises a micro-batch by its own statistics in training, whatever `statistics` says.
 ///
-/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults suggested: the variance is
+/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults corrected: the variance is
 /// unbiased, as BatchNorm2d's, and micro-batches are merged by Chan's formula in double precision, so that a large mean
 /// cancels nothing (Chan, Golub, LeVeque 1979).
 struct NormLayer {

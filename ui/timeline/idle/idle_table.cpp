@@ -92,7 +92,7 @@ QString reasons(const CauseTimes& causes) {
   return words.join(QStringLiteral(", "));
 }
 
-/// Of what a lane without any work would suggestion nothing can be said.
+/// A lane without work is idle for no reason that could be removed, so it has a sentence in place of causes.
 QString reasons(const LaneCauses& lane, const CauseTimes& causes) {
   return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Over the tables of idle time: what would suggestion it, with the button that tries it, and the figures by which
-// pipelines are compared.
+// Over the tables of idle time: what would reduce it, with the button that tries it, and the figures by which pipelines
+// are compared.
 #pragma once
 
 #include <QFrame>
