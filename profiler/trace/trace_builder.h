@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Collects spans while lanes run, and gives a Trace of what there is so far at any time.
 //
-// Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is
-// wait-free for ONE writer thread a track, apart from an allocation every 512 spans; snapshot() may be called from any
-// thread at any time and sees every span whose append() has returned. Spans of a track may be appended in any order of
-// start; snapshot() sorts. No span is dropped. What a lane is doing between two appends is published beside its track,
-// wait-free too.
+// Threads: tracks, counters and names are added at any time, under a lock that no snapshot takes; append() and
+// appendValue() are wait-free for ONE writer thread per track and per counter, apart from an allocation every 512
+// spans or values; snapshot() may be called from any thread at any time and sees everything whose append has returned.
+// Spans of a track may be appended in any order of start; snapshot() sorts. No span is dropped. What a lane is doing
+// between two appends is published beside its track, wait-free too.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,7 @@ class TraceBuilder {
   /// The track's own writer thread: no action is in progress.
   void setLive(TrackIndex track, Liveness liveness);
   CounterIndex addCounter(int lane, std::string name, std::string unit);  ///< any thread; lane -1: of the whole run
-  /// Any thread; takes a lock, so for a thousand values a second at most. A value that is not finite or that comes
-  /// before the counter's last is left out.
+  /// The counter's own writer thread. A value that is not finite or that comes before the counter's last is left out.
   void appendValue(CounterIndex counter, Nanoseconds time, double value);
   void noteDropped(std::int64_t spans);  ///< any thread
 

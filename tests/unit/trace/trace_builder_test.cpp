@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "profiler/trace/append_log.h"
 #include "tests/unit/trace/span_at.h"
 
 namespace lanelab {
@@ -210,6 +211,81 @@ TEST(TraceBuilder, KeepsCounters) {
   EXPECT_EQ(trace->counters[1].values, (std::vector<double>{0.5})) << "what is no number is left out";
   EXPECT_EQ(trace->counters[1].lane, -1);
   EXPECT_EQ(builder.snapshot(), trace) << "nothing new";
+}
+
+// As memory of lanes and the loss are written while a window polls; the thread sanitizer watches.
+TEST(TraceBuilder, WritersOfCountersAndAPollerRunAtOnceAndNothingIsLost) {
+  constexpr int kWriters = 3;
+  constexpr int kValuesEach = 6000;
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  std::vector<CounterIndex> counters;
+  for (int i = 0; i < kWriters; ++i) counters.push_back(builder.addCounter(0, "memory", "bytes"));
+
+  std::atomic<int> running{kWriters};
+  std::vector<std::jthread> threads;
+  for (const CounterIndex counter : counters) {
+    threads.emplace_back([&, counter] {
+      for (int n = 0; n < kValuesEach; ++n) builder.appendValue(counter, n, 2.0 * n);
+      running.fetch_sub(1);
+    });
+  }
+  threads.emplace_back([&] {
+    for (int i = 0; i < 100; ++i) builder.appendValue(builder.addCounter(-1, "late", "loss"), i, i);
+  });
+  const auto hasAllUpToItsLast = [](const Counter& counter) {
+    for (std::size_t n = 0; n < counter.times.size(); ++n)
+      if (counter.times[n] != static_cast<Nanoseconds>(n) || counter.values[n] != 2.0 * static_cast<double>(n))
+        return false;
+    return counter.times.size() == counter.values.size();
+  };
+  std::vector<std::size_t> seen(kWriters);
+  while (running.load() > 0) {
+    const auto trace = builder.snapshot();
+    for (std::size_t i = 0; i < kWriters; ++i) {
+      ASSERT_TRUE(hasAllUpToItsLast(trace->counters[i]));
+      ASSERT_GE(trace->counters[i].times.size(), seen[i]);
+      seen[i] = trace->counters[i].times.size();
+    }
+  }
+  threads.clear();
+  const auto trace = builder.snapshot();
+  ASSERT_EQ(trace->counters.size(), kWriters + 100u);
+  for (std::size_t i = 0; i < kWriters; ++i) {
+    EXPECT_TRUE(hasAllUpToItsLast(trace->counters[i]));
+    EXPECT_EQ(trace->counters[i].times.size(), static_cast<std::size_t>(kValuesEach));
+  }
+  EXPECT_EQ(trace->counters.back().times, std::vector<Nanoseconds>{99});
+  EXPECT_EQ(builder.snapshot(), trace) << "nothing new";
+}
+
+TEST(TraceBuilder, ASnapshotKeepsItsValuesWhenLaterOnesCome) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  const CounterIndex memory = builder.addCounter(0, "memory", "bytes");
+  builder.appendValue(memory, 1, 10);
+  const auto early = builder.snapshot();
+  builder.appendValue(memory, 2, 20);
+  const auto late = builder.snapshot();
+  EXPECT_EQ(early->counters[0].values, std::vector<double>{10});
+  EXPECT_EQ(late->counters[0].values, (std::vector<double>{10, 20}));
+}
+
+TEST(AppendLog, AWriterIsNotHeldUpByAReaderInTheMiddleOfItsWork) {
+  constexpr int kChunk = static_cast<int>(AppendLog<int>::kChunkValues);
+  AppendLog<int> log;
+  for (int i = 0; i < 2 * kChunk; ++i) log.append(i);
+  int written = 2 * kChunk;
+  std::vector<int> taken;
+  log.takeAll([&](const std::vector<int>& fresh) {
+    taken.insert(taken.end(), fresh.begin(), fresh.end());
+    // A writer that waited for the reader would never be joined.
+    std::jthread writer([&] {
+      for (int i = 0; i < 3 * kChunk; ++i) log.append(written++);
+    });
+  });
+  EXPECT_EQ(taken.size(), 2u * kChunk) << "what came meanwhile is for the next time";
+  log.takeAll([&](const std::vector<int>& fresh) { taken.insert(taken.end(), fresh.begin(), fresh.end()); });
+  ASSERT_EQ(taken.size(), 8u * kChunk);
+  for (int i = 0; i < 8 * kChunk; ++i) ASSERT_EQ(taken[static_cast<std::size_t>(i)], i);
 }
 
 TEST(Clock, IsMonotonic) {
