@@ -13,6 +13,7 @@
 #include <random>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "base/fingerprint.h"
 #include "base/text.h"
@@ -24,14 +25,20 @@ Error cannotWrite(const std::string& path, int error) {
   return writeError(error, sentence("{} cannot be written: {}.", path, reasonNotWritten(error)));
 }
 
-Status writeAll(int fd, std::string_view content, const std::string& path, Durable durable) {
+Status writeAll(int fd, std::string_view content, const std::string& path) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return cannotWrite(path, errno);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
-  return durable == Durable::No || ::fsync(fd) == 0 ? Status() : Status(cannotWrite(path, errno));
+  return {};
+}
+
+/// Waits until the disk has the file. 0, or errno.
+int storeFile(const std::string& path) {
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  return file.ok() && ::fsync(file.get()) == 0 ? 0 : errno;
 }
 
 /// Waits until the disk has the folder of `path`, so that the rename, too, outlives a power cut; not every file system
@@ -57,6 +64,18 @@ Registry& registry() {
 std::uint64_t randomBits() {
   std::random_device source;
   return (std::uint64_t{source()} << 32) | source();
+}
+
+const std::string kEnding = ".tmp";
+
+/// Of pathBeside().
+bool isNameBeside(std::string_view name) {
+  constexpr std::size_t kDigits = 16;
+  if (!name.starts_with('.') || !name.ends_with(kEnding) || name.size() < 2 + kDigits + kEnding.size()) return false;
+  name.remove_suffix(kEnding.size());
+  const std::string_view digits = name.substr(name.size() - kDigits);
+  return name[name.size() - kDigits - 1] == '.' &&
+         digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 /// A device, pipe or socket, also behind a link such as /dev/stdout: a rename would put a file in its place.
@@ -94,24 +113,18 @@ Error writeError(int error, Message message) {
 
 Status writeFileAtomically(const std::string& path, const std::string& content, Durable durable) {
   const PartialFile partial(pathBeside(path));
-  Status status;
   {
     const FileHandle file = partial.create();
     if (!file.ok()) return cannotWrite(path, errno);
-    status = writeAll(file.get(), content, path, durable);
+    if (const Status written = writeAll(file.get(), content, path); !written.ok()) return written;
   }
-  if (!status.ok()) {
-    ::unlink(partial.path().c_str());
-    return status;
-  }
-  if (const int error = partial.renameTo(path)) return cannotWrite(path, error);
-  if (durable == Durable::Yes) storeRename(path);
+  if (const int error = partial.renameTo(path, durable)) return cannotWrite(path, error);
   return {};
 }
 
 std::string pathBeside(const std::string& target) {
   const std::filesystem::path whole(target);
-  const std::string name = "." + shortFileName(whole.filename().string()) + "." + hexDigits(randomBits()) + ".tmp";
+  const std::string name = "." + shortFileName(whole.filename().string()) + "." + hexDigits(randomBits()) + kEnding;
   return (whole.parent_path() / name).string();
 }
 
@@ -121,6 +134,7 @@ PartialFile::PartialFile(std::string path) : m_path(std::move(path)) {
 }
 
 PartialFile::~PartialFile() {
+  ::unlink(m_path.c_str());
   const std::lock_guard lock(registry().mutex);
   registry().paths.erase(registry().paths.find(m_path));
 }
@@ -129,12 +143,22 @@ FileHandle PartialFile::create() const {
   return FileHandle(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
 }
 
-int PartialFile::renameTo(const std::string& target) const {
-  const bool special = isSpecial(target);
-  if (!special && ::rename(m_path.c_str(), target.c_str()) == 0) return 0;
-  const int error = special ? ENOTSUP : errno;
-  ::unlink(m_path.c_str());
+int PartialFile::renameTo(const std::string& target, Durable durable) const {
+  int error = isSpecial(target) ? ENOTSUP : durable == Durable::Yes ? storeFile(m_path) : 0;
+  if (error == 0 && ::rename(m_path.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0)
+    ::unlink(m_path.c_str());
+  else if (durable == Durable::Yes)
+    storeRename(target);
   return error;
+}
+
+void removeLeftParts(const std::string& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (isNameBeside(entry.path().filename().string()) && entry.is_regular_file(ignored)) left.push_back(entry.path());
+  for (const std::filesystem::path& path : left) std::filesystem::remove(path, ignored);
 }
 
 void removePartialFiles() {

@@ -53,7 +53,8 @@ class FileHandle {
 /// 64 random bits, so that nobody can lay a link of that name there before.
 std::string pathBeside(const std::string& target);
 
-/// While it lives, removePartialFiles() removes the file at its path. Threads: each object is used by one at a time.
+/// A file that is being written aside. What was not renamed is removed with it, or by removePartialFiles() while it
+/// lives. Threads: each object is used by one at a time.
 class PartialFile {
  public:
   explicit PartialFile(std::string path);
@@ -64,13 +65,17 @@ class PartialFile {
   const std::string& path() const { return m_path; }
   /// Makes the file for writing. One that is there already, a link too, is an error. Not ok(): errno says why.
   FileHandle create() const;
-  /// Puts the written file in the place of `target`, or removes it. 0, or errno; ENOTSUP if `target` is a device, pipe
-  /// or socket, which stays.
-  int renameTo(const std::string& target) const;
+  /// Puts the written file in the place of `target`, or removes it; Durable::Yes: so that file and rename outlive a
+  /// power cut. 0, or errno; ENOTSUP if `target` is a device, pipe or socket, which stays.
+  int renameTo(const std::string& target, Durable durable = Durable::No) const;
 
  private:
   std::string m_path;
 };
+
+/// Removes the files in `folder` that a killed program left behind under names of pathBeside(). For whoever knows that
+/// nobody writes there now.
+void removeLeftParts(const std::string& folder);
 
 /// Removes the files of all living PartialFiles, as the last act of a program that a signal ends. Any thread.
 void removePartialFiles();

@@ -111,10 +111,7 @@ Result<std::string> reportFor(const RunRecord& record, const ExportArguments& op
   painted.format = "html";
   painted.out = report.path();
   if (const Status done = paint(desktop, record, painted); !done.ok()) return done.error();
-  Result<std::string> html = readWholeFile(report.path(), kLargestReport);
-  std::error_code ignored;
-  std::filesystem::remove(report.path(), ignored);
-  return html;
+  return readWholeFile(report.path(), kLargestReport);
 }
 
 Status writeArchive(const RunRecord& record, const ExportArguments& options) {

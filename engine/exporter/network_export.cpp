@@ -108,7 +108,6 @@ Status exportNetwork(const NetworkExport& network, const ChildLines& lines, cons
   Heard heard;
   const Result<ChildEnd> end = runChild(wordsOf(network, python, partial.path()), listening(lines, heard), stop);
   if (end.ok() && end->signal == 0 && end->exit_code == 0) return putInPlace(partial, network.out);
-  ::unlink(partial.path().c_str());  // a script that was killed could not
   if (end.ok()) return errorOf(*end, heard, python);
   if (end.error().kind == Error::Kind::Cancelled) return end.error();
   return notStarted(end.error(), !network.python.empty() || !variable("LANELAB_PYTHON").empty());

@@ -165,6 +165,7 @@ Result<RunFolder> RunFolder::reopen(const std::string& path) {
   if (error || !holdsRun(run_folder.m_path))
     return Error::badInput("{} has no run.json, so there is no run to resume. Name the folder of a run.", path);
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
+  removeLeftParts(run_folder.m_path);
   return run_folder;
 }
 

@@ -68,7 +68,7 @@ Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
   tensors.emplace_back("run/step_seconds", tensorOf(checkpoint.step_seconds));
   tensors.emplace_back("run/losses", tensorOf(checkpoint.losses));
   tensors.emplace_back("run/epochs", tensorOf(rowsOf(checkpoint.epochs)));
-  return writeSafetensors(path, tensors, Checksum::Yes);
+  return writeSafetensors(path, tensors, Checksum::Yes, Durable::Yes);
 }
 
 Result<Checkpoint> readCheckpoint(const std::string& path) {

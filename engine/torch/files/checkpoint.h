@@ -22,7 +22,8 @@ struct Checkpoint {
   int nextStep() const { return static_cast<int>(step_seconds.size()); }
 };
 
-/// Beside the old file first and then renamed, so that a kill leaves the older checkpoint whole.
+/// Beside the old file first and then renamed once the disk has it, so that a kill or a power cut leaves one of the two
+/// whole.
 Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
 /// Errors (BadInput) name the file and the fix, also if a single bit of the file has changed since it was written.
 Result<Checkpoint> readCheckpoint(const std::string& path);

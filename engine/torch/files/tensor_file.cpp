@@ -2,7 +2,6 @@
 #include "engine/torch/files/tensor_file.h"
 
 #include <ATen/ops/empty.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -184,31 +183,23 @@ std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype) {
   return type ? std::optional(type->type) : std::nullopt;
 }
 
-Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum) {
+Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum, Durable durable) {
   NamedTensors ordered;
   for (const auto& [name, tensor] : tensors) ordered.emplace_back(name, tensor.detach().to(at::kCPU).contiguous());
   // Larger elements first keeps every tensor aligned.
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.second.element_size() > b.second.element_size(); });
-  // One name, so that a run that is killed while it stores a checkpoint leaves one such file at most.
-  const PartialFile partial(path + ".part");
-  const std::string& aside = partial.path();
+  const PartialFile partial(pathBeside(path));
   const auto failed = [&](int error) {
-    ::unlink(aside.c_str());
     return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
   };
-  FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  FileHandle file = partial.create();
   if (!file.ok()) return failed(errno);
   errno = 0;
-  try {
-    // Closing can report what writing did not (full disk, network folder).
-    if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
-      return failed(errno != 0 ? errno : ENOSPC);
-  } catch (...) {  // a stop point
-    ::unlink(aside.c_str());
-    throw;
-  }
-  if (const int error = partial.renameTo(path); error != 0) return failed(error);
+  // Closing can report what writing did not (full disk, network folder).
+  if (!writeBody(file.get(), ordered, checksum) || ::close(file.release()) != 0)
+    return failed(errno != 0 ? errno : ENOSPC);
+  if (const int error = partial.renameTo(path, durable); error != 0) return failed(error);
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/result.h"
 #include "engine/files/safetensors_header.h"
 #include "engine/torch/nn/initial_weights.h"
@@ -38,8 +39,9 @@ std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype);
 enum class Checksum { No, Yes };
 
 /// Writes contiguous copies, beside the target first and then renamed, so that a full disk or a kill leaves no half
-/// file.
-Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum = Checksum::No);
+/// file. A stop point may throw; then the target is as it was.
+Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum = Checksum::No,
+                        Durable durable = Durable::No);
 
 /// By content: a zip archive is read as a PyTorch state dict, everything else as safetensors.
 Result<TensorMap> readWeights(const std::string& path);

@@ -50,12 +50,6 @@ Result<std::vector<std::vector<T>>> exchangedValues(Peers& peers, const std::vec
 class PassingFile {
  public:
   PassingFile() : m_file(pathBeside((std::filesystem::temp_directory_path() / "lanelab.safetensors").string())) {}
-  ~PassingFile() {
-    std::error_code none;
-    std::filesystem::remove(path(), none);
-  }
-  PassingFile(const PassingFile&) = delete;
-  PassingFile& operator=(const PassingFile&) = delete;
   const std::string& path() const { return m_file.path(); }
 
   std::string bytes() const {
@@ -65,7 +59,7 @@ class PassingFile {
   Status setBytes(const std::string& bytes) const { return writeFileAtomically(path(), bytes, Durable::No); }
 
  private:
-  PartialFile m_file;  ///< removed if the program is ended meanwhile
+  PartialFile m_file;
 };
 
 class ChannelCarrier final : public PacketCarrier {

@@ -35,7 +35,6 @@ TextFile::TextFile(const std::string& path, int level) : m_path(path), m_partial
 TextFile::~TextFile() {
   await();
   close();
-  std::remove(m_partial.path().c_str());
 }
 
 /// 0, or errno.

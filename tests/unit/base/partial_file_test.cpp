@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "base/regular_file.h"
@@ -40,13 +41,43 @@ using RegularFiles = Folder;
 
 TEST_F(PartialFiles, AreRemovedWhileTheyLive) {
   const PartialFile partial(written(pathBeside(at("result"))));
-  const std::string finished = [&] {
+  {
     const PartialFile other(pathBeside(at("other")));
-    return written(other.path());
-  }();
+    written(other.path());
+    EXPECT_EQ(other.renameTo(at("other")), 0);
+  }
   removePartialFiles();
   EXPECT_FALSE(fs::exists(partial.path()));
-  EXPECT_TRUE(fs::exists(finished));
+  EXPECT_TRUE(fs::exists(at("other")));
+}
+
+TEST_F(PartialFiles, AreRemovedIfWhoeverWritesThemGivesUp) {
+  std::string path;
+  {
+    const PartialFile partial(pathBeside(at("result")));
+    path = partial.path();
+    ASSERT_TRUE(partial.create().ok());
+    EXPECT_TRUE(fs::exists(path));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(PartialFiles, OfAKilledProgramAreFoundByTheirNamesAndNothingElseIs) {
+  const std::vector<std::string> left = {pathBeside(at("run.json")), pathBeside(at(std::string(250, 'x')))};
+  std::vector<std::string> kept = {at("run.json"),
+                                   at(".hidden"),
+                                   at(".notes.tmp"),
+                                   at("run.json.0123456789abcdef.tmp"),
+                                   at(".run.json.0123456789abcdeg.tmp"),
+                                   at(".0123456789abcdef.tmp")};
+  for (const std::string& path : left) written(path);
+  for (const std::string& path : kept) written(path);
+  kept.push_back(pathBeside(at("folder")));
+  fs::create_directory(kept.back());
+  removeLeftParts(at(""));
+  for (const std::string& path : left) EXPECT_FALSE(fs::exists(path)) << path;
+  for (const std::string& path : kept) EXPECT_TRUE(fs::exists(path)) << path;
+  removeLeftParts(at("absent"));
 }
 
 TEST_F(PartialFiles, AreMadeAnewAndNeverThroughALinkOfSomebodyElse) {
@@ -65,6 +96,10 @@ TEST_F(PartialFiles, TakeThePlaceOfTheirTargetOrGo) {
   test::writeContent(partial.path(), "new");
   EXPECT_EQ(partial.renameTo(at("target")), 0);
   EXPECT_EQ(test::contentOf(at("target")), "new");
+  test::writeContent(partial.path(), "stored");
+  EXPECT_EQ(partial.renameTo(at("target"), Durable::Yes), 0);
+  EXPECT_EQ(test::contentOf(at("target")), "stored");
+  EXPECT_EQ(partial.renameTo(at("target"), Durable::Yes), ENOENT) << "there is nothing to store";
   written(partial.path());
   EXPECT_EQ(partial.renameTo(at("no/such/folder")), ENOENT);
   EXPECT_FALSE(fs::exists(partial.path()));

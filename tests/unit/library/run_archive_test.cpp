@@ -95,6 +95,8 @@ TEST_F(RunArchiveTest, ExportsOverAnOlderFileAndLeavesNoneAfterAStop) {
   source.request_stop();
   EXPECT_EQ(writeRunArchive(folder, {}, archive, {{}, source.get_token()}).error().kind, Error::Kind::Cancelled);
   EXPECT_EQ(contentOf(archive), "older");
+  for (const auto& entry : std::filesystem::directory_iterator(m_folder.path()))
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
   ASSERT_TRUE(writeRunArchive(folder, {}, archive).ok());
   EXPECT_TRUE(isRunArchive(archive));
   EXPECT_THAT(writeRunArchive(folder, {}, m_folder.file("absent/one.zip")).error().message,

@@ -193,7 +193,10 @@ TEST_F(RunStore, ALockOfAProcessThatEndedIsFree) {
   fs::create_directories(at("run"));
   std::ofstream(at("run/.lock")) << "";
   std::ofstream(at("run/run.json")) << toJson(recordWith(1));
+  const std::string half = pathBeside(at("run/pipeline.checkpoint"));
+  std::ofstream(half) << "half";
   EXPECT_TRUE(RunFolder::reopen(at("run")).ok());
+  EXPECT_FALSE(fs::exists(half)) << "each kill would leave another one";
   fs::create_directories(at("early"));
   std::ofstream(at("early/.lock")) << "";
   EXPECT_TRUE(RunFolder::create(at("early")).ok()) << "killed before its first write";

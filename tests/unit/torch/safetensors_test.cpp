@@ -39,7 +39,23 @@ TEST(Safetensors, WhatIsWrittenReadsBackEqual) {
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_TRUE(at::equal(read->at("matrix"), matrix));
   EXPECT_TRUE(at::equal(read->at("number"), number));
-  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+}
+
+TEST(Safetensors, WritingTouchesNoOtherFileOfTheUser) {
+  for (const Durable durable : {Durable::No, Durable::Yes}) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.file("weights.safetensors");
+    test::writeContent(folder.file("precious"), "text");
+    test::writeContent(path, "older");
+    std::filesystem::create_symlink(folder.file("precious"), path + ".part");
+    ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(3)}}, Checksum::No, durable).ok());
+    EXPECT_TRUE(at::equal(readSafetensors(path)->at("a"), at::arange(3)));
+    EXPECT_EQ(test::contentOf(folder.file("precious")), "text");
+    EXPECT_TRUE(std::filesystem::is_symlink(path + ".part"));
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) files += entry.exists() ? 1 : 0;
+    EXPECT_EQ(files, 3u) << "nothing is left beside it";
+  }
 }
 
 TEST(Safetensors, OnlyTheNamedTensorsAreRead) {
