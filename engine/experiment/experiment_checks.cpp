@@ -295,7 +295,7 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
   if (lanes.empty()) problems.add("lanes", "There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   if (lanes.size() > kMostLanes)
-    problems.add("lanes", "There are {} lanes; at most {} are possible.", lanes.size(), kMostLanes);
+    return problems.add("lanes", "There are {} lanes; at most {} are possible.", lanes.size(), kMostLanes);
   for (std::size_t i = 0; i < lanes.size(); ++i) checkFields(lanes[i], indexPath("lanes", i), problems);
 }
 
@@ -357,14 +357,17 @@ void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
 void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,
                       Problems& problems) {
   if (!checkName(where + ".name", variants[i].name, problems)) return;
-  const std::string name = slug(variants[i].name);
+  const auto fileNameOf = [](const VariantConfig& variant) {  // one that is too long is no name
+    return variant.name.size() > std::size_t{kMostNameCharacters} * 4 ? std::string() : slug(variant.name);
+  };
+  const std::string name = fileNameOf(variants[i]);
   if (variants[i].name.empty() || name.find_first_not_of('-') == std::string::npos) {
     problems.add(where + ".name",
                  "A variant needs a name with at least one letter or digit: its files are named after it.");
     return;
   }
   for (std::size_t j = 0; j < i; ++j) {
-    if (slug(variants[j].name) != name) continue;
+    if (fileNameOf(variants[j]) != name) continue;
     problems.add(where + ".name", "\"{}\" and \"{}\" would name the same files. Give each variant its own name.",
                  variants[i].name, variants[j].name);
     return;

@@ -30,6 +30,7 @@ struct ValueReader {
   const char* key;
   std::string what;
   Need need;
+  int most_items = 0;  ///< of a list of objects; 0: any number
 
   template <class T>
   void operator()(T& out) const {
@@ -73,6 +74,9 @@ struct ValueReader {
   template <Described T>
   void operator()(std::vector<T>& out) const {
     const Json* list = reader.list(key, need);
+    if (list != nullptr && most_items > 0 && list->size() > static_cast<std::size_t>(most_items))
+      return errors.add(reader.pathOf(key) + " has " + std::to_string(list->size()) + " elements; at most " +
+                        std::to_string(most_items) + " are possible.");
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
       out.push_back(readObject<T>(errors, (*list)[i], indexPath(reader.pathOf(key), i)));
   }
@@ -139,8 +143,12 @@ S readObject(FieldErrors& errors, const Json& value, const std::string& path) {
   forEachField<S>([&](const auto& field) {
     const bool former = field.rules.former_key && !reader.has(field.key);
     const char* const key = former ? field.rules.former_key : field.key;
-    ValueReader{errors, reader, key, std::string("The ") + field.name,
-                field.rules.required ? Need::Yes : Need::No}(object.*field.member);
+    ValueReader{errors,
+                reader,
+                key,
+                std::string("The ") + field.name,
+                field.rules.required ? Need::Yes : Need::No,
+                field.rules.most_items}(object.*field.member);
   });
   completeRead(errors, reader, object);
   return object;

@@ -55,6 +55,11 @@ void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& l
   plan.schedule.first_updates = plan.strategy == Strategy::DataParallel;
 }
 
+/// What is beyond them is not worked out, only named.
+bool isWithinLimits(const Experiment& experiment) {
+  return experiment.variants.size() <= kMostVariants && experiment.lanes.size() <= kMostLanes;
+}
+
 void checkVariantCount(std::size_t count, Problems& problems) {
   if (count == 0)
     problems.add("variants",
@@ -133,7 +138,8 @@ Resolution::Resolution(const Experiment& experiment, std::shared_ptr<const Model
     : m_experiment(experiment) {
   adoptModelFile(m_experiment);
   describe(std::move(if_none));
-  for (std::size_t i = 0; i < experiment.variants.size(); ++i)
+  const std::size_t variants = isWithinLimits(m_experiment) ? experiment.variants.size() : 0;
+  for (std::size_t i = 0; i < variants; ++i)
     m_variants.emplace_back(*this, experiment.variants[i], "variants[" + std::to_string(i) + "]");
   collectProblems();
 }
@@ -167,7 +173,7 @@ void Resolution::describe(std::shared_ptr<const ModelSpec> if_none) {
 void Resolution::collectProblems() {
   Problems problems{m_common};
   checkVariantCount(m_experiment.variants.size(), problems);
-  if (m_experiment.variants.size() <= kMostVariants) checkVariants(problems);
+  checkVariants(problems);
   checkFields(m_experiment, "", problems);
   m_plannable = problems.found.empty();
   for (const ResolvedVariant& variant : m_variants) {

@@ -108,7 +108,8 @@ class Resolution {
   /// The experiment's; where its values describe none, the one that resolve() was given, or one without blocks.
   const ModelSpec& model() const { return *m_model; }
   const std::shared_ptr<const ModelSpec>& sharedModel() const { return m_model; }
-  /// One for each of the experiment, in its order.
+  /// One for each of the experiment, in its order; none where it has more variants or lanes than are possible, which is
+  /// one of the problems.
   const std::deque<ResolvedVariant>& variants() const { return m_variants; }
   /// Null where none has that name.
   const ResolvedVariant* find(const std::string& variant) const;

@@ -41,6 +41,9 @@ void checkPlacedBlock(const Experiment& experiment, const ModelSpec& model, cons
 
 void checkList(const Experiment& experiment, const ModelSpec& model, const std::map<std::string, int>& lane_of,
                const std::vector<LaneId>& allowed, const std::string& where, Problems& problems) {
+  if (lane_of.size() > 2 * model.blocks.size())
+    return problems.add(where + ".placement", "{} blocks are named, but {} has {}. Name each block of the model once.",
+                        lane_of.size(), model.arch, model.blocks.size());
   std::vector<std::string> names, missing;
   for (const BlockSpec& block : model.blocks) {
     names.push_back(block.name);

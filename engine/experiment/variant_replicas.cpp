@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/variant_replicas.h"
-#include "base/text.h"
 
 #include <algorithm>
 
@@ -111,6 +110,11 @@ bool checkVariantLanes(const Experiment& experiment, const VariantConfig& varian
   if (variant.lanes->empty())
     problems.add(where + ".lanes",
                  "The list of lanes is empty. Name at least one lane, or leave `lanes` out to use all.");
+  if (variant.lanes->size() > kMostLanes) {
+    problems.add(where + ".lanes", "{} lanes are listed; at most {} are possible. Name each lane once.",
+                 variant.lanes->size(), kMostLanes);
+    return false;
+  }
   for (std::size_t i = 0; i < variant.lanes->size(); ++i) {
     const int lane = (*variant.lanes)[i];
     const std::string place = where + ".lanes[" + std::to_string(i) + "]";

@@ -119,7 +119,7 @@ std::vector<LaneId> lanesForCuts(const VariantConfig& variant, const std::vector
 
 std::vector<Stage> stagesOf(const ModelSpec& model, const VariantConfig& variant, const Placement& placement) {
   std::vector<BlockId> cuts;
-  if (variant.cuts) {
+  if (variant.cuts && variant.cuts->size() < model.blocks.size()) {  // more are a problem of the placement
     for (const std::string& name : *variant.cuts) {
       if (const auto block = model.find(name)) cuts.push_back(*block);
     }

@@ -82,6 +82,7 @@ Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vect
   if (const Status fits = checkRanks(resolution, static_cast<int>(places.size())); !fits.ok()) return fits.error();
   Experiment all = experiment;
   if (namesRanks(experiment)) return all;
+  if (resolution.variants().size() != all.variants.size()) return resolution.trainable().error();
   LaneCopies copies(all);
   for (std::size_t v = 0; v < all.variants.size(); ++v) {
     VariantConfig& variant = all.variants[v];
