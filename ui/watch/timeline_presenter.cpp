@@ -16,8 +16,8 @@
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/watch/step_predictor.h"
 #include "ui/watch/suggestion_presenter.h"
-#include "ui/what_if/what_if_answer.h"
 
 namespace lanelab {
 
@@ -47,13 +47,18 @@ bool isEditedSince(const Experiment& run, const ExperimentDocument& document) {
 
 TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run,
                                      RunBookmarks* bookmarks, std::shared_ptr<Executor> executor, QObject* parent)
+    : TimelinePresenter(views, document, run, bookmarks, executor, predictFromStoredTimes(executor), parent) {}
+
+TimelinePresenter::TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run,
+                                     RunBookmarks* bookmarks, std::shared_ptr<Executor> executor, PredictStep predict,
+                                     QObject* parent)
     : QObject(parent),
       m_views(views),
       m_document(document),
       m_run(run),
       m_bookmarks(bookmarks),
-      m_executor(std::move(executor)),
-      m_suggestions(new SuggestionPresenter(&views.idle->strip(), m_executor, this)) {
+      m_suggestions(new SuggestionPresenter(&views.idle->strip(), std::move(executor), this)),
+      m_prediction(new StepPredictor(std::move(predict), this)) {
   connect(m_run, &ShownRun::recordChanged, this, &TimelinePresenter::runChanged);
   connect(m_run, &ShownRun::traceLoaded, this, &TimelinePresenter::refresh);
   connect(m_run, &ShownRun::traceMissing, this, &TimelinePresenter::refresh);
@@ -83,6 +88,7 @@ void TimelinePresenter::show(ShownTrace shown) {
     const bool was_live = std::holds_alternative<LiveRun>(before);
     if (was_live && !isLive()) setLive(false);
     showFailure();
+    stopPrediction();
     std::visit([this](const auto& now) { draw(now); }, m_shown);
     if (analysedTrace(m_shown) != analysedTrace(before)) showIdle();
     if (!was_live && isLive()) setLive(true);
@@ -130,14 +136,31 @@ void TimelinePresenter::noteStepLength(const Trace& trace) {
 /// Before the variant's first step has ended, as predicted from stored block times, or as long as those of the other
 /// variants; 0 where nothing is known.
 Nanoseconds TimelinePresenter::expectedStep(const QString& variant) {
-  const auto known = m_step_lengths.find(variant);
-  if (known != m_step_lengths.end()) return known->second;
-  const auto predicted =
-      predictedStep(*m_document->resolution(), variant.toStdString(), *m_executor, ProfileStore::ofThisUser());
-  Nanoseconds expected = predicted ? stepWindows(*predicted).front().range.length() : 0;
-  for (const auto& [other, length] : m_step_lengths)
-    if (!predicted) expected = std::max(expected, length);
-  return m_step_lengths[variant] = expected;
+  if (const auto known = m_step_lengths.find(variant); known != m_step_lengths.end()) return known->second;
+  const auto predicted = m_predicted_lengths.find(variant);
+  if (predicted == m_predicted_lengths.end()) predictStep(variant);
+  if (predicted != m_predicted_lengths.end() && predicted->second > 0) return predicted->second;
+  Nanoseconds longest = 0;
+  for (const auto& [other, length] : m_step_lengths) longest = std::max(longest, length);
+  return longest;
+}
+
+void TimelinePresenter::predictStep(const QString& variant) {
+  if (variant == m_predicting) return;
+  m_predicting = variant;
+  m_prediction->ask({nullptr, m_document->resolution(), variant.toStdString()},
+                    [this, variant](const std::shared_ptr<const Trace>& predicted) {
+                      m_predicting.clear();
+                      m_predicted_lengths[variant] = predicted ? stepWindows(*predicted).front().range.length() : 0;
+                      const auto* const live = std::get_if<LiveRun>(&m_shown);
+                      if (live && live->trace && QString::fromStdString(live->trace->title) == variant)
+                        m_views.timeline->setExpectedStep(expectedStep(variant));
+                    });
+}
+
+void TimelinePresenter::stopPrediction() {
+  m_prediction->cancel();
+  m_predicting.clear();
 }
 
 void TimelinePresenter::refresh() {
@@ -225,8 +248,9 @@ void TimelinePresenter::draw(const LiveRun& live) {
 void TimelinePresenter::draw(const FinishedVariant& finished) {
   drawTrace(finished.trace);
   if (finished.trace && finished.record)
-    m_views.timeline->setPrediction(
-        predictedStep(*finished.record, finished.variant.toStdString(), *m_executor, ProfileStore::ofThisUser()));
+    m_prediction->ask(
+        {finished.record, nullptr, finished.variant.toStdString()},
+        [this](const std::shared_ptr<const Trace>& predicted) { m_views.timeline->setPrediction(predicted); });
   m_suggestions->show(finished);
 }
 
@@ -253,6 +277,7 @@ void TimelinePresenter::drawTrace(const std::shared_ptr<const Trace>& trace) {
 
 void TimelinePresenter::setLive(bool live) {
   m_step_lengths.clear();
+  m_predicted_lengths.clear();
   m_activity = {};
   m_views.timeline->setFollow(live);
   m_views.idle->strip().setReadOnly(live);

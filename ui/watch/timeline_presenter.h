@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "ui/watch/shown_trace.h"
+#include "ui/watch/step_predictor.h"
 
 namespace lanelab {
 
@@ -39,6 +40,9 @@ class TimelinePresenter : public QObject {
   };
   TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run, RunBookmarks* bookmarks,
                     std::shared_ptr<Executor> executor, QObject* parent);
+  /// The same with another prediction of steps than from stored block times.
+  TimelinePresenter(const Views& views, ExperimentDocument* document, const ShownRun* run, RunBookmarks* bookmarks,
+                    std::shared_ptr<Executor> executor, PredictStep predict, QObject* parent);
 
   const ShownTrace& shown() const { return m_shown; }
   bool isLive() const { return std::holds_alternative<LiveRun>(m_shown); }
@@ -87,6 +91,8 @@ class TimelinePresenter : public QObject {
   void showWaiting();
   void noteStepLength(const Trace& trace);
   Nanoseconds expectedStep(const QString& variant);
+  void predictStep(const QString& variant);
+  void stopPrediction();
   void showFailure();
   void showIdle();
   void followSelection();
@@ -102,8 +108,8 @@ class TimelinePresenter : public QObject {
   ExperimentDocument* m_document;
   const ShownRun* m_run;
   RunBookmarks* m_bookmarks;
-  std::shared_ptr<Executor> m_executor;
   SuggestionPresenter* m_suggestions;
+  StepPredictor* m_prediction;
   ShownTrace m_shown;
   std::optional<TimeRange> m_range;
   bool m_jumping = false;  ///< the selection shows a gap of the table, and is not the user's
@@ -112,10 +118,12 @@ class TimelinePresenter : public QObject {
     QString phase;    ///< "Warm-up of Pipeline"; empty before the first progress
     QString variant;  ///< that runs; empty while the run prepares or measures
   };
-  Activity m_activity;                            ///< of the run in progress
-  std::map<QString, Nanoseconds> m_step_lengths;  ///< by variant, of the run in progress
-  QString m_chosen;                               ///< the variant to show in place of the board's; empty: the board's
-  std::shared_ptr<const Trace> m_reported;        ///< whose sentence m_report is: it walks all spans, so once per trace
+  Activity m_activity;                                 ///< of the run in progress
+  std::map<QString, Nanoseconds> m_step_lengths;       ///< by variant, of the run in progress
+  std::map<QString, Nanoseconds> m_predicted_lengths;  ///< likewise, as predicted; 0 where nothing can be said
+  QString m_predicting;                                ///< the variant whose step is asked for; empty: none
+  QString m_chosen;                         ///< the variant to show in place of the board's; empty: the board's
+  std::shared_ptr<const Trace> m_reported;  ///< whose sentence m_report is: it walks all spans, so once per trace
   QString m_report;
 };
 

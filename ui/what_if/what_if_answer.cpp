@@ -75,19 +75,19 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
 }
 
 std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store) {
-  return isThisMachine(record.environment) ? predictedStep(*resolve(record.experiment), variant, executor, store)
-                                           : nullptr;
+                                           const Executor& executor, const ProfileStore& store, std::stop_token stop) {
+  if (!isThisMachine(record.environment)) return nullptr;
+  return predictedStep(*resolve(record.experiment), variant, executor, store, std::move(stop));
 }
 
 std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store) {
+                                           const Executor& executor, const ProfileStore& store, std::stop_token stop) {
   const Experiment& experiment = resolution.experiment();
   const ResolvedVariant* const resolved = resolution.find(variant);
-  if (resolved == nullptr) return nullptr;
+  if (resolved == nullptr || stop.stop_requested()) return nullptr;
   const std::optional<LaneProfiles> kept = storedProfiles(experiment, resolved->modes(), executor, store);
   const Result<VariantPlan>& plan = resolved->plan();
-  if (!kept || !plan.ok()) return nullptr;
+  if (!kept || !plan.ok() || stop.stop_requested()) return nullptr;
   const Simulation simulation = simulate(*plan, stepCostsOf(kept->ofLanes(), *plan));
   return predictedTrace(simulation, variant, laneInfos(experiment.lanes));
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "engine/advise/profile_store.h"
@@ -36,11 +37,12 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
                                      const MeasuredVariant* known);
 
 /// What the simulator expects of a step of a run's variant, from the block times stored on this machine. Null where
-/// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured.
+/// nothing can be said: the variant is not in the run, it ran on another machine, or the blocks were not measured; or
+/// if a stop is requested. Reads files and simulates, so off the window's thread.
 std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store);
+                                           const Executor& executor, const ProfileStore& store, std::stop_token stop);
 /// The same of an experiment that runs here, or is going to.
 std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const std::string& variant,
-                                           const Executor& executor, const ProfileStore& store);
+                                           const Executor& executor, const ProfileStore& store, std::stop_token stop);
 
 }  // namespace lanelab

@@ -4,10 +4,17 @@
 
 #include <QRegularExpression>
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <set>
+#include <stop_token>
 
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "tests/gui/timeline/timeline_world.h"
+#include "tests/gui/window/window_world.h"
 #include "tests/support/fake_executor.h"
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/experiment/experiment_document.h"
@@ -27,23 +34,30 @@ std::shared_ptr<const Trace> traceOfSteps(int steps) {
   return testworld::PipelineWriter(shape).write();
 }
 
+/// Predicts nothing.
+std::shared_ptr<const Trace> noStep(const StepQuestion&, const std::stop_token&) { return nullptr; }
+
 /// The views of the Watch half and what they depend on.
 struct Presented {
+  explicit Presented(PredictStep predict = noStep)
+      : presenter({&timeline, &idle, &headline}, &document, &run, &bookmarks, makeFakeExecutor({}), std::move(predict),
+                  nullptr) {}
+
   TimelineView timeline;
   IdleTable idle;
   ElidedLabel headline;
   ExperimentDocument document;
   ShownRun run;
   RunBookmarks bookmarks;
-  TimelinePresenter presenter{{&timeline, &idle, &headline}, &document, &run, &bookmarks,
-                              makeFakeExecutor({}),          nullptr};
+  TimelinePresenter presenter;
 
+  bool hasOutlines() { return timeline.picture().caption.contains("Outlines: predicted"); }
   /// What tells the kinds apart; the visible range may stay.
   std::vector<std::string> seen() {
     const auto trace = timeline.trace();
     return {std::to_string(trace ? trace->spanCount() : 0), headline.text().toStdString(),
             timeline.follows() ? "follows" : "stays", timeline.hasDifferences() ? "two" : "one",
-            timeline.picture().caption.contains("Outlines: predicted") ? "predicted" : "measured"};
+            hasOutlines() ? "predicted" : "measured"};
   }
 };
 
@@ -176,6 +190,117 @@ TEST_F(ShownTraces, TheSecondRepeatOfAVariantHasTheAxisOfTheFirst) {
   for (Track& track : next->tracks) track.spans.truncate(1);
   p.presenter.showLive(next, "repeat 1 of 5");
   EXPECT_GE(p.timeline.visibleRange().length(), m_one->range().length());
+}
+
+/// Predictions that end when the test says so, or with the limit of all waits.
+class HeldPredictions {
+ public:
+  explicit HeldPredictions(std::shared_ptr<const Trace> predicted) : m_predicted(std::move(predicted)) {}
+
+  PredictStep predict() {
+    return [this](const StepQuestion& question, std::stop_token stop) {
+      std::unique_lock lock(m_mutex);
+      m_asked.push_back(question.variant);
+      const bool released = m_wake.wait_for(lock, std::chrono::milliseconds(test::kLimit),
+                                            [&] { return m_released.contains(question.variant); });
+      EXPECT_TRUE(released) << "whoever asked for " << question.variant << " waited for it";
+      if (stop.stop_requested()) m_stopped.insert(question.variant);
+      return m_predicted;
+    };
+  }
+  void release(const std::string& variant) {
+    const std::lock_guard lock(m_mutex);
+    m_released.insert(variant);
+    m_wake.notify_all();
+  }
+  std::vector<std::string> asked() {
+    const std::lock_guard lock(m_mutex);
+    return m_asked;
+  }
+  std::set<std::string> stopped() {
+    const std::lock_guard lock(m_mutex);
+    return m_stopped;
+  }
+
+ private:
+  const std::shared_ptr<const Trace> m_predicted;
+  std::mutex m_mutex;
+  std::condition_variable m_wake;
+  std::vector<std::string> m_asked;
+  std::set<std::string> m_released, m_stopped;
+};
+
+TEST_F(ShownTraces, AVariantIsShownBeforeItsStepIsPredicted) {
+  HeldPredictions held(m_one);
+  Presented shown(held.predict());
+  shown.presenter.show(finished());
+  EXPECT_EQ(shown.timeline.trace(), m_one);
+  EXPECT_FALSE(shown.hasOutlines());
+  ASSERT_TRUE(test::waitFor([&] { return held.asked().size() == 1; }));
+  held.release("Pipeline");
+  EXPECT_TRUE(test::waitFor([&] { return shown.hasOutlines(); }));
+}
+
+TEST_F(ShownTraces, ThePredictionOfAnEarlierVariantIsStoppedAndDropped) {
+  HeldPredictions held(m_one);
+  Presented shown(held.predict());
+  shown.presenter.show(finished());
+  ASSERT_TRUE(test::waitFor([&] { return held.asked().size() == 1; }));
+  shown.presenter.show(FinishedVariant{finished().record, "Another", m_two});
+  held.release("Pipeline");
+  ASSERT_TRUE(test::waitFor([&] { return held.asked().size() == 2; }));
+  EXPECT_EQ(held.stopped(), std::set<std::string>{"Pipeline"});
+  QCoreApplication::processEvents();
+  EXPECT_FALSE(shown.hasOutlines()) << "of a variant that is no longer shown";
+  held.release("Another");
+  EXPECT_TRUE(test::waitFor([&] { return shown.hasOutlines(); }));
+}
+
+TEST_F(ShownTraces, WhateverTakesThePlaceOfAVariantStopsItsPrediction) {
+  for (const ShownTrace& next : {ShownTrace(NoTrace{}), ShownTrace(LiveRun{}), ShownTrace(imported()),
+                                 ShownTrace(replayed()), ShownTrace(FinishedVariant{nullptr, "Bare", m_two})}) {
+    HeldPredictions held(m_one);
+    Presented shown(held.predict());
+    shown.presenter.show(finished());
+    ASSERT_TRUE(test::waitFor([&] { return !held.asked().empty(); }));
+    shown.presenter.show(next);
+    held.release("Pipeline");
+    EXPECT_TRUE(test::waitFor([&] { return !held.stopped().empty(); })) << "by kind " << next.index();
+  }
+}
+
+TEST_F(ShownTraces, AWindowThatClosesStopsThePrediction) {
+  std::atomic<bool> stopped = false;
+  std::promise<void> begun;
+  {
+    Presented shown([&](const StepQuestion&, const std::stop_token& stop) -> std::shared_ptr<const Trace> {
+      std::promise<void> requested;
+      const std::stop_callback on_stop(stop, [&] { requested.set_value(); });
+      begun.set_value();
+      stopped = requested.get_future().wait_for(std::chrono::milliseconds(test::kLimit)) == std::future_status::ready;
+      return nullptr;
+    });
+    shown.presenter.show(finished());
+    ASSERT_EQ(begun.get_future().wait_for(std::chrono::milliseconds(test::kLimit)), std::future_status::ready);
+  }
+  EXPECT_TRUE(stopped);
+}
+
+TEST_F(ShownTraces, TheStepOfALiveVariantIsPredictedOnceWhileItsTraceGrows) {
+  HeldPredictions held(m_one);
+  Presented shown(held.predict());
+  auto growing = std::make_shared<Trace>(*m_one);
+  std::erase_if(growing->tracks, [](const Track& track) { return track.kind == Track::Kind::Step; });
+  shown.presenter.show(LiveRun{});
+  for (int i = 0; i < 5; ++i) {
+    shown.presenter.showLive(std::make_shared<const Trace>(*growing), "warm-up");
+    QCoreApplication::processEvents();
+  }
+  ASSERT_TRUE(test::waitFor([&] { return !held.asked().empty(); }));
+  held.release("Pipeline");
+  shown.presenter.showLive(growing, "warm-up");
+  EXPECT_TRUE(test::waitFor([&] { return shown.timeline.visibleRange().length() >= m_one->range().length(); }));
+  EXPECT_EQ(held.asked(), std::vector<std::string>{"Pipeline"});
 }
 
 TEST_F(ShownTraces, WithoutARunAnImportedFileStays) {
