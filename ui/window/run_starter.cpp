@@ -3,9 +3,12 @@
 
 #include <QMessageBox>
 #include <QPushButton>
+#include <QUndoStack>
 #include <algorithm>
+#include <utility>
 
 #include "engine/advise/suggestions.h"
+#include "engine/experiment/resolution.h"
 #include "engine/memory/variant_memory.h"
 #include "ui/experiment/check_dialog.h"
 #include "ui/experiment/experiment_document.h"
@@ -38,13 +41,16 @@ RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpe
       m_other(other),
       m_check(std::move(check)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
+  connect(m_parts.controller, &RunController::finished, this, [this] { m_edit_of_run.reset(); });
+  connect(m_parts.controller, &RunController::refused, this, &RunStarter::takeEditBack);
 }
 
 void RunStarter::addStarting(QMenu* menu, ActionSet& actions) {
   actions.add(menu, "run", tr("&Run"), tr("Train all variants and measure them"), QKeySequence("Ctrl+Return"), "run",
               [this] { start(); });
   actions.add(menu, "runNewSeed", tr("Run with a New &Seed"), tr("Raise the seed by one and run again"),
-              QKeySequence("Ctrl+Shift+Return"), {}, [this] { startWithNewSeed(); });
+              QKeySequence("Ctrl+Shift+Return"), {},
+              [this] { startEdited(tr("new seed"), [](Experiment& experiment) { experiment.training.seed += 1; }); });
 }
 
 void RunStarter::addSweeps(QMenu* menu, ActionSet& actions) {
@@ -89,8 +95,8 @@ void RunStarter::updateActions(const ActionSet& actions) const {
                      running ? during_run : tr("Show an unfinished run first."));
 }
 
-/// False while a run is in progress, and if the experiment has a problem, which is shown.
-bool RunStarter::canStart() {
+/// False while a run is in progress, and during what it would disturb, which is shown.
+bool RunStarter::isFree() {
   if (m_parts.controller->running()) return false;
   if (m_other.import->isExporting()) {
     m_parts.messages->say(MessageStrip::Kind::Warning,
@@ -102,16 +108,25 @@ bool RunStarter::canStart() {
                           tr("The blocks are being measured, which a run would disturb. Wait, or close Compare Cuts."));
     return false;
   }
-  if (m_parts.document->problems().empty()) return true;
-  const auto& first = m_parts.document->problems().front();
+  return true;
+}
+
+/// False also if the open experiment has a problem, which is shown.
+bool RunStarter::canStart() {
+  if (!isFree()) return false;
+  return isRunnable(m_parts.document->problems());
+}
+
+bool RunStarter::isRunnable(const std::vector<ExperimentProblem>& problems) {
+  if (problems.empty()) return true;
+  const ExperimentProblem& first = problems.front();
   m_parts.messages->say(
       MessageStrip::Kind::Error,
       tr("This cannot run yet. %1 (%2)").arg(look::shownText(first), QString::fromStdString(first.where)));
   return false;
 }
 
-void RunStarter::ifItFits(Together together, const std::function<void(bool)>& then) {
-  const Resolution& resolution = *m_parts.document->resolution();
+void RunStarter::ifItFits(const Resolution& resolution, Together together, const std::function<void(bool)>& then) {
   const auto forecasts = forecastMemory(resolution);
   const Status fits =
       fitsMemory({resolution.experiment(), forecasts, m_parts.controller->executor().devices(), together});
@@ -132,14 +147,29 @@ void RunStarter::ifItFits(Together together, const std::function<void(bool)>& th
 
 void RunStarter::start() {
   if (!canStart()) return;
-  ifItFits(Together::AllVariants,
+  ifItFits(*m_parts.document->resolution(), Together::AllVariants,
            [this](bool force) { m_parts.controller->start(m_parts.document->resolution(), force); });
 }
 
-void RunStarter::startWithNewSeed() {
-  if (m_parts.controller->running()) return;
-  m_parts.document->edit(tr("new seed"), [](Experiment& e) { e.training.seed += 1; });
-  start();
+void RunStarter::startEdited(const QString& text, const std::function<void(Experiment&)>& change,
+                             const QString& variant) {
+  if (!canStart()) return;
+  Experiment edited = m_parts.document->experiment();
+  change(edited);
+  const auto resolution = resolve(edited, m_parts.document->resolution()->sharedModel());
+  if (!isRunnable(resolution->problems())) return;
+  ifItFits(*resolution, Together::AllVariants, [this, text, change, variant](bool force) {
+    m_parts.document->edit(text, change);
+    if (!variant.isEmpty()) m_parts.document->activateVariant(variant);
+    m_edit_of_run = m_parts.document->undoStack()->index();
+    m_parts.controller->start(m_parts.document->resolution(), force);
+  });
+}
+
+/// Unless the experiment was edited since.
+void RunStarter::takeEditBack() {
+  QUndoStack& edits = *m_parts.document->undoStack();
+  if (std::exchange(m_edit_of_run, std::nullopt) == edits.index()) edits.undo();
 }
 
 bool RunStarter::canSweep() const {
@@ -153,7 +183,7 @@ void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
   if (!canStart() || !canSweep()) return;
-  ifItFits(Together::AllVariants,
+  ifItFits(*m_parts.document->resolution(), Together::AllVariants,
            [this, best](bool force) { m_parts.controller->startSweep(m_parts.document->resolution(), best, force); });
 }
 
@@ -168,23 +198,23 @@ void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
 
 /// The shown run continues where it stopped.
 void RunStarter::resume() {
-  if (m_parts.controller->running() || !m_parts.run->record()) return;
+  if (!m_parts.run->record() || !isFree()) return;
   withExperimentOfRun([this, folder = m_parts.run->folder()] {
-    ifItFits(Together::AllVariants,
+    ifItFits(*m_parts.document->resolution(), Together::AllVariants,
              [this, folder](bool force) { m_parts.controller->resume(m_parts.document->resolution(), folder, force); });
   });
 }
 
 void RunStarter::startSuggested(const Suggestion& suggestion) {
-  if (m_parts.controller->running() || !m_parts.run->record()) return;
+  if (!m_parts.run->record() || !isFree()) return;
   withExperimentOfRun([this, suggestion] { startWith(suggestion); });
 }
 
 void RunStarter::startWith(const Suggestion& suggestion) {
-  m_parts.document->edit(tr("suggestion: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
-                         [&](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); });
-  m_parts.document->activateVariant(QString::fromStdString(suggestion.variant.name));
-  start();
+  startEdited(
+      tr("suggestion: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
+      [suggestion](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); },
+      QString::fromStdString(suggestion.variant.name));
 }
 
 void RunStarter::cancel() {
@@ -196,7 +226,7 @@ void RunStarter::cancel() {
 
 void RunStarter::check() {
   if (!canStart()) return;
-  ifItFits(Together::OneVariant, [this](bool) {
+  ifItFits(*m_parts.document->resolution(), Together::OneVariant, [this](bool) {
     auto* dialog = new CheckDialog(m_parts.document->resolution(), m_check, m_parts.window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

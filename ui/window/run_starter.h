@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <functional>
+#include <optional>
 
 #include "engine/memory/memory_fit.h"
 #include "engine/report/equality_report.h"
@@ -57,11 +58,16 @@ class RunStarter : public QObject {
   void stopping();  ///< cancel() was heard
 
  private:
+  bool isFree();
   bool canStart();
-  /// Does it at once if the open experiment fits in memory by forecast, else if the user chooses Run Anyway; `force`
-  /// says which.
-  void ifItFits(Together together, const std::function<void(bool force)>& then);
-  void startWithNewSeed();
+  bool isRunnable(const std::vector<ExperimentProblem>& problems);
+  /// Does it at once if the experiment fits in memory by forecast, else if the user chooses Run Anyway; `force` says
+  /// which.
+  void ifItFits(const Resolution& resolution, Together together, const std::function<void(bool force)>& then);
+  /// Edits the open experiment, activates the variant if one is named, and runs; where nothing is run, nothing is
+  /// edited.
+  void startEdited(const QString& text, const std::function<void(Experiment&)>& change, const QString& variant = {});
+  void takeEditBack();
   void startSweepOf(std::size_t best);
   void startWith(const Suggestion& suggestion);
   void resume();
@@ -75,6 +81,7 @@ class RunStarter : public QObject {
   OtherWork m_other;
   EqualityCheck m_check;
   bool m_stopping = false;
+  std::optional<int> m_edit_of_run;  ///< place in the undo stack behind what startEdited() edited; none: no such run
 };
 
 }  // namespace lanelab
