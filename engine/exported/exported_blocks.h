@@ -57,7 +57,7 @@ struct StageGraph {
   std::vector<std::string> tied;  ///< parameters that blocks outside of it use, too, by this or another name
 };
 
-/// Blocks first to end - 1; not empty.
+/// Blocks first to end - 1; not empty. Throws std::out_of_range if there are fewer blocks.
 StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks, BlockId first, BlockId end);
 
 }  // namespace lanelab

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/shipped_path.h"
+#include "base/text.h"
 #include "engine/exported/allowed_operators.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
@@ -79,6 +80,29 @@ Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program
   network->described.model.arch = std::filesystem::path(withoutShipped(path)).stem().string();
   network->differentiable = tensorMemoryOf(network->program.graph, SampleSizes(network->program)).gradient;
   return std::shared_ptr<const ExportedNetwork>(std::move(network));
+}
+
+namespace {
+
+/// "it has 3 blocks now, not 5"
+Message changeOf(const ModelSpec& now, const ModelSpec& before) {
+  if (now.blocks.size() != before.blocks.size())
+    return sentence("it has {} now, not {}", counted(static_cast<int>(now.blocks.size()), "block"),
+                    before.blocks.size());
+  for (std::size_t i = 0; i < now.blocks.size(); ++i)
+    if (now.blocks[i].name != before.blocks[i].name)
+      return sentence("block {} is {} now, not {}", i, now.blocks[i].name, before.blocks[i].name);
+  const auto [other, was] = std::ranges::mismatch(now.blocks, before.blocks);
+  if (other != now.blocks.end()) return sentence("the block {} has other layers now", other->name);
+  return sentence("it has other inputs or outputs now");
+}
+
+}  // namespace
+
+Status isAsResolved(const ExportedNetwork& network, const ModelSpec& resolved) {
+  const ModelSpec& now = network.described.model;
+  if (now == resolved) return {};
+  return Error::badInput("{} changed since it was opened: {}. Open it again.", network.path, changeOf(now, resolved));
 }
 
 Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,

@@ -25,6 +25,10 @@ struct ExportedNetwork {
 Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
                                                          const ExportedBlockChoice& choice = {});
 
+/// Whether the network is the one that `resolved` describes. Error (BadInput), which begins with the path: its file was
+/// written again meanwhile, with what differs.
+Status isAsResolved(const ExportedNetwork& network, const ModelSpec& resolved);
+
 /// Any thread. The file is read again only where its size or time has changed, because a form asks after every edit.
 /// Errors (BadInput) begin with the path: see readExportedProgram(), refuseOperators() and blocksOf().
 Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,

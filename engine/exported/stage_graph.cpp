@@ -90,8 +90,8 @@ std::set<int> readOutside(const ExportedGraph& graph, const ExportedBlocks& bloc
 StageGraph stageOf(const ExportedProgram& program, const ExportedBlocks& blocks, BlockId first, BlockId end) {
   const ExportedGraph& graph = program.graph;
   StageGraph stage;
-  stage.received = blocks.crossing[first.index()];
-  stage.sent = blocks.crossing[end.index()];
+  stage.received = blocks.crossing.at(first.index());
+  stage.sent = blocks.crossing.at(end.index());
   StageCollector collector(graph, blocks.flow);
   std::map<std::size_t, BlockId> block_of;
   for (std::size_t b = first.index(); b < end.index(); ++b)

@@ -32,6 +32,7 @@ struct BlockOp {
   std::int64_t kernel = 1;  ///< convolutions: square, padded by half of it, no bias
   std::int64_t stride = 1;
   bool in_place = false;  ///< ReLU and sum: what it makes lies where `input` lay
+  bool operator==(const BlockOp&) const = default;
 };
 
 }  // namespace lanelab

@@ -25,6 +25,7 @@ struct LayerSpec {
   Shape output;
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
+  bool operator==(const LayerSpec&) const = default;
 };
 
 /// What is there besides what is kept, at a moment that may be the highest: it depends on the samples.
@@ -70,6 +71,7 @@ struct BlockSpec {
   std::vector<SkippingGradient> skipping_gradients;  ///< in all of backward_moments
   std::vector<LayerSpec> layers;
   std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
+  bool operator==(const BlockSpec&) const = default;
 };
 
 /// A parameter that several blocks use. In different stages each has a copy, and their gradients are added up.
@@ -78,6 +80,7 @@ struct SharedParameter {
   std::vector<BlockId> blocks;  ///< ascending
   std::int64_t bytes = 0;       ///< in parameter_bytes of the first of them
   bool trained = true;
+  bool operator==(const SharedParameter&) const = default;
 };
 
 struct ModelSpec {
@@ -94,6 +97,7 @@ struct ModelSpec {
   std::int64_t parameters() const;
   std::int64_t frozenParameters() const;
   std::int64_t macs() const;
+  bool operator==(const ModelSpec&) const = default;
 };
 
 /// resnet18, resnet34, resnet50, resnet101, resnet152, toy, linear.

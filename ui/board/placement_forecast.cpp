@@ -52,7 +52,7 @@ std::optional<PlacementForecast::Subject> PlacementForecast::subject() const {
   if (variant == nullptr || !variant->hasModel() || e.lanes.empty()) return std::nullopt;
   TrainingModes modes = variant->modes();
   modes.recompute.clear();
-  return Subject{e.model, e.data.shape, e.training, withoutMemoryLimits(e.lanes), modes};
+  return Subject{e.model, variant->model(), e.data.shape, e.training, withoutMemoryLimits(e.lanes), modes};
 }
 
 void PlacementForecast::refresh() {

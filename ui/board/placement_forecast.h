@@ -51,6 +51,7 @@ class PlacementForecast : public QObject {
   /// What block times depend on.
   struct Subject {
     ModelConfig model;
+    ModelSpec network;  ///< a model file may be written again
     Shape shape;
     TrainingConfig training;
     std::vector<LaneConfig> lanes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/experiment_document.h"
 
+#include <QFileInfo>
 #include <QSaveFile>
 #include <QUndoCommand>
 #include <algorithm>
@@ -10,8 +11,21 @@
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/edits/replica_edits.h"
 #include "engine/experiment/edits/variant_edits.h"
+#include "engine/experiment/model_file.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
+
+namespace {
+
+/// What the model file holds now; nothing where there is none, or it cannot be read.
+std::optional<ModelSpec> contentOf(const ModelConfig& model) {
+  if (!model.file) return std::nullopt;
+  Result<ModelSpec> described = describeModelFile(model);
+  return described.ok() ? std::optional(std::move(*described)) : std::nullopt;
+}
+
+}  // namespace
 
 /// Whole values before and after; small, and so nothing can be forgotten.
 class ExperimentEdit : public QUndoCommand {
@@ -106,8 +120,23 @@ Placement ExperimentDocument::activePlacement() const {
   return Placement{std::vector<LaneId>(model().blocks.size(), LaneId(0))};
 }
 
+void ExperimentDocument::followModelFile() {
+  const std::optional<ModelSpec> now = contentOf(m_experiment.model);
+  if (now == m_content) return;
+  Experiment after = m_experiment;
+  lanelab::followModelFile(after, m_content ? *m_content : model());
+  if (after == m_experiment)
+    set(m_experiment);
+  else
+    m_undo.push(new ExperimentEdit(*this, tr("Model File Changed"), std::move(after), {}));
+  if (now)
+    Q_EMIT noticed(tr("%1 was written again, so its new blocks are shown.")
+                       .arg(look::shownName(QFileInfo(QString::fromStdString(*m_experiment.model.file)).fileName())));
+}
+
 void ExperimentDocument::edit(const QString& text, const std::function<void(Experiment&)>& change,
                               const QString& merge_key) {
+  followModelFile();
   Experiment after = m_experiment;
   change(after);
   if (after == m_experiment) return;
@@ -117,6 +146,7 @@ void ExperimentDocument::edit(const QString& text, const std::function<void(Expe
 }
 
 void ExperimentDocument::setPlacement(const QString& text, const Placement& placement, const QString& merge_key) {
+  followModelFile();  // its blocks may be others than those that were placed
   if (active() == nullptr || placement.lane_of_block.size() != model().blocks.size()) return;
   if (placement == activePlacement()) return;
   const auto index = static_cast<std::size_t>(m_active);
@@ -165,6 +195,7 @@ Status ExperimentDocument::save(const QString& path) {
 void ExperimentDocument::set(const Experiment& value) {
   m_experiment = value;
   m_resolution = resolve(value, m_resolution->sharedModel());
+  m_content = contentOf(value.model);
   collectProblems();
   m_active = std::clamp(m_active, 0, std::max(0, static_cast<int>(value.variants.size()) - 1));
   Q_EMIT changed();

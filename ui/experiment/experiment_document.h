@@ -11,6 +11,7 @@
 #include <QUndoStack>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/experiment/experiment.h"
@@ -60,6 +61,10 @@ class ExperimentDocument : public QObject {
   /// has blocks.
   Placement activePlacement() const;
 
+  /// Works everything out again if the model file was written again since: blocks, cuts and placements are those of its
+  /// new content, which noticed() says. Edits do so by themselves; call it before what depends on the file, as a run.
+  void followModelFile();
+
   /// One undo step named `text`. Edits with the same `merge_key` (not empty) directly after one another are one step,
   /// as a drag or a slider makes them.
   void edit(const QString& text, const std::function<void(Experiment&)>& change, const QString& merge_key = {});
@@ -88,6 +93,7 @@ class ExperimentDocument : public QObject {
 
   Experiment m_experiment;
   std::shared_ptr<const Resolution> m_resolution;  ///< of m_experiment; never null
+  std::optional<ModelSpec> m_content;              ///< of the model file when m_resolution was made
   std::vector<ExperimentProblem> m_problems;
   std::vector<ExperimentProblem> m_typing;
   int m_active = 0;

@@ -58,12 +58,13 @@ void ModelImport::show() {
 
 void ModelImport::use(const QString& file) {
   if (refusedWhileRunning(*m_parts.controller, *m_parts.messages)) return;
+  const bool again = m_parts.document->experiment().model.file == file.toStdString();
   m_parts.document->edit(tr("Use Imported Model"),
                          [&](Experiment& experiment) { setModelFile(experiment, file.toStdString()); });
   dialog()->close();
-  m_parts.messages->say(MessageStrip::Kind::Information,
-                        tr("%1 is now the model of the experiment. Undo to restore the one before.")
-                            .arg(look::shownName(QFileInfo(file).fileName())));
+  const QString sentence = again ? tr("%1 was read again. It is the model of the experiment.")
+                                 : tr("%1 is now the model of the experiment. Undo to restore the one before.");
+  m_parts.messages->say(MessageStrip::Kind::Information, sentence.arg(look::shownName(QFileInfo(file).fileName())));
 }
 
 }  // namespace lanelab

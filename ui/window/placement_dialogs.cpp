@@ -32,6 +32,7 @@ void PlacementDialogs::setReadOnly(bool read_only) {
 
 void PlacementDialogs::showCuts() {
   if (m_parts.controller->running()) return;
+  m_parts.document->followModelFile();
   CutsDialog* dialog = cuts();
   if (!dialog) {
     dialog = new CutsDialog(*m_parts.document, m_executor, ProfileStore::ofThisUser(), m_parts.window);

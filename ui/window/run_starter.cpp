@@ -114,6 +114,7 @@ bool RunStarter::isFree() {
 /// False also if the open experiment has a problem, which is shown.
 bool RunStarter::canStart() {
   if (!isFree()) return false;
+  m_parts.document->followModelFile();
   return isRunnable(m_parts.document->problems());
 }
 
@@ -200,6 +201,7 @@ void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
 void RunStarter::resume() {
   if (!m_parts.run->record() || !isFree()) return;
   withExperimentOfRun([this, folder = m_parts.run->folder()] {
+    m_parts.document->followModelFile();
     ifItFits(*m_parts.document->resolution(), Together::AllVariants,
              [this, folder](bool force) { m_parts.controller->resume(m_parts.document->resolution(), folder, force); });
   });

@@ -108,6 +108,12 @@ void fitLoss(TrainingConfig& training, const ModelSpec& model) {
     training.loss = Loss::Mse;
 }
 
+/// Whether both take the same samples and give the same.
+bool sameEnds(const ModelSpec& a, const ModelSpec& b) {
+  return a.input == b.input && a.classes == b.classes && a.vocabulary == b.vocabulary && a.gives_loss == b.gives_loss &&
+         outputShape(a) == outputShape(b);
+}
+
 /// The micro-batches that the file was exported for, where it was for some only.
 void fitSamples(Experiment& experiment, const ModelSpec& model) {
   const int least = std::max(1, model.least_samples);
@@ -155,6 +161,20 @@ void setModelFile(Experiment& experiment, const std::string& path) {
   fitSource(experiment, *model);
   fitLoss(experiment.training, *model);
   fitSamples(experiment, *model);
+}
+
+void followModelFile(Experiment& experiment, const ModelSpec& before) {
+  const Result<ModelSpec> model = describeModelFile(experiment.model);
+  if (!experiment.model.file || !model.ok() || model->blocks.empty()) return;
+  experiment.model.classes = 0;
+  experiment.data.shape.clear();
+  adoptModelFile(experiment);
+  if (!sameEnds(before, *model)) {
+    fitSource(experiment, *model);
+    fitLoss(experiment.training, *model);
+  }
+  fitSamples(experiment, *model);
+  carryPlacements(experiment, before);
 }
 
 void setBlockDepth(Experiment& experiment, std::optional<int> depth) {

@@ -18,6 +18,11 @@ void setArchitecture(Experiment& experiment, const std::string& arch);
 /// that cannot be read is set too, and is then a problem of the experiment.
 void setModelFile(Experiment& experiment, const std::string& path);
 
+/// After the model file was written again: classes, shape and sizes of micro-batches become what it can take now, data
+/// source and loss too if it has other inputs or outputs than `before`. Cuts and placements follow as by
+/// carryPlacements(). The choice of blocks and the file of weights stay.
+void followModelFile(Experiment& experiment, const ModelSpec& before);
+
 /// Blocks of the model file: its modules at this depth, or chosen automatically. Nothing happens without a model file.
 void setBlockDepth(Experiment& experiment, std::optional<int> depth);
 

@@ -104,7 +104,7 @@ class TorchExecutor final : public Executor {
     auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
     if (!network.ok()) return network.error();
     const std::lock_guard lock(m_mutex);
-    m_checked = Checked{experiment.model, experiment.data.shape, experiment.training.seed, std::move(*network)};
+    m_checked = Checked{experiment.model, resolution.model(), experiment.training.seed, std::move(*network)};
     return {};
   }
 
@@ -130,7 +130,8 @@ class TorchExecutor final : public Executor {
 
   Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token stop) override {
-    return profileBlocks(resolution, request, takeChecked(resolution.experiment()), std::move(stop));
+    return profileBlocks(resolution, request, takeChecked(resolution.experiment(), resolution.model()),
+                         std::move(stop));
   }
 
  private:
@@ -146,21 +147,21 @@ class TorchExecutor final : public Executor {
   /// What checkMachine() read is what the next session or profile begins with, so that large weights are read once.
   struct Checked {
     ModelConfig model;
-    std::vector<std::int64_t> shape;  ///< of a sample
+    ModelSpec spec;  ///< a model file may be another one by now
     std::uint64_t seed = 0;
     InitialNetwork network;
   };
 
-  std::optional<InitialNetwork> takeChecked(const Experiment& experiment) {
+  std::optional<InitialNetwork> takeChecked(const Experiment& experiment, const ModelSpec& spec) {
     const std::lock_guard lock(m_mutex);
-    return takeCheckedLocked(experiment);
+    return takeCheckedLocked(experiment, spec);
   }
 
   /// None if another experiment was checked last; its weights are released then.
-  std::optional<InitialNetwork> takeCheckedLocked(const Experiment& experiment) {
+  std::optional<InitialNetwork> takeCheckedLocked(const Experiment& experiment, const ModelSpec& spec) {
     std::optional<Checked> checked;
     checked.swap(m_checked);
-    if (!checked || checked->model != experiment.model || checked->shape != experiment.data.shape ||
+    if (!checked || checked->model != experiment.model || checked->spec != spec ||
         checked->seed != experiment.training.seed)
       return std::nullopt;
     return std::move(checked->network);
@@ -169,19 +170,20 @@ class TorchExecutor final : public Executor {
   /// The variants of one experiment share data and initial weights.
   struct Loaded {
     ModelConfig model;
+    ModelSpec spec;
     DataConfig data;
     TrainingConfig training;
     std::weak_ptr<const TrainingInputs> inputs;
   };
 
-  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ModelSpec& model) {
+  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ModelSpec& spec) {
     const std::lock_guard lock(m_mutex);
-    if (m_loaded && m_loaded->model == experiment.model && m_loaded->data == experiment.data &&
-        m_loaded->training == experiment.training) {
+    if (m_loaded && m_loaded->model == experiment.model && m_loaded->spec == spec &&
+        m_loaded->data == experiment.data && m_loaded->training == experiment.training) {
       if (auto inputs = m_loaded->inputs.lock()) return inputs;
     }
-    auto inputs = loadTrainingInputs(experiment, model, takeCheckedLocked(experiment));
-    if (inputs.ok()) m_loaded = Loaded{experiment.model, experiment.data, experiment.training, *inputs};
+    auto inputs = loadTrainingInputs(experiment, spec, takeCheckedLocked(experiment, spec));
+    if (inputs.ok()) m_loaded = Loaded{experiment.model, spec, experiment.data, experiment.training, *inputs};
     return inputs;
   }
 

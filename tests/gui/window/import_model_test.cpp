@@ -29,6 +29,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const char* const kNetwork = LANELAB_SOURCE_DIR "/tests/data/exported/unet.pt2";
+const char* const kOther = LANELAB_SOURCE_DIR "/tests/data/exported/resnet18.pt2";
 const char* const kMixtral = LANELAB_SOURCE_DIR "/tests/data/exported/mixtral.pt2";
 
 /// Copies `network` to where the script of an export writes.
@@ -116,6 +117,21 @@ TEST_F(ImportModel, ListsTheBlocksAndMakesTheFileTheModel) {
   EXPECT_THAT(w.window->messages().sentence().toStdString(), StartsWith("make.pt2 is now the model"));
   w.window->document().undoStack()->undo();
   EXPECT_EQ(w.window->document().experiment().model.arch, "resnet18");
+}
+
+TEST_F(ImportModel, ImportedAgainToTheSameFileIsTheModelWithItsNewBlocks) {
+  importBy(python(writing(kNetwork)));
+  use()->click();
+  const ModelSpec before = w.window->document().model();
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  open();
+  importBy(python(writing(kOther)));
+  use()->click();
+  const ModelSpec now = w.window->document().model();
+  EXPECT_EQ(w.window->document().experiment().model.file, out().toStdString());
+  EXPECT_NE(now, before);
+  EXPECT_TRUE(now.find("inner.layer1.0") || now.find("layer1.0")) << now.blocks.front().name;
+  EXPECT_TRUE(w.window->document().problems().empty()) << w.window->document().problems().front().message;
 }
 
 TEST_F(ImportModel, GivesPythonWhatTheFieldsHold) {

@@ -8,6 +8,7 @@
 #include "engine/experiment/edits/network_edits.h"
 #include "engine/experiment/resolution.h"
 #include "engine/placement/tied_stages.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {
@@ -130,6 +131,40 @@ TEST(ModelFile, AChosenFileGetsDataAndALossThatFit) {
     const Status status = resolve(experiment)->trainable();
     EXPECT_TRUE(status.ok() || before.blocks.empty()) << chosen.network << ": " << status.error().message;
   }
+}
+
+/// A file that is written again: cuts follow, and what the user chose stays where the new network can take it.
+TEST(ModelFile, WrittenAgainIsFollowed) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("net.pt2");
+  const auto write = [&](const std::string& name) { test::writeContent(path, test::contentOf(sample(name))); };
+  write("resnet18");
+  Experiment experiment = parseExperiment(text(R"({"file": ")" + path + "\", \"weights\": \"mine.safetensors\"}",
+                                               R"({"name": "P", "strategy": "pipeline", "split_size": 4})"),
+                                          "test")
+                              .value();
+  experiment.data.path = "mine";
+  experiment.data.source = DataSource::File;
+  const ModelSpec before = describeModelFile(experiment.model).value();
+  experiment.variants.front().cuts = std::vector<std::string>{before.blocks[3].name};
+
+  Experiment same = experiment;
+  followModelFile(same, before);
+  EXPECT_EQ(same.variants, experiment.variants);
+  EXPECT_EQ(same.data.source, DataSource::File) << "it takes the same samples";
+  EXPECT_EQ(same.model.weights, "mine.safetensors");
+
+  write("gpt2");
+  Experiment other = experiment;
+  followModelFile(other, before);
+  const ModelSpec now = describeModelFile(experiment.model).value();
+  ASSERT_NE(now, before);
+  ASSERT_EQ(other.variants.front().cuts->size(), 1u);
+  EXPECT_TRUE(now.find(other.variants.front().cuts->front())) << other.variants.front().cuts->front();
+  EXPECT_EQ(other.data.shape, now.input);
+  EXPECT_EQ(other.model.classes, now.classes);
+  EXPECT_EQ(other.data.source, DataSource::Random) << "images are no tokens";
+  EXPECT_EQ(other.model.file, path);
 }
 
 TEST(ModelFile, AnArchitectureInItsPlaceTakesNoTokens) {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// A model file that is written again between the moment when the experiment was resolved and the run: it is never
+// trained by the blocks that were resolved.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "engine/experiment/resolution.h"
+#include "engine/torch/data/training_inputs.h"
+#include "engine/torch/train/torch_executor.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/exported/written_program.h"
+
+namespace lanelab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// fc, act and scale, each of them a block.
+test::WrittenProgram threeBlocks() { return {}; }
+
+void moveToModule(test::WrittenProgram& program, std::size_t node, const std::string& module) {
+  program.node(node)["metadata"]["nn_module_stack"] =
+      "L__self__,,tests.Net;L__self__" + module + "," + module + ",torch.nn.Module";
+}
+
+test::WrittenProgram twoBlocks() {
+  test::WrittenProgram program;
+  moveToModule(program, 1, "fc");
+  return program;
+}
+
+test::WrittenProgram otherNames() {
+  test::WrittenProgram program;
+  moveToModule(program, 2, "gain");
+  return program;
+}
+
+test::WrittenProgram otherLimits() {
+  test::WrittenProgram program;
+  program.model["range_constraints"] = {{"s77", {{"min_val", 1}, {"max_val", 32}}}};
+  return program;
+}
+
+struct ChangedFile {
+  const char* name;
+  std::function<test::WrittenProgram()> before, after;
+  const char* says;
+};
+
+void PrintTo(const ChangedFile& changed, std::ostream* out) { *out << changed.name; }
+
+class ChangedModelFile : public testing::TestWithParam<ChangedFile> {
+ protected:
+  ChangedModelFile() {
+    m_folder.write("net.pt2", GetParam().before().zip());
+    Experiment experiment;
+    experiment.model = {.arch = {}, .classes = 0, .file = path};
+    experiment.data.shape = {};
+    experiment.data.batch = 4;
+    experiment.data.steps = 1;
+    experiment.training.loss = Loss::Mse;
+    experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
+    VariantConfig single;
+    single.name = "Single";
+    single.strategy = Strategy::Single;
+    experiment.variants = {single};
+    resolution = resolve(experiment);
+  }
+  void change() const { m_folder.write("net.pt2", GetParam().after().zip()); }
+
+  const test::TemporaryFolder m_folder;
+  const std::string path = m_folder.file("net.pt2");
+  std::shared_ptr<const Resolution> resolution;
+};
+
+TEST_P(ChangedModelFile, IsRefusedWithWhatChanged) {
+  ASSERT_TRUE(resolution->trainable().ok()) << resolution->trainable().error().message;
+  ASSERT_TRUE(loadTrainingInputs(resolution->experiment(), resolution->model()).ok());
+  change();
+  const auto inputs = loadTrainingInputs(resolution->experiment(), resolution->model());
+  ASSERT_FALSE(inputs.ok());
+  EXPECT_EQ(inputs.error().kind, Error::Kind::BadInput);
+  EXPECT_THAT(inputs.error().message, AllOf(HasSubstr("model.file: " + path + " changed since it was opened: "),
+                                            HasSubstr(GetParam().says), HasSubstr(". Open it again.")));
+  const auto again = resolve(resolution->experiment());
+  EXPECT_TRUE(loadTrainingInputs(again->experiment(), again->model()).ok()) << "once it is resolved again";
+}
+
+TEST_P(ChangedModelFile, IsNotTrainedWithWhatTheExecutorReadBefore) {
+  const auto executor = makeTorchExecutor();
+  std::vector<std::string> warnings;
+  ASSERT_TRUE(executor->checkMachine(*resolution, warnings).ok());
+  const auto session = executor->prepare(resolution->variants().front(), 1);
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  change();
+  EXPECT_FALSE(executor->checkMachine(*resolution, warnings).ok());
+  const auto again = resolve(resolution->experiment());
+  ASSERT_TRUE(again->trainable().ok()) << again->trainable().error().message;
+  const auto trained = executor->prepare(again->variants().front(), 1);
+  ASSERT_TRUE(trained.ok()) << trained.error().message;
+  EXPECT_TRUE((*trained)->runRepeat({}).failure.ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, ChangedModelFile,
+    testing::Values(ChangedFile{"fewer blocks", threeBlocks, twoBlocks, "it has 2 blocks now, not 3"},
+                    ChangedFile{"more blocks", twoBlocks, threeBlocks, "it has 3 blocks now, not 2"},
+                    ChangedFile{"other names", threeBlocks, otherNames, "block 2 is gain now, not scale"},
+                    ChangedFile{"other sizes", threeBlocks, otherLimits, "it has other inputs or outputs now"}));
+
+}  // namespace
+}  // namespace lanelab
