@@ -196,6 +196,9 @@ class TorchExecutor final : public Executor {
 }  // namespace
 
 std::unique_ptr<Executor> makeTorchExecutor(PeersFactory peers) {
+  // PyTorch looks for its CUDA part once, at the latest in the first backward, and would not see one that is loaded
+  // later.
+  cudaPlatform();
   return std::make_unique<TorchExecutor>(std::move(peers));
 }
 
