@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/cuda/cuda_lane.h"
 
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/AutogradState.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -59,9 +60,13 @@ c10::CachingAllocator::Stat allocatedBytes(c10::DeviceIndex device) {
   return c10::cuda::CUDACachingAllocator::getDeviceStats(device).allocated_bytes[kAll];
 }
 
+/// Starts the allocator, whose bytes a lane may be asked for before its first tensor, and makes the device's context
+/// current on this thread, since CUPTI numbers streams by it. Without `force` PyTorch would leave that out on the first
+/// GPU, which is the device of every new thread.
 c10::cuda::CUDAStream streamForLane(int device) {
   const auto index = static_cast<c10::DeviceIndex>(device);
-  c10::cuda::set_device(index);
+  at::globalContext().lazyInitDevice(at::kCUDA);
+  c10::cuda::set_device(index, /*force=*/true);
   return c10::cuda::getStreamFromPool(/*isHighPriority=*/false, index);
 }
 

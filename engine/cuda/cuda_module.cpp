@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // The module's face: the platform that engine/torch opens at run time.
+#include <ATen/Context.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDAException.h>
 #include <cuda_runtime_api.h>
@@ -86,6 +87,7 @@ class Platform final : public CudaPlatform {
 
   c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
                                               int device, std::chrono::milliseconds timeout) const override {
+    at::globalContext().lazyInitDevice(at::kCUDA);  // NCCL may be a process's first use of the GPU
     // Not on a stream of high priority: the reduction shall not take multiprocessors from the backward pass that it
     // runs beside. DistributedDataParallel's default.
     auto options = c10d::ProcessGroupNCCL::Options::create(/*is_high_priority_stream=*/false);

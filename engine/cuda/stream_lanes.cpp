@@ -8,10 +8,13 @@ namespace lanelab {
 namespace {
 
 /// The driver's current context of this thread. The driver is loaded at run time, so its one function that is needed is
-/// looked up.
+/// looked up in it: CUDA's runtime may have loaded it for itself alone.
 void* currentContext() {
   using GetCurrent = int (*)(void**);
-  static const auto get_current = reinterpret_cast<GetCurrent>(::dlsym(RTLD_DEFAULT, "cuCtxGetCurrent"));
+  static const auto get_current = [] {
+    void* const driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    return driver == nullptr ? nullptr : reinterpret_cast<GetCurrent>(::dlsym(driver, "cuCtxGetCurrent"));
+  }();
   void* context = nullptr;
   return get_current && get_current(&context) == 0 ? context : nullptr;
 }
