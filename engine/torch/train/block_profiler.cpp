@@ -8,6 +8,7 @@
 
 #include "base/stop_point.h"
 #include "engine/lanes/lane_infos.h"
+#include "engine/placement/tied_stages.h"
 #include "engine/schedule/generate.h"
 #include "engine/torch/devices/available_memory.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -87,6 +88,7 @@ VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, 
   plan.modes = profiledModes(experiment);
   plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, plan.placement.lane_of_block,
                                               static_cast<int>(experiment.lanes.size()), 1, WindowKind::Step));
+  plan.schedule.updates_last = !tiedStages(model, plan.stages).empty();
   return plan;
 }
 

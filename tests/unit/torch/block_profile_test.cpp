@@ -79,6 +79,21 @@ TEST(MeasureBlocks, OneLaneHasNoTransfersAndNoSlowdown) {
   for (const BlockTiming& block : profile.sizes[0].blocks) EXPECT_EQ(block.transfer.n, 0);
 }
 
+TEST(MeasureBlocks, AParameterThatTwoBlocksShareIsUpdatedAfterBoth) {
+  for (const int lanes : {1, 2}) {
+    Experiment experiment = smallExperiment(lanes);
+    experiment.model = {"", 0};
+    experiment.model.file = LANELAB_SOURCE_DIR "/tests/data/exported/gpt2.pt2";
+    experiment.data.shape.clear();
+    experiment.training.loss = Loss::CrossEntropy;
+    const std::vector<LaneId> peers(static_cast<std::size_t>(lanes - 1), LaneId(1));
+    const BlockProfile profile = measured(experiment, {LaneId(0), peers, {2}, {}});
+    ASSERT_FALSE(profile.updates.empty());
+    EXPECT_GT(profile.updates.front().n, 0) << lanes << " lanes: the embedding";
+    EXPECT_GT(profile.updates.back().n, 0) << lanes << " lanes: the head";
+  }
+}
+
 TEST(MeasureBlocks, CanBeCancelled) {
   std::stop_source stop;
   stop.request_stop();
