@@ -77,7 +77,7 @@ nlohmann::json benchBusy(const Workload& workload, int processes, const std::str
   const auto executor = makeTorchExecutor();
   const VariantConfig lanes = workload.twoLanes();
   Contestant ours(lanes.name, *executor, workload.experiment(), lanes);
-  PeerProcess peer({python, LANELAB_SOURCE_DIR "/tests/bench/single_peer.py", "--arch", workload.arch, "--image",
+  PeerProcess peer({python, peerScript("single_peer"), "--arch", workload.arch, "--image",
                     std::to_string(workload.image), "--batch", std::to_string(workload.batch), "--steps", "1",
                     "--threads", "2", "--layout", "channels_last"});
   ours.runSteps();

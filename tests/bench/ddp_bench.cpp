@@ -37,12 +37,9 @@ class Pair {
 
  private:
   static std::vector<std::string> commandOf(const Workload& w, Layout layout, const std::string& python) {
-    return {python,     LANELAB_SOURCE_DIR "/tests/bench/ddp_peer.py",
-            "--arch",   w.arch,
-            "--image",  std::to_string(w.image),
-            "--batch",  std::to_string(w.batch),
-            "--steps",  std::to_string(w.steps),
-            "--layout", toWord(layout)};
+    return {python,    peerScript("ddp_peer"),  "--arch",   w.arch,
+            "--image", std::to_string(w.image), "--batch",  std::to_string(w.batch),
+            "--steps", std::to_string(w.steps), "--layout", toWord(layout)};
   }
   /// One step more, as the peer does: the first of a round has all gradients in one bucket.
   static Experiment experimentOf(Workload workload, Layout layout) {

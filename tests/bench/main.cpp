@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/bench/benches.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -39,7 +40,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   bool json = false;
   Workload workload;
-  std::string python = LANELAB_SOURCE_DIR "/.venv/bin/python";
+  std::string python = lanelab::test::sourceFolder() + "/.venv/bin/python";
   CLI::App* const executor = app.add_subcommand("executor", "Cost of the loop an action, with no-op stages");
   CLI::App* const pipeline = app.add_subcommand("pipeline", "Two CPU lanes against one with the same micro-batches");
   bool as_given = false;

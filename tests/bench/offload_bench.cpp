@@ -62,9 +62,9 @@ class Contest {
   Contest(const OffloadWorkload& workload, const std::string& python)
       : m_workload(workload),
         m_folder(workload.folder.empty() ? fs::temp_directory_path() : fs::path(workload.folder)),
-        m_peer({python, LANELAB_SOURCE_DIR "/tests/bench/accelerate_peer.py", m_folder.path(), "--layers",
-                std::to_string(workload.layers), "--tokens", std::to_string(workload.tokens), "--generate",
-                std::to_string(workload.generate), "--threads", std::to_string(workload.threads)}) {
+        m_peer({python, peerScript("accelerate_peer"), m_folder.path(), "--layers", std::to_string(workload.layers),
+                "--tokens", std::to_string(workload.tokens), "--generate", std::to_string(workload.generate),
+                "--threads", std::to_string(workload.threads)}) {
     m_peer.ask("ready");
   }
 

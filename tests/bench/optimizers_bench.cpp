@@ -70,11 +70,9 @@ std::vector<Series> compare(const Rule& rule, const Workload& workload, int thre
   std::vector<std::unique_ptr<PeerProcess>> peers;
   std::vector<Series> series = {{std::string("LaneLab, ") + rule.word, {}}};
   for (const bool fused : {false, true}) {
-    std::vector<std::string> command = {python,        LANELAB_SOURCE_DIR "/tests/bench/optimizer_peer.py",
-                                        "--arch",      workload.arch,
-                                        "--threads",   std::to_string(threads),
-                                        "--updates",   std::to_string(kUpdates),
-                                        "--optimizer", rule.word};
+    std::vector<std::string> command = {
+        python,      peerScript("optimizer_peer"), "--arch",      workload.arch, "--threads", std::to_string(threads),
+        "--updates", std::to_string(kUpdates),     "--optimizer", rule.word};
     if (fused) command.emplace_back("--fused");
     peers.push_back(std::make_unique<PeerProcess>(command));
     peers.back()->ask("go");

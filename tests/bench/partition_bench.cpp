@@ -67,7 +67,7 @@ Solved solve(const PartitionProblem& problem, int& unproven) {
 /// The same chains without transfers, which torchgpipe's block partition does not know.
 nlohmann::json besideTorchgpipe(const std::string& python, bool print) {
   nlohmann::json rows = nlohmann::json::array();
-  PeerProcess peer({python, LANELAB_SOURCE_DIR "/tests/bench/torchgpipe_peer.py"});
+  PeerProcess peer({python, peerScript("torchgpipe_peer")});
   if (print)
     std::printf("\n%-44s %7s %7s %12s %14s %22s\n", "against torchgpipe", "blocks", "stages", "median ms",
                 "torchgpipe ms", "its bottleneck, over");

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::string> peerCommand(const Workload& w, const std::string& python) {
   return {python,
-          LANELAB_SOURCE_DIR "/tests/bench/gloo_peer.py",
+          peerScript("gloo_peer"),
           "--arch",
           w.arch,
           "--image",

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/argument_vector.h"
+#include "tests/support/source_folder.h"
 
 namespace lanelab::bench {
 
@@ -48,5 +49,7 @@ std::string PeerProcess::ask(const std::string& line) {
     throw std::runtime_error("the peer ended; what it wrote to stderr says why");
   return buffer;
 }
+
+std::string peerScript(const std::string& name) { return test::sourceFolder() + "/tests/bench/" + name + ".py"; }
 
 }  // namespace lanelab::bench

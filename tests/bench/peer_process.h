@@ -27,4 +27,7 @@ class PeerProcess {
   std::FILE* m_from = nullptr;
 };
 
+/// The path of tests/bench/NAME.py.
+std::string peerScript(const std::string& name);
+
 }  // namespace lanelab::bench

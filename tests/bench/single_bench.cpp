@@ -19,7 +19,7 @@ struct Peer {
 
   std::string name() const { return std::string(compiled ? "torch.compile" : "PyTorch eager") + ", " + toWord(layout); }
   std::vector<std::string> command(const SingleWorkload& w, const std::string& python) const {
-    std::vector<std::string> all = {python,      LANELAB_SOURCE_DIR "/tests/bench/single_peer.py",
+    std::vector<std::string> all = {python,      peerScript("single_peer"),
                                     "--arch",    w.model.arch,
                                     "--image",   std::to_string(w.model.image),
                                     "--batch",   std::to_string(w.model.batch),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <tuple>
@@ -15,12 +16,14 @@
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gpu/gpu_world.h"
+#include "tests/support/source_folder.h"
 
 namespace lanelab {
 namespace {
 
 TEST(CudaModule, LoadsWithAllItsSymbolsAndFindsAPlatformOnlyWhereAGpuIs) {
-  void* const module = ::dlopen(LANELAB_CUDA_MODULE, RTLD_NOW | RTLD_LOCAL);
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "liblanelab_cuda.so";
+  void* const module = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(module, nullptr) << ::dlerror();
   const auto factory = reinterpret_cast<CudaFactory>(::dlsym(module, kCudaFactoryName));
   ASSERT_NE(factory, nullptr);
@@ -120,7 +123,7 @@ TEST_F(CudaLanes, ACpuLaneAndAGpuLaneTrainTogether) {
 std::vector<double> lossesOfExported(const std::string& name, const std::string& cut, const std::string& device) {
   Experiment experiment = pipelineOn({device, device});
   experiment.model = {"", 0};
-  experiment.model.file = std::string(LANELAB_SOURCE_DIR) + "/tests/data/exported/" + name + ".pt2";
+  experiment.model.file = test::sourceFolder() + "/tests/data/exported/" + name + ".pt2";
   experiment.data.shape.clear();
   experiment.variants.front().cuts = {cut};
   const auto resolution = resolve(experiment);

@@ -14,6 +14,7 @@
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/inference/inference.h"
 #include "engine/torch/train/torch_executor.h"
+#include "tests/support/source_folder.h"
 #include "tests/support/temporary_folder.h"
 
 namespace lanelab {
@@ -67,7 +68,7 @@ TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
 
 TEST_F(InferenceOnGpu, ExportedNetworksAreWithinATenThousandthOfTheCpu) {
   ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 32, 32})}}).ok());
-  const std::string model = LANELAB_SOURCE_DIR "/tests/data/exported/resnet18.pt2";
+  const std::string model = test::sourceFolder() + "/tests/data/exported/resnet18.pt2";
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
     return logits([&](const InferenceFiles& files) { return inferExported(model, files, map, int8); }, "");
   };
@@ -79,7 +80,7 @@ TEST_F(InferenceOnGpu, ExportedNetworksAreWithinATenThousandthOfTheCpu) {
 }
 
 TEST_F(InferenceOnGpu, LlamaIsWithinATenThousandthOfTheCpu) {
-  const std::string model = LANELAB_SOURCE_DIR "/resources/models/tiny-llama";
+  const std::string model = test::sourceFolder() + "/resources/models/tiny-llama";
   const Result<LlamaConfig> config = parseLlamaConfig(*readWholeFile(model + "/config.json", 1 << 20), model);
   ASSERT_TRUE(
       writeSafetensors(path("in.safetensors"), {{"input_ids", at::randint(config->vocabulary, {2, 9}, at::kLong)}})
