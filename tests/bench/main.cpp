@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // lanelab-bench: measures what the README claims, with a peer in the same run wherever there is one.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "tests/bench/benches.h"
 #include "tests/support/source_folder.h"
@@ -34,6 +40,15 @@ void addWorkload(CLI::App& command, Workload& w) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
 }
+
+#ifdef LANELAB_WITH_QT
+/// The program beside this one that has Qt, so that this one also runs where there is none.
+[[noreturn]] void becomeTimelineProgram(int events, bool json) {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "lanelab-bench-timeline";
+  ::execl(program.c_str(), program.c_str(), std::to_string(events).c_str(), json ? "--json" : nullptr, nullptr);
+  throw std::runtime_error(program.string() + " cannot be started: " + std::strerror(errno));
+}
+#endif
 
 int run(int argc, char** argv) {
   CLI::App app("Benchmarks of LaneLab. Run them on an idle machine.");
@@ -237,7 +252,7 @@ int run(int argc, char** argv) {
   if (cupti->parsed()) result["cupti"] = lanelab::bench::benchCupti(cupti_records, !json);
 #endif
 #ifdef LANELAB_WITH_QT
-  if (timeline->parsed()) result = lanelab::bench::benchTimeline(timeline_events, !json);
+  if (timeline->parsed()) becomeTimelineProgram(timeline_events, json);
 #endif
   if (json) std::printf("%s\n", result.dump(2).c_str());
   return 0;
