@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-only
+# Makes gpu-kit/: what a machine with a GPU, PyTorch 2.11 and Python, and nothing else, needs to run the GPU tests, the benchmarks and their peers
+# (run_kit.sh in it): programs, the libraries that they need besides glibc, libstdc++, PyTorch's and NVIDIA's, resources, experiments and scripts.
+# The programs are built without Qt, for PyTorch 2.11: that of LANELAB_TORCH_ROOT (a site-packages folder), else of .venv.
+# Usage: tests/gpu/pack_kit.sh [--programs FOLDER] [--to FOLDER]
+#   --programs FOLDER   pack the programs in this folder, and build nothing
+#   --to FOLDER         the kit, which is removed first (default: gpu-kit)
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+programs="" kit="$root/gpu-kit"
+names=(lanelab-cli lanelab-cli-torch lanelab-bench test_gpu test_gpu_nccl liblanelab_cuda.so)
+most_mib=50
+
+fail() { printf 'pack_kit.sh: %s\n' "$*" >&2; exit 1; }
+while [ $# -gt 0 ]; do
+  case $1 in
+    --programs | --to)
+      [ $# -gt 1 ] || fail "$1 needs a folder"
+      [ "$1" = --to ] && kit=$2 || programs=$2
+      shift 2
+      ;;
+    *) sed -n '3,9s/^# //p' "${BASH_SOURCE[0]}"; exit 2 ;;
+  esac
+done
+
+build() {
+  local site="" folder version
+  for folder in "${LANELAB_TORCH_ROOT:-}" "$root"/.venv/lib/python3*/site-packages; do
+    [ -n "$folder" ] && [ -e "$folder/torch/version.py" ] && { site=$folder; break; }
+  done
+  [ -n "$site" ] || fail "there is no PyTorch in .venv. Start ./run.sh, or set LANELAB_TORCH_ROOT to a site-packages folder that has PyTorch 2.11."
+  version=$(sed -n "s/^__version__ = '\(.*\)'/\1/p" "$site/torch/version.py")
+  case $version in
+    2.11.*) ;;
+    *) fail "$site has PyTorch $version, and the kit is for 2.11. Set LANELAB_TORCH_ROOT to a folder with 2.11: python3 -m pip install --target FOLDER torch==2.11.0" ;;
+  esac
+  programs="$root/build/gpu-kit/bin"
+  cmake -S "$root" --preset headless -B "$root/build/gpu-kit" -DLANELAB_TORCH_ROOT="$site" >"$root/build/gpu-kit.configure.log" 2>&1 \
+    || { cat "$root/build/gpu-kit.configure.log" >&2; fail "configuring failed (see above)"; }
+  cmake --build "$root/build/gpu-kit" --target lanelab-cli lanelab-cli-torch lanelab-bench test_gpu test_gpu_nccl lanelab_cuda >&2 || fail "building failed (see above)"
+}
+
+# Paths of the libraries that go along: what the loader finds for a program, without glibc, GCC's, PyTorch's and NVIDIA's.
+libraries_of() { # program
+  local found
+  found=$(ldd "$1") || fail "ldd cannot read $1"
+  ! grep -q 'not found' <<<"$found" || fail "$1 lacks libraries: $(grep 'not found' <<<"$found" | tr -s '\n\t ' ' ')"
+  awk '$2 == "=>" {print $3}' <<<"$found" \
+    | grep -vE '/(ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libutil|libresolv|libstdc\+\+|libgcc_s)\.so|/torch/lib/|/torch\.libs/|/nvidia/[^/]*/lib/' || true
+}
+
+pack_programs() {
+  local name
+  mkdir -p "$kit/bin" "$kit/lib"
+  for name in "${names[@]}"; do
+    [ -e "$programs/$name" ] || fail "$programs has no $name. Build it: cmake --build BUILD --target ${name/liblanelab_cuda.so/lanelab_cuda}"
+    strip -o "$kit/bin/$name" "$programs/$name" || fail "$name could not be stripped"
+    chmod 755 "$kit/bin/$name"
+    libraries_of "$programs/$name"
+  done | sort -u | while read -r library; do
+    cp -L "$library" "$kit/lib/" || fail "$library could not be copied"
+  done
+}
+
+# Files of the tree, at the same place.
+pack_files() {
+  local path
+  cp "$root/tests/gpu/run_kit.sh" "$kit/"
+  for path in resources/experiments resources/models resources/data resources/schema tests/gpu/kit tests/data/exported; do
+    [ -d "$root/$path" ] || fail "$root has no $path"
+    mkdir -p "$kit/$(dirname "$path")"
+    cp -r "$root/$path" "$kit/$(dirname "$path")/"
+  done
+  mkdir -p "$kit/tests/bench"
+  cp "$root"/tests/bench/*_peer.py "$kit/tests/bench/"
+  find "$kit" -name __pycache__ -prune -exec rm -r {} +
+  [ "$(find "$kit/resources/models" -name '*.pt2' | wc -l)" = 7 ] || fail "$root/resources/models does not have the seven shipped graphs"
+}
+
+[ -n "$programs" ] || build
+rm -rf "$kit"
+mkdir -p "$kit"
+pack_programs
+pack_files
+kib=$(du -sk "$kit" | cut -f1)
+(cd "$kit" && du -sk bin/* lib resources tests run_kit.sh | awk '{printf "%8.1f MiB  %s\n", $1 / 1024, $2}')
+printf 'Libraries: %s\n' "$(cd "$kit/lib" && printf '%s ' *)"
+printf '%s: %.1f MiB\n' "$kit" "$(awk -v kib="$kib" 'BEGIN {print kib / 1024}')"
+[ "$kib" -lt $((most_mib * 1024)) ] || fail "the kit is larger than $most_mib MiB"
