@@ -7,10 +7,9 @@
 #include "base/json_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "engine/exported/allowed_operators.h"
-#include "engine/exported/archive/exported_archive.h"
-#include "engine/exported/exported_blocks.h"
+#include "engine/exported/exported_network.h"
 #include "engine/exporter/network_export.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {
@@ -20,11 +19,12 @@ struct NewModelArguments {
   bool json = false;
 };
 
-Result<ExportedBlocks> blocksOfFile(const std::string& file) {
-  const Result<ExportedProgram> program = readExportedProgram(file);
-  if (!program.ok()) return program.error();
-  if (const Status fit = refuseOperators(program->graph); !fit.ok()) return fit.error();
-  return blocksOf(*program);
+/// Its blocks, if each of them can be trained.
+Result<ExportedBlocks> blocksOfFile(const std::string& file, const Executor& executor) {
+  const auto network = openExported(file);
+  if (!network.ok()) return network.error();
+  if (const Status fit = executor.checkNetwork({.arch = {}, .classes = 0, .file = file}); !fit.ok()) return fit.error();
+  return (*network)->blocks;
 }
 
 std::vector<std::string> namesOf(const ExportedBlocks& blocks) {
@@ -50,13 +50,14 @@ std::string toJson(const std::string& file, const ExportedBlocks& blocks) {
 }
 
 Status makeModel(const NewModelArguments& options, const std::stop_token& stop) {
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();  // before anything is printed: see main.cpp
   std::ostream& results = options.json ? std::cerr : std::cout;
   const ChildLines lines{[&results](const std::string& line) { results << line << std::endl; },
                          [](const std::string& line) { std::cerr << line << std::endl; }};
   if (Status done = exportNetwork(options.network, lines, stop); !done.ok()) return done;
   const std::string& file = options.network.out;
-  const Result<ExportedBlocks> blocks = blocksOfFile(file);
-  if (!blocks.ok()) return Error::badInput("{} was written, but LaneLab cannot train it: {}", file, blocks.error());
+  const Result<ExportedBlocks> blocks = blocksOfFile(file, *executor);
+  if (!blocks.ok()) return notTrainable(file, blocks.error());
   std::cout << (options.json ? toJson(file, *blocks) : blocksText(namesOf(*blocks)));
   return {};
 }
@@ -70,12 +71,13 @@ void addNewModel(const Command& app, CliContext& context) {
                     "new-model transformers:GPT2LMHeadModel --config config.json --input 128:int64:50257 --out "
                     "gpt2.pt2",
                     "new-model net.py:make --set width=64 --input 3x32x32 --out net.pt2"},
-       .notes = "Python with PyTorch 2.9 or later builds the network, exports it in train mode for any batch "
-                "size (for the size of --batch if PyTorch refuses that), and verifies that the file has the "
-                "same loss and gradients. The Python is that of --python, else of the variable "
+       .notes = "Python with PyTorch 2.9 or later builds the network, exports it for any batch size (for the "
+                "size of --batch if PyTorch refuses that), and verifies that the file has the same loss and "
+                "gradients. Modules that the factory left in eval mode stay so; a network all in eval mode is "
+                "switched to train mode, which is printed. The Python is that of --python, else of the variable "
                 "LANELAB_PYTHON, else the one that run.sh set up, else python3. A file that LaneLab cannot "
-                "train is reported with the reason and exit code 2, and is not removed.",
-       .failure = "Python, PyTorch or the disk failed"});
+                "train is reported with the reason and exit code 1, and is not removed.",
+       .failure = "Python, PyTorch or the disk failed, or LaneLab cannot train the network"});
   const auto options = std::make_shared<NewModelArguments>();
   NetworkExport& network = options->network;
   command

@@ -101,6 +101,13 @@ std::string usualPython() {
   return ::access(kSetUpPython, X_OK) == 0 ? kSetUpPython : "python3";
 }
 
+Error notTrainable(const std::string& file, const Error& why) {
+  const std::string begin = file + ": ";
+  Message reason = why;
+  if (why.message.starts_with(begin)) reason = verbatim(why.message.substr(begin.size()));
+  return Error::failed("{} was written, but LaneLab cannot train it: {}", file, reason);
+}
+
 Status exportNetwork(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
   if (Status fit = checkOut(network.out); !fit.ok()) return fit;
   const std::string python = network.python.empty() ? usualPython() : network.python;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Makes a .pt2 file of a user's own network: Python with PyTorch runs the shipped script, which builds the network,
-// exports it in train mode, and verifies that the file has the same loss and gradients.
+// exports it, and verifies that the file has the same loss and gradients.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,9 @@ struct NetworkExport {
 
 /// The variable LANELAB_PYTHON, else the Python that the set-up installed PyTorch in, else python3.
 std::string usualPython();
+
+/// The Error (Failed) of a file that stays, though LaneLab cannot train it; `why` may begin with the file.
+Error notTrainable(const std::string& file, const Error& why);
 
 /// Blocks; `lines` gets what the script prints but its error, which is the answer. Nothing is left of a file that
 /// was not verified. BadInput: what the user can change. Failed: no Python, no PyTorch, a full disk. Any thread.

@@ -106,6 +106,8 @@ class Executor {
   /// The weights that it read are used by the next prepare() or measureBlocks() of this experiment, and released by the
   /// next call for another one and by releaseChecked(). Callers go through CheckedMachine.
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
+  /// Whether each block of an exported network can be trained; the Error names what cannot. Writes nothing.
+  virtual Status checkNetwork(const ModelConfig&) const { return {}; }
   /// Releases the weights of the last check where nothing has used them.
   virtual void releaseChecked() const {}
   /// How many rows an epoch of the experiment's data has.

@@ -22,19 +22,38 @@ LARGEST_DIFFERENCE = 1e-5  # rounding: transformers chooses another kernel of at
 Refused = type("Refused", (Exception,), {"__doc__": "What the user can change: exit code 2."})
 log = functools.partial(print, file=sys.stderr, flush=True)
 
+def of_libraries(file):
+    return file.startswith(("<", of_libraries.__code__.co_filename, sys.prefix, sys.base_prefix, *torch.__path__))
+
 def reason(error):
     """The first lines of the error, and the line of the user's code that caused it."""
-    libraries = ("<", reason.__code__.co_filename, sys.prefix, sys.base_prefix, *torch.__path__)
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(libraries)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not of_libraries(frame.filename)]
     text = " ".join(str(error).split("\n\n")[0].split())[:240].rstrip(". ")
     return f"{type(error).__name__}: {text}" + (f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else "")
 
+def named(path, module):
+    return f"{path} ({type(module).__name__})" if path else type(module).__name__
+
+def place_of(error, net):
+    """Path and class of the innermost module of the network in which the error came up, and whether a library has this class."""
+    # While it is exported, PyTorch puts other objects in the place of modules; they share their dictionaries.
+    modules, place = {id(module._parameters): (path, module) for path, module in net.named_modules()}, None
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        one = frame.f_locals.get("self")
+        place = modules.get(id(one._parameters), place) if isinstance(one, torch.nn.Module) else place
+    return (named(*place), of_libraries(getattr(sys.modules.get(type(place[1]).__module__), "__file__", None) or "<")) if place else ("", False)
+
 @contextlib.contextmanager
-def refusing(what, advice):
+def refusing(what, advice, net=None):
+    """With a network, the error names the module in which it came up."""
     try:
         yield
     except (Exception, SystemExit) as error:
-        raise error if isinstance(error, Refused) else Refused(f"{what}: {reason(error)}. {advice}") from error
+        if isinstance(error, Refused):
+            raise
+        place, of_library = place_of(error, net) if net is not None else ("", False)
+        hint = advice if isinstance(advice, str) else advice(place, of_library)
+        raise Refused(f"{what}: " + (f"in {place}: " if place else "") + f"{reason(error)}. {hint}") from error
 
 def factory_of(name):
     module, _, path = name.rpartition(":")
@@ -63,7 +82,38 @@ def network(options):
             raise TypeError(f"it returned {type(net).__name__}, not torch.nn.Module")
         if hasattr(getattr(net, "config", None), "use_cache"):
             net.config.use_cache = False
-        return net.to("cpu").train()
+        return trained(unwrapped(net.to("cpu")))
+
+def unwrapped(net):
+    """The network without what torch.compile(), DataParallel and DistributedDataParallel put around it or around modules of it."""
+    from torch._dynamo import OptimizedModule
+    attributes = {OptimizedModule: "_orig_mod", torch.nn.DataParallel: "module", torch.nn.parallel.DistributedDataParallel: "module"}
+    def inner(module):
+        attribute = next((attribute for kind, attribute in attributes.items() if isinstance(module, kind)), None)
+        return inner(getattr(module, attribute)) if attribute else module
+    net = inner(net)
+    for path, module in list(net.named_modules()):
+        if isinstance(module, torch.jit.ScriptModule):
+            raise Refused(f"{named(path, module)} was made by torch.jit, which torch.export cannot read. Return the module before torch.jit.script() or torch.jit.trace().")
+        module._compiled_call_impl = None  # of module.compile()
+        module._modules.update({name: inner(child) for name, child in module._modules.items()})
+    return net
+
+def trained(net):
+    """Modules that the factory left in eval mode stay so, unless it left all in eval mode: then train() is called, which may leave some."""
+    if not any(module.training for module in net.modules()):
+        net.train()
+        print("The network came in eval mode and was switched to train mode.")
+    kept = {}  # paths of whole modules in eval mode
+    for path, module in net.named_modules():
+        if not any(part.training for part in module.modules()) and not any(path.startswith(f"{above}.") for above in kept):
+            kept[path] = named(path, module)
+    if kept:
+        print(f"In eval mode, and left so: {', '.join(list(kept.values())[:8])}" + (f" and {len(kept) - 8} more" if len(kept) > 8 else ""))
+    for path, module in net.named_modules():
+        if isinstance(module, torch.nn.modules.batchnorm._BatchNorm) and module.momentum is None and module.training and module.running_mean is not None:
+            raise Refused(f"{named(path, module)} has momentum=None, a cumulative average, which cannot be exported. Set a momentum.")
+    return net
 
 def example_of(text):
     shape, kind, rows = (text.split(":") + ["", ""])[:3]
@@ -83,7 +133,7 @@ def one_tensor(output):
 def with_one_output(net, x):
     """Runs the network once. If it returns several values, its forward is replaced on the instance: names of parameters stay as they are."""
     before = {name: buffer.clone() for name, buffer in net.named_buffers()}
-    with refusing(f"The network does not accept an input of {list(x.shape)}", "Change --input, or write a factory whose network accepts one tensor."):
+    with refusing(f"The network does not accept an input of {list(x.shape)}", "Change --input, or write a factory whose network accepts one tensor.", net):
         one_tensor(output := net(x.clone()))
     for name, buffer in net.named_buffers():
         buffer.copy_(before.get(name, buffer))  # running means
@@ -109,13 +159,16 @@ def verify(net, again, x):
         raise Refused(f"The exported graph trains differently: {worst} by {differences[worst]:.3g}, relative. Its Python must not choose by call or by value.")
     print(f"Verified with {len(x)} samples: loss and gradients as of the network; largest relative difference {differences[worst]:.3g}")
 
+def export_advice(place, of_library):
+    return f"Use another module in place of {place}, or other arguments of it." if of_library else "Write a network without branches on tensor values."
+
 def export(options):
     example, partial = example_of(options.input), options.partial or f"{options.out}.{os.getpid()}.pt2"
     log(f"Building {options.factory}")
     net, x = network(options), example(options.batch)
     with_one_output(net, x)
     log(f"Exporting with an input of {list(x.shape)}")
-    with refusing("PyTorch cannot export the network", "Write a network without branches on tensor values."), contextlib.redirect_stderr(open(os.devnull, "w")):
+    with refusing("PyTorch cannot export the network", export_advice, net), contextlib.redirect_stderr(open(os.devnull, "w")):
         try:
             program, dynamic = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim("batch", min=1, max=LARGEST_BATCH)},)), 1
         except Exception as error:

@@ -122,6 +122,8 @@ class FakeExecutor : public Executor {
     return {};
   }
 
+  Status checkNetwork(const ModelConfig&) const override { return m_behaviour.network; }
+
   Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 
   Result<std::unique_ptr<Session>> prepare(const ResolvedVariant& variant, int steps) override {

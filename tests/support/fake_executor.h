@@ -17,6 +17,7 @@ struct FakeBehaviour {
   std::function<void(int samples, std::stop_token stop)> before_size;
   std::int64_t training_rows =
       40;  ///< of an epoch; accuracy rises from epoch to epoch: 1/2, 2/3, 3/4 ..., validation a tenth below
+  Status network = {};  ///< the answer of checkNetwork()
   std::vector<DeviceInfo> devices = {{Device::cpu(0), "fake core 0"}, {Device::cpu(1), "fake core 1"}};
 };
 

@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "engine/experiment/model_file.h"
+#include "engine/lanes/executor.h"
 #include "ui/import_model/export_log.h"
 #include "ui/import_model/import_form.h"
 #include "ui/look/parts.h"
@@ -39,17 +40,21 @@ QString minutesText(qint64 milliseconds) {
 }
 
 /// The blocks of the file; an error is that of the export, or why LaneLab cannot train what was exported.
-Result<ModelSpec> importedModel(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
+Result<ModelSpec> importedModel(const NetworkExport& network, const Executor& executor, const ChildLines& lines,
+                                const std::stop_token& stop) {
   if (const Status done = exportNetwork(network, lines, stop); !done.ok()) return done.error();
-  Result<ModelSpec> model = describeModelFile({.arch = {}, .classes = 0, .file = network.out});
-  if (model.ok()) return model;
-  return Error::badInput("{} was written, but LaneLab cannot train it: {}", network.out, model.error());
+  const ModelConfig file{.arch = {}, .classes = 0, .file = network.out};
+  Result<ModelSpec> model = describeModelFile(file);
+  if (!model.ok()) return notTrainable(network.out, model.error());
+  if (const Status fit = executor.checkNetwork(file); !fit.ok()) return notTrainable(network.out, fit.error());
+  return model;
 }
 
 }  // namespace
 
-ImportModelDialog::ImportModelDialog(const QDir& folder, QWidget* parent)
+ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executor, QWidget* parent)
     : QDialog(parent),
+      m_executor(executor),
       m_form(new ImportForm(rememberedFields(), this)),
       m_log(new ExportLog(this)),
       m_blocks_title(new look::PlainLabel(this)),
@@ -181,7 +186,8 @@ void ImportModelDialog::begin() {
       m_log->add(line);
       control.report({line, 0, 0});
     };
-    const auto model = std::make_shared<Result<ModelSpec>>(importedModel(network, {show, show}, control.stop));
+    const auto model =
+        std::make_shared<Result<ModelSpec>>(importedModel(network, m_executor, {show, show}, control.stop));
     return [this, network, model] { showEnd(network, *model); };
   });
   m_log->setFocus();

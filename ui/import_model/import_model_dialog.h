@@ -19,6 +19,7 @@ class QVBoxLayout;
 
 namespace lanelab {
 
+class Executor;
 class ExportLog;
 class ImportForm;
 class WorkBar;
@@ -28,7 +29,8 @@ class ImportModelDialog : public QDialog {
 
  public:
   /// `folder` is that of the experiment: relative paths count from there, and the file is written there by default.
-  explicit ImportModelDialog(const QDir& folder, QWidget* parent = nullptr);
+  /// The executor says whether the file can be trained.
+  ImportModelDialog(const QDir& folder, const Executor& executor, QWidget* parent = nullptr);
   ~ImportModelDialog() override;
 
   ImportForm& form() { return *m_form; }
@@ -54,6 +56,7 @@ class ImportModelDialog : public QDialog {
   void showEdited();
   void setDefault(QPushButton& button);
 
+  const Executor& m_executor;
   QElapsedTimer m_time;  ///< since the export began
   QString m_file;        ///< the file whose blocks are listed; empty: none
   ImportForm* m_form;

@@ -47,7 +47,7 @@ void ModelImport::setReadOnly(bool read_only) {
 void ModelImport::show() {
   ImportModelDialog* shown = dialog();
   if (!shown) {
-    shown = new ImportModelDialog(folderOf(*m_parts.document), m_parts.window);
+    shown = new ImportModelDialog(folderOf(*m_parts.document), m_parts.controller->executor(), m_parts.window);
     shown->setAttribute(Qt::WA_DeleteOnClose);
     connect(shown, &ImportModelDialog::useRequested, this, &ModelImport::use);
   }

@@ -54,18 +54,21 @@ const ExportedNode& writerOf(const ExportedNode& node, ValueId value) {
   return node;
 }
 
-std::string whyUnchanged(const ExportedInput& weight) {
+std::string whyUnchanged(const ExportedNode& node, const ExportedInput& weight) {
   switch (weight.kind) {
     case ExportedInput::Kind::Parameter:
       return "it changes the parameter " + weight.name +
              ", which only the optimizer may do. Compute a new tensor from it in forward()";
     case ExportedInput::Kind::Constant:
       return "it changes the constant " + weight.name + ". Clone it in forward() first";
-    default:
-      return "it changes the buffer " + weight.name +
-             ", and only batch norms may change buffers: a recomputed forward would do it twice. Write a factory whose "
-             "network leaves it as it is (of a norm: track_running_stats=False or eval mode)";
+    default: break;
   }
+  const std::string changes = "it changes the buffer " + weight.name;
+  if (nestedGraph(node) == nullptr)
+    return changes + ", and only batch norms may change buffers; leave the change out of forward()";
+  return changes +
+         " within torch.no_grad(), and only batch norms outside of it may change buffers; call eval() of a batch norm, "
+         "and leave other changes out of forward()";
 }
 
 }  // namespace
@@ -108,8 +111,10 @@ std::vector<std::optional<ValueId>> batchCounts(const ExportedGraph& graph, cons
     if (isBatchNorm(node) || (use == GraphUse::Inference && node.target == kInstanceNorm)) continue;
     for (const ValueId written : flow.written[i]) {
       const auto weight = weights.find(flow.storages[written.index()]);
-      if (weight == weights.end()) continue;
-      if (!countsBatches(node, *weight->second)) refuseCall(writerOf(node, written), whyUnchanged(*weight->second));
+      // What to() makes of another type is a copy.
+      if (weight == weights.end() || graph.value(written).type != graph.value(weight->second->value).type) continue;
+      if (!countsBatches(node, *weight->second))
+        refuseCall(writerOf(node, written), whyUnchanged(node, *weight->second));
       count = written;
     }
   }

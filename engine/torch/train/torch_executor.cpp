@@ -11,6 +11,7 @@
 
 #include "engine/exported/exported_network.h"
 #include "engine/files/file_packages.h"
+#include "engine/torch/data/exported_inputs.h"
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -105,6 +106,15 @@ class TorchExecutor final : public Executor {
     if (!network.ok()) return network.error();
     const std::lock_guard lock(m_mutex);
     m_checked = Checked{experiment.model, resolution.model(), experiment.training.seed, std::move(*network)};
+    return {};
+  }
+
+  Status checkNetwork(const ModelConfig& model) const override {
+    const auto exported = loadExported(model, 0);
+    if (!exported.ok()) return exported.error();
+    const ModelSpec& spec = exported->network->described.model;
+    for (std::size_t i = 0; i < spec.blocks.size(); ++i)
+      if (const auto block = exported->modules(spec, BlockId(i), BlockId(i + 1)); !block.ok()) return block.error();
     return {};
   }
 

@@ -187,6 +187,19 @@ TEST_F(ImportModel, AFileThatCannotBeTrainedIsNotOffered) {
   EXPECT_FALSE(use()->isEnabled());
 }
 
+TEST_F(ImportModel, AFileWithABlockThatCannotBeTrainedIsNotOffered) {
+  test::WindowWorld other({.network = Error::badInput("{}: aten.add_.Tensor: it changes the buffer steps.",
+                                                      w.place.filePath("make.pt2").toStdString())});
+  ASSERT_TRUE(other.window->document().save(w.place.filePath("other.json")).ok());
+  other.trigger("importModel");
+  dialog = other.find<ImportModelDialog>("importModelDialog");
+  importBy(python(writing(kNetwork)));
+  EXPECT_THAT(sentence(), EndsWith("make.pt2 was written, but LaneLab cannot train it: aten.add_.Tensor: it changes "
+                                   "the buffer steps."));
+  EXPECT_FALSE(use()->isEnabled());
+  EXPECT_TRUE(QFile::exists(out()));
+}
+
 TEST_F(ImportModel, EscEndsAPythonThatWouldRunOn) {
   begin(python("echo $$; sleep 600 & echo $!; wait\n"));
   auto* const bar = part<QProgressBar>("importProgressBar");
