@@ -7,6 +7,7 @@
 #include "base/json_text.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/exported/exported_network.h"
 #include "engine/exporter/network_export.h"
 #include "engine/torch/train/torch_executor.h"
@@ -19,12 +20,14 @@ struct NewModelArguments {
   bool json = false;
 };
 
-/// Its blocks, if each of them can be trained.
-Result<ExportedBlocks> blocksOfFile(const std::string& file, const Executor& executor) {
-  const auto network = openExported(file);
+using Network = std::shared_ptr<const ExportedNetwork>;
+
+/// If each block can be trained.
+Result<Network> trainableNetwork(const std::string& file, const Executor& executor) {
+  Result<Network> network = openExported(file);
   if (!network.ok()) return network.error();
   if (const Status fit = executor.checkNetwork({.arch = {}, .classes = 0, .file = file}); !fit.ok()) return fit.error();
-  return (*network)->blocks;
+  return network;
 }
 
 std::vector<std::string> namesOf(const ExportedBlocks& blocks) {
@@ -44,8 +47,10 @@ std::string blocksText(std::vector<std::string> names) {
   return count + ": " + onOneTerminalLine(joined(names, ", ")) + "\n";
 }
 
-std::string toJson(const std::string& file, const ExportedBlocks& blocks) {
-  const Json object = {{"file", file}, {"blocks", namesOf(blocks)}, {"notes", blocks.notes}};
+std::string toJson(const std::string& file, const ExportedBlocks& blocks, const std::string& note) {
+  std::vector<std::string> notes = blocks.notes;
+  if (!note.empty()) notes.push_back(note);
+  const Json object = {{"file", file}, {"blocks", namesOf(blocks)}, {"notes", notes}};
   return jsonText(object, 2) + "\n";
 }
 
@@ -56,9 +61,15 @@ Status makeModel(const NewModelArguments& options, const std::stop_token& stop) 
                          [](const std::string& line) { std::cerr << line << std::endl; }};
   if (Status done = exportNetwork(options.network, lines, stop); !done.ok()) return done;
   const std::string& file = options.network.out;
-  const Result<ExportedBlocks> blocks = blocksOfFile(file, *executor);
-  if (!blocks.ok()) return notTrainable(file, blocks.error());
-  std::cout << (options.json ? toJson(file, *blocks) : blocksText(namesOf(*blocks)));
+  const Result<Network> network = trainableNetwork(file, *executor);
+  if (!network.ok()) return notTrainable(file, network.error());
+  const ExportedBlocks& blocks = (*network)->blocks;
+  const std::string note = lossNote((*network)->described.model);
+  if (options.json) {
+    std::cout << toJson(file, blocks, note);
+  } else {
+    std::cout << blocksText(namesOf(blocks)) << (note.empty() ? "" : note + "\n");
+  }
   return {};
 }
 

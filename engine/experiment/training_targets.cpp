@@ -37,8 +37,8 @@ void checkLoss(const Experiment& experiment, const ModelSpec& model, Problems& p
     problems.add(kWhere, "The loss output needs a network that returns its loss, a scalar. Use mse or cross_entropy.");
   } else if (loss == Loss::CrossEntropy && output.size() != 1 && output.size() != 2) {
     problems.add(kWhere,
-                 "Cross entropy needs outputs [classes] or [positions, classes]; those of the network are {}. "
-                 "Use mse.",
+                 "Cross entropy needs outputs [classes] or [positions, classes]; those of the network are {}. For a "
+                 "class for each pixel, return output.flatten(2).transpose(1, 2); for numbers, use mse.",
                  listText(output));
   } else {
     checkShift(experiment, model, problems);
@@ -85,6 +85,13 @@ void checkSource(const Experiment& experiment, const ModelSpec& model, Problems&
 }  // namespace
 
 const Shape& outputShape(const ModelSpec& model) { return model.blocks.back().output; }
+
+std::string lossNote(const ModelSpec& model) {
+  if (model.gives_loss || outputShape(model).size() < 3) return {};
+  return "The outputs are " + listText(outputShape(model)) +
+         ", which mse compares with numbers of this shape. Cross entropy of a class for each pixel needs outputs "
+         "[positions, classes]: return output.flatten(2).transpose(1, 2).";
+}
 
 TargetKind targetKind(Loss loss, const ModelSpec& model) {
   const std::size_t sides = outputShape(model).size();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/experiment/experiment_checks.h"
 
@@ -18,6 +19,9 @@ TargetKind targetKind(Loss loss, const ModelSpec& model);
 
 /// Of one sample: [classes], [T, vocabulary], ...
 const Shape& outputShape(const ModelSpec& model);
+
+/// What its outputs can be trained towards, where this may surprise: a sentence for images of classes, else "".
+std::string lossNote(const ModelSpec& model);
 
 /// Answers of a sample that are right or wrong: one for a class, one for each position whose prediction is compared; 0
 /// where the loss knows no right answer.

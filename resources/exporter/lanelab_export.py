@@ -7,6 +7,7 @@ import functools
 import importlib
 import json
 import logging
+import math
 import os
 import sys
 import traceback
@@ -18,6 +19,7 @@ try:
 except ImportError as missing:
     sys.exit(f"lanelab_export: PyTorch cannot be imported by {sys.executable}: {missing}. Install it: {sys.executable} -m pip install torch")
 LARGEST_BATCH, OUTPUTS = 4096, ("logits", "out", "last_hidden_state")  # of several outputs, the one to train
+MOST_GRADIENTS, MOST_COMPARED = 20_000, 256  # parameters and samples of the step whose numbers the file has
 LARGEST_DIFFERENCE = 1e-5  # rounding: transformers chooses another kernel of attention while it is exported, 8e-7 in 24 layers of Llama
 Refused = type("Refused", (Exception,), {"__doc__": "What the user can change: exit code 2."})
 log = functools.partial(print, file=sys.stderr, flush=True)
@@ -121,7 +123,10 @@ def example_of(text):
     if not isinstance(dtype, torch.dtype) or not all(number.isdecimal() for number in numbers) or dtype.is_floating_point == bool(rows):
         raise Refused(f'--input: "{text}" is not a shape. Write such as 3x224x224, or 128:int64:50257 for 128 tokens below 50257.')
     *sizes, rows = map(int, numbers)
-    return lambda batch: torch.randn(batch, *sizes).to(dtype) if dtype.is_floating_point else torch.randint(rows, (batch, *sizes), dtype=dtype)
+    def example(batch):
+        return torch.randn(batch, *sizes).to(dtype) if dtype.is_floating_point else torch.randint(rows, (batch, *sizes), dtype=dtype)
+    example.ids = rows
+    return example
 
 def one_tensor(output):
     several = [output.get(name) if hasattr(output, "get") else getattr(output, name, None) for name in OUTPUTS]
@@ -130,13 +135,20 @@ def one_tensor(output):
         raise Refused(f"The network returns {type(output).__name__}, and no tensor of it depends on parameters. Write a factory whose network returns one.")
     return tensor
 
+@contextlib.contextmanager
+def restoring(tensors):
+    """Such as running means, which a forward changes."""
+    before = [tensor.detach().clone() for tensor in tensors]
+    yield
+    with torch.no_grad():
+        for tensor, values in zip(tensors, before):
+            tensor.copy_(values)
+
 def with_one_output(net, x):
     """Runs the network once. If it returns several values, its forward is replaced on the instance: names of parameters stay as they are."""
-    before = {name: buffer.clone() for name, buffer in net.named_buffers()}
-    with refusing(f"The network does not accept an input of {list(x.shape)}", "Change --input, or write a factory whose network accepts one tensor.", net):
+    refused = f"The network does not accept an input of {list(x.shape)}"
+    with refusing(refused, "Change --input, or write a factory whose network accepts one tensor.", net), restoring(list(net.buffers())):
         one_tensor(output := net(x.clone()))
-    for name, buffer in net.named_buffers():
-        buffer.copy_(before.get(name, buffer))  # running means
     if not isinstance(output, torch.Tensor):
         net.forward = functools.partial(lambda whole, x: one_tensor(whole(x)), net.forward)
 
@@ -159,6 +171,37 @@ def verify(net, again, x):
         raise Refused(f"The exported graph trains differently: {worst} by {differences[worst]:.3g}, relative. Its Python must not choose by call or by value.")
     print(f"Verified with {len(x)} samples: loss and gradients as of the network; largest relative difference {differences[worst]:.3g}")
 
+def loss_and_gradients(net, x, parameters):
+    """Of a gradient its norm and its sum, as numbers of 64 bits."""
+    with restoring(list(net.buffers())):
+        loss = net(x.clone()).square().mean()
+        loss.backward()
+    gradients = {name: (p.grad.double().norm().item(), p.grad.double().sum().item(), p.numel()) for name, p in parameters.items() if p.grad is not None}
+    net.zero_grad()
+    return loss.item(), gradients
+
+def eager_step(net, example, batch):
+    """Numbers of one step of the network itself, with which `lanelab-cli check` compares the imported one: engine/exported/archive/eager_step.h."""
+    step = {"version": 1, "torch": torch.__version__}
+    parameters = {name: p for name, p in net.named_parameters() if p.requires_grad}
+    if len(parameters) > MOST_GRADIENTS or batch > MOST_COMPARED:
+        return step | {"left_out": "too large"}
+    torch.manual_seed(0)
+    x, state = example(batch), torch.get_rng_state()
+    loss, gradients = loss_and_gradients(net, x, parameters)
+    if not torch.equal(state, torch.get_rng_state()):
+        return step | {"left_out": "random"}
+    with restoring(list(parameters.values())):  # what rounding moves: weights that differ in their last bits
+        with torch.no_grad():
+            for p in parameters.values():
+                p.mul_(1 + torch.finfo(p.dtype).eps * torch.randint(-1, 2, p.shape))
+        moved_loss, moved = loss_and_gradients(net, x, parameters)
+    numbers = {name: (norm, total, max(abs(moved[name][0] - norm), abs(moved[name][1] - total) / max(size, 1) ** 0.5)) for name, (norm, total, size) in gradients.items()}
+    if not all(math.isfinite(number) for each in numbers.values() for number in (*each, loss, moved_loss)):
+        return step | {"left_out": "not finite"}
+    ids = {} if x.is_floating_point() else {"ids": example.ids}
+    return step | ids | {"batch": batch, "seed": 0, "input_sum": x.double().abs().sum().item(), "loss": (loss, abs(moved_loss - loss)), "gradients": numbers}
+
 def export_advice(place, of_library):
     return f"Use another module in place of {place}, or other arguments of it." if of_library else "Write a network without branches on tensor values."
 
@@ -174,9 +217,10 @@ def export(options):
         except Exception as error:
             log(f"PyTorch refuses a dynamic batch size: {reason(error)}. Exporting with a fixed one of {options.batch}")
             program, dynamic = torch.export.export(net, (x,)), 0
+    numbers = json.dumps(eager_step(net, example, options.batch))
     try:
         with open(partial, "wb") as file:
-            torch.export.save(program, file)
+            torch.export.save(program, file, extra_files={"lanelab_eager.json": numbers})
         log("Verifying loss and gradients of the saved file")
         verify(net, torch.export.load(partial).module(), example(options.batch + dynamic))  # not the batch size of the export
     except BaseException:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/exported/archive/eager_step.h"
 #include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
 #include "tests/fuzz/fuzz_result.h"
@@ -59,6 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes = text.starts_with("PK") ? std::string(text) : archiveOf(text);
   const Result<ExportedProgram> program = readExportedProgram(test::bytesInMemory(bytes), "input");
   requireOutcome(program);
+  requireOutcome(readEagerStep(test::bytesInMemory(bytes), "input"));
   if (!program.ok()) return 0;
   tryBlocks(*program, {});
   tryBlocks(*program, {.depth = 1});

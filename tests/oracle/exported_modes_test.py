@@ -199,6 +199,10 @@ class Modes(unittest.TestCase):
         for layout in ("contiguous", "channels_last"):
             report = json.loads(self.called("check", self.experiment("first_norm", VARIANTS, layout), "--json"))
             self.assertEqual([], [variant["name"] for variant in report["variants"] if not variant["equal"] or variant["tolerance"]])
+            self.assertEqual((report["eager"]["torch"], report["eager"]["gradients"], report["eager"]["equal"]), (torch.__version__, 7, True))
+            self.assertLess(report["eager"]["relative_difference"], 1e-5)
+        printed = self.called("check", self.experiment("first_norm", VARIANTS[:1], "contiguous"), "--steps", 1)
+        self.assertRegex(printed, r"\neager PyTorch \S+: loss and 7 gradients (within \S+|are equal)\n$")
 
     def test_a_network_all_in_eval_mode_is_switched_as_its_train_does(self):
         printed, net = self.made("own_train")

@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "engine/experiment/model_file.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/lanes/executor.h"
 #include "ui/import_model/export_log.h"
 #include "ui/import_model/import_form.h"
@@ -206,10 +207,11 @@ void ImportModelDialog::showEnd(const NetworkExport& network, const Result<Model
   }
   m_file = QString::fromStdString(network.out);
   showBlocks(*model);
-  showSentence(tr("%1 is written and verified: %2 parameters. Use it as the model of the open experiment, or import "
-                  "another network.")
-                   .arg(fileName(network.out), QString::fromStdString(groupedDigits(model->parameters()))),
-               false);
+  const QString done = tr("%1 is written and verified: %2 parameters. Use it as the model of the open experiment, or "
+                          "import another network.")
+                           .arg(fileName(network.out), QString::fromStdString(groupedDigits(model->parameters())));
+  const QString note = QString::fromStdString(lossNote(*model));
+  showSentence(note.isEmpty() ? done : done + QLatin1Char(' ') + note, false);
   m_use->setEnabled(true);
   setDefault(*m_use);
   m_use->setFocus();

@@ -9,10 +9,12 @@
 #include "app/cli/progress_lines.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "base/json_text.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/torch/train/eager_reference.h"
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
 
@@ -27,12 +29,24 @@ struct CheckArguments {
   bool json = false;
 };
 
-void printTable(const EqualityReport& report) {
+using Eager = std::optional<EagerComparison>;
+
+void printTable(const EqualityReport& report, const Eager& eager) {
   const std::vector<TextRow> rows = equalityRows(report);
   std::cout << textTable(rows, rows.front().size());
   std::cout << "\nAfter " << counted(report.steps, "step")
             << ", measured. The difference is |a - b| / |b| of the tensor that differs most.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
+  if (eager) std::cout << onOneTerminalLine(eagerText(*eager)) << "\n";
+}
+
+Json eagerJson(const EagerComparison& eager) {
+  if (!eager.left_out.empty()) return {{"torch", eager.torch_version}, {"left_out", eager.left_out}};
+  return {{"torch", eager.torch_version},
+          {"gradients", eager.gradients},
+          {"relative_difference", eager.worst_difference},
+          {"differs", eager.differs},
+          {"equal", eager.differs.empty()}};
 }
 
 Json groupJson(const GroupEquality& group) {
@@ -43,7 +57,7 @@ Json groupJson(const GroupEquality& group) {
           {"relative_difference", group.worst_difference}};
 }
 
-void printJson(const EqualityReport& report) {
+void printJson(const EqualityReport& report, const Eager& eager) {
   Json json{{"steps", report.steps}, {"equal", report.equal()}, {"variants", Json::array()}, {"notes", report.notes}};
   for (const VariantEquality& variant : report.variants) {
     Json groups = Json::array();
@@ -60,6 +74,7 @@ void printJson(const EqualityReport& report) {
                                 {"equal", variant.equal},
                                 {"groups", std::move(groups)}});
   }
+  if (eager) json["eager"] = eagerJson(*eager);
   std::cout << jsonText(json, 2) << "\n";
 }
 
@@ -77,12 +92,15 @@ Status check(const CheckArguments& options, const CliContext& context) {
     return checkEquality(**resolution, steps, {lines.report(), context.stop}, peersOfLanes());
   }();
   if (!report.ok()) return report.error();
+  const Result<Eager> eager = compareWithEager((*resolution)->experiment());
+  if (!eager.ok()) return eager.error();
   if (options.json) {
-    printJson(*report);
+    printJson(*report, *eager);
   } else {
-    printTable(*report);
+    printTable(*report, *eager);
   }
-  return equalityStatus(*report);
+  if (const Status equal = equalityStatus(*report); !equal.ok() || !*eager) return equal;
+  return eagerStatus(**eager);
 }
 
 }  // namespace
@@ -100,8 +118,10 @@ void addCheck(const Command& app, CliContext& context) {
            "tf32. Replicas are compared with copies of the network that process their rows in order. With more than "
            "two "
            "ddp replicas Gloo chooses the order in which gradients are summed, so the tolerance applies. The reference "
-           "uses the precision and the batch norm mode of the variant.",
-       .failure = "a variant differs from the reference"});
+           "uses the precision and the batch norm mode of the variant. A file that new-model wrote has the loss and "
+           "the gradients of one step of eager PyTorch, with which the imported network is compared, too, on one "
+           "thread.",
+       .failure = "a variant differs from the reference, or the imported network from eager PyTorch"});
   const auto options = std::make_shared<CheckArguments>();
   command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
   command.option("--steps", options->steps, "Steps before the comparison (default: those of the experiment, at most 3)")

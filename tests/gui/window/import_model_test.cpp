@@ -103,6 +103,7 @@ class ImportModel : public ::testing::Test {
 TEST_F(ImportModel, ListsTheBlocksAndMakesTheFileTheModel) {
   importBy(python("echo Building net; echo Verified >&2\n" + writing(kNetwork)));
   EXPECT_THAT(sentence(), StartsWith("make.pt2 is written and verified: "));
+  EXPECT_THAT(sentence(), HasSubstr("Cross entropy of a class for each pixel needs outputs [positions, classes]"));
   EXPECT_THAT(log(), StartsWith("lanelab-cli new-model "));
   EXPECT_THAT(log(), HasSubstr("Building net"));
   EXPECT_THAT(log(), HasSubstr("Verified"));

@@ -195,7 +195,7 @@ class NewModel(CliTest):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.is_file()), ["net.pt2", "net.py"])
 
     def test_what_pytorch_cannot_export_is_refused(self):
-        self.assertRegex(self.fails("net.py:branch", "--input", "8"), r"cannot export the network: GuardOnDataDependent.* \(net.py, line \d+\)")
+        self.assertRegex(self.fails("net.py:branch", "--input", "8"), r"cannot export the network: in Branch: GuardOnDataDependent.* \(net.py, line \d+\)")
 
     def test_a_graph_that_trains_differently_is_refused(self):
         self.assertIn("The exported graph trains differently: ", self.fails("net.py:changing", "--input", "8"))

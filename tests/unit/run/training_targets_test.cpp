@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fit{"OtherLossOfANetworkWithOne", kGivesLoss, DataSource::Random, Loss::CrossEntropy, false, "training.loss",
             "Use the loss output"},
         Fit{"CrossEntropyOfSegments", kSegments, DataSource::Random, Loss::CrossEntropy, false, "training.loss",
-            "those of the network are [2, 8, 8]"},
+            "those of the network are [2, 8, 8]. For a class for each pixel, return output.flatten(2)"},
         Fit{"ClassesOfSegments", kSegments, DataSource::Digits, Loss::Mse, false, "data.source",
             "one class for each image"},
         Fit{"ImagesForWords", kWords, DataSource::Cifar10, Loss::CrossEntropy, false, "data.source", "takes tokens"},
@@ -105,6 +105,13 @@ TEST(TrainingTargets, CountAnswers) {
   EXPECT_EQ(answersPerSample(training, kSegments), 0);
   training.loss = Loss::Output;
   EXPECT_EQ(answersPerSample(training, kGivesLoss), 0);
+}
+
+TEST(LossNote, NamesWhatOutputsOfPixelsCanBeTrainedTowards) {
+  EXPECT_EQ(lossNote(kSegments),
+            "The outputs are [2, 8, 8], which mse compares with numbers of this shape. Cross entropy of a class for "
+            "each pixel needs outputs [positions, classes]: return output.flatten(2).transpose(1, 2).");
+  for (const ModelSpec& model : {kImages, kWords, kSentences, kGivesLoss}) EXPECT_EQ(lossNote(model), "");
 }
 
 }  // namespace
