@@ -38,8 +38,9 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field(
       "loss", &C::loss, "loss",
       "mse: mean squared error; uses one-hot targets if targets are class ids. cross_entropy: of class ids, or of "
-      "a token id at each position, mean over all tokens. output: the network returns its loss, and targets are "
-      "not used.",
+      "a token id at each position, mean over all tokens; targets of -100 are padding and are left out. output: the "
+      "network returns its loss, and targets are not used; each micro-batch is weighted by its samples, so a mean over "
+      "valid tokens depends on the micro-batch size.",
       {.label = "Loss"}));
   see(Field("loss_shift", &C::loss_shift, "shift of the targets",
             "cross_entropy of tokens only: the prediction at position t is compared with the target at t + 1, so the "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/training_targets.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace lanelab {
@@ -113,6 +115,16 @@ std::int64_t answersPerSample(const TrainingConfig& training, const ModelSpec& m
 void checkTargets(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
   checkSource(experiment, model, problems);
   checkLoss(experiment, model, problems);
+}
+
+std::string ownLossNote(const Resolution& resolution) {
+  const auto splits = [](const ResolvedVariant& variant) {
+    return variant.replicas() > 1 || variant.microBatches().count() > 1;
+  };
+  if (resolution.experiment().training.loss != Loss::Output || std::ranges::none_of(resolution.variants(), splits))
+    return "";
+  return "The network returns its loss, and each micro-batch is weighted by its samples: a mean over valid tokens "
+         "depends on the micro-batch size. Use cross_entropy with targets of -100 for padding, which does not.";
 }
 
 }  // namespace lanelab

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/experiment/experiment_checks.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -29,5 +30,8 @@ std::int64_t answersPerSample(const TrainingConfig& training, const ModelSpec& m
 
 /// Data and losses that the network can be planned with but not trained on.
 void checkTargets(const Experiment& experiment, const ModelSpec& model, Problems& problems);
+
+/// What a reader of results should know of a network that gives its loss, if a variant splits batches; else empty.
+std::string ownLossNote(const Resolution& resolution);
 
 }  // namespace lanelab

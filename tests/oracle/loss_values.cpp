@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "engine/torch/files/tensor_file.h"
-#include "engine/torch/nn/training_loss.h"
+#include "engine/torch/lanes/step_loss.h"
 
 namespace lanelab {
 namespace {
@@ -20,12 +20,15 @@ int losses(const LossRule& rule, std::int64_t split, const std::string& file, co
   if (!data.ok()) throw std::runtime_error(data.error().message);
   const at::Tensor output = data->at("output").clone().requires_grad_(), targets = data->at("targets");
   const std::int64_t samples = targets.size(0);
+  StepLoss step(rule, /*replicas=*/1, /*counts_correct=*/false);
+  step.beginStep();
+  step.beginBatch(targets);
   at::Tensor loss, correct;
   for (std::int64_t begin = 0; begin < samples; begin += split) {
     const std::int64_t count = std::min(split, samples - begin);
     const at::Tensor rows = output.narrow(0, begin, count), wanted = targets.narrow(0, begin, count);
     const double weight = static_cast<double>(count) / static_cast<double>(samples);
-    const at::Tensor part = weightedLoss(rule, rows, targetsFor(rule, wanted, output.size(-1)), weight);
+    const at::Tensor part = step.add(rows, targetsFor(rule, wanted, output.size(-1)), weight);
     part.backward();
     loss = loss.defined() ? loss + part.detach() : part.detach();
     if (wanted.is_floating_point()) continue;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""Losses of classes, tokens and numbers against torch.nn.functional: value, gradient and right answers, bit for bit, on one thread.
+"""Losses of classes, tokens and numbers against torch.nn.functional: value, gradient and right answers, bit for bit, on one thread. With padding, micro-batches
+of any size against the whole batch: to the bit if there is one, else within rounding.
 
 Usage: losses_test.py LOSS_VALUES
 """
@@ -23,6 +24,13 @@ def ids(*shape):
     return torch.randint(V, shape)
 
 
+def padded(targets, rows):
+    """The first rows have no target, the others some."""
+    targets[:rows] = -100
+    targets[torch.rand(targets.shape) < 0.3] = -100
+    return targets
+
+
 def of_tokens(output, targets):
     return cross_entropy(output.transpose(1, 2), targets)
 
@@ -38,6 +46,9 @@ CASES = {
     "tokens": ("cross_entropy", 0, (N, T, V), lambda: ids(N, T), of_tokens, lambda o, t: o.argmax(2) == t),
     "shifted tokens": ("cross_entropy", 1, (N, T, V), lambda: ids(N, T), shifted, lambda o, t: o[:, :-1].argmax(2) == t[:, 1:]),
     "as many tokens as classes": ("cross_entropy", 0, (N, V, V), lambda: ids(N, V), of_tokens, lambda o, t: o.argmax(2) == t),
+    "padded classes": ("cross_entropy", 0, (N, V), lambda: padded(ids(N), 2), cross_entropy, lambda o, t: o.argmax(1) == t),
+    "padded tokens": ("cross_entropy", 0, (N, T, V), lambda: padded(ids(N, T), 4), of_tokens, lambda o, t: o.argmax(2) == t),
+    "padded shifted tokens": ("cross_entropy", 1, (N, T, V), lambda: padded(ids(N, T), 1), shifted, lambda o, t: o[:, :-1].argmax(2) == t[:, 1:]),
     "one-hot classes": ("mse", 0, (N, V), lambda: ids(N), lambda o, t: mse_loss(o, one_hot(t, V).float()), lambda o, t: o.argmax(1) == t),
     "numbers": ("mse", 0, (N, V), lambda: torch.randn(N, V), mse_loss, None),
     "images": ("mse", 0, (N, 2, 8, 8), lambda: torch.randn(N, 2, 8, 8), mse_loss, None),
@@ -58,6 +69,15 @@ class Losses(unittest.TestCase):
             self.assertEqual(run.returncode, 0, run.stderr)
             found = load_file(out)
         output.requires_grad_()
+        self.assertEqual("correct" in found, hits is not None)
+        if hits:
+            self.assertEqual(found["correct"].item(), hits(output, targets).sum().item())
+        if name.startswith("padded") and split < N:
+            whole = pytorch(output, targets)
+            whole.backward()
+            torch.testing.assert_close(found["loss"], whole.detach(), rtol=1e-6, atol=0)
+            torch.testing.assert_close(found["gradient"], output.grad, rtol=1e-6, atol=1e-9)
+            return
         total = torch.zeros(())
         for rows, wanted in zip(output.split(split), targets.split(split)):
             part = pytorch(rows, wanted)
@@ -66,13 +86,10 @@ class Losses(unittest.TestCase):
             total += part.detach()
         self.assertTrue(torch.equal(total, found["loss"]), f"{total} and {found['loss']}")
         self.assertTrue(torch.equal(output.grad, found["gradient"]))
-        self.assertEqual("correct" in found, hits is not None)
-        if hits:
-            self.assertEqual(found["correct"].item(), hits(output, targets).sum().item())
 
 
 for each in CASES:
-    for samples in (N, 4):
+    for samples in (N, 4, 1) if each.startswith("padded") else (N, 4):
         what = f"test_{each.replace(' ', '_').replace('-', '_')}_by_{samples}"
         setattr(Losses, what, lambda self, each=each, samples=samples: self.equals_pytorch(each, samples))
 

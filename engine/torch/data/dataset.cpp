@@ -94,6 +94,12 @@ Samples Dataset::asTheLossWants(Samples samples) const {
   return {std::move(samples.inputs), targetsFor(m_loss, samples.targets, m_classes)};
 }
 
+/// Rows that have to be made have a target each.
+std::int64_t Dataset::paddingOf(const RowSource& source, std::int64_t rows) const {
+  const at::Tensor targets = source.targets();
+  return targets.defined() ? countTargets(m_loss, targets.narrow(0, 0, rows)).padding : 0;
+}
+
 Samples Dataset::rows(std::int64_t begin, std::int64_t count) const {
   const Samples some =
       needsWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);

@@ -35,6 +35,10 @@ class Dataset {
   /// Whether rows() has to read or convert first, so that it is worth being done ahead of time.
   bool needsWork() const { return m_order->shuffled() || !m_parts.training->view(0, 1); }
 
+  /// Targets of all rows to train on that are padding, and of the first rows to validate with.
+  std::int64_t padding() const { return paddingOf(*m_parts.training, size()); }
+  std::int64_t validationPadding(std::int64_t rows) const { return paddingOf(*m_parts.validation, rows); }
+
   std::int64_t validationSize() const { return m_parts.validation ? m_parts.validation->size() : 0; }
   Samples validationRows(std::int64_t begin, std::int64_t count) const;
 
@@ -43,6 +47,7 @@ class Dataset {
   static Result<DataParts> open(const Experiment& experiment, const ModelSpec& model,
                                 std::vector<std::string>& warnings);
   Samples asTheLossWants(Samples samples) const;
+  std::int64_t paddingOf(const RowSource& source, std::int64_t rows) const;
 
   DataParts m_parts;
   std::shared_ptr<const RowOrder> m_order;

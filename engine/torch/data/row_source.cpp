@@ -31,6 +31,8 @@ class ResidentRows final : public RowSource {
     return Samples{m_inputs.narrow(0, begin, count), m_targets.narrow(0, begin, count)};
   }
 
+  at::Tensor targets() const override { return m_targets; }
+
  private:
   at::Tensor m_inputs, m_targets;
 };

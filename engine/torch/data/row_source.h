@@ -27,6 +27,8 @@ class RowSource {
   virtual Samples rows(const std::vector<std::int64_t>& numbers) const = 0;
   /// Neighbouring rows that lie ready in memory, without a copy; none where rows have to be made first.
   virtual std::optional<Samples> view(std::int64_t /*begin*/, std::int64_t /*count*/) const { return {}; }
+  /// The targets of all rows if they lie in memory, integers of any size; else undefined.
+  virtual at::Tensor targets() const { return {}; }
 };
 
 /// All rows in memory as they are wanted; integers of any size, which become int64 in a batch.

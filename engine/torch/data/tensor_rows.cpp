@@ -8,6 +8,7 @@
 #include <ATen/ops/randn.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/stop_point.h"
 #include "base/text.h"
@@ -190,31 +191,47 @@ class PartOfFile {
 
   Result<at::Tensor> targetsFrom(const at::Tensor& targets) const {
     if (m_wanted.targets == TargetKind::Tokens) {
-      const Status known = checkTokens(targets, classes(), "targets");
+      const Status known = checkTokens(targets, classes(), "targets", kPaddingTarget);
       return known.ok() ? Result<at::Tensor>(targets) : known.error();
     }
     if (targets.dim() != 1) return targets.to(at::kFloat);
     at::Tensor ids = targets.to(at::kLong);
-    const auto least = ids.min().item<std::int64_t>(), most = ids.max().item<std::int64_t>();
-    if (least < 0) return badData(m_experiment, "a class id is " + std::to_string(least) + ". Count classes from 0");
-    if (most >= classes())
-      return badData(m_experiment, "a class id is " + std::to_string(most) + ", and the model has " +
-                                       classCount(classes()) + ", counted from 0. Set model.classes to " +
-                                       std::to_string(most + 1));
+    if (const Status known = checkClasses(ids); !known.ok()) return known.error();
     return ids;
   }
 
-  /// Names the first of [N, T] ids that is not from 0 to one below `count`.
-  Status checkTokens(const at::Tensor& ids, std::int64_t count, const std::string& what) const {
+  Status checkClasses(const at::Tensor& ids) const {
+    const bool may_pad = m_experiment.training.loss == Loss::CrossEntropy;
+    const at::Tensor given = may_pad ? ids.masked_select(ids.ne(kPaddingTarget)) : ids;
+    if (given.numel() == 0) return {};
+    const auto least = given.min().item<std::int64_t>(), most = given.max().item<std::int64_t>();
+    if (least < 0)
+      return badData(m_experiment, "a class id is " + std::to_string(least) + ". Count classes from 0" +
+                                       (may_pad ? ", and write -100 for padding, which the loss leaves out"
+                                                : "; only cross_entropy leaves out targets of -100 as padding"));
+    if (most < classes()) return {};
+    return badData(m_experiment, "a class id is " + std::to_string(most) + ", and the model has " +
+                                     classCount(classes()) + ", counted from 0. Set model.classes to " +
+                                     std::to_string(most + 1));
+  }
+
+  /// Names the first of [N, T] ids that is not from 0 to one below `count`, nor `padding`.
+  Status checkTokens(const at::Tensor& ids, std::int64_t count, const std::string& what,
+                     std::optional<std::int64_t> padding = {}) const {
     if (ids.min().item<std::int64_t>() >= 0 && ids.max().item<std::int64_t>() < count) return {};
     const at::Tensor wide = ids.to(at::kLong).flatten();
-    const auto first = at::argmax(wide.lt(0).logical_or_(wide.ge(count)).to(at::kByte)).item<std::int64_t>();
+    at::Tensor unknown = wide.lt(0).logical_or_(wide.ge(count));
+    if (padding) unknown.logical_and_(wide.ne(*padding));
+    const auto first = at::argmax(unknown.to(at::kByte)).item<std::int64_t>();
+    if (!unknown[first].item<bool>()) return {};
+    const auto id = wide[first].item<std::int64_t>();
     const std::int64_t in_row = ids.numel() / ids.size(0);
     return badData(m_experiment, m_prefix + what + "[" + std::to_string(first / in_row) + ", " +
-                                     std::to_string(first % in_row) + "] is " +
-                                     std::to_string(wide[first].item<std::int64_t>()) + ", and the network has " +
-                                     std::to_string(count) + " tokens, from 0 to " + std::to_string(count - 1) +
-                                     ". Write the file again, or use a network with a larger vocabulary");
+                                     std::to_string(first % in_row) + "] is " + std::to_string(id) +
+                                     ", and the network has " + std::to_string(count) + " tokens, from 0 to " +
+                                     std::to_string(count - 1) + ". Write the file again, " +
+                                     (id < 0 && padding ? "with -100 for padding, which the loss leaves out"
+                                                        : "or use a network with a larger vocabulary"));
   }
 
   const Experiment& m_experiment;

@@ -21,6 +21,7 @@ class OwnLoss final : public LossHead {
       : LossHead(std::move(loss)), m_rows(rows), m_device(device) {}
 
   void load(const at::Tensor& targets) override {
+    loss().beginBatch(targets);
     m_targets.clear();
     for (const at::Tensor& rows : m_rows.microBatches(targets)) m_targets.push_back(m_device.fromHost(rows));
   }

@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,9 +28,17 @@ class StepLoss {
   void beginStep() {
     m_losses.clear();
     m_hits.clear();
+    m_valid.reset();
   }
 
-  /// A scalar with autograd, which counts for the step.
+  /// Before the step's first loss: the targets of the whole batch, of all replicas, on the host. If there is padding
+  /// among them, losses are weighted by their valid targets in place of their samples.
+  void beginBatch(const at::Tensor& targets) {
+    const TargetCount count = countTargets(m_rule, targets);
+    if (count.padding > 0) m_valid = static_cast<double>(count.valid) / m_replicas;
+  }
+
+  /// A scalar with autograd, which counts for the step. `weight` is the share of the samples.
   at::Tensor add(const at::Tensor& output, const at::Tensor& targets, double weight) {
     if (m_counts_correct) m_hits.push_back(countCorrect(m_rule, output, targets));
     at::Tensor loss = again(output, targets, weight);
@@ -39,7 +48,9 @@ class StepLoss {
 
   /// The same scalar again, for a graph: it counts for nothing.
   at::Tensor again(const at::Tensor& output, const at::Tensor& targets, double weight) const {
-    return weightedLoss(m_rule, output.to(at::kFloat), targets, weight);
+    const at::Tensor numbers = output.to(at::kFloat);
+    return m_valid ? lossPerValidTarget(m_rule, numbers, targets, *m_valid)
+                   : weightedLoss(m_rule, numbers, targets, weight);
   }
 
   /// The lane's part of the step's loss. Waits for the device.
@@ -57,6 +68,7 @@ class StepLoss {
   LossRule m_rule;
   int m_replicas;
   bool m_counts_correct;
+  std::optional<double> m_valid;  ///< valid targets of this step's batch, by replica on average; none without padding
   std::vector<at::Tensor> m_losses;  ///< weighted, of this step
   std::vector<at::Tensor> m_hits;    ///< of this step: right answers of each micro-batch
   std::int64_t m_correct = 0;

@@ -33,22 +33,37 @@ Compared shifted(const LossRule& rule, const at::Tensor& output, const at::Tenso
   return {output.narrow(1, 0, positions), targets.narrow(1, 1, positions)};
 }
 
-at::Tensor crossEntropy(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets) {
-  if (!areTokens(output, targets)) return at::cross_entropy_loss(output, targets);
+at::Tensor crossEntropy(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets,
+                        at::Reduction::Reduction reduction) {
+  const auto loss = [&](const at::Tensor& logits, const at::Tensor& wanted) {
+    return at::cross_entropy_loss(logits, wanted, /*weight=*/{}, reduction, kPaddingTarget);
+  };
+  if (!areTokens(output, targets)) return loss(output, targets);
   const Compared compared = shifted(rule, output, targets);
-  return at::cross_entropy_loss(compared.output.transpose(1, 2), compared.targets);
+  return loss(compared.output.transpose(1, 2), compared.targets);
 }
 
 at::Tensor plainLoss(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets) {
   switch (rule.kind) {
     case Loss::Mse: return at::mse_loss(output, targets);
-    case Loss::CrossEntropy: return crossEntropy(rule, output, targets);
+    case Loss::CrossEntropy: return crossEntropy(rule, output, targets, at::Reduction::Mean);
     case Loss::Output: break;
   }
   return output;
 }
 
 }  // namespace
+
+TargetCount countTargets(const LossRule& rule, const at::Tensor& targets) {
+  const bool ids = rule.kind == Loss::CrossEntropy && !targets.is_floating_point();
+  if (!ids) return {targets.size(0), 0};
+  const bool shifts = rule.shift && targets.dim() == 2;
+  const at::Tensor compared = shifts ? targets.narrow(1, 1, targets.size(1) - 1) : targets;
+  // Unsigned ids hold none, and PyTorch would compare them with 156.
+  const bool may_pad = targets.scalar_type() != at::kByte;
+  const std::int64_t padding = may_pad ? at::sum(at::eq(compared, kPaddingTarget)).item<std::int64_t>() : 0;
+  return {compared.numel() - padding, padding};
+}
 
 at::Tensor targetsFor(const LossRule& rule, const at::Tensor& targets, std::int64_t classes) {
   if (rule.kind == Loss::Output) return at::empty({targets.size(0), 0}, at::TensorOptions().dtype(at::kFloat));
@@ -69,6 +84,10 @@ at::Tensor countCorrect(const LossRule& rule, const at::Tensor& output, const at
 at::Tensor weightedLoss(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets, double weight) {
   const at::Tensor loss = plainLoss(rule, output, targets);
   return weight == 1 ? loss : loss.mul(weight);
+}
+
+at::Tensor lossPerValidTarget(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets, double valid) {
+  return crossEntropy(rule, output, targets, at::Reduction::Sum).div(valid);
 }
 
 at::Tensor meanOfLosses(const at::Tensor& losses, const std::vector<int>& samples) {

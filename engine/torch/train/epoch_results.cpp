@@ -21,6 +21,8 @@ std::int64_t validatedRows(const ModelSpec& model, std::int64_t all) {
   return model.least_samples == model.most_samples ? all - all % model.least_samples : all;
 }
 
+double share(std::int64_t part, std::int64_t all) { return static_cast<double>(part) / static_cast<double>(all); }
+
 /// All stages of replica 0 in eval mode, each on its lane.
 Result<at::Tensor> evaluate(SessionLanes& lanes, const at::Tensor& inputs) {
   TensorList values{inputs};
@@ -63,7 +65,8 @@ Status EpochResults::countCorrectAnswers(EpochResult& result) {
     correct = *all;
   }
   const TrainingJob& job = m_lanes.job();
-  const auto answers = static_cast<double>(job.inputs->data.size() * answersPerRow(job));
+  const Dataset& data = job.inputs->data;
+  const auto answers = static_cast<double>(data.size() * answersPerRow(job) - data.padding());
   if (answers > 0) result.accuracy = static_cast<double>(correct) / answers;
   return {};
 }
@@ -76,7 +79,7 @@ Status EpochResults::validate(EpochResult& result, const std::stop_token& stop) 
   const std::int64_t total = validatedRows(job.model, data.validationSize());
   if (total == 0 || !m_lanes.includeWholeModel()) return {};
   const LossRule rule(job.experiment.training);
-  const std::int64_t answers = answersPerRow(job);
+  const std::int64_t padding = data.validationPadding(total), answers = total * answersPerRow(job) - padding;
   const std::int64_t most = job.plan.micro_batches.split_size;
   double loss = 0;
   std::int64_t correct = 0;
@@ -86,12 +89,13 @@ Status EpochResults::validate(EpochResult& result, const std::stop_token& stop) 
     const Samples rows = data.validationRows(begin, count);
     const Result<at::Tensor> output = evaluate(m_lanes, rows.inputs);
     if (!output.ok()) return output.error();
-    loss += weightedLoss(rule, *output, rows.targets, static_cast<double>(count) / static_cast<double>(total))
-                .item<double>();
+    const at::Tensor part = padding > 0 ? lossPerValidTarget(rule, *output, rows.targets, static_cast<double>(answers))
+                                        : weightedLoss(rule, *output, rows.targets, share(count, total));
+    loss += part.item<double>();
     if (answers > 0) correct += countCorrect(rule, *output, rows.targets).item<std::int64_t>();
   }
   result.validation_loss = loss;
-  if (answers > 0) result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total * answers);
+  if (answers > 0) result.validation_accuracy = share(correct, answers);
   return {};
 } catch (const Stopped&) {
   return Error::cancelled();

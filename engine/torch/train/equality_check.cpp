@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/stop_point.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/placement/tied_stages.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -101,6 +102,7 @@ class Check {
   Status prepare() {
     if (const Status lanes = checkLanes(m_experiment.lanes, m_report.notes); !lanes.ok()) return lanes;
     m_report.notes.clear();  // they speak of times
+    if (std::string note = ownLossNote(m_resolution); !note.empty()) m_report.notes.push_back(std::move(note));
     const auto inputs = loadTrainingInputs(m_experiment, m_spec);
     if (!inputs.ok()) return inputs.error();
     m_inputs = *inputs;

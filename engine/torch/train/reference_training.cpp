@@ -3,10 +3,13 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/sum.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "engine/experiment/learning_rate.h"
 #include "engine/placement/micro_batches.h"
@@ -52,6 +55,14 @@ void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory
   memory.square = memory.square.mul(kBeta2).addcmul(gradient, gradient, 1 - kBeta2);
   const at::Tensor spread = memory.square.sqrt().div(std::sqrt(1 - std::pow(kBeta2, step))).add(kEps);
   weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(kBeta1, step))));
+}
+
+/// The valid targets of a batch; none if all are.
+std::optional<std::int64_t> validBesidePadding(const TrainingConfig& training, const at::Tensor& targets) {
+  if (training.loss != Loss::CrossEntropy || targets.is_floating_point()) return {};
+  const at::Tensor valid = at::ne(training.loss_shift ? targets.slice(1, 1) : targets, kPaddingTarget);
+  const auto count = at::sum(valid).item<std::int64_t>();
+  return count < valid.numel() ? std::optional(count) : std::nullopt;
 }
 
 /// One copy of the network on one thread.
@@ -180,20 +191,23 @@ class Reference {
 
   double averaged(const Samples& batch, int step) {
     const int replicas = m_order.replicas;
+    const std::optional<std::int64_t> valid = validBesidePadding(m_experiment.training, batch.targets);
+    const auto valid_each = valid ? std::optional(static_cast<double>(*valid) / replicas) : std::nullopt;
     double loss = 0;
     for (int r = 0; r < replicas; ++r) {
       const auto rowsOf = [&](const at::Tensor& all) {
         return replicas == 1 ? all : all.slice(0, r, all.size(0), replicas);
       };
       loss += accumulated(*m_networks[static_cast<std::size_t>(r)], {rowsOf(batch.inputs), rowsOf(batch.targets)},
-                          seedOf(step, r));
+                          seedOf(step, r), valid_each);
     }
     if (replicas > 1) addUp(1.0 / replicas);
     return loss / replicas;
   }
 
-  /// The loss of a network on its rows; its gradients are kept.
-  double accumulated(PlainNetwork& network, const Samples& rows, std::uint64_t seed) {
+  /// The loss of a network on its rows; its gradients are kept. With `valid` each target that is no padding has the
+  /// same weight, so that the mean over replicas is the mean over the whole batch.
+  double accumulated(PlainNetwork& network, const Samples& rows, std::uint64_t seed, std::optional<double> valid) {
     const MicroBatches planned{(m_experiment.data.batch + m_order.replicas - 1) / m_order.replicas, m_order.split_size};
     const MicroBatches split = planned.ofBatch(static_cast<int>(rows.inputs.size(0)));
     double sum = 0;
@@ -201,7 +215,9 @@ class Reference {
       const auto part = [&](const at::Tensor& all) { return all.narrow(0, split.begin(k), split.size(k)); };
       const at::Tensor output =
           network.forward(part(rows.inputs), mixedSeed(seed, static_cast<std::uint64_t>(k.value)));
-      const at::Tensor loss = weightedLoss(m_loss, output.to(at::kFloat), part(rows.targets), split.weight(k));
+      const at::Tensor numbers = output.to(at::kFloat), targets = part(rows.targets);
+      const at::Tensor loss = valid ? lossPerValidTarget(m_loss, numbers, targets, *valid)
+                                    : weightedLoss(m_loss, numbers, targets, split.weight(k));
       if (loss.requires_grad()) loss.backward();
       network.collectGradients();
       sum += loss.item<double>();

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 
+#include "engine/experiment/training_targets.h"
 #include "engine/exported/exported_network.h"
 #include "engine/files/file_packages.h"
 #include "engine/torch/data/exported_inputs.h"
@@ -99,6 +100,7 @@ class TorchExecutor final : public Executor {
     const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
+    if (std::string note = ownLossNote(resolution); !note.empty()) warnings.push_back(std::move(note));
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
     if (!experiment.model.weights && !experiment.model.file) return {};

@@ -6,6 +6,7 @@
 
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/reference_training.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/torch/token_world.h"
 
 namespace lanelab {
@@ -35,6 +36,24 @@ TEST_P(TokenReplicas, OfTwoLanesAreEqualBitwise) {
 
 INSTANTIATE_TEST_SUITE_P(Losses, TokenReplicas, ::testing::Values(Loss::CrossEntropy, Loss::Output),
                          [](const auto& loss) { return toWord(loss.param); });
+
+TEST(TokenReplicas, WithPaddingHaveTheLossAndTheGradientsOfTheWholeBatch) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path() + "/rows.safetensors";
+  test::writePaddedTokens(path);
+  Experiment experiment = test::tokens(test::kPaddedBatch, 1, DataSource::File, path);
+  experiment.lanes.resize(2);
+  const ModelSpec spec = test::tokenModel();
+  VariantConfig variant;
+  variant.name = "ddp";
+  variant.strategy = Strategy::Ddp;
+  variant.split_size = 2;  // of rows 0, 2, 4, 6 and 1, 3, 5, 7: the first replica begins without a target
+  const auto inputs = test::tokenInputs(experiment, spec);
+  const Trained trained = test::trainTokens(experiment, spec, variant, inputs, peersOfLanes());
+  const test::WholeBatch whole = test::wholeBatch(*inputs, false);
+  EXPECT_NEAR(trained.outcome.losses.at(0), whole.loss, 1e-6);
+  test::expectClose(trained.gradients, whole.gradients);
+}
 
 }  // namespace
 }  // namespace lanelab

@@ -93,6 +93,28 @@ TEST(TrainingTargets, HaveTheShapeOfTheInputInTheData) {
   EXPECT_EQ(problems.found[0].message, "The network takes [16], and data.shape is [32]. Set it to [16].");
 }
 
+TEST(TrainingTargets, ALossOfTheNetworkComesWithANoteIfBatchesAreSplit) {
+  Experiment experiment;
+  experiment.model = {"toy", 5, std::nullopt};
+  experiment.data.shape = {10};
+  experiment.data.batch = 8;
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
+  VariantConfig single, split, replicas;
+  split.strategy = Strategy::Pipeline;
+  split.split_size = 3;
+  split.cuts = std::vector<std::string>{"net2"};
+  replicas.strategy = Strategy::Ddp;
+  const auto noteOf = [&](Loss loss, const VariantConfig& variant) {
+    experiment.training.loss = loss;
+    experiment.variants = {single, variant};
+    return ownLossNote(*resolve(experiment));
+  };
+  EXPECT_EQ(noteOf(Loss::Output, single), "");
+  EXPECT_EQ(noteOf(Loss::CrossEntropy, split), "");
+  for (const VariantConfig& variant : {split, replicas})
+    EXPECT_NE(noteOf(Loss::Output, variant).find("depends on the micro-batch size"), std::string::npos);
+}
+
 TEST(TrainingTargets, CountAnswers) {
   TrainingConfig training;
   training.loss = Loss::CrossEntropy;

@@ -3,8 +3,11 @@
 
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace lanelab {
 namespace {
@@ -16,6 +19,27 @@ TEST(StepLoss, IsThePartOfOneReplicaOfTheMean) {
   loss.add(at::zeros({2, 1}), targets, 0.5);  // half of the batch
   loss.add(targets, targets, 0.5);
   EXPECT_DOUBLE_EQ(loss.endStep(), 0.5 * 4 / 2);
+}
+
+TEST(StepLoss, IsWeightedByValidTargetsIfTheBatchHasPadding) {
+  const at::Tensor batch = at::tensor({0, 1, 2, -100, 1, -100}).to(at::kLong);
+  StepLoss loss(Loss::CrossEntropy, 2, false);
+  loss.beginStep();
+  loss.beginBatch(batch);
+  const double each = std::log(3.0) * 2 / 4;  // of two replicas and four targets
+  struct Rows {
+    std::int64_t begin, count, valid;
+  };
+  for (const Rows& rows : {Rows{0, 3, 3}, Rows{3, 2, 1}, Rows{5, 1, 0}}) {
+    const at::Tensor part =
+        loss.add(at::zeros({rows.count, 3}), batch.narrow(0, rows.begin, rows.count), /*weight=*/0.5);
+    EXPECT_NEAR(part.item<double>(), static_cast<double>(rows.valid) * each, 1e-6) << rows.begin;
+  }
+  EXPECT_NEAR(loss.endStep(), std::log(3.0), 1e-6);
+  loss.beginStep();
+  loss.beginBatch(batch.narrow(0, 0, 3));
+  EXPECT_NEAR(loss.add(at::zeros({3, 3}), batch.narrow(0, 0, 3), 0.5).item<double>(), std::log(3.0) / 2, 1e-6)
+      << "by samples without padding";
 }
 
 TEST(StepLoss, OfAnOutputComputedAgainCountsForNothing) {

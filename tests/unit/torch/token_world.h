@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A small network of tokens in place of the toy's blocks: an embedding, a linear layer, and the logits of each
-// position or their loss.
+// position or their loss. Padded tokens, and the cross entropy of a whole batch of them by PyTorch alone.
 #pragma once
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/tanh.h>
 #include <gtest/gtest.h>
 
+#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/nn/stage_module.h"
 #include "engine/torch/nn/training_loss.h"
 #include "tests/unit/torch/training_world.h"
@@ -118,6 +122,46 @@ inline Trained trainTokens(const Experiment& experiment, const ModelSpec& spec, 
 
 inline Trained trainTokens(const Experiment& experiment, const ModelSpec& spec, const VariantConfig& variant) {
   return trainTokens(experiment, spec, variant, tokenInputs(experiment, spec));
+}
+
+constexpr int kPaddedBatch = 8;
+
+/// One batch. The first three rows, which a micro-batch of three and a replica of several may have alone, are all
+/// padding; the others have different numbers of targets.
+inline void writePaddedTokens(const std::string& path) {
+  const at::Generator generator = at::detail::createCPUGenerator(4);
+  const auto ids = [&] { return at::randint(kVocabulary, {kPaddedBatch, kTokens}, generator).to(at::kLong); };
+  const at::Tensor inputs = ids(), targets = ids();
+  targets.narrow(0, 0, 3).fill_(-100);
+  for (int row = 3; row < kPaddedBatch; ++row) targets[row].narrow(0, 2, row - 1).fill_(-100);
+  EXPECT_TRUE(writeSafetensors(path, {{"inputs", inputs}, {"targets", targets}}).ok());
+}
+
+struct WholeBatch {
+  double loss = 0;
+  TensorMap gradients;
+};
+
+/// Of the first batch: the loss of all its rows together.
+inline WholeBatch wholeBatch(const TrainingInputs& inputs, bool shift) {
+  TokenModule network(0, 3, /*gives_loss=*/false);
+  installWeights(network.slots(), inputs.weights, at::kCPU, at::MemoryFormat::Contiguous);
+  const Samples rows = inputs.data.rows(0, kPaddedBatch);
+  at::Tensor logits = network.forward({rows.inputs}, true, nullptr).front(), targets = rows.targets;
+  if (shift) logits = logits.slice(1, 0, kTokens - 1), targets = targets.slice(1, 1);
+  const at::Tensor loss =
+      at::cross_entropy_loss(logits.reshape({-1, kVocabulary}), targets.reshape({-1}), {}, at::Reduction::Mean, -100);
+  loss.backward();
+  WholeBatch whole{loss.item<double>(), {}};
+  for (const TensorSlot& slot : network.slots()) whole.gradients[slot.name] = slot.tensor->grad();
+  return whole;
+}
+
+/// Within rounding.
+inline void expectClose(const TensorMap& actual, const TensorMap& wanted) {
+  ASSERT_EQ(actual.size(), wanted.size());
+  for (const auto& [name, tensor] : wanted)
+    EXPECT_LE((actual.at(name) - tensor).norm().item<double>(), 1e-6 * tensor.norm().item<double>()) << name;
 }
 
 }  // namespace lanelab::test
