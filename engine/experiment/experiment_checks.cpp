@@ -290,6 +290,8 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
     problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
   if (training.nesterov && (training.optimizer != OptimizerKind::Sgd || !(training.momentum > 0)))
     problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
+  if (training.label_smoothing != 0 && training.loss != Loss::CrossEntropy)
+    problems.add("training.label_smoothing", "Only cross_entropy smooths labels. Set it to 0, or use cross_entropy.");
 }
 
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {

@@ -12,6 +12,7 @@ namespace lanelab {
 struct TrainingConfig {
   Loss loss = Loss::Mse;
   bool loss_shift = false;
+  double label_smoothing = 0;
   OptimizerKind optimizer = OptimizerKind::Sgd;
   double lr = 0.001;
   LrSchedule lr_schedule = LrSchedule::Constant;
@@ -46,6 +47,11 @@ void describeFields(const TrainingConfig*, See& see) {
             "cross_entropy of tokens only: the prediction at position t is compared with the target at t + 1, so the "
             "last prediction and the first target are left out.",
             {.if_changed = true, .label = "Shift targets"}));
+  see(Field(
+      "label_smoothing", &C::label_smoothing, "label smoothing",
+      "cross_entropy only, as in torch.nn.functional.cross_entropy: this share of each target is spread evenly over "
+      "all classes. Validation losses have it, too.",
+      {.low = 0, .high = 1, .if_changed = true, .label = "Label smoothing"}));
   see(Field("optimizer", &C::optimizer, "optimizer", "", {.label = "Optimizer"}));
   see(Field("lr", &C::lr, "learning rate", "", {.low = 0, .label = "Learning rate"}));
   see(Field("lr_schedule", &C::lr_schedule, "learning-rate schedule",

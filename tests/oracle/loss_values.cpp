@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// For losses_test.py: loss_values LOSS SHIFT SPLIT CASE.safetensors OUT.safetensors. Takes the loss of the tensors
-// `output` and `targets` by micro-batches of SPLIT samples on one thread, and writes their sum, the gradient of the
-// output, and the right answers where the targets are ids.
+// For losses_test.py: loss_values LOSS SHIFT SMOOTHING SPLIT CASE.safetensors OUT.safetensors. Takes the loss of the
+// tensors `output` and `targets` by micro-batches of SPLIT samples on one thread, and writes their sum, the gradient of
+// the output, and the right answers where the targets are ids.
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 
@@ -48,9 +48,12 @@ int losses(const LossRule& rule, std::int64_t split, const std::string& file, co
 int main(int count, char** words) {
   using namespace lanelab;
   try {
-    const auto kind = count == 6 ? fromWord<Loss>(words[1]) : std::nullopt;
-    if (kind) return losses({*kind, words[2] == std::string("1")}, std::stol(words[3]), words[4], words[5]);
-    std::cerr << "Usage: loss_values LOSS SHIFT SPLIT CASE.safetensors OUT.safetensors\n";
+    const auto kind = count == 7 ? fromWord<Loss>(words[1]) : std::nullopt;
+    if (kind) {
+      const LossRule rule(*kind, words[2] == std::string("1"), std::stod(words[3]));
+      return losses(rule, std::stol(words[4]), words[5], words[6]);
+    }
+    std::cerr << "Usage: loss_values LOSS SHIFT SMOOTHING SPLIT CASE.safetensors OUT.safetensors\n";
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
   }

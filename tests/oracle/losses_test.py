@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
 """Losses of classes, tokens and numbers against torch.nn.functional: value, gradient and right answers, bit for bit, on one thread. With padding, micro-batches
-of any size against the whole batch: to the bit if there is one, else within rounding.
+of any size against the whole batch: to the bit if there is one and nothing is smoothed, else within rounding.
 
 Usage: losses_test.py LOSS_VALUES
 """
+import functools
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,12 +33,12 @@ def padded(targets, rows):
     return targets
 
 
-def of_tokens(output, targets):
-    return cross_entropy(output.transpose(1, 2), targets)
+def of_tokens(output, targets, **options):
+    return cross_entropy(output.transpose(1, 2), targets, **options)
 
 
-def shifted(output, targets):
-    return of_tokens(output[:, :-1], targets[:, 1:])
+def shifted(output, targets, **options):
+    return of_tokens(output[:, :-1], targets[:, 1:], **options)
 
 
 # Name: loss, shift, output, targets, the loss in PyTorch, the right answers in PyTorch.
@@ -55,24 +57,34 @@ CASES = {
 }
 
 
+# The same with label smoothing.
+SMOOTHING = {}
+for each in ("classes", "probabilities", "tokens", "shifted tokens", "padded classes", "padded tokens", "padded shifted tokens"):
+    for share in (0.1, 1.0):
+        name = f"{each}, smoothed by {share}"
+        CASES[name], SMOOTHING[name] = CASES[each], share
+
+
 class Losses(unittest.TestCase):
     maxDiff = None
 
     def equals_pytorch(self, name, split):
-        loss, shift, shape, draw, pytorch, hits = CASES[name]
+        loss, shift, shape, draw, of_pytorch, hits = CASES[name]
+        smoothing = SMOOTHING.get(name, 0)
+        pytorch = functools.partial(of_pytorch, label_smoothing=smoothing) if smoothing else of_pytorch
         torch.manual_seed(5)
         output, targets = torch.randn(shape), draw()
         with tempfile.TemporaryDirectory() as folder:
             case, out = (str(pathlib.Path(folder, each)) for each in ("case.safetensors", "out.safetensors"))
             save_file({"output": output, "targets": targets}, case)
-            run = subprocess.run([PROGRAM, loss, str(shift), str(split), case, out], capture_output=True, text=True, timeout=LIMIT)
+            run = subprocess.run([PROGRAM, loss, str(shift), str(smoothing), str(split), case, out], capture_output=True, text=True, timeout=LIMIT)
             self.assertEqual(run.returncode, 0, run.stderr)
             found = load_file(out)
         output.requires_grad_()
         self.assertEqual("correct" in found, hits is not None)
         if hits:
             self.assertEqual(found["correct"].item(), hits(output, targets).sum().item())
-        if name.startswith("padded") and split < N:
+        if name.startswith("padded") and (split < N or smoothing):
             whole = pytorch(output, targets)
             whole.backward()
             torch.testing.assert_close(found["loss"], whole.detach(), rtol=1e-6, atol=0)
@@ -90,7 +102,7 @@ class Losses(unittest.TestCase):
 
 for each in CASES:
     for samples in (N, 4, 1) if each.startswith("padded") else (N, 4):
-        what = f"test_{each.replace(' ', '_').replace('-', '_')}_by_{samples}"
+        what = f"test_{re.sub('[^a-z0-9]+', '_', each)}_by_{samples}"
         setattr(Losses, what, lambda self, each=each, samples=samples: self.equals_pytorch(each, samples))
 
 if __name__ == "__main__":

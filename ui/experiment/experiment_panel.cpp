@@ -137,6 +137,7 @@ void ExperimentPanel::showUsefulRows() {
       {"data.shuffle", !random || rows.shuffle},
       {"data.skip_unreadable", rows.source == DataSource::Folder || rows.skip_unreadable},
       {"training.loss_shift", training.loss_shift || predictsTokens(*m_document)},
+      {"training.label_smoothing", training.loss == Loss::CrossEntropy || training.label_smoothing != 0},
       {"training.momentum", sgd},
       {"training.nesterov", sgd},
       {"training.lr_step_size", falls},

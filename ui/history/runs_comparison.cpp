@@ -35,7 +35,7 @@ QString sentenceOf(const Comparability& comparability) {
 /// Losses of other data, or by another loss function, would be curves that mean different things on one axis.
 QString whyLossesAreApart(const RunRecord& a, const RunRecord& b) {
   const TrainingConfig &of_a = a.experiment.training, &of_b = b.experiment.training;
-  if (of_a.loss != of_b.loss || of_a.loss_shift != of_b.loss_shift)
+  if (of_a.loss != of_b.loss || of_a.loss_shift != of_b.loss_shift || of_a.label_smoothing != of_b.label_smoothing)
     return RunsComparison::tr("Losses are not compared: the runs use different loss functions.");
   if (a.experiment.data.source != b.experiment.data.source || a.experiment.data.path != b.experiment.data.path)
     return RunsComparison::tr("Losses are not compared: the runs train on different data.");

@@ -36,7 +36,7 @@ Compared shifted(const LossRule& rule, const at::Tensor& output, const at::Tenso
 at::Tensor crossEntropy(const LossRule& rule, const at::Tensor& output, const at::Tensor& targets,
                         at::Reduction::Reduction reduction) {
   const auto loss = [&](const at::Tensor& logits, const at::Tensor& wanted) {
-    return at::cross_entropy_loss(logits, wanted, /*weight=*/{}, reduction, kPaddingTarget);
+    return at::cross_entropy_loss(logits, wanted, /*weight=*/{}, reduction, kPaddingTarget, rule.smoothing);
   };
   if (!areTokens(output, targets)) return loss(output, targets);
   const Compared compared = shifted(rule, output, targets);

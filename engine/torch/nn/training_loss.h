@@ -13,11 +13,14 @@ namespace lanelab {
 
 /// Which loss is taken of outputs and targets.
 struct LossRule {
-  LossRule(Loss its_kind, bool shifts = false) : kind(its_kind), shift(shifts) {}
-  explicit LossRule(const TrainingConfig& training) : LossRule(training.loss, training.loss_shift) {}
+  LossRule(Loss its_kind, bool shifts = false, double smooths = 0)
+      : kind(its_kind), shift(shifts), smoothing(smooths) {}
+  explicit LossRule(const TrainingConfig& training)
+      : LossRule(training.loss, training.loss_shift, training.label_smoothing) {}
 
   Loss kind;
-  bool shift;  ///< of tokens: the prediction at position t is for the target at t + 1
+  bool shift;        ///< of tokens: the prediction at position t is for the target at t + 1
+  double smoothing;  ///< of cross entropy: the share of each target that all classes get
 };
 
 /// The target of a padded position or row, which cross entropy leaves out: the ignore_index of

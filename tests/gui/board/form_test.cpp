@@ -122,6 +122,22 @@ TEST(Form, ATextHasAPathAndTheLossOfItsTokens) {
   EXPECT_FALSE(world.panel.findChild<QWidget*>("trainingLossShift")->isHidden()) << "what is set is shown";
 }
 
+TEST(Form, LabelsAreSmoothedWithCrossEntropyOnly) {
+  FormWorld world;
+  world.panel.show();
+  const auto hidden = [&] { return world.panel.findChild<QWidget*>("trainingLabelSmoothing")->isHidden(); };
+  world.choose("trainingLoss", "mse");
+  EXPECT_TRUE(hidden());
+  world.choose("trainingLoss", "cross_entropy");
+  EXPECT_FALSE(hidden());
+  world.type("trainingLabelSmoothing", "0.1");
+  EXPECT_EQ(world.experiment().training.label_smoothing, 0.1);
+  EXPECT_TRUE(world.document.problems().empty());
+  world.choose("trainingLoss", "mse");
+  EXPECT_FALSE(hidden()) << "what is set is shown";
+  EXPECT_FALSE(world.sentence("trainingLabelSmoothing").isEmpty());
+}
+
 TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
   FormWorld world;
   world.panel.show();

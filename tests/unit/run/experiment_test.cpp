@@ -146,6 +146,7 @@ Experiment everythingSet() {
   e.model = {"resnet18", 7, "weights.safetensors"};
   e.data = {DataSource::File, {3, 32, 48}, 9, 3, "rows.safetensors", 2, true};
   e.training = {.loss = Loss::CrossEntropy,
+                .label_smoothing = 0.25,
                 .optimizer = OptimizerKind::Sgd,
                 .lr = 0.1,
                 .lr_schedule = LrSchedule::Cosine,

@@ -35,6 +35,7 @@ struct PaddedTrial {
   ScheduleKind schedule = ScheduleKind::Gpipe;
   int split_size = test::kPaddedBatch;
   bool shift = false;
+  double smoothing = 0;
 
   friend void PrintTo(const PaddedTrial& trial, std::ostream* out) { *out << trial.name; }
 };
@@ -53,6 +54,7 @@ TEST_P(PaddedTargets, GiveTheLossAndTheGradientsOfTheWholeBatch) {
   test::writePaddedTokens(path);
   Experiment experiment = test::tokens(test::kPaddedBatch, 1, DataSource::File, path);
   experiment.training.loss_shift = trial.shift;
+  experiment.training.label_smoothing = trial.smoothing;
   const ModelSpec spec = test::tokenModel();
   VariantConfig variant;
   variant.name = trial.name;
@@ -61,7 +63,7 @@ TEST_P(PaddedTargets, GiveTheLossAndTheGradientsOfTheWholeBatch) {
     variant = variantOf(experiment, {trial.name, trial.strategy, trial.schedule, trial.split_size, kPaddedLanes});
   const auto inputs = test::tokenInputs(experiment, spec);
   const Trained trained = test::trainTokens(experiment, spec, variant, inputs);
-  const test::WholeBatch whole = test::wholeBatch(*inputs, trial.shift);
+  const test::WholeBatch whole = test::wholeBatch(*inputs, trial.shift, trial.smoothing);
   EXPECT_NEAR(trained.outcome.losses.at(0), whole.loss, 1e-6);
   test::expectClose(trained.gradients, whole.gradients);
 
@@ -78,7 +80,9 @@ INSTANTIATE_TEST_SUITE_P(
                       PaddedTrial{"by_three", Strategy::Pipeline, ScheduleKind::OneFOneB, 3},
                       PaddedTrial{"by_two_with_split_backwards", Strategy::Pipeline, ScheduleKind::ZbH1, 2},
                       PaddedTrial{"shifted_by_three", Strategy::Pipeline, ScheduleKind::Gpipe, 3, true},
-                      PaddedTrial{"shifted_single", Strategy::Single, ScheduleKind::Gpipe, 8, true}),
+                      PaddedTrial{"shifted_single", Strategy::Single, ScheduleKind::Gpipe, 8, true},
+                      PaddedTrial{"smoothed_by_three", Strategy::Pipeline, ScheduleKind::OneFOneB, 3, false, 0.1},
+                      PaddedTrial{"smoothed_data_parallel", Strategy::DataParallel, ScheduleKind::Gpipe, 8, true, 0.2}),
     [](const auto& named) { return std::string(named.param.name); });
 
 /// Images of a number each, classes of which some are padding.

@@ -143,14 +143,14 @@ struct WholeBatch {
 };
 
 /// Of the first batch: the loss of all its rows together.
-inline WholeBatch wholeBatch(const TrainingInputs& inputs, bool shift) {
+inline WholeBatch wholeBatch(const TrainingInputs& inputs, bool shift, double smoothing = 0) {
   TokenModule network(0, 3, /*gives_loss=*/false);
   installWeights(network.slots(), inputs.weights, at::kCPU, at::MemoryFormat::Contiguous);
   const Samples rows = inputs.data.rows(0, kPaddedBatch);
   at::Tensor logits = network.forward({rows.inputs}, true, nullptr).front(), targets = rows.targets;
   if (shift) logits = logits.slice(1, 0, kTokens - 1), targets = targets.slice(1, 1);
-  const at::Tensor loss =
-      at::cross_entropy_loss(logits.reshape({-1, kVocabulary}), targets.reshape({-1}), {}, at::Reduction::Mean, -100);
+  const at::Tensor loss = at::cross_entropy_loss(logits.reshape({-1, kVocabulary}), targets.reshape({-1}), {},
+                                                 at::Reduction::Mean, -100, smoothing);
   loss.backward();
   WholeBatch whole{loss.item<double>(), {}};
   for (const TensorSlot& slot : network.slots()) whole.gradients[slot.name] = slot.tensor->grad();
