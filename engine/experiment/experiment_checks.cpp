@@ -54,11 +54,13 @@ struct ValueCheck {
                    value);
   }
   void operator()(double value) const {
-    if (!(value >= rules.low && value <= rules.high) || !std::isfinite(value))
+    const bool above = rules.above_low ? value > rules.low : value >= rules.low;
+    if (!above || !(value <= rules.high) || !std::isfinite(value))
       problems.add(where, "{} must be {}, not {}.", what, limits(), exactNumber(value));
   }
   std::string limits() const {
     const std::string low = exactNumber(rules.low);
+    if (rules.above_low) return "above " + low + " and finite";
     return std::isfinite(rules.high) ? "from " + low + " to " + exactNumber(rules.high) : low + " or more and finite";
   }
   void operator()(const std::string& value) const {

@@ -24,7 +24,8 @@ VariantConfig oneAfterAnother(VariantConfig variant) {
 
 StepBarrier barrierOf(const ResolvedVariant& variant) {
   const bool asked = variant.config().step_barrier.value_or(variant.experiment().training.step_barrier);
-  return stepBarrierOf(variant.experiment(), asked, variant.replicas(), tiedStages(variant.model(), variant.stages()));
+  return stepBarrierOf(variant.experiment(), asked, variant.replicas(), variant.stages().size(),
+                       tiedStages(variant.model(), variant.stages()));
 }
 
 ScheduleKind scheduleKind(const ResolvedVariant& variant) {
@@ -130,7 +131,8 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
   plan.step_barrier = m_step_barrier;
   plan.forward_again = forwardAgain(model(), m_stages, m_modes);
   // A lane that waited for another stage's gradients before its own were done could wait for ever.
-  plan.schedule.updates_last = !tiedStages(model(), plan.stages).empty();
+  plan.schedule.updates_last =
+      !tiedStages(model(), plan.stages).empty() || clipsTogether(experiment().training, plan.stages.size());
   return plan;
 }
 

@@ -14,20 +14,27 @@
 namespace lanelab {
 
 /// None: there is no barrier. Else what it is there for: step_barrier of the variant or the training, replicas whose
-/// gradients meet, lanes of several processes, or stages that share a parameter.
-enum class StepBarrier { None, Asked, Replicas, Processes, SharedParameters };
+/// gradients meet, lanes of several processes, stages that share a parameter, or whose gradients are clipped together.
+enum class StepBarrier { None, Asked, Replicas, Processes, SharedParameters, GradientNorm };
 
-constexpr std::array<Word<StepBarrier>, 5> wordTable(StepBarrier) {
+constexpr std::array<Word<StepBarrier>, 6> wordTable(StepBarrier) {
   return {{{StepBarrier::None, "none"},
            {StepBarrier::Asked, "asked"},
            {StepBarrier::Replicas, "replicas"},
            {StepBarrier::Processes, "processes"},
-           {StepBarrier::SharedParameters, "shared-parameters"}}};
+           {StepBarrier::SharedParameters, "shared-parameters"},
+           {StepBarrier::GradientNorm, "gradient-norm"}}};
 }
 
-/// Of a variant that asks for one or not, with so many replicas, whose stages share the parameters of `tied`. Several
-/// processes agree on each step, also where one of them has all stages of the variant. Pure.
-StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, const TiedStages& tied);
+/// Whether gradients are clipped by a norm that several stages have together.
+inline bool clipsTogether(const TrainingConfig& training, std::size_t stages) {
+  return training.clip_grad_norm && stages > 1;
+}
+
+/// Of a variant that asks for one or not, with so many replicas and stages, which share the parameters of `tied`.
+/// Several processes agree on each step, also where one of them has all stages of the variant. Pure.
+StepBarrier stepBarrierOf(const Experiment& experiment, bool asked, int replicas, std::size_t stages,
+                          const TiedStages& tied);
 
 /// Why there is one although nobody asked: "Its replicas exchange gradients in each step."; empty for None and Asked.
 std::string reasonOf(StepBarrier barrier);

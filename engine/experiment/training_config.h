@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/experiment/choices.h"
 #include "engine/experiment/fields.h"
@@ -23,6 +24,7 @@ struct TrainingConfig {
   double momentum = 0;
   double weight_decay = 0;
   bool nesterov = false;
+  std::optional<double> clip_grad_norm = {};
   std::uint64_t seed = 0;
   Precision precision = Precision::Fp32;
   Layout layout = Layout::ChannelsLast;
@@ -72,6 +74,10 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field("momentum", &C::momentum, "momentum", "sgd only.", {.low = 0, .label = "Momentum"}));
   see(Field("weight_decay", &C::weight_decay, "weight decay", "", {.low = 0, .label = "Weight decay"}));
   see(Field("nesterov", &C::nesterov, "Nesterov momentum", "sgd with a momentum above 0.", {.label = "Nesterov"}));
+  see(Field("clip_grad_norm", &C::clip_grad_norm, "largest gradient norm",
+            "Before each update all gradients are scaled down together if their norm over all parameters and stages is "
+            "larger, as by torch.nn.utils.clip_grad_norm_. A network of several stages has the step barrier then.",
+            {.low = 0, .above_low = true, .label = "Clip gradient norm", .placeholder = "not clipped"}));
   see(Field("seed", &C::seed, "seed",
             "Seeds the initial model as torch.manual_seed does, the random data and the order of the repeats.",
             {.label = "Seed"}));
@@ -101,8 +107,8 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field("step_barrier", &C::step_barrier, "step barrier",
             "Whether all lanes begin each step together. Without it each lane begins its next step as soon as its own "
             "stages have been updated and its input is there, so the drain of a step overlaps with the fill of the "
-            "next: the same numbers, less idle time. Replicas, several processes and stages that share a parameter "
-            "need the barrier and have it whatever is set here.",
+            "next: the same numbers, less idle time. Replicas, several processes, stages that share a parameter and "
+            "clip_grad_norm over several stages need the barrier and have it whatever is set here.",
             {.if_changed = true, .label = "Step barrier"}));
 }
 

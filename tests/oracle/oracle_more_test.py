@@ -85,9 +85,10 @@ class Files(OracleTest):
 
 class Optimizers(OracleTest):
     STEPS, BATCH, SPLIT = 20, 12, 4
+    PIPELINE = {"strategy": "pipeline", "schedule": "1f1b", "split_size": SPLIT, "cuts": ["net2"]}
 
-    def check(self, make, schedule=None, **training):
-        """The toy in two stages against plain PyTorch, micro-batch by micro-batch."""
+    def check(self, make, schedule=None, variants=(PIPELINE,), before_update=None, **training):
+        """The toy, by default in two stages, against plain PyTorch, micro-batch by micro-batch."""
         torch.manual_seed(3)
         model = Toy()
         inputs, targets = torch.randn(self.STEPS * self.BATCH, 10), torch.randn(self.STEPS * self.BATCH, 5)
@@ -96,8 +97,8 @@ class Optimizers(OracleTest):
         file.write_text(oracle_test.json.dumps({
             "name": "oracle", "model": {"arch": "toy", "classes": 5},
             "data": {"source": "file", "path": "data.safetensors", "shape": [10], "batch": self.BATCH, "steps": self.STEPS},
-            "training": {"loss": "mse", "seed": 3, **training}, "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}],
-            "variants": [{"name": "ours", "strategy": "pipeline", "schedule": "1f1b", "split_size": self.SPLIT, "cuts": ["net2"]}],
+            "training": {"loss": "mse", "seed": 3, **training}, "lanes": [{"device": f"cpu:{lane % 2}"} for lane in range(4)],
+            "variants": [{"name": f"v{i}", **variant} for i, variant in enumerate(variants)],
             "repeats": 1, "warmup": 0}))
         cli("run", file, "--out", self.folder / "run", "--save-weights")
         optimizer = make(model.parameters())
@@ -106,12 +107,15 @@ class Optimizers(OracleTest):
             optimizer.zero_grad()
             for part, wanted in zip(x, y):
                 (torch.nn.functional.mse_loss(model(part), wanted) * (self.SPLIT / self.BATCH)).backward()
+            if before_update:
+                before_update(model)
             optimizer.step()
             if rates:
                 rates.step()
-        ours = safetensors.torch.load_file(self.folder / "run" / "weights-ours.safetensors")
-        for name, tensor in model.state_dict().items():
-            self.assertLessEqual(relative(ours[name], tensor), 1e-6, name)
+        for i, variant in enumerate(variants):
+            ours = safetensors.torch.load_file(self.folder / "run" / f"weights-v{i}.safetensors")
+            for name, tensor in model.state_dict().items():
+                self.assertLessEqual(relative(ours[name], tensor), 1e-6, f"{name} of {variant}")
 
     def test_plain(self):
         self.check(lambda p: torch.optim.SGD(p, lr=0.1), lr=0.1)
@@ -124,6 +128,21 @@ class Optimizers(OracleTest):
 
     def test_adam(self):
         self.check(lambda p: torch.optim.Adam(p, lr=0.01, weight_decay=0.1), optimizer="adam", lr=0.01, weight_decay=0.1)
+
+    def test_clipped_gradients_in_every_strategy(self):
+        stages = {"split_size": 2, "cuts": ["net2"]}
+        variants = [{"strategy": "single", "lanes": [0]}, {"strategy": "model-parallel", "cuts": ["net2"]}, {"strategy": "data-parallel", "lanes": [0, 1, 2]},
+                    {"strategy": "ddp", "lanes": [0, 1]}, {"strategy": "ddp", "schedule": "1f1b", **stages},
+                    *({"strategy": "pipeline", "schedule": schedule, **stages} for schedule in ("gpipe", "1f1b", "zb-h1")),
+                    {"strategy": "pipeline", "schedule": "1f1b", "split_size": 5, "placement": {"net1": 0, "relu": 1, "net2": 0}}]
+        norms = []
+
+        def clip(model):
+            norms.append(torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5).item())
+
+        self.check(lambda p: torch.optim.SGD(p, lr=0.3, momentum=0.5), variants=variants, before_update=clip, lr=0.3, momentum=0.5, clip_grad_norm=0.5)
+        self.assertGreater(max(norms), 0.5, "some steps are clipped")
+        self.assertLess(min(norms), 0.5, "and some are not")
 
     def check_rates(self, after, warmup=0, **training):
         def schedule(optimizer):

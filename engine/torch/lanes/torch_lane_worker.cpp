@@ -34,7 +34,8 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
       m_clock(*m_device),
       m_stages(*m_job, m_lane, m_replica, *m_device),
       m_strategy(makeLaneStrategy({*m_job, m_lane, m_replica, m_stages, *m_device, m_replica_spans})),
-      m_ties(*m_job, m_stages) {
+      m_ties(*m_job, m_stages),
+      m_clip(*m_job, m_lane, m_replica, m_stages) {
   dismissThreadTeam();  // which built the stages; other sessions may run before this one
 }
 
@@ -42,6 +43,7 @@ void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
   withPlainErrors([&] {
     m_strategy.head->loss().beginRepeat();
     m_stages.beginRepeat();
+    m_clip.beginRepeat();
     recordTo(trace);
     m_device->finish();
     m_device->restartPeak();
@@ -65,6 +67,7 @@ void TorchLaneWorker::joinReplicas(const std::string& name, std::shared_ptr<Peer
   withPlainErrors([&] {
     m_peers = std::move(peers);
     m_strategy.replicas->join(name, m_peers.get());
+    m_clip.join(name, m_peers.get());
   });
 }
 
@@ -82,6 +85,7 @@ TimeRange TorchLaneWorker::beginStep(const StepCommand& command) {
     m_strategy.head->loss().beginStep();
     m_strategy.replicas->beginStep();
     m_ties.beginStep();
+    m_clip.beginStep();
     const TimeRange waited = loadRows();
     m_device->finish();
     return waited;
@@ -108,16 +112,24 @@ bool TorchLaneWorker::awaitInput(const Packet& input) {
 
 bool TorchLaneWorker::awaitOthers(const Action& action) {
   return withPlainErrors([&] {
-    const bool joined =
-        m_strategy.replicas->await({action.stage, action.kind, m_strategy.rows->own(action.micro_batch)});
-    return (action.kind == ActionKind::Update && m_ties.await(action.stage)) || joined;
+    if (action.kind != ActionKind::Update || !m_clip.meetsOthers()) return awaitSums(action);
+    if (m_clip.gathered()) return false;
+    for (const StageId stage : m_stages.ids()) awaitSums({stage, ActionKind::Update, action.micro_batch});
+    m_clip.gather();
+    return true;
   });
+}
+
+bool TorchLaneWorker::awaitSums(const Action& action) {
+  const bool joined = m_strategy.replicas->await({action.stage, action.kind, m_strategy.rows->own(action.micro_batch)});
+  return (action.kind == ActionKind::Update && m_ties.await(action.stage)) || joined;
 }
 
 /// Others may wait for this lane, and then learn that it is gone.
 void TorchLaneWorker::abandonStep(const std::string& why) {
   m_strategy.replicas->leave();
   m_ties.leave();
+  m_clip.leave();
   if (m_peers) m_peers->abandon(why);
 }
 
@@ -141,6 +153,7 @@ TensorList TorchLaneWorker::compute(const Action& action, MicroBatchId own, cons
     case ActionKind::BackwardWeight: stage.backwardWeight(own, m_blocks); break;
     case ActionKind::Update:
       m_strategy.replicas->beforeUpdate();
+      m_clip.clip(stage.network());
       stage.network().update(learningRate(m_job->experiment.training, m_job->experiment.data.steps, m_step));
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "engine/lanes/lane_worker.h"
 #include "engine/torch/devices/device_lane.h"
+#include "engine/torch/lanes/lane_clip.h"
 #include "engine/torch/lanes/lane_stages.h"
 #include "engine/torch/lanes/lane_strategy.h"
 #include "engine/torch/lanes/lane_ties.h"
@@ -87,6 +88,8 @@ class TorchLaneWorker final : public LaneWorker {
  private:
   /// The step's rows on the device; back comes the time for which they were waited for.
   TimeRange loadRows();
+  /// What the action needs of the stage's other replicas, and of stages that share its parameters.
+  bool awaitSums(const Action& action);
   /// What goes to the next lane; empty where nothing does. `own` is the action's micro-batch within the lane's replica.
   TensorList compute(const Action& action, MicroBatchId own, const Packet& input);
   TensorList inputsOf(StageId stage, MicroBatchId own, const Packet& packet);
@@ -103,6 +106,7 @@ class TorchLaneWorker final : public LaneWorker {
   LaneStages m_stages;
   LaneStrategy m_strategy;
   LaneTies m_ties;
+  LaneClip m_clip;
   std::shared_ptr<Peers> m_peers;
   Collector* m_collector = nullptr;
   int m_step = 0;

@@ -8,6 +8,7 @@
 #include "engine/torch/data/batch_loader.h"
 #include "engine/torch/data/training_inputs.h"
 #include "engine/torch/lanes/data_parallel_exchange.h"
+#include "engine/torch/lanes/norm_exchange.h"
 #include "engine/torch/lanes/peers.h"
 #include "engine/torch/lanes/tied_gradients.h"
 
@@ -23,6 +24,7 @@ struct TrainingJob {
   PeersFactory peers = {};  ///< join the replicas of ddp, and reach lanes of other processes; may be empty
   std::shared_ptr<DataParallelExchange> exchange = nullptr;  ///< of data-parallel, else null
   std::shared_ptr<TiedGradients> ties = nullptr;             ///< null where no parameter is in several stages
+  std::shared_ptr<NormExchange> norms = nullptr;  ///< null unless gradients of several stages are clipped together
 };
 
 }  // namespace lanelab

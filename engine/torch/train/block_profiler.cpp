@@ -143,6 +143,7 @@ class BlockProfiler {
     m_experiment.data.epochs.reset();
     m_experiment.data.shuffle = false;
     m_experiment.data.steps = 1;
+    m_experiment.training.clip_grad_norm.reset();  // blocks are updated one by one
     m_experiment.record = RecordMode::Blocks;
     for (const BlockSpec& block : m_model.blocks) m_names.push_back(block.name);
   }

@@ -3,7 +3,10 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/clamp_max.h>
+#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/ne.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -126,6 +129,7 @@ class PlainNetwork {
   void update(int step) {
     const at::NoGradGuard no_grad;
     const TrainingConfig& training = m_experiment.training;
+    if (training.clip_grad_norm) clip(*training.clip_grad_norm);
     const double rate = learningRate(training, m_experiment.data.steps, step);
     m_module->commitStatistics();
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
@@ -151,6 +155,22 @@ class PlainNetwork {
   }
 
  private:
+  /// torch.nn.utils.clip_grad_norm_ as its documentation states it, with the parameters in the order of their names.
+  void clip(double most) {
+    std::map<std::string, at::Tensor> gradients;
+    for (const TensorSlot& slot : m_module->slots()) {
+      const at::Tensor& master = m_memory[slot.name].master;
+      const at::Tensor& gradient = (master.defined() ? master : *slot.tensor).grad();
+      if (slot.traits.parameter && gradient.defined()) gradients.emplace(slot.name, gradient);
+    }
+    if (gradients.empty()) return;
+    std::vector<at::Tensor> norms;
+    for (const auto& [name, gradient] : gradients) norms.push_back(at::linalg_vector_norm(gradient));
+    const at::Tensor total = at::linalg_vector_norm(at::stack(norms));
+    const at::Tensor factor = at::clamp_max(total.add(1e-6).reciprocal().mul(most), 1);
+    for (const auto& [name, gradient] : gradients) gradient.mul_(factor);
+  }
+
   template <class Work>
   void forEachParameter(const Work& work) {
     for (const TensorSlot& slot : m_module->slots()) {

@@ -79,6 +79,7 @@ Elsewhere SessionLanes::elsewhere() {
 
 Status SessionLanes::joinReplicas() {
   if (m_job->ties) m_job->ties->open();
+  if (m_job->norms) m_job->norms->open();
   if (m_job->plan.replicas() == 1 && !m_job->exchange && !m_peers) return {};
   if (m_job->exchange) m_job->exchange->open();
   const std::shared_ptr<Peers> peers =

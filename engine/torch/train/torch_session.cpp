@@ -143,6 +143,8 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   }
   if (TiedStages tied = tiedStages(own->model, own->plan.stages); !tied.empty())
     own->ties = std::make_shared<TiedGradients>(std::move(tied));
+  if (clipsTogether(own->experiment.training, own->plan.stages.size()))
+    own->norms = std::make_shared<NormExchange>(own->plan.stageLanes());
   auto session = std::make_unique<LaneSession>(std::move(own));
   if (const Status started = session->start(); !started.ok()) return started.error();
   return std::unique_ptr<Session>(std::move(session));

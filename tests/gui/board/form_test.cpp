@@ -138,6 +138,18 @@ TEST(Form, LabelsAreSmoothedWithCrossEntropyOnly) {
   EXPECT_FALSE(world.sentence("trainingLabelSmoothing").isEmpty());
 }
 
+TEST(Form, AnEmptyLimitOfTheGradientNormIsNone) {
+  FormWorld world;
+  EXPECT_EQ(world.input("trainingClipGradNorm")->placeholderText(), "not clipped");
+  world.type("trainingClipGradNorm", "1.5");
+  EXPECT_EQ(world.experiment().training.clip_grad_norm, 1.5);
+  world.type("trainingClipGradNorm", "0");
+  EXPECT_FALSE(world.sentence("trainingClipGradNorm").isEmpty());
+  world.type("trainingClipGradNorm", "");
+  EXPECT_EQ(world.experiment().training.clip_grad_norm, std::nullopt);
+  EXPECT_EQ(world.sentence("trainingClipGradNorm"), "");
+}
+
 TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
   FormWorld world;
   world.panel.show();

@@ -125,7 +125,7 @@ TEST(RanksOfARun, NameAListThatIsNotAsLongAsAgreed) {
 }
 
 class StagesOfTwoRanks : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Ways, StagesOfTwoRanks, ::testing::Values("whole", "recompute", "split"),
+INSTANTIATE_TEST_SUITE_P(Ways, StagesOfTwoRanks, ::testing::Values("whole", "recompute", "split", "clip"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(StagesOfTwoRanks, TrainSeveralValuesAtACutAsOneNetwork) {

@@ -37,6 +37,29 @@ TEST_P(TokenReplicas, OfTwoLanesAreEqualBitwise) {
 INSTANTIATE_TEST_SUITE_P(Losses, TokenReplicas, ::testing::Values(Loss::CrossEntropy, Loss::Output),
                          [](const auto& loss) { return toWord(loss.param); });
 
+TEST(TokenReplicas, ClipTheGradientsThatTheyAllHave) {
+  Experiment experiment = test::tokens(8, 4);
+  experiment.lanes.resize(2);
+  experiment.training.clip_grad_norm = 0.01;
+  const ModelSpec spec = test::tokenModel();
+  VariantConfig variant;
+  variant.name = "ddp";
+  variant.strategy = Strategy::Ddp;
+  variant.split_size = 3;
+  const auto inputs = test::tokenInputs(experiment, spec);
+  const Trained trained = test::trainTokens(experiment, spec, variant, inputs, peersOfLanes());
+  PlainResult wanted;
+  std::thread([&] {
+    at::set_num_threads(1);
+    wanted = trainPlainly(experiment, spec, *inputs, {.split_size = 3, .replicas = 2}, {});
+  }).join();
+  EXPECT_EQ(trained.outcome.losses, wanted.losses);
+  expectSame(trained.weights, wanted.weights, "ddp");
+  double squares = 0;
+  for (const auto& [name, gradient] : trained.gradients) squares += gradient.square().sum().item<double>();
+  EXPECT_NEAR(squares, 1e-4, 1e-8);
+}
+
 TEST(TokenReplicas, WithPaddingHaveTheLossAndTheGradientsOfTheWholeBatch) {
   const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/rows.safetensors";

@@ -157,6 +157,7 @@ Experiment everythingSet() {
                 .momentum = 0.9,
                 .weight_decay = 1e-4,
                 .nesterov = true,
+                .clip_grad_norm = 1.5,
                 .seed = std::numeric_limits<std::uint64_t>::max(),
                 .layout = Layout::Contiguous,
                 .kernels = Kernels::Aten};

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
@@ -295,6 +296,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"NegativeMomentum", [](Experiment& e) { e.training.momentum = -0.1; }, "training.momentum", "0 or more"},
         BadValue{"NegativeDecay", [](Experiment& e) { e.training.weight_decay = -1; }, "training.weight_decay", "0 or more"},
         BadValue{"NesterovAlone", [](Experiment& e) { e.training.nesterov = true; }, "training.nesterov", "momentum above 0"},
+        BadValue{"ClippedToNothing", [](Experiment& e) { e.training.clip_grad_norm = 0; }, "training.clip_grad_norm", "must be above 0 and finite, not 0"},
+        BadValue{"ClippedToNoNumber", [](Experiment& e) { e.training.clip_grad_norm = std::nan(""); }, "training.clip_grad_norm", "above 0"},
+        BadValue{"ClippedNowhere", [](Experiment& e) { e.training.clip_grad_norm = std::numeric_limits<double>::infinity(); }, "training.clip_grad_norm", "finite"},
         BadValue{"SmoothedTooMuch", [](Experiment& e) { e.training.loss = Loss::CrossEntropy; e.training.label_smoothing = 1.1; }, "training.label_smoothing", "from 0 to 1"},
         BadValue{"SmoothedNegatively", [](Experiment& e) { e.training.loss = Loss::CrossEntropy; e.training.label_smoothing = -0.1; }, "training.label_smoothing", "from 0 to 1"},
         BadValue{"SmoothedNumbers", [](Experiment& e) { e.training.label_smoothing = 0.1; }, "training.label_smoothing", "Only cross_entropy"},

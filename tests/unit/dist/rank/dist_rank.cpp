@@ -130,7 +130,8 @@ void mixedCounts(RunPeers& peers) {
   }
 }
 
-/// The toy's three blocks as stages on lanes of the ranks in turn, which recompute or split their backwards.
+/// The toy's three blocks as stages on lanes of the ranks in turn, which recompute, split their backwards or clip their
+/// gradients together.
 Experiment skipsOverRanks(const std::string& way, int ranks) {
   Experiment experiment;
   experiment.model = {"toy", 5, std::nullopt};
@@ -145,6 +146,7 @@ Experiment skipsOverRanks(const std::string& way, int ranks) {
   variant.split_size = 3;
   variant.placement = std::map<std::string, int>{{"net1", 0}, {"relu", 1}, {"net2", 2}};
   variant.schedule = way == "split" ? ScheduleKind::ZbH1 : ScheduleKind::OneFOneB;
+  if (way == "clip") experiment.training.clip_grad_norm = 0.01;
   if (way == "recompute") variant.recompute = std::vector<int>{0, 1, 2};
   experiment.variants = {variant};
   return experiment;
