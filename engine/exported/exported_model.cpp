@@ -58,7 +58,10 @@ class ModelDescriber {
     for (const auto& [name, users] : m_shared) {
       SharedParameter& shared = described.model.shared.emplace_back(
           SharedParameter{name, {}, m_shared_bytes.at(name), !m_frozen.contains(name)});
-      for (const int b : users) shared.blocks.emplace_back(b);
+      for (const int b : users) {
+        shared.blocks.emplace_back(b);
+        shared.deferred_bytes.push_back(m_deferred_of[{name, b}]);
+      }
     }
     addNotes(described.notes);
     return described;
@@ -97,6 +100,7 @@ class ModelDescriber {
     const ValueId last = m_blocks.crossing[b + 1].empty() ? m_graph.outputs.front() : m_blocks.crossing[b + 1].back();
     block.output = m_sizes.shape(last);
     m_layers.clear();
+    m_read_again = readAgain(m_program, from.nodes);
     for (const std::size_t i : from.nodes) add(m_graph.nodes[i], static_cast<int>(b), block);
     // Buffers of masks and tables count where these are needed first.
     const StageGraph stage = stageOf(m_program, m_blocks, BlockId(b), BlockId(b + 1));
@@ -117,11 +121,12 @@ class ModelDescriber {
     if (!saved.known) m_unknown.insert(node.target);
     block.activation_bytes += saved.made_bytes;
     for (const ValueId id : saved.values) addSaved(id, b, block);
-    addDeferred(node, block);
+    addDeferred(node, b, block);
   }
 
-  /// A layer whose weight part is on its own: its input and the gradient of its result.
-  void addDeferred(const ExportedNode& node, BlockSpec& block) {
+  /// A layer whose weight part is on its own: its input and the gradient of its result. One whose weight the block uses
+  /// twice has none.
+  void addDeferred(const ExportedNode& node, int b, BlockSpec& block) {
     const bool is_addmm = node.target == "aten.addmm.default";
     if (!is_addmm && node.target != "aten.linear.default" && node.target != "aten.conv2d.default") return;
     const auto valueAt = [&](const char* name) {
@@ -131,9 +136,12 @@ class ModelDescriber {
     const ValueId* const id = valueAt(is_addmm ? "mat1" : "input");
     const ValueId* const weight = valueAt(is_addmm ? "mat2" : "weight");
     if (!id || !weight || !m_memory.gradient[weight->index()] || node.outputs.empty() || !node.outputs.front()) return;
-    block.deferred_bytes += m_sizes.bytes(*node.outputs.front());
+    if (m_read_again.contains(*weight)) return;
+    std::int64_t bytes = m_sizes.bytes(*node.outputs.front());
     const ValueId base = m_memory.bases[id->index()];
-    if (m_deferred.insert(base).second) block.deferred_bytes += m_sizes.bytes(base);
+    if (m_deferred.insert(base).second) bytes += m_sizes.bytes(base);
+    block.deferred_bytes += bytes;
+    if (const auto held = m_held.find(*weight); held != m_held.end()) m_deferred_of[{held->second, b}] += bytes;
   }
 
   /// A tensor is counted once, with all of the memory that it is a view of.
@@ -257,6 +265,8 @@ class ModelDescriber {
   std::map<std::string, std::size_t> m_layers;   ///< of the block: places of its layers
   std::set<int> m_in_layers;                     ///< ties
   std::set<ValueId> m_deferred;                  ///< bases
+  std::set<ValueId> m_read_again;                ///< parameters that calls of the block read more than once
+  std::map<std::pair<std::string, int>, std::int64_t> m_deferred_of;  ///< bytes of a weight's layers in a block
   struct FirstUse {
     std::string name;
     int block;

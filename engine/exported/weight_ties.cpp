@@ -30,4 +30,16 @@ std::map<ValueId, std::string> heldNames(const ExportedProgram& program) {
   return names;
 }
 
+std::set<ValueId> readAgain(const ExportedProgram& program, const std::vector<std::size_t>& nodes) {
+  const std::map<ValueId, int> ties = weightTiesOf(program);
+  std::map<int, int> reads;
+  for (const std::size_t node : nodes)
+    for (const ValueId value : valuesRead(program.graph.nodes[node]))
+      if (const auto tie = ties.find(value); tie != ties.end()) ++reads[tie->second];
+  std::set<ValueId> again;
+  for (const ExportedInput& input : program.graph.inputs)
+    if (input.kind == ExportedInput::Kind::Parameter && reads[ties.at(input.value)] > 1) again.insert(input.value);
+  return again;
+}
+
 }  // namespace lanelab

@@ -2,7 +2,6 @@
 #include "engine/memory/stage_memory.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "engine/memory/stage_replay.h"
 #include "engine/model/norm_relu.h"
@@ -45,23 +44,26 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
   if (m_last && !model.gives_loss) setLoss(model);
 }
 
-/// A stage without the first user has a copy. The gradient comes with the stage's last user.
+/// A stage without the first user has a copy. The gradient comes with the stage's last user. Of several users,
+/// nothing is deferred.
 void StageMemory::addShared(const ModelSpec& model, const Stage& stage) {
   for (const SharedParameter& shared : model.shared) {
-    std::optional<std::size_t> last;
-    bool counted = false;
-    for (const BlockId block : shared.blocks) {
-      if (block.index() < stage.first.index() || block.index() >= stage.end.index()) continue;
-      last = block.index() - stage.first.index();
-      if (block != shared.blocks.front()) continue;
-      counted = true;
-      if (shared.trained) m_block_gradients[*last] -= shared.bytes;
+    std::vector<std::size_t> users;  // places in shared.blocks
+    for (std::size_t i = 0; i < shared.blocks.size(); ++i)
+      if (shared.blocks[i].index() >= stage.first.index() && shared.blocks[i].index() < stage.end.index())
+        users.push_back(i);
+    if (users.empty()) continue;
+    const auto placeOf = [&](std::size_t user) { return shared.blocks[user].index() - stage.first.index(); };
+    if (users.front() == 0) {
+      if (shared.trained) m_block_gradients[placeOf(0)] -= shared.bytes;
+    } else {
+      m_parameters.weights += shared.bytes / kFloatBytes;
+      if (!shared.trained) m_parameters.frozen += shared.bytes / kFloatBytes;
     }
-    if (!last) continue;
-    if (shared.trained) m_block_gradients[*last] += shared.bytes;
-    if (counted) continue;
-    m_parameters.weights += shared.bytes / kFloatBytes;
-    if (!shared.trained) m_parameters.frozen += shared.bytes / kFloatBytes;
+    if (shared.trained) m_block_gradients[placeOf(users.back())] += shared.bytes;
+    for (const std::size_t user : users)
+      if (users.size() > 1 && user < shared.deferred_bytes.size())
+        m_blocks[placeOf(user)].deferred_bytes -= shared.deferred_bytes[user];
   }
 }
 

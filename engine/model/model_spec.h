@@ -80,6 +80,9 @@ struct SharedParameter {
   std::vector<BlockId> blocks;  ///< ascending
   std::int64_t bytes = 0;       ///< in parameter_bytes of the first of them
   bool trained = true;
+  /// Of each of these blocks: what its deferred_bytes have for layers with this weight. A stage with several of the
+  /// blocks computes the gradient of the weight in the input part, and defers nothing of it. Empty: nothing.
+  std::vector<std::int64_t> deferred_bytes = {};
   bool operator==(const SharedParameter&) const = default;
 };
 

@@ -16,8 +16,11 @@ namespace lanelab {
 /// How a micro-batch goes through a graph.
 struct GraphPass {
   bool training = true;
-  std::uint64_t seed = 0;    ///< of the step and the micro-batch; every random call draws from a stream of its own
-  std::int64_t batch = 1;    ///< samples
+  std::uint64_t seed = 0;  ///< of the step and the micro-batch; every random call draws from a stream of its own
+  std::int64_t batch = 1;  ///< samples
+  /// Whether autograd may record it. A training pass that it does not record has gradients on all the same, below
+  /// autograd's dispatch: some kernels, such as recurrent layers, compute other bits with gradients off.
+  bool recorded = true;
   bool holds_sizes = false;  ///< what calls make is held against the sizes that the file declares
 };
 

@@ -2,6 +2,8 @@
 #include "engine/torch/graph/graph_stage.h"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <set>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "engine/exported/exported_layout.h"
+#include "engine/exported/weight_ties.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/graph/declared_sizes.h"
@@ -78,6 +81,7 @@ GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId f
     for (const ValueId value : flow.written[m_nodes[i]]) written.insert(flow.storages[value.index()]);
     if (counts[i]) m_nodes.erase(m_nodes.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  m_read_again = readAgain(m_network->program, m_nodes);
   for (const ValueId value : m_stage.received) m_changed.push_back(written.contains(flow.storages[value.index()]));
   build({});  // so that what cannot be run is known before a step
 }
@@ -116,7 +120,10 @@ std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const 
 std::unique_ptr<GraphOperation> GraphStage::ownOperationOf(std::size_t node) {
   const ExportedGraph& graph = m_network->program.graph;
   const ExportedNode& call = graph.nodes[node];
-  if (!isBatchNorm(call)) return m_splits ? splitOperationFor(graph, call) : wholeOperationFor(graph, call);
+  if (!isBatchNorm(call)) {
+    auto split = m_splits ? splitOperationFor(graph, call, m_read_again) : nullptr;
+    return split ? std::move(split) : wholeOperationFor(graph, call);
+  }
   auto norm = std::make_unique<GraphNorm>(call);
   if (norm->layer()) {
     m_norms.push_back(norm->layer());
@@ -133,10 +140,14 @@ TensorList GraphStage::forward(const TensorList& inputs, bool training, BlockLis
     m_target = target;
   }
   GraphPass pass{training, m_seed, batchOf(inputs)};
+  pass.recorded = !training || at::GradMode::is_enabled();
   pass.holds_sizes = !m_held_batches.contains(pass.batch);
   std::optional<LargestTensor> largest;
   if (pass.holds_sizes) largest.emplace(largestWithin(m_network->program, pass.batch));
   const ReducedPrecision reduced(target);
+  const at::AutoGradMode as_recorded(at::GradMode::is_enabled() || !pass.recorded);
+  std::optional<at::AutoDispatchBelowADInplaceOrView> below;
+  if (!pass.recorded) below.emplace();
   GraphFrame frame = m_program->frameFor(pass);
   putReceived(frame, inputs, pass.batch);
   m_tensors.put(frame);

@@ -52,6 +52,7 @@ class GraphStage final : public StageModule {
   std::vector<std::size_t> m_nodes;                ///< that are run
   std::vector<std::optional<BlockId>> m_block_of;  ///< of each node of the graph
   std::vector<bool> m_changed;                     ///< of each received value: whether a call writes to its memory
+  std::set<ValueId> m_read_again;                  ///< parameters of several calls of the stage
   std::optional<GraphProgram> m_program;
   std::optional<CallTarget> m_target;
   std::vector<NormLayer*> m_norms;  ///< of the program

@@ -123,6 +123,7 @@ class SplitAddmm : public torch::autograd::Function<SplitAddmm> {
 struct Windows {
   std::vector<std::int64_t> stride, padding, dilation;
   std::int64_t groups = 1;
+  bool defers = true;  ///< the gradient of the weight, if the backward is split
 };
 
 /// Of a vector of the widest instructions that oneDNN has code for.
@@ -170,10 +171,11 @@ class SplitConvolution : public torch::autograd::Function<SplitConvolution> {
     if (context->needs_input_grad(0)) dx = std::get<0>(parts(true, false, false));
     const Wanted wanted = wantedBy(*context, bias);
     if (!wanted.any()) return {dx, {}, {}, {}};
-    auto [dw, db] = nowOrLater(weight, bias, [parts, wanted]() -> WeightGradients {
+    const auto of_weights = [parts, wanted]() -> WeightGradients {
       auto [none, of_weight, of_bias] = parts(false, wanted.weight, wanted.bias);
       return {std::move(of_weight), std::move(of_bias)};
-    });
+    };
+    auto [dw, db] = windows->defers ? nowOrLater(weight, bias, of_weights) : of_weights();
     return {dx, dw, db, {}};
   }
 };
@@ -189,7 +191,8 @@ class SplitOperation : public GraphOperation {
   SplitOperation(ValueId input, ValueId weight, std::optional<ValueId> bias, ValueId output)
       : m_input(input), m_weight(weight), m_bias(bias), m_output(output) {}
 
-  void run(GraphFrame& frame, const GraphPass&) final {
+  void run(GraphFrame& frame, const GraphPass& pass) final {
+    const at::AutoGradMode mode(pass.recorded && at::GradMode::is_enabled());
     const at::Tensor weight = frame[m_weight].toTensor();
     // In bf16 the graph's own casts may give another type than the weight has.
     const at::Tensor x = frame[m_input].toTensor().to(weight.scalar_type());
@@ -258,11 +261,12 @@ std::optional<Windows> windowsOf(const ExportedNode& node) {
   return Windows{*stride, *padding, *dilation, static_cast<std::int64_t>(numberOr(node, "groups").value_or(1))};
 }
 
-std::unique_ptr<GraphOperation> splitConvolution(const ExportedNode& node, ValueId weight, ValueId output) {
+std::unique_ptr<GraphOperation> convolution(const ExportedNode& node, ValueId weight, bool defers) {
   std::optional<Windows> windows = windowsOf(node);
   if (!windows) return nullptr;
-  return std::make_unique<ConvolutionOperation>(requiredValue(node, "input"), weight, valueOr(node, "bias"), output,
-                                                *std::move(windows));
+  windows->defers = defers;
+  return std::make_unique<ConvolutionOperation>(requiredValue(node, "input"), weight, valueOr(node, "bias"),
+                                                node.outputs.at(0).value(), *std::move(windows));
 }
 
 bool overrunsOneDnn(const ExportedGraph& graph, const ExportedNode& node) {
@@ -276,23 +280,27 @@ bool overrunsOneDnn(const ExportedGraph& graph, const ExportedNode& node) {
 
 }  // namespace
 
-std::unique_ptr<GraphOperation> splitOperationFor(const ExportedGraph& graph, const ExportedNode& node) {
+std::unique_ptr<GraphOperation> splitOperationFor(const ExportedGraph& graph, const ExportedNode& node,
+                                                  const std::set<ValueId>& shared) {
   const bool is_addmm = node.target == "aten.addmm.default";
   const std::optional<ValueId> weight = valueOr(node, is_addmm ? "mat2" : "weight");
   const std::optional<ValueId> bias = valueOr(node, is_addmm ? "self" : "bias");
   if (!isParameter(graph, weight) || (bias && !isParameter(graph, bias))) return nullptr;
+  if (shared.contains(*weight) || (bias && shared.contains(*bias))) return nullptr;
   const ValueId output = node.outputs.at(0).value();
   if (node.target == "aten.linear.default")
     return std::make_unique<LinearOperation>(requiredValue(node, "input"), *weight, bias, output);
   if (is_addmm && bias && numberOr(node, "beta").value_or(1) == 1 && numberOr(node, "alpha").value_or(1) == 1)
     return std::make_unique<AddmmOperation>(requiredValue(node, "mat1"), *weight, bias, output);
-  if (node.target == "aten.conv2d.default") return splitConvolution(node, *weight, output);
+  if (node.target == "aten.conv2d.default") return convolution(node, *weight, /*defers=*/true);
   return nullptr;
 }
 
 std::unique_ptr<GraphOperation> wholeOperationFor(const ExportedGraph& graph, const ExportedNode& node) {
-  const bool replaced = node.target == "aten.conv2d.default" && overrunsOneDnn(graph, node);
-  return replaced ? splitOperationFor(graph, node) : nullptr;
+  const std::optional<ValueId> weight = valueOr(node, "weight"), bias = valueOr(node, "bias");
+  const bool replaced = node.target == "aten.conv2d.default" && overrunsOneDnn(graph, node) &&
+                        isParameter(graph, weight) && (!bias || isParameter(graph, bias));
+  return replaced ? convolution(node, *weight, /*defers=*/false) : nullptr;
 }
 
 }  // namespace lanelab

@@ -246,6 +246,19 @@ TEST(StageMemory, OfBlocksHasACopyOfASharedParameter) {
   EXPECT_EQ(second.backward(1, true).after.gradients, 80);
 }
 
+TEST(StageMemory, OfBlocksDefersNothingOfAParameterThatTheStageUsesTwice) {
+  ModelSpec model = twoBlocks();
+  model.blocks[0].deferred_bytes = 30;
+  model.blocks[1].deferred_bytes = 70;
+  model.shared = {{"table", {BlockId(0), BlockId(1)}, 80, {0, 50}}};
+  const auto left = [&](std::size_t first, std::size_t end) {
+    const StageMemory stage(model, {StageId(0), LaneId(0), BlockId(first), BlockId(end)}, {}, 1);
+    return stage.forward(1).after.activations + stage.backward(1, true, /*input_only=*/true).after.activations;
+  };
+  EXPECT_EQ(left(0, 2), 30 + 70 - 50);
+  EXPECT_EQ(left(1, 2), 70) << "a stage with one of the users";
+}
+
 TEST(MemoryForecast, HoldsAsManyMicroBatchesAsTheScheduleIsDeep) {
   // 16 images by 4; by 5 the last of four micro-batches is one image.
   const Depth table[] = {{"gpipe", {16, 16}, 16, 1, "0B0"}, {"gpipe", {16, 4}, 16, 4, "0B0"},
