@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/torch/lanes/received_values.h"
+
 namespace lanelab {
 
 namespace {
@@ -52,14 +54,14 @@ void TrainedStage::beginStep(std::uint64_t seed) {
   m_network.beginStep();
 }
 
-void TrainedStage::makeLeaves(TensorList& inputs) const {
+void TrainedStage::beginGraph(TensorList& inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].is_floating_point() && m_network.differentiable(i)) inputs[i] = inputs[i].detach().requires_grad_();
+    if (inputs[i].is_floating_point() && m_network.differentiable(i)) inputs[i] = receivedValue(inputs[i]);
   }
 }
 
 TensorList TrainedStage::forward(MicroBatchId k, TensorList inputs, LossHead& head, BlockRecorder& recorder) {
-  if (!m_first) makeLeaves(inputs);
+  if (!m_first) beginGraph(inputs);
   InFlight& flight = m_flights[k.index()];
   flight = {std::move(inputs)};
   const at::AutoGradMode with_graph(!m_recomputes);
@@ -90,7 +92,7 @@ TensorList TrainedStage::backward(Part part, MicroBatchId k, const std::function
   }
   m_network.collectGradients();
   if (m_first) return {};
-  for (at::Tensor& input : flight.inputs) input = input.grad();
+  for (at::Tensor& input : flight.inputs) input = takeGradient(input);
   return std::move(flight.inputs);
 }
 

@@ -14,11 +14,11 @@
 
 namespace lanelab {
 
-/// A stage's inputs are cut off from their sender's graph and collect their own gradients, which go back in the
-/// backward action: x = received.detach().requires_grad_(); y = stage(x); later backward(y, g); send x.grad. Values
-/// that are not differentiable, such as ids and masks, have none; a value that the stage passes on unchanged gets its
-/// gradient by way of x itself. A split backward does the same but leaves the weight gradients of convolutions and
-/// linear layers for the weight part. On a stage of Recompute::Stage, the forward makes no graph and y is computed
+/// A stage's inputs are cut off from their sender's graph and collect their own gradients (received_values.h), which go
+/// back in the backward action: x = receivedValue(sent); y = stage(x); later backward(y, g); send takeGradient(x).
+/// Values that are not differentiable, such as ids and masks, have none; a value that the stage passes on unchanged
+/// gets its gradient by way of x itself. A split backward does the same but leaves the weight gradients of convolutions
+/// and linear layers for the weight part. On a stage of Recompute::Stage, the forward makes no graph and y is computed
 /// again before its backward (Chen et al. 2016, as torchgpipe's checkpoint=always).
 ///
 /// The lane's thread only. Micro-batches are counted within the lane's replica. `head` follows the model's last stage;
@@ -50,11 +50,11 @@ class TrainedStage {
  private:
   /// A micro-batch between its forward and its backward.
   struct InFlight {
-    TensorList inputs = {};   ///< leaves; empty without rows
+    TensorList inputs = {};   ///< empty without rows
     TensorList outputs = {};  ///< or the loss, in the last stage; empty where they are computed again
   };
 
-  void makeLeaves(TensorList& inputs) const;
+  void beginGraph(TensorList& inputs) const;
   void seed(MicroBatchId k) { m_network.seed(mixedSeed(m_seed, static_cast<std::uint64_t>(k.value))); }
 
   StageNetwork m_network;
