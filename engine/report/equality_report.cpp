@@ -15,13 +15,28 @@ std::string groupCell(const GroupEquality& group) {
 }
 
 std::string verdictText(const VariantEquality& variant) {
-  const bool bitwise =
-      std::ranges::all_of(variant.groups, [](const auto& group) { return group.bitwise == group.tensors; });
-  if (!variant.equal) return "DIFFERS";
-  return bitwise ? "equal, bitwise" : "equal within " + formatNumber(variant.tolerance);
+  switch (verdictOf(variant)) {
+    case EqualityVerdict::Bitwise: return "equal, bitwise";
+    case EqualityVerdict::Rounding: return "rounding, at most " + formatNumber(variant.tolerance);
+    case EqualityVerdict::Differs: return "DIFFERS";
+    case EqualityVerdict::NotFinite: return "not finite, proves nothing";
+  }
+  return "";
+}
+
+const GroupEquality& farthestOff(const VariantEquality& variant) {
+  return *std::ranges::max_element(variant.groups, {}, &GroupEquality::worst_difference);
 }
 
 }  // namespace
+
+EqualityVerdict verdictOf(const VariantEquality& variant) {
+  if (!variant.not_finite.empty()) return EqualityVerdict::NotFinite;
+  if (!variant.equal) return EqualityVerdict::Differs;
+  const bool bitwise =
+      std::ranges::all_of(variant.groups, [](const auto& group) { return group.bitwise == group.tensors; });
+  return bitwise ? EqualityVerdict::Bitwise : EqualityVerdict::Rounding;
+}
 
 bool EqualityReport::equal() const { return std::ranges::all_of(variants, &VariantEquality::equal); }
 
@@ -47,12 +62,16 @@ std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report)
 Status equalityStatus(const EqualityReport& report) {
   for (const VariantEquality& variant : report.variants) {
     if (variant.equal) continue;
-    const auto worst = std::ranges::max_element(variant.groups, {}, &GroupEquality::worst_difference);
-    const std::string far = worst->problem.empty() ? worst->worst + " is off by " +
-                                                         formatNumber(worst->worst_difference, 2) + " of its size"
-                                                   : worst->problem;
+    if (!variant.not_finite.empty())
+      return Error::failed(
+          "variant \"{}\" cannot be compared with its reference ({}), whose numbers are not finite. {}", variant.name,
+          referenceText(variant), variant.not_finite);
+    const GroupEquality& worst = farthestOff(variant);
+    const std::string far = worst.problem.empty()
+                                ? worst.worst + " is off by " + formatNumber(worst.worst_difference, 2) + " of its size"
+                                : worst.problem;
     return Error::failed("variant \"{}\" does not equal its reference ({}): among the {} {}.", variant.name,
-                         referenceText(variant), worst->what, far);
+                         referenceText(variant), worst.what, far);
   }
   return {};
 }

@@ -54,7 +54,9 @@ Json groupJson(const GroupEquality& group) {
           {"tensors", group.tensors},
           {"bitwise", group.bitwise},
           {"worst", group.worst},
-          {"relative_difference", group.worst_difference}};
+          {"relative_difference", group.worst_difference},
+          {"rounding", group.rounding},
+          {"not_finite", group.not_finite}};
 }
 
 void printJson(const EqualityReport& report, const Eager& eager) {
@@ -72,6 +74,8 @@ void printJson(const EqualityReport& report, const Eager& eager) {
                                 {"reference", referenceText(variant)},
                                 {"tolerance", variant.bitwise_wanted ? 0 : variant.tolerance},
                                 {"equal", variant.equal},
+                                {"verdict", toWord(verdictOf(variant))},
+                                {"not_finite", variant.not_finite},
                                 {"groups", std::move(groups)}});
   }
   if (eager) json["eager"] = eagerJson(*eager);
@@ -112,16 +116,19 @@ void addCheck(const Command& app, CliContext& context) {
                     "check resources/experiments/replicas.json --steps 1 --json"},
        .notes =
            "Losses, gradients, parameters and buffers of each variant are compared tensor by tensor with a plain loop "
-           "on "
-           "one thread over the same micro-batches in order. On CPU lanes of one thread all bits must be equal. A "
-           "relative difference of 0.001 is allowed on a GPU or with several threads per lane, and of 0.05 in bf16 and "
-           "tf32. Replicas are compared with copies of the network that process their rows in order. With more than "
-           "two "
-           "ddp replicas Gloo chooses the order in which gradients are summed, so the tolerance applies. The reference "
-           "uses the precision and the batch norm mode of the variant. A file that new-model wrote has the loss and "
-           "the gradients of one step of eager PyTorch, with which the imported network is compared, too, on one "
-           "thread.",
-       .failure = "a variant differs from the reference, or the imported network from eager PyTorch"});
+           "on one thread over the same micro-batches in order. On CPU lanes of one thread all bits must be equal. "
+           "Three variants round differently, so a relative difference per tensor of 0.001 (0.05 in bf16 and tf32) is "
+           "allowed and printed as \"rounding, at most 0.001\": with a GPU or several threads per lane; with a "
+           "parameter in several stages, whose gradients are summed stage by stage; with more than two ddp replicas, "
+           "since Gloo chooses the order in which gradients are summed. A tensor that is rounding alone, such as a "
+           "gradient that is 0 in exact numbers, is compared with what rounding moves: the reference is trained again "
+           "from weights that differ in their last bit. Replicas are compared with copies of the network that process "
+           "their rows in order. The reference uses the precision and the batch norm mode of the variant. Numbers that "
+           "are not finite are equal to nothing. A file that new-model wrote has the loss and the gradients of one "
+           "step "
+           "of eager PyTorch, with which the imported network is compared, too, on one thread.",
+       .failure = "a variant differs from the reference or its numbers are not finite, or the imported network differs "
+                  "from eager PyTorch"});
   const auto options = std::make_shared<CheckArguments>();
   command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
   command.option("--steps", options->steps, "Steps before the comparison (default: those of the experiment, at most 3)")

@@ -5,19 +5,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <set>
+#include <optional>
 #include <thread>
 #include <tuple>
 
 #include "base/stop_point.h"
+#include "base/text.h"
 #include "engine/experiment/training_targets.h"
+#include "engine/files/clipped_name.h"
 #include "engine/placement/tied_stages.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/train/machine_check.h"
 #include "engine/torch/train/reference_training.h"
+#include "engine/torch/train/rounding_bounds.h"
 #include "engine/torch/train/tensor_comparison.h"
 #include "engine/torch/train/torch_session.h"
 
@@ -40,6 +44,58 @@ TensorMap chosen(const TensorMap& weights, const TensorMap& gradients, bool para
 bool within(const GroupEquality& group, const VariantEquality& variant) {
   return variant.bitwise_wanted ? group.bitwise == group.tensors
                                 : group.problem.empty() && group.worst_difference <= variant.tolerance;
+}
+
+bool allWithin(const VariantEquality& variant) {
+  return std::ranges::all_of(variant.groups, [&](const GroupEquality& group) { return within(group, variant); });
+}
+
+/// A difference so many times the tolerance is not rounding that one more training would reveal.
+constexpr double kHopeless = 100;
+
+/// Whether tensors may be within the tolerance once it is known what rounding alone moves. It explains no loss.
+bool mayBeRounding(const VariantEquality& variant, const MeasuredRounding& known) {
+  if (variant.bitwise_wanted || !within(variant.groups.front(), variant)) return false;
+  const double most = known.trainings > 0 ? kHopeless * variant.tolerance : std::numeric_limits<double>::max();
+  return known.trainings < kRoundingTrainings && std::ranges::all_of(variant.groups, [&](const GroupEquality& group) {
+           return group.problem.empty() && group.worst_difference <= most;
+         });
+}
+
+/// A loss that has grown so many times before it is infinite comes of a training that diverges.
+constexpr double kDiverges = 10;
+
+/// What the reader should do about a training whose numbers are not finite.
+std::string adviceFor(const PlainResult& reference) {
+  const std::optional<NotFinite>& first = reference.not_finite;
+  if (first && first->step == 0 && first->gradient.empty())
+    return "The loss of step 1 is not finite, before any update, so a lower learning rate does not help. Check the "
+           "data, the initial weights and the network.";
+  if (first && first->step == 0)
+    return "The loss of step 1 is finite, but the gradient of " + first->gradient +
+           " is not, so a lower learning rate does not help. Check the network for a square root, a logarithm, a norm "
+           "or a division at 0.";
+  if (!first) return "Losses and gradients are finite, but the last update is not. Use a lower learning rate.";
+  const double before = reference.losses[static_cast<std::size_t>(first->step) - 1];
+  const std::string step = std::to_string(first->step + 1);
+  if (std::abs(before) > kDiverges * std::abs(reference.losses.front()))
+    return "The losses grow until step " + step + ": the training diverges. Use a lower learning rate.";
+  return "Step " + step +
+         " is the first that is not finite, and the loss had not grown before. Check the data of step " + step +
+         "; if they are right, use a lower learning rate.";
+}
+
+/// The names of the tensors that rounding alone moves, for readers.
+std::string roundingNote(const VariantEquality& variant) {
+  std::vector<std::string> parts;
+  for (const GroupEquality& group : variant.groups)
+    if (!group.rounding.empty())
+      parts.push_back(std::to_string(group.rounding.size()) + " of the " + group.what + " (" +
+                      firstNames(group.rounding) + ")");
+  if (parts.empty()) return {};
+  return variant.name + ": rounding alone moves " + joinAnd(parts) +
+         " by more than the tolerance, as training the reference again from weights that differ in their last bit "
+         "shows. Such a difference is divided by the size of which the move is the tolerance.";
 }
 
 /// Sums of more than two gradients hang on their order, which Gloo chooses.
@@ -95,6 +151,7 @@ class Check {
       if (m_stop.stop_requested()) return Error::cancelled();
       if (const Status done = checkVariant(*variant.plan(), progress); !done.ok()) return done.error();
     }
+    progress.finish();  // references that nobody needed again
     return std::move(m_report);
   }
 
@@ -134,39 +191,55 @@ class Check {
   }
 
   using ReferenceKey = std::tuple<PlainOrder, Precision, BatchNormMode>;
+  /// A training that variants are held against.
+  struct Reference {
+    Experiment experiment;
+    PlainOrder order;
+    PlainResult result = {};
+    MeasuredRounding rounding = {};  ///< measured when a variant asks for it
+  };
+
   static ReferenceKey referenceKey(const VariantPlan& plan) {
     return {orderOf(plan), plan.modes.precision, plan.modes.batch_norm};
   }
 
-  /// Of the variants and of the references that they share.
+  /// Of the variants, of the references that they share, and of those that may be trained again.
   std::int64_t stepsOfAll() const {
-    std::set<ReferenceKey> references;
-    for (const ResolvedVariant& variant : m_resolution.variants()) references.insert(referenceKey(*variant.plan()));
-    return static_cast<std::int64_t>(m_resolution.variants().size() + references.size()) * m_report.steps;
+    std::map<ReferenceKey, bool> rounded;
+    for (const ResolvedVariant& variant : m_resolution.variants())
+      rounded[referenceKey(*variant.plan())] |= !bitwiseWanted(m_experiment, m_spec, *variant.plan());
+    std::size_t trainings = m_resolution.variants().size() + rounded.size();
+    for (const auto& [key, again] : rounded) trainings += again ? kRoundingTrainings : 0;
+    return static_cast<std::int64_t>(trainings) * m_report.steps;
   }
 
   Status checkVariant(const VariantPlan& plan, ProgressCount& progress) {
-    const Result<const PlainResult*> wanted = reference(plan, progress);
+    const Result<Reference*> wanted = reference(plan, progress);
     if (!wanted.ok()) return wanted.error();
     progress.begin("Training " + plan.name + " on its lanes");
     PlainResult actual;
     if (const Status trained = trainOnLanes(plan, actual, progress); !trained.ok()) return trained;
-    judge(plan, actual, **wanted);
-    return {};
+    return judge(plan, actual, **wanted, progress);
   }
 
-  Result<const PlainResult*> reference(const VariantPlan& plan, ProgressCount& progress) {
-    const MicroBatches& split = plan.micro_batches;
-    Experiment experiment = m_experiment;
-    experiment.training.precision = plan.modes.precision;
-    experiment.training.batch_norm = plan.modes.batch_norm;
-    const PlainOrder order = orderOf(plan);
+  Result<Reference*> reference(const VariantPlan& plan, ProgressCount& progress) {
     const ReferenceKey key = referenceKey(plan);
     if (const auto known = m_references.find(key); known != m_references.end()) return &known->second;
+    Reference reference{m_experiment, orderOf(plan)};
+    reference.experiment.training.precision = plan.modes.precision;
+    reference.experiment.training.batch_norm = plan.modes.batch_norm;
+    const int replicas = reference.order.replicas, parts = plan.micro_batches.count();
     progress.begin("Training the reference: one thread, " +
-                   (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
-                   std::to_string(split.count()) +
-                   (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
+                   (replicas > 1 ? std::to_string(replicas) + " replicas, each " : std::string()) +
+                   std::to_string(parts) + (parts == 1 ? " micro-batch" : " micro-batches one after the other"));
+    Result<PlainResult> result = trainedAlone(reference, *m_inputs);
+    if (!result.ok()) return result.error();
+    reference.result = std::move(*result);
+    progress.add(m_report.steps);
+    return &m_references.emplace(key, std::move(reference)).first->second;
+  }
+
+  Result<PlainResult> trainedAlone(const Reference& reference, const TrainingInputs& inputs) const {
     PlainResult result;
     Status status;
     // A thread of its own, whose number of threads is set without touching the caller's.
@@ -174,7 +247,7 @@ class Check {
       try {
         at::set_num_threads(1);
         const StopScope scope(m_stop);
-        result = trainPlainly(experiment, m_spec, *m_inputs, order, m_stop);
+        result = trainPlainly(reference.experiment, m_spec, inputs, reference.order, m_stop);
       } catch (const Stopped&) {
         status = Error::cancelled();
       } catch (const std::exception& error) {
@@ -183,8 +256,7 @@ class Check {
     }).join();
     if (!status.ok()) return status.error();
     if (m_stop.stop_requested()) return Error::cancelled();
-    progress.add(m_report.steps);
-    return &m_references.emplace(key, std::move(result)).first->second;
+    return result;
   }
 
   Status trainOnLanes(const VariantPlan& plan, PlainResult& actual, ProgressCount& progress) {
@@ -205,7 +277,7 @@ class Check {
     return {};
   }
 
-  void judge(const VariantPlan& plan, const PlainResult& actual, const PlainResult& wanted) {
+  Status judge(const VariantPlan& plan, const PlainResult& actual, Reference& reference, ProgressCount& progress) {
     VariantEquality variant{plan.name,
                             plan.strategy,
                             plan.schedule_kind,
@@ -217,18 +289,52 @@ class Check {
                             plan.modes.precision == Precision::Fp32 ? kEqualityTolerance : kCoarseTolerance,
                             true,
                             {}};
-    variant.groups = {compareLosses(actual.losses, wanted.losses),
-                      compareMaps("gradients", actual.gradients, wanted.gradients),
-                      compareMaps("parameters", chosen(actual.weights, wanted.gradients, true),
-                                  chosen(wanted.weights, wanted.gradients, true)),
-                      compareMaps("buffers", chosen(actual.weights, wanted.gradients, false),
-                                  chosen(wanted.weights, wanted.gradients, false))};
-    for (const GroupEquality& group : variant.groups) variant.equal = variant.equal && within(group, variant);
-    if (!wanted.losses.empty() && !std::isfinite(wanted.losses.back())) {
-      m_report.notes.push_back(
-          plan.name + ": the reference's own loss is not finite, so this proves little. Use a lower learning rate.");
+    const bool finite = compare(variant, actual, reference);
+    while (finite && !allWithin(variant) && mayBeRounding(variant, reference.rounding)) {
+      if (const Status measured = measureRounding(reference, variant.tolerance, progress); !measured.ok())
+        return measured;
+      compare(variant, actual, reference);
     }
+    variant.equal = finite && allWithin(variant);
+    if (!finite) variant.not_finite = adviceFor(reference.result);
+    if (const std::string note = roundingNote(variant); variant.equal && !note.empty()) m_report.notes.push_back(note);
     m_report.variants.push_back(std::move(variant));
+    return {};
+  }
+
+  /// Group by group; whether all of the reference is finite.
+  bool compare(VariantEquality& variant, const PlainResult& actual, const Reference& reference) const {
+    const PlainResult& wanted = reference.result;
+    ComparisonRule of_gradients, of_weights;
+    if (!variant.bitwise_wanted) {
+      of_gradients = {variant.tolerance, reference.rounding.gradients};
+      of_weights = {variant.tolerance, reference.rounding.weights};
+    }
+    const TensorMap parameters = chosen(wanted.weights, wanted.gradients, true),
+                    buffers = chosen(wanted.weights, wanted.gradients, false);
+    variant.groups = {compareLosses(actual.losses, wanted.losses),
+                      compareMaps("gradients", actual.gradients, wanted.gradients, of_gradients),
+                      compareMaps("parameters", chosen(actual.weights, wanted.gradients, true), parameters, of_weights),
+                      compareMaps("buffers", chosen(actual.weights, wanted.gradients, false), buffers, of_weights)};
+    const auto lost = std::ranges::find_if(wanted.losses, [](double loss) { return !std::isfinite(loss); });
+    if (lost != wanted.losses.end())
+      variant.groups[0].not_finite = "loss of step " + std::to_string(lost - wanted.losses.begin() + 1);
+    variant.groups[1].not_finite = firstNotFinite(wanted.gradients);
+    variant.groups[2].not_finite = firstNotFinite(parameters, m_inputs->weights);
+    variant.groups[3].not_finite = firstNotFinite(buffers, m_inputs->weights);
+    return std::ranges::all_of(variant.groups, [](const GroupEquality& group) { return group.not_finite.empty(); });
+  }
+
+  Status measureRounding(Reference& reference, double tolerance, ProgressCount& progress) const {
+    progress.begin("Training the reference again, to measure rounding");
+    const Precision precision = reference.experiment.training.precision;
+    TrainingInputs inputs = *m_inputs;
+    inputs.weights = nudged(inputs.weights, reference.result.gradients, precision, reference.rounding.trainings);
+    const Result<PlainResult> moved = trainedAlone(reference, inputs);
+    if (!moved.ok()) return moved.error();
+    widen(reference.rounding, reference.result, *moved, precision, tolerance);
+    progress.add(m_report.steps);
+    return {};
   }
 
   const Resolution& m_resolution;
@@ -238,7 +344,7 @@ class Check {
   std::stop_token m_stop;
   std::shared_ptr<const TrainingInputs> m_inputs;
   PeersFactory m_peers;
-  std::map<ReferenceKey, PlainResult> m_references;
+  std::map<ReferenceKey, Reference> m_references;
   EqualityReport m_report;
 };
 

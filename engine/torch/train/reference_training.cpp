@@ -18,6 +18,7 @@
 #include "engine/placement/micro_batches.h"
 #include "engine/torch/nn/random_seed.h"
 #include "engine/torch/nn/training_loss.h"
+#include "engine/torch/train/tensor_comparison.h"
 
 namespace lanelab {
 
@@ -126,6 +127,18 @@ class PlainNetwork {
     return all;
   }
 
+  /// The first parameter whose gradient has an infinite number or one that is not a number; empty if none has.
+  std::string gradientNotFinite() {
+    const at::NoGradGuard no_grad;
+    for (const TensorSlot& slot : m_module->slots()) {
+      if (!slot.traits.parameter) continue;
+      const at::Tensor& master = m_memory[slot.name].master;
+      const at::Tensor& gradient = (master.defined() ? master : *slot.tensor).grad();
+      if (gradient.defined() && !isFinite(gradient)) return slot.name;
+    }
+    return {};
+  }
+
   void update(int step) {
     const at::NoGradGuard no_grad;
     const TrainingConfig& training = m_experiment.training;
@@ -200,14 +213,24 @@ class Reference {
     const StepRows rows = rowsOfStep(m_experiment.data, m_inputs.data.size(), step);
     const Samples batch = m_inputs.data.rows(rows.begin, rows.count);
     const double loss = m_order.gathered ? gathered(batch, step) : averaged(batch, step);
+    if (!m_not_finite) m_not_finite = notFinite(loss, step);
     m_networks.front()->update(step);
     return loss;
   }
 
-  void store(PlainResult& result) { m_networks.front()->store(result); }
+  void store(PlainResult& result) {
+    m_networks.front()->store(result);
+    result.not_finite = m_not_finite;
+  }
 
  private:
   std::uint64_t seedOf(int step, int replica) const { return stepSeed(m_experiment.training.seed, step, replica); }
+
+  std::optional<NotFinite> notFinite(double loss, int step) {
+    if (!std::isfinite(loss)) return NotFinite{step, ""};
+    const std::string gradient = m_networks.front()->gradientNotFinite();
+    return gradient.empty() ? std::nullopt : std::optional(NotFinite{step, gradient});
+  }
 
   double averaged(const Samples& batch, int step) {
     const int replicas = m_order.replicas;
@@ -291,6 +314,7 @@ class Reference {
   const PlainOrder m_order;
   const LossRule m_loss;
   std::vector<std::unique_ptr<PlainNetwork>> m_networks;
+  std::optional<NotFinite> m_not_finite;
 };
 
 }  // namespace

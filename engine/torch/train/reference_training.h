@@ -7,17 +7,27 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "engine/torch/data/training_inputs.h"
 
 namespace lanelab {
 
+/// Where the numbers of a training first are infinite or not a number.
+struct NotFinite {
+  int step = 0;          ///< from 0
+  std::string gradient;  ///< of this parameter; empty: the loss
+  bool operator==(const NotFinite&) const = default;
+};
+
 struct PlainResult {
-  std::vector<double> losses;  ///< a step
-  TensorMap gradients;         ///< of the last step
-  TensorMap weights;           ///< parameters and buffers after it
+  std::vector<double> losses;                ///< a step
+  TensorMap gradients;                       ///< of the last step
+  TensorMap weights;                         ///< parameters and buffers after it
+  std::optional<NotFinite> not_finite = {};  ///< of losses and gradients
 };
 
 /// How the reference goes through a batch.

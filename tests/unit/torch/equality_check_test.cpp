@@ -134,8 +134,35 @@ TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
   EXPECT_FALSE(report.variants[0].bitwise_wanted);
   EXPECT_TRUE(report.variants[0].equal) << report.variants[0].groups[1].worst << ' '
                                         << report.variants[0].groups[1].worst_difference;
+  EXPECT_EQ(equalityRows(report)[1].back(), "rounding, at most 0.001");
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_THAT(report.notes[0], HasSubstr("0.001"));
+}
+
+TEST(EqualityCheck, WhatIsNotFiniteEqualsNothingAndTheAdviceFitsTheCause) {
+  const struct {
+    double lr;
+    int steps;
+    const char* advice;
+  } cases[] = {
+      {1e30, 3, "Step 2 is the first that is not finite, and the loss had not grown before. Check the data of step 2"},
+      {1e3, 40, "the training diverges. Use a lower learning rate."},
+      {1e37, 1, "the last update is not. Use a lower learning rate."}};
+  for (const auto& c : cases) {
+    Experiment experiment = smallExperiment();
+    experiment.model = {"toy", 5, std::nullopt};
+    experiment.data.shape = {10};
+    experiment.training.lr = c.lr;
+    experiment.training.lr_schedule = LrSchedule::Constant;
+    experiment.training.weight_decay = 100;
+    experiment.variants = {variantOf(Strategy::Single)};
+    const EqualityReport report = reportOf(experiment, c.steps);
+    EXPECT_FALSE(report.equal());
+    ASSERT_EQ(report.variants.size(), 1u);
+    EXPECT_EQ(verdictOf(report.variants.front()), EqualityVerdict::NotFinite) << c.lr;
+    EXPECT_EQ(equalityRows(report)[1].back(), "not finite, proves nothing") << c.lr;
+    EXPECT_THAT(equalityStatus(report).error().message, HasSubstr(c.advice));
+  }
 }
 
 TEST(EqualityCheck, ACancelIsNoMismatch) {
@@ -184,6 +211,37 @@ TEST(TensorComparison, WhatOneSideLacksOrIsNotFiniteIsInfinitelyFar) {
   EXPECT_EQ(compareMaps("buffers", {{"a", at::full({2}, std::nan(""))}}, one).worst_difference, infinity);
   EXPECT_EQ(compareMaps("buffers", {{"a", at::ones({3})}}, one).worst_difference, infinity);
   EXPECT_EQ(compareLosses({1.0}, {1.0, 2.0}).problem, "loss of step 2 is missing in the variant");
+}
+
+TEST(TensorComparison, WhatIsNotFiniteIsNamedUnlessItBeganSo) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const at::Tensor good = at::ones({2}), lost = at::full({2}, std::nan("")), mask = at::full({2}, -infinity);
+  EXPECT_EQ(firstNotFinite({{"a", good}, {"b", lost}, {"c", mask}}), "b");
+  EXPECT_EQ(firstNotFinite({{"a", good}, {"mask", mask}}), "mask");
+  EXPECT_EQ(firstNotFinite({{"a", good}, {"mask", mask}}, {{"a", good}, {"mask", mask}}), "");
+  EXPECT_EQ(firstNotFinite({{"a", lost}}, {{"a", good}}), "a");
+  EXPECT_EQ(firstNotFinite({{"count", at::ones({1}, at::kLong)}}), "");
+}
+
+TEST(TensorComparison, ATensorThatRoundingMovesFarIsComparedWithThat) {
+  const TensorMap wanted = {{"noise", at::full({4}, 1e-9)}, {"small", at::full({4}, 1e-9)}, {"large", at::ones({4})}};
+  const struct {
+    const char* name;
+    double actual, bound, difference;
+    bool rounding;
+  } cases[] = {
+      {"noise", -3e-9, 8e-9 * 2, 0.5e-3, true},  // 8e-9 off, and rounding may move it by 16e-9
+      {"noise", 1e-7, 1e-9 * 2, 0.099, true},    // far beyond its bound
+      {"small", 1.1e-9, 1e-14, 0.1, false},      // small, but right to seven digits
+      {"large", 1.002, 1e-4, 0.002, false},
+      {"large", 1.0005, 1.0, 0.0005, false},  // within the tolerance without it
+  };
+  for (const auto& c : cases) {
+    const GroupEquality group = compareMaps("gradients", {{c.name, at::full({4}, c.actual)}},
+                                            {{c.name, wanted.at(c.name)}}, {1e-3, {{c.name, c.bound}}});
+    EXPECT_NEAR(group.worst_difference, c.difference, 0.01 * c.difference) << c.name << ' ' << c.actual;
+    EXPECT_EQ(group.rounding.size(), c.rounding ? 1u : 0u) << c.name << ' ' << c.actual;
+  }
 }
 
 TEST(TensorComparison, StepsCountFromOneForReaders) {
