@@ -195,9 +195,12 @@ def eager_step(net, example, batch):
     parameters = {name: p for name, p in net.named_parameters() if p.requires_grad}
     if len(parameters) > MOST_GRADIENTS or batch > MOST_COMPARED:
         return step | {"left_out": "too large"}
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # as lanes have
     torch.manual_seed(0)
     x, state = example(batch), torch.get_rng_state()
     loss, gradients = loss_and_gradients(net, x, parameters)
+    torch.set_num_threads(threads)
     if not torch.equal(state, torch.get_rng_state()):
         return step | {"left_out": "random"}
     moved = [moved_step(net, x, parameters) for _ in range(2)]

@@ -9,6 +9,8 @@
 #include <ATen/ops/randn.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -41,6 +43,13 @@ std::string wordsOf(EagerStep::LeftOut left_out) {
     case EagerStep::LeftOut::Nothing: break;
   }
   return {};
+}
+
+/// "3.1e-07", as Python prints it: most differences are so small.
+std::string scientific(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, 1).ptr;
+  return {text.data(), end};
 }
 
 double absoluteSum(const at::Tensor& values) { return values.to(at::kDouble).abs().sum().item<double>(); }
@@ -177,11 +186,10 @@ std::string eagerText(const EagerComparison& comparison) {
       "eager PyTorch" + (comparison.torch_version.empty() ? "" : " " + comparison.torch_version) + ": ";
   if (!comparison.left_out.empty()) return begin + "not compared, because " + comparison.left_out;
   if (!comparison.differs.empty())
-    return begin + "DIFFERS: " + comparison.differs + " by " + formatNumber(comparison.difference_of_that, 2) +
-           ", relative";
+    return begin + "DIFFERS: " + comparison.differs + " by " + scientific(comparison.difference_of_that) + ", relative";
   const std::string what = "loss and " + counted(static_cast<std::int64_t>(comparison.gradients), "gradient");
   if (comparison.worst_difference == 0) return begin + what + " are equal";
-  return begin + what + " within " + formatNumber(comparison.worst_difference, 2);
+  return begin + what + " within " + scientific(comparison.worst_difference);
 }
 
 Status eagerStatus(const EagerComparison& comparison) {

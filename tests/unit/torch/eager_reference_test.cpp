@@ -86,7 +86,7 @@ TEST_F(EagerReference, OtherNumbersDifferByName) {
     std::function<void(PtJson&)> change;
     const char* says;
   } cases[] = {
-      {[](PtJson& step) { step["loss"][0] = step["loss"][0].get<double>() * 1.01; }, "DIFFERS: the loss by 0.0099"},
+      {[](PtJson& step) { step["loss"][0] = step["loss"][0].get<double>() * 1.01; }, "DIFFERS: the loss by 9.9e-03"},
       {[](PtJson& step) { step["gradients"]["fc.weight"][0] = 9.0; }, "DIFFERS: the gradient of fc.weight by "},
       {[](PtJson& step) { step["gradients"]["fc.weight"][1] = 9.0; }, "DIFFERS: the gradient of fc.weight by "},
       {[](PtJson& step) {
