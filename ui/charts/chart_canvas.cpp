@@ -132,6 +132,10 @@ void ChartCanvas::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) Q_EMIT paletteChanged();
 }
 
+/// A press that the mouse grab sends from outside the view has no item below, which QChartView of Qt 6.4 takes for
+/// granted. What it adds to QGraphicsView is the rubber band, which is off.
+void ChartCanvas::mousePressEvent(QMouseEvent* event) { QGraphicsView::mousePressEvent(event); }
+
 void ChartCanvas::wheelEvent(QWheelEvent* event) { event->ignore(); }
 
 }  // namespace lanelab

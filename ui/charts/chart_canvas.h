@@ -57,6 +57,7 @@ class ChartCanvas : public QChartView {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 };
 

@@ -8,10 +8,12 @@
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointingDevice>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 #include <QUndoStack>
+#include <memory>
 
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_lane_actions.h"
@@ -106,6 +108,28 @@ TEST(Board, ControlClickAddsToTheSelection) {
   EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("stem"), world.block("layer2.0")));
   QTest::mouseClick(world.board.viewport(), Qt::LeftButton, Qt::ControlModifier, world.chip("stem"));
   EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("layer2.0")));
+}
+
+TEST(Board, OtherButtonsAndFingersOutsideOfItLeaveADragAlone) {
+  BoardWorld world;
+  QWidget* const board = world.board.viewport();
+  const std::unique_ptr<QPointingDevice> fingers(QTest::createTouchDevice());
+  const int before = world.laneOf("layer2.1");
+  for (const QPoint& outside : {QPoint(2000, 40), QPoint(100, -300), QPoint(-5, 4000)}) {
+    world.press(world.chip("layer2.1"));
+    QTest::mouseMove(board, outside);
+    for (const Qt::MouseButton second : {Qt::RightButton, Qt::MiddleButton, Qt::BackButton}) {
+      QTest::mousePress(board, second, {}, outside);
+      QTest::mouseRelease(board, second, {}, outside);
+      QTest::mouseDClick(board, second, {}, outside);
+    }
+    QTest::touchEvent(board, fingers.get()).press(0, outside, board);
+    QTest::touchEvent(board, fingers.get()).release(0, outside, board);
+    QTest::mouseMove(board, world.chip("layer2.1"));
+    world.release(world.chip("layer2.1"));
+    EXPECT_EQ(world.laneOf("layer2.1"), before);
+  }
+  EXPECT_FALSE(world.board.grab().isNull());
 }
 
 TEST(Board, TheCutHandleMovesTheCut) {
