@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/cost_file.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 #include <set>
 
 #include "base/json_fields.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 namespace lanelab {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 16u << 20;
+constexpr std::uint64_t kLargestFile = 16u << 20;
 constexpr std::size_t kMostBlocks = 2000;      // far above every network; keeps the planner's tables small
 constexpr double kLongestMilliseconds = 1e12;  // thirty years: sums stay exact enough to be compared
 constexpr double kMillisecondsPerSecond = 1e3;
@@ -103,17 +102,9 @@ Result<CostModel> parseCosts(std::string_view json, const std::string& place) {
 }
 
 Result<CostModel> readCosts(const std::string& path) {
-  std::error_code failure;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
-  if (failure || !std::filesystem::is_regular_file(path, failure)) {
-    return Error::badInput("{} cannot be read: check the path; it must be a file of costs (JSON).", path);
-  }
-  if (bytes > kLargestFile)
-    return Error::badInput("{} is larger than 16 MiB: a file of costs holds a few numbers a block.", path);
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) return Error::badInput("{} cannot be read: check its permissions.", path);
-  return parseCosts(text, path);
+  const Result<std::string> text = readWholeFile(path, kLargestFile);
+  if (!text.ok()) return text.error();
+  return parseCosts(*text, path);
 }
 
 }  // namespace lanelab

@@ -3,7 +3,6 @@
 
 #include <QComboBox>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -14,9 +13,10 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cstdint>
 
-#include "base/regular_file.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "engine/placement/map_lookup.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kSoon = 40;  // milliseconds
 constexpr int kFormWidth = 86 * look::kGrid;
-constexpr qint64 kMostMapBytes = 16 << 20;  // of a map with a hundred thousand entries
+constexpr std::uint64_t kMostMapBytes = 16 << 20;  // of a map with a hundred thousand entries
 
 QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, const QString& tip) {
   auto* box = new QComboBox(parent);
@@ -45,21 +45,9 @@ QString fileTitle(const QString& path) {
 
 Result<OwnMap> readMap(const QString& path) {
   const std::string name = path.toStdString();
-  const std::string why_not = whyNotRegularFile(name);
-  if (!why_not.empty())
-    return Error::badInput(verbatim(MapForm::tr("%1 cannot be read (%2). Choose another file.")
-                                        .arg(path, QString::fromStdString(why_not))
-                                        .toStdString()));
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    return Error::badInput(verbatim(
-        MapForm::tr("%1 cannot be read (%2). Choose another file.").arg(path, file.errorString()).toStdString()));
-  if (file.size() > kMostMapBytes)
-    return Error::badInput(
-        verbatim(MapForm::tr("%1 is larger than 16 MiB, so it is not a device map. Choose another file.")
-                     .arg(path)
-                     .toStdString()));
-  Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
+  const Result<std::string> text = readWholeFile(name, kMostMapBytes);
+  if (!text.ok()) return text.error();
+  Result<DeviceMap> map = parseDeviceMap(*text, name);
   if (!map.ok()) return map.error();
   return OwnMap{QFileInfo(path).fileName().toStdString(), std::move(*map)};
 }

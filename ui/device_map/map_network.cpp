@@ -5,10 +5,11 @@
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
+#include <cstdint>
 #include <set>
 
 #include "base/json_text.h"
-#include "base/regular_file.h"
+#include "base/whole_file.h"
 #include "engine/exported/exported_network.h"
 #include "engine/exported/exported_tree.h"
 #include "engine/model/model_tree.h"
@@ -16,7 +17,7 @@
 namespace lanelab {
 namespace {
 
-constexpr qint64 kMostTreeBytes = 64 << 20;  // of a tree with some hundred thousand modules
+constexpr std::uint64_t kMostTreeBytes = 64 << 20;  // of a tree with some hundred thousand modules
 
 void addClasses(const ModuleTree& module, std::set<std::string>& classes) {
   if (!module.class_name.empty()) classes.insert(module.class_name);
@@ -72,6 +73,13 @@ Result<MapNetwork> networkInArchive(const std::string& path, const QString& titl
   return networkOf(std::move(*tree), title);
 }
 
+/// Of a file within the program.
+Result<std::string> resourceText(const QString& path) {
+  QFile file(path);
+  if (file.open(QIODevice::ReadOnly)) return file.readAll().toStdString();
+  return Error::failed("{} is not in this program. Install it again.", path.toStdString());
+}
+
 }  // namespace
 
 std::vector<std::string> classesOf(const ModuleTree& tree) {
@@ -83,15 +91,10 @@ std::vector<std::string> classesOf(const ModuleTree& tree) {
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
   const std::string place = path.toStdString();
   if (path.endsWith(QLatin1String(".pt2"))) return networkInArchive(place, title);
-  const std::string why_not = path.startsWith(QLatin1Char(':')) ? std::string() : whyNotRegularFile(place);
-  if (!why_not.empty()) return Error::badInput("{} cannot be read ({}). Choose another file.", place, why_not);
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    return Error::badInput("{} cannot be read ({}). Choose another file.", place, file.errorString().toStdString());
-  if (file.size() > kMostTreeBytes)
-    return Error::badInput(
-        "{} is larger than 64 MiB, so it is not a configuration. Choose a config.json or a module tree.", place);
-  return networkIn(file.readAll().toStdString(), path, title);
+  const Result<std::string> text =
+      path.startsWith(QLatin1Char(':')) ? resourceText(path) : readWholeFile(place, kMostTreeBytes);
+  if (!text.ok()) return text.error();
+  return networkIn(*text, path, title);
 }
 
 Result<MapNetwork> mapNetworkOf(const std::string& arch, int classes, const QString& title) {

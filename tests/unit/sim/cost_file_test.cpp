@@ -3,6 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {
@@ -81,9 +86,26 @@ TEST(CostFile, ReadsPipeDreamsProfile) {
   EXPECT_NEAR(total, 0.443419, 1e-9);
 }
 
-TEST(CostFile, SaysWhichFileCannotBeRead) {
-  EXPECT_THAT(readCosts("/no/such/costs.json").error().message, HasSubstr("/no/such/costs.json cannot be read"));
-  EXPECT_THAT(readCosts(LANELAB_SOURCE_DIR).error().message, HasSubstr("must be a file"));
+TEST(CostFile, SaysWhichFileCannotBeReadAndWaitsForNone) {
+  const test::TemporaryFolder folder;
+  const std::string fifo = folder.file("costs.json"), link = folder.file("link.json");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", link);
+  folder.write("large.json", std::string((16U << 20U) + 1, ' '));
+  const std::pair<std::string, std::string> cases[] = {
+      {"/no/such/costs.json", "/no/such/costs.json does not exist"},
+      {folder.path(), "is a folder. Name a file."},
+      {fifo, "a named pipe, not a regular file"},
+      {link, "a device, not a regular file"},
+      {"/proc/self/mem", "/proc/self/mem cannot be read"},
+      {folder.file("large.json"), "is larger than 16 MiB"},
+  };
+  for (const auto& [path, words] : cases) {
+    const Result<CostModel> costs = readCosts(path);
+    ASSERT_FALSE(costs.ok()) << path;
+    EXPECT_EQ(costs.error().kind, Error::Kind::BadInput) << path;
+    EXPECT_THAT(costs.error().message, HasSubstr(words)) << path;
+  }
 }
 
 }  // namespace
