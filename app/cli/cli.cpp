@@ -117,6 +117,10 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
 
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+    if (const Status given = handDownOptions(app); !given.ok()) {
+      std::cerr << programName(app) << ": " << given.error().message << std::endl;
+      return kExitBadInput;
+    }
   } catch (const CLI::Success& done) {
     const int exit_code = app.exit(done);  // --help and --version
     const Status arrived = printed();

@@ -8,8 +8,47 @@
 #include <type_traits>
 
 #include "app/cli/help.h"
+#include "base/text.h"
 
 namespace lanelab {
+namespace {
+
+/// What of `option` was given already that excludes it. Null if nothing.
+const CLI::Option* excluding(const CLI::Option& option) {
+  for (const CLI::Option* const other : option.get_excludes())
+    if (other->count() > 0) return other;
+  return nullptr;
+}
+
+Status handDown(const CLI::Option& given, CLI::App& command, const std::string& command_name) {
+  const std::string name = given.get_name();
+  CLI::Option* const own = command.get_option_no_throw(name);
+  if (own == nullptr)
+    return Error::badInput("{} is not an option of {}. See lanelab-cli {} --help.", name, command_name, command_name);
+  if (own->count() > 0) {
+    if (own->results() == given.results()) return {};
+    return Error::badInput("{} is given twice: {} before {} and {} after it. Give it once.", name,
+                           joined(given.results(), " "), command.get_name(), joined(own->results(), " "));
+  }
+  if (const CLI::Option* const other = excluding(*own))
+    return Error::badInput("{} excludes {}. Leave one of them out.", name, other->get_name());
+  for (const std::string& value : given.results()) own->add_result(value);
+  own->run_callback();
+  return {};
+}
+
+Status handDownFrom(const CLI::App& parent, const std::string& parents) {
+  for (CLI::App* const command : parent.get_subcommands()) {
+    const std::string name = parents + command->get_name();
+    for (const CLI::Option* const option : parent.get_options())
+      if (option->count() > 0)
+        if (const Status done = handDown(*option, *command, name); !done.ok()) return done;
+    if (const Status done = handDownFrom(*command, name + " "); !done.ok()) return done;
+  }
+  return {};
+}
+
+}  // namespace
 
 Option Option::required() const { return Option(m_option->required()); }
 Option Option::typeName(const std::string& name) const { return Option(m_option->type_name(name)); }
@@ -31,7 +70,9 @@ Option Option::excludes(const Option& other) const { return Option(m_option->exc
 Option Option::needs(const Option& other) const { return Option(m_option->needs(other.m_option)); }
 
 Command Command::subcommand(const std::string& name, const std::string& description) const {
-  return Command(*m_app->add_subcommand(name, description));
+  const Command command(*m_app->add_subcommand(name, description));
+  m_app->require_subcommand(m_app->get_require_subcommand_min(), 1);  // a second one would replace the first silently
+  return command;
 }
 void Command::help(const CommandHelp& help) const { m_app->footer(helpEnd(help)); }
 void Command::whenChosen(const std::function<void()>& callback) const { m_app->callback(callback); }
@@ -66,5 +107,7 @@ template Option Command::option(const std::string&, std::vector<std::int64_t>&, 
 template Option Command::option(const std::string&, std::vector<std::uint64_t>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<double>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&) const;
+
+Status handDownOptions(const CLI::App& app) { return handDownFrom(app, ""); }
 
 }  // namespace lanelab

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -71,5 +73,10 @@ class Command {
  private:
   CLI::App* m_app;
 };
+
+/// Gives each option of a chosen command to the subcommand that was chosen below it, once `app` has read the command
+/// line: `runs --runs DIR delete ID` is `runs delete ID --runs DIR`. BadInput if the subcommand does not have the
+/// option, or was given another value of it.
+Status handDownOptions(const CLI::App& app);
 
 }  // namespace lanelab

@@ -28,8 +28,9 @@ std::vector<std::string> foldersNamed(const std::string& name, const std::vector
 
 }  // namespace
 
-void addRunsOption(const Command& command, std::string& runs) {
-  command.option("--runs", runs, "Folder of the runs (default: lanelab/runs in $XDG_DATA_HOME, or in ~/.local/share)")
+Option addRunsOption(const Command& command, std::string& runs) {
+  return command
+      .option("--runs", runs, "Folder of the runs (default: lanelab/runs in $XDG_DATA_HOME, or in ~/.local/share)")
       .typeName("DIR");
 }
 

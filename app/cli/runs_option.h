@@ -9,7 +9,7 @@
 namespace lanelab {
 
 /// `runs` remains empty for the user's own folder and those that were added to the list.
-void addRunsOption(const Command& command, std::string& runs);
+Option addRunsOption(const Command& command, std::string& runs);
 
 /// Where a new run goes: `out` if it is not empty, else a free folder in the runs folder, named after the experiment
 /// and the time.

@@ -4,6 +4,7 @@
 
 #include "app/cli/runs.h"
 #include "app/cli/runs_option.h"
+#include "base/shell_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/library/run_trash.h"
@@ -31,7 +32,8 @@ Status deleteRuns(const TrashArguments& options, const std::stop_token& stop) {
   for (const RunEntry& run : *found) {
     const Result<TrashedRun> trashed = trashRun(run.folder);
     if (!trashed.ok()) return trashed.error();
-    std::cout << "Deleted " << trashed->original << ". To restore it: lanelab-cli runs restore " << run.id << "\n";
+    std::cout << "Deleted " << trashed->original << ". To restore it: lanelab-cli runs restore " << run.id
+              << (options.runs.empty() ? "" : " --runs " + shellWord(options.runs)) << "\n";
   }
   return {};
 }
