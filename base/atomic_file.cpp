@@ -2,8 +2,10 @@
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -20,6 +22,9 @@
 
 namespace lanelab {
 namespace {
+
+constexpr int kRandomDigits = 16;
+constexpr const char* kBesideEnd = ".tmp";
 
 Error cannotWrite(const std::string& path, int error) {
   return writeError(error, sentence("{} cannot be written: {}.", path, reasonNotWritten(error)));
@@ -66,16 +71,43 @@ std::uint64_t randomBits() {
   return (std::uint64_t{source()} << 32) | source();
 }
 
-const std::string kEnding = ".tmp";
-
-/// Of pathBeside().
+/// Of pathBeside(), without an extension behind it.
 bool isNameBeside(std::string_view name) {
-  constexpr std::size_t kDigits = 16;
-  if (!name.starts_with('.') || !name.ends_with(kEnding) || name.size() < 2 + kDigits + kEnding.size()) return false;
-  name.remove_suffix(kEnding.size());
-  const std::string_view digits = name.substr(name.size() - kDigits);
-  return name[name.size() - kDigits - 1] == '.' &&
+  if (!name.starts_with('.') || !name.ends_with(kBesideEnd)) return false;
+  name.remove_suffix(kBesideEnd.size());
+  if (name.size() < 2 + kRandomDigits) return false;
+  const std::string_view digits = name.substr(name.size() - kRandomDigits);
+  return name[name.size() - kRandomDigits - 1] == '.' &&
          digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// The name of a file beside `target`, until its random digits.
+std::string besideBegin(const std::string& target) {
+  return "." + shortFileName(std::filesystem::path(target).filename().string()) + ".";
+}
+
+/// Whether pathBeside() made this name for a target with this begin; an extension may follow.
+bool isBeside(std::string_view name, std::string_view begin) {
+  if (!name.starts_with(begin)) return false;
+  name.remove_prefix(begin.size());
+  const std::size_t digits = std::min(name.find_first_not_of("0123456789abcdef"), name.size());
+  return digits == kRandomDigits && name.substr(digits).starts_with(kBesideEnd);
+}
+
+void removeUnlessInUse(const std::string& path) {
+  const FileHandle file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat facts {};
+  if (!file.ok() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0 && isAt(file, path)) ::unlink(path.c_str());
+}
+
+void removeAbandoned(const std::string& target) {
+  const std::filesystem::path parent = std::filesystem::path(target).parent_path();
+  const std::string begin = besideBegin(target);
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(parent.empty() ? "." : parent, error), end; !error && it != end;
+       it.increment(error))
+    if (isBeside(it->path().filename().string(), begin)) removeUnlessInUse(it->path().string());
 }
 
 /// A device, pipe or socket, also behind a link such as /dev/stdout: a rename would put a file in its place.
@@ -112,7 +144,7 @@ Error writeError(int error, Message message) {
 }
 
 Status writeFileAtomically(const std::string& path, const std::string& content, Durable durable) {
-  const PartialFile partial(pathBeside(path));
+  PartialFile partial = PartialFile::beside(path);
   {
     const FileHandle file = partial.create();
     if (!file.ok()) return cannotWrite(path, errno);
@@ -123,14 +155,25 @@ Status writeFileAtomically(const std::string& path, const std::string& content, 
 }
 
 std::string pathBeside(const std::string& target) {
-  const std::filesystem::path whole(target);
-  const std::string name = "." + shortFileName(whole.filename().string()) + "." + hexDigits(randomBits()) + kEnding;
-  return (whole.parent_path() / name).string();
+  const std::string name = besideBegin(target) + hexDigits(randomBits(), kRandomDigits) + kBesideEnd;
+  return (std::filesystem::path(target).parent_path() / name).string();
+}
+
+bool isAt(const FileHandle& file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return file.ok() && ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 PartialFile::PartialFile(std::string path) : m_path(std::move(path)) {
   const std::lock_guard lock(registry().mutex);
   registry().paths.insert(m_path);
+}
+
+PartialFile PartialFile::beside(const std::string& target, const std::string& extension) {
+  removeAbandoned(target);
+  return PartialFile(pathBeside(target) + extension);
 }
 
 PartialFile::~PartialFile() {
@@ -139,8 +182,15 @@ PartialFile::~PartialFile() {
   registry().paths.erase(registry().paths.find(m_path));
 }
 
-FileHandle PartialFile::create() const {
-  return FileHandle(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+FileHandle PartialFile::create() {
+  for (;;) {
+    FileHandle file(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file.ok()) return file;
+    // Who takes it for abandoned in this instant removes it at once. Some file systems have no locks.
+    if (::flock(file.get(), LOCK_EX) == 0 && !isAt(file, m_path)) continue;
+    m_lock = FileHandle(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0));
+    return file;
+  }
 }
 
 int PartialFile::renameTo(const std::string& target, Durable durable) const {

@@ -53,24 +53,32 @@ class FileHandle {
 /// 64 random bits, so that nobody can lay a link of that name there before.
 std::string pathBeside(const std::string& target);
 
+/// Whether `file` is the one at `path`: another may have its name by now.
+bool isAt(const FileHandle& file, const std::string& path);
+
 /// A file that is being written aside. What was not renamed is removed with it, or by removePartialFiles() while it
-/// lives. Threads: each object is used by one at a time.
+/// lives. A program that is killed leaves it, and the next one that writes the same target removes it. Threads: each
+/// object is used by one at a time.
 class PartialFile {
  public:
   explicit PartialFile(std::string path);
+  /// At pathBeside(target), with `extension` behind it. Removes what killed programs left there of the same target.
+  static PartialFile beside(const std::string& target, const std::string& extension = {});
   ~PartialFile();
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
   const std::string& path() const { return m_path; }
-  /// Makes the file for writing. One that is there already, a link too, is an error. Not ok(): errno says why.
-  FileHandle create() const;
+  /// Makes the file for writing, and locks it for as long as this object lives. One that is there already, a link too,
+  /// is an error. Not ok(): errno says why.
+  FileHandle create();
   /// Puts the written file in the place of `target`, or removes it; Durable::Yes: so that file and rename outlive a
   /// power cut. 0, or errno; ENOTSUP if `target` is a device, pipe or socket, which stays.
   int renameTo(const std::string& target, Durable durable = Durable::No) const;
 
  private:
   std::string m_path;
+  FileHandle m_lock;  ///< says that the file is in use
 };
 
 /// Removes the files in `folder` that a killed program left behind under names of pathBeside(). For whoever knows that

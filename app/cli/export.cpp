@@ -105,7 +105,8 @@ Result<std::string> reportFor(const RunRecord& record, const ExportArguments& op
   const std::string desktop = desktopProgram();
   if (desktop.empty()) return htmlReport(record, {});
   constexpr std::uint64_t kLargestReport = 256ULL << 20U;
-  const PartialFile report(pathBeside(options.out) + ".html");
+  // Not beside the archive: a program that is killed would leave it there, and the desktop part writes it to its end.
+  const PartialFile report(pathBeside((std::filesystem::temp_directory_path() / "lanelab").string()) + ".html");
   ExportArguments painted = options;
   painted.what = "report";
   painted.format = "html";

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -111,7 +112,12 @@ Error notTrainable(const std::string& file, const Error& why) {
 Status exportNetwork(const NetworkExport& network, const ChildLines& lines, const std::stop_token& stop) {
   if (Status fit = checkOut(network.out); !fit.ok()) return fit;
   const std::string python = network.python.empty() ? usualPython() : network.python;
-  const PartialFile partial(pathBeside(network.out) + ".pt2");  // PyTorch loads files of this extension only
+  // PyTorch loads files of this extension only. Made here, so that it is locked while Python fills it.
+  PartialFile partial = PartialFile::beside(network.out, ".pt2");
+  if (!partial.create().ok()) {
+    const int error = errno;
+    return writeError(error, "{} cannot be written: {}.", network.out, reasonNotWritten(error));
+  }
   Heard heard;
   const Result<ChildEnd> end = runChild(wordsOf(network, python, partial.path()), listening(lines, heard), stop);
   if (end.ok() && end->signal == 0 && end->exit_code == 0) return putInPlace(partial, network.out);

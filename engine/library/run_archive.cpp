@@ -168,7 +168,7 @@ Status writeRunArchive(const std::string& folder, const std::vector<std::pair<st
                        const std::string& path, const WorkControl& control) {
   if (!holdsRun(folder)) return Error::badInput("{} is not a run folder. Name one that holds a run.json.", folder);
   const std::string prefix = folderName(folder) + "/";
-  const PartialFile partial(pathBeside(path));
+  PartialFile partial = PartialFile::beside(path);
   Result<ZipWriter> zip = ZipWriter::create(partial, path);
   if (!zip.ok()) return zip.error();
   const std::vector<std::string> names = sharedFiles(folder);

@@ -56,7 +56,7 @@ ZipWriter::~ZipWriter() {
   if (m_zip != nullptr) ::zipClose(m_zip, nullptr);
 }
 
-Result<ZipWriter> ZipWriter::create(const PartialFile& partial, const std::string& path) {
+Result<ZipWriter> ZipWriter::create(PartialFile& partial, const std::string& path) {
   errno = 0;
   const bool made = partial.create().ok();  // minizip would follow a link that is there already
   zipFile zip = made ? ::zipOpen64(partial.path().c_str(), APPEND_STATUS_CREATE) : nullptr;
@@ -124,7 +124,7 @@ Status ZipWriter::finish() {
 ZipWriter::ZipWriter(ZipWriter&&) noexcept = default;
 ZipWriter::~ZipWriter() = default;
 
-Result<ZipWriter> ZipWriter::create(const PartialFile&, const std::string& path) {
+Result<ZipWriter> ZipWriter::create(PartialFile&, const std::string& path) {
   return Error::failed("{} cannot be written: this build has no minizip. Install libminizip-dev and build again.",
                        path);
 }

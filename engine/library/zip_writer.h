@@ -15,7 +15,7 @@ namespace lanelab {
 class ZipWriter {
  public:
   /// Writes to `partial`, which must outlive it; finish() puts it in the place of `path`.
-  static Result<ZipWriter> create(const PartialFile& partial, const std::string& path);
+  static Result<ZipWriter> create(PartialFile& partial, const std::string& path);
   ZipWriter(ZipWriter&&) noexcept;
   ~ZipWriter();
 

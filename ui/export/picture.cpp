@@ -3,17 +3,16 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QDir>
 #include <QFileInfo>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "base/escaped_text.h"
 #include "base/utf8.h"
 
@@ -160,13 +159,6 @@ QByteArray bytesOf(const Picture& picture, PictureFormat format) {
   return {};
 }
 
-Error cannotWrite(const QString& path, const QString& reason) {
-  return Error::failed(verbatim(
-      Texts::tr("Cannot write the figure %1: %2. Choose a folder that exists, that you may write to and that has room.")
-          .arg(QDir::toNativeSeparators(path), reason)
-          .toStdString()));
-}
-
 }  // namespace
 
 Status savePicture(const Picture& picture, PictureFormat format, const QString& path) {
@@ -176,12 +168,14 @@ Status savePicture(const Picture& picture, PictureFormat format, const QString& 
                      .arg(path)
                      .toStdString()));
   }
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return cannotWrite(path, file.errorString());
   const QByteArray bytes = bytesOf(picture, format);
-  if (bytes.isEmpty()) return cannotWrite(path, Texts::tr("the figure is too large for the memory"));
-  if (file.write(bytes) != bytes.size() || !file.commit()) return cannotWrite(path, file.errorString());
-  return {};
+  if (bytes.isEmpty()) {
+    return Error::failed(
+        verbatim(Texts::tr("The figure %1 is too large for the memory. Choose a smaller one, or close other programs.")
+                     .arg(path)
+                     .toStdString()));
+  }
+  return writeFileAtomically(path.toStdString(), bytes.toStdString());
 }
 
 Result<PictureFormat> pictureFormatOf(const QString& path) {

@@ -16,7 +16,7 @@ int errnoOr(int otherwise) { return errno != 0 ? errno : otherwise; }
 
 }  // namespace
 
-TextFile::TextFile(const std::string& path, int level) : m_path(path), m_partial(pathBeside(path)) {
+TextFile::TextFile(const std::string& path, int level) : m_path(path), m_partial(PartialFile::beside(path)) {
   errno = 0;
   FileHandle file = m_partial.create();
   if (!file.ok()) {

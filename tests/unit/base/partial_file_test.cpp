@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -81,7 +82,7 @@ TEST_F(PartialFiles, OfAKilledProgramAreFoundByTheirNamesAndNothingElseIs) {
 }
 
 TEST_F(PartialFiles, AreMadeAnewAndNeverThroughALinkOfSomebodyElse) {
-  const PartialFile partial(pathBeside(at("result")));
+  PartialFile partial(pathBeside(at("result")));
   fs::create_symlink(written(at("precious")), partial.path());
   EXPECT_FALSE(partial.create().ok());
   EXPECT_EQ(errno, EEXIST);
@@ -120,6 +121,40 @@ TEST_F(PartialFiles, NeverTakeThePlaceOfADeviceOrAPipe) {
     ASSERT_FALSE(status.ok());
     EXPECT_NE(status.error().message.find("Choose the name of a file"), std::string::npos) << status.error().message;
   }
+}
+
+TEST_F(PartialFiles, OfKilledProgramsAreRemovedByTheNextThatWritesTheSameTarget) {
+  const std::string digits = "0123456789abcdef";
+  const std::vector<std::string> abandoned = {".result." + digits + ".tmp", ".result." + digits + ".tmp.html"};
+  const std::vector<std::string> others = {
+      "result." + digits + ".tmp", ".result.tmp", ".result." + digits + "0.tmp",    ".result.0123456789abcdeg.tmp",
+      ".result." + digits,         "result",      ".result.csv." + digits + ".tmp", ".other." + digits + ".tmp"};
+  for (const auto* names : {&abandoned, &others})
+    for (const std::string& name : *names) written(at(name));
+  fs::create_directory(at(".result.00000000000000aa.tmp"));
+  fs::create_symlink(at("result"), at(".result.00000000000000bb.tmp"));
+  ASSERT_EQ(::mkfifo(at(".result.00000000000000cc.tmp").c_str(), 0600), 0);
+
+  ASSERT_TRUE(writeFileAtomically(at("result"), "new").ok());
+  for (const std::string& name : abandoned) EXPECT_FALSE(fs::exists(at(name))) << name;
+  for (const std::string& name : others) EXPECT_TRUE(fs::exists(at(name))) << name;
+  for (const char* name : {"aa", "bb", "cc"})
+    EXPECT_TRUE(fs::exists(fs::symlink_status(at(".result.00000000000000" + std::string(name) + ".tmp")))) << name;
+  EXPECT_EQ(test::contentOf(at("result")), "new");
+}
+
+TEST_F(PartialFiles, ThatAreStillWrittenAreLeftAlone) {
+  PartialFile mine = PartialFile::beside(at("result"));
+  { const FileHandle written = mine.create(); }  // closed, and not yet renamed
+  std::vector<std::thread> others;
+  for (int i = 0; i < 4; ++i)
+    others.emplace_back([&] {
+      for (int round = 0; round < 25; ++round) EXPECT_TRUE(writeFileAtomically(at("result"), "other").ok());
+    });
+  for (std::thread& other : others) other.join();
+  EXPECT_TRUE(fs::exists(mine.path()));
+  EXPECT_EQ(mine.renameTo(at("result")), 0);
+  EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(mine.path()).parent_path()), {}), 1);
 }
 
 TEST_F(PartialFiles, HaveNamesThatNobodyCanPredict) {
