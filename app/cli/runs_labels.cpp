@@ -21,15 +21,12 @@ struct LabelArguments {
 
 using ChangeLabels = std::function<void(RunLabels&)>;
 
-Status changeLabels(const std::vector<std::string>& words, const std::string& runs, const ChangeLabels& change,
-                    const std::stop_token& stop) {
+Status labelRuns(const std::vector<std::string>& words, const std::string& runs, const ChangeLabels& change,
+                 const std::stop_token& stop) {
   const Result<std::vector<RunEntry>> found = findRuns(words, runs, stop);
   if (!found.ok()) return found.error();
   for (const RunEntry& run : *found) {
-    Result<RunLabels> labels = readLabels(run.folder);
-    if (!labels.ok()) return labels.error();
-    change(*labels);
-    if (const Status written = writeLabels(run.folder, *labels); !written.ok()) return written;
+    if (const Status changed = changeLabels(run.folder, change); !changed.ok()) return changed;
     std::cout << run.folder << "\n";
   }
   return {};
@@ -53,7 +50,7 @@ void addTagging(const Command& runs, CliContext& context, bool add) {
     const auto change = [&](RunLabels& labels) {
       for (const std::string& tag : options->tags) add ? addTag(labels, tag) : removeTag(labels, tag);
     };
-    return changeLabels({options->run}, options->runs, change, context.stop);
+    return labelRuns({options->run}, options->runs, change, context.stop);
   });
 }
 
@@ -66,7 +63,7 @@ void addText(const Command& runs, CliContext& context, const std::string& name, 
                              "runs " + name + " demo-20261122-214712 \"\""}});
   chosen(command, context, [options, member, &context] {
     const auto change = [&](RunLabels& labels) { labels.*member = options->text; };
-    return changeLabels({options->run}, options->runs, change, context.stop);
+    return labelRuns({options->run}, options->runs, change, context.stop);
   });
 }
 
@@ -78,7 +75,7 @@ void addStar(const Command& runs, CliContext& context, bool star) {
   const std::string name = star ? "runs star" : "runs unstar";
   command.help({.examples = {name + " demo-20261122-214712", name + " night-1 night-2"}});
   chosen(command, context, [options, star, &context] {
-    return changeLabels(
+    return labelRuns(
         options->chosen, options->runs, [&](RunLabels& labels) { labels.star = star; }, context.stop);
   });
 }

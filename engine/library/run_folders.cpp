@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include "base/atomic_file.h"
 #include "base/json_table.h"
 #include "base/whole_file.h"
+#include "engine/record/file_lock.h"
 
 namespace lanelab {
 namespace {
@@ -53,14 +55,22 @@ void fieldsOf(auto& field, StructOf<AddedFolders> auto& added) {
 
 namespace {
 
-Status writeAdded(const std::vector<std::string>& folders) {
+/// Reads, changes and writes the list while no other process does.
+Status changeAdded(const std::function<void(std::vector<std::string>&)>& change) {
   const fs::path path = listPath();
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error)
     return Error::failed("The folder {} cannot be made: {}. Check its permissions.", path.parent_path().string(),
                          error.message());
-  return writeFileAtomically(path.string(), prettyJson(jsonOf(AddedFolders{folders})), Durable::No);
+  const Result<FileLock> lock = lockToChange(path.string(), path.parent_path() / ".run-folders.lock");
+  if (!lock.ok()) return lock.error();
+  Result<std::vector<std::string>> added = addedRunFolders();
+  if (!added.ok()) return added.error();
+  const std::vector<std::string> before = *added;
+  change(*added);
+  if (*added == before) return {};
+  return writeFileAtomically(path.string(), prettyJson(jsonOf(AddedFolders{*added})), Durable::No);
 }
 
 }  // namespace
@@ -106,20 +116,19 @@ Status addRunFolder(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(path, error))
     return Error::badInput("{} is not a folder. Choose a folder that holds runs.", path);
-  Result<std::vector<std::string>> added = addedRunFolders();
-  if (!added.ok()) return added.error();
-  if (path == userRunsFolder() || std::ranges::find(*added, path) != added->end()) return {};
-  added->push_back(path);
-  return writeAdded(*added);
+  if (path == userRunsFolder()) return {};
+  return changeAdded([&](std::vector<std::string>& added) {
+    if (std::ranges::find(added, path) == added.end()) added.push_back(path);
+  });
 }
 
 Status removeRunFolder(const std::string& folder) {
   const std::string path = absoluteFolder(folder);
-  Result<std::vector<std::string>> added = addedRunFolders();
-  if (!added.ok()) return added.error();
-  if (std::erase(*added, path) == 0)
+  const Result<std::vector<std::string>> listed = addedRunFolders();
+  if (!listed.ok()) return listed.error();
+  if (std::ranges::find(*listed, path) == listed->end())
     return Error::badInput("{} is not in the list of run folders. lanelab-cli runs folders prints the list.", path);
-  return writeAdded(*added);
+  return changeAdded([&](std::vector<std::string>& added) { std::erase(added, path); });
 }
 
 }  // namespace lanelab

@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/json_table.h"
 #include "base/whole_file.h"
+#include "engine/record/file_lock.h"
 
 namespace lanelab {
 namespace {
@@ -27,6 +28,11 @@ RunLabels tidied(const RunLabels& labels) {
   RunLabels tidy{trimmed(labels.name), {}, labels.note, labels.star};
   for (const std::string& tag : labels.tags) addTag(tidy, tag);
   return tidy;
+}
+
+/// Hidden, so that a watcher of the folder does not see it.
+Result<FileLock> lockLabels(const std::string& folder) {
+  return lockToChange(labelsPath(folder), (std::filesystem::path(folder) / ".labels.lock").string());
 }
 
 }  // namespace
@@ -53,7 +59,9 @@ Result<RunLabels> readLabels(const std::string& folder) {
   });
 }
 
-Status writeLabels(const std::string& folder, RunLabels labels) {
+namespace {
+
+Status writeLocked(const std::string& folder, RunLabels labels) {
   labels = tidied(labels);
   std::size_t tag_bytes = 0;
   for (const std::string& tag : labels.tags) tag_bytes += tag.size();
@@ -65,6 +73,22 @@ Status writeLabels(const std::string& folder, RunLabels labels) {
   std::filesystem::remove(path, error);
   if (error) return writeError(error.value(), "{} cannot be removed: {}.", path, reasonNotWritten(error.value()));
   return {};
+}
+
+}  // namespace
+
+Status writeLabels(const std::string& folder, RunLabels labels) {
+  const Result<FileLock> lock = lockLabels(folder);
+  return lock.ok() ? writeLocked(folder, std::move(labels)) : Status(lock.error());
+}
+
+Status changeLabels(const std::string& folder, const std::function<void(RunLabels&)>& change) {
+  const Result<FileLock> lock = lockLabels(folder);
+  if (!lock.ok()) return lock.error();
+  Result<RunLabels> labels = readLabels(folder);
+  if (!labels.ok()) return labels.error();
+  change(*labels);
+  return writeLocked(folder, std::move(*labels));
 }
 
 void addTag(RunLabels& labels, const std::string& tag) {

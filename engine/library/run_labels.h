@@ -4,6 +4,7 @@
 // run.json remains as the run wrote it. Any thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ Result<RunLabels> readLabels(const std::string& folder);
 /// Written aside and renamed; labels that are all default remove the file. Names and tags are trimmed, empty tags and
 /// tags given twice are left out. Errors name the path.
 Status writeLabels(const std::string& folder, RunLabels labels);
+/// Reads, changes and writes them while nobody else does, in any process or thread: none loses what another wrote.
+/// Waits at most two seconds for others. Errors name the path.
+Status changeLabels(const std::string& folder, const std::function<void(RunLabels&)>& change);
 
 void addTag(RunLabels& labels, const std::string& tag);
 void removeTag(RunLabels& labels, const std::string& tag);

@@ -10,6 +10,7 @@
 #include "base/json_table.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "engine/record/file_lock.h"
 #include "profiler/analysis/busy_pieces.h"
 
 namespace lanelab {
@@ -133,17 +134,24 @@ Result<std::vector<Bookmark>> readBookmarks(const std::string& folder) {
   return parseBookmarks(*text, path);
 }
 
-Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bookmarks) {
+Result<std::vector<Bookmark>> changeBookmarks(const std::string& folder,
+                                              const std::function<void(std::vector<Bookmark>&)>& change) {
   const std::string path = pathIn(folder);
-  if (!readBookmarks(folder).ok()) {
+  const Result<FileLock> lock = lockToChange(path, (std::filesystem::path(folder) / ".bookmarks.lock").string());
+  if (!lock.ok()) return lock.error();
+  Result<std::vector<Bookmark>> bookmarks = readBookmarks(folder);
+  if (!bookmarks.ok()) {
     const std::filesystem::path aside = freeName(folder);
     std::error_code error;
     std::filesystem::rename(path, aside, error);
     if (error)
       return Error::failed("The damaged {} cannot be renamed to {} ({}), so nothing was written.", path, aside.string(),
                            error.message());
+    bookmarks = std::vector<Bookmark>();
   }
-  return writeFileAtomically(path, toJson(bookmarks));
+  change(*bookmarks);
+  if (const Status written = writeFileAtomically(path, toJson(*bookmarks)); !written.ok()) return written.error();
+  return bookmarks;
 }
 
 std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& trace) {

@@ -3,6 +3,7 @@
 //   {"schema": 1, "bookmarks": [{"name", "variant", "start_ns", "end_ns"}]}, times on the trace's own axis.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,11 @@ Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std:
 
 /// None where the folder has no such file. Errors name the path.
 Result<std::vector<Bookmark>> readBookmarks(const std::string& folder);
-/// Written aside and renamed. A file there that cannot be read is kept as bookmarks-unread.json (-2, -3 ... where that
-/// is taken).
-Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bookmarks);
+/// Reads, changes and writes them while no other window does, so that none loses what another added. What they are
+/// then. Written aside and renamed. A file there that cannot be read is kept as bookmarks-unread.json (-2, -3 ... where
+/// that is taken), and counts as none. Errors name the path.
+Result<std::vector<Bookmark>> changeBookmarks(const std::string& folder,
+                                              const std::function<void(std::vector<Bookmark>&)>& change);
 
 /// name,variant,start_us,length_us,lane,busy_us,idle_us: one row a lane and bookmark of this trace's variant; start_us
 /// counts from the trace's start. Idle is what the lane's actions leave of the range's part inside step windows.

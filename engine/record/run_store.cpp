@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/run_store.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +15,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/record/begun_record.h"
+#include "engine/record/file_lock.h"
 #include "engine/record/run_tables.h"
 
 namespace lanelab {
@@ -46,24 +45,14 @@ Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
   return {};
 }
 
-/// Whether a process holds the folder's lock. A folder without one was left by a process that ended.
-bool isHeld(const std::string& folder) {
-  const FileHandle lock(::open((fs::path(folder) / kLockFile).c_str(),
-                               O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // in another's folder it may be a FIFO
-  return lock.ok() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-/// Whether the lock that `lock` holds is still the one under that name: an owner that ends takes its lock away, and a
-/// folder may be removed and made again.
-bool isAt(const FileHandle& lock, const std::string& path) {
-  struct stat held {};
-  struct stat named {};
-  return lock.ok() && ::fstat(lock.get(), &held) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
+std::string lockPath(const std::string& folder) { return (fs::path(folder) / kLockFile).string(); }
 
 Error inUse(const std::string& folder) {
   return Error::badInput("Another process is using the run folder {}. Name another one.", folder);
+}
+
+Error notEmpty(const std::string& folder) {
+  return Error::badInput("The run folder {} is not empty. Name another one, or remove its files first.", folder);
 }
 
 /// Whether a folder holds nothing but the lock.
@@ -115,46 +104,49 @@ void markCancelled(const std::string& folder) {
 
 }  // namespace
 
-RunFolder::RunFolder(const fs::path& path) : m_path(path.string()), m_lock_path((path / kLockFile).string()) {}
+RunFolder::RunFolder(const fs::path& path) : m_path(path.string()) {}
 
 RunFolder::~RunFolder() {
-  if (!m_lock) return;
-  setLastAct({});
-  if (holdsLock()) ::unlink(m_lock_path.c_str());
+  if (m_lock) setLastAct({});
 }
 
-bool RunFolder::holdsLock() const { return isAt(*m_lock, m_lock_path); }
-
-Result<RunFolder> RunFolder::create(const std::string& path) {
+Status RunFolder::checkFree(const std::string& path) {
   std::error_code error;
-  RunFolder run_folder(wholePath(path, error));
-  const std::string& folder = run_folder.m_path;
+  const std::string folder = wholePath(path, error).string();
   if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
-  if (const Status made = makeFolders(folder, run_folder.m_made); !made.ok()) return made.error();
+  if (!fs::exists(fs::symlink_status(folder, error))) return {};
   if (!fs::is_directory(folder, error))
     return Error::badInput("{} is not a folder. Name a folder that is absent or empty.", path);
-  if (isHeld(folder)) return inUse(path);
+  if (isInProgress(folder)) return inUse(path);
   const bool empty = holdsNothing(folder, error);
   if (error)
     return Error::failed("The run folder {} cannot be read: {}. Choose another folder.", path, error.message());
-  const Error not_empty =
-      Error::badInput("The run folder {} is not empty. Name another one, or remove its files first.", path);
-  if (!empty) return not_empty;
+  return empty ? Status() : Status(notEmpty(path));
+}
+
+Result<RunFolder> RunFolder::create(const std::string& path) {
+  if (const Status free = checkFree(path); !free.ok()) return free.error();
+  std::error_code error;
+  RunFolder run_folder(wholePath(path, error));
+  if (const Status made = makeFolders(run_folder.m_path, run_folder.m_made); !made.ok()) return made.error();
   if (const Status locked = run_folder.lock(); !locked.ok()) return locked.error();
   // A run may have come and gone since the folder was found empty.
-  if (!holdsNothing(folder, error)) return not_empty;
+  if (!holdsNothing(run_folder.m_path, error)) return notEmpty(path);
   return run_folder;
 }
 
 Status RunFolder::lock() {
-  auto lock = std::make_shared<FileHandle>(::open(m_lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!lock->ok()) return Error::failed("The run folder {} cannot be used: {}.", m_path, reasonNotWritten(errno));
-  if (::flock(lock->get(), LOCK_EX | LOCK_NB) != 0 || !isAt(*lock, m_lock_path)) return inUse(m_path);
+  auto lock = std::make_shared<FileLock>(FileLock::take(lockPath(m_path)));
+  if (!lock->ok()) {
+    const int error = errno;
+    if (error == EWOULDBLOCK) return inUse(m_path);
+    return Error::failed("The run folder {} cannot be used: {}.", m_path, reasonNotWritten(error));
+  }
   m_lock = std::move(lock);
-  setLastAct([lock = m_lock, path = m_path, lock_path = m_lock_path] {
-    if (!isAt(*lock, lock_path)) return;
+  setLastAct([lock = m_lock, path = m_path] {
+    if (!lock->holds()) return;
     markCancelled(path);
-    ::unlink(lock_path.c_str());
+    lock->remove();
   });
   return {};
 }
@@ -180,7 +172,7 @@ Status RunFolder::write(const RunRecord& record) {
       "The run folder {} cannot be written: it was removed or moved in the meantime. Start the run again, and leave "
       "its folder until it ends.",
       m_path);
-  if (!holdsLock()) return removed;
+  if (!m_lock->holds()) return removed;
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
                                                        {"samples.csv", samplesCsv(record)},
@@ -192,15 +184,15 @@ Status RunFolder::write(const RunRecord& record) {
     // The record alone waits for the disk: the tables can be made again from it.
     const Durable durable = std::string_view(name) == kRecordFile ? Durable::Yes : Durable::No;
     if (const Status written = writeFileAtomically(fs::path(m_path) / name, content, durable); !written.ok())
-      return holdsLock() ? written : Status(removed);
+      return m_lock->holds() ? written : Status(removed);
   }
   return {};
 }
 
 void RunFolder::discard() {
-  if (!writes() || !holdsLock()) return;
+  if (!writes() || !m_lock->holds()) return;
   std::error_code ignored;
-  fs::remove(m_lock_path, ignored);
+  m_lock->remove();
   for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile})
     fs::remove(fs::path(m_path) / name, ignored);
   for (auto folder = m_made.rbegin(); folder != m_made.rend(); ++folder) {
@@ -217,7 +209,7 @@ bool holdsRun(const std::string& folder) {
   return fs::exists(fs::path(folder) / kRecordFile, error);
 }
 
-bool isInProgress(const std::string& folder) { return isHeld(folder); }
+bool isInProgress(const std::string& folder) { return FileLock::isHeld(lockPath(folder)); }
 
 std::string tracePathOf(const std::string& folder, const std::string& variant) {
   const fs::path prefix = fs::path(folder) / "trace-";
@@ -253,7 +245,7 @@ Result<RunRecord> readRun(const std::string& folder) {
   if (!text.ok()) return text.error();
   Result<RunRecord> record = parseRunRecord(*text, path);
   if (!record.ok()) return record;
-  if (record->status == RunStatus::Running && !isHeld(folder)) record->status = RunStatus::Interrupted;
+  if (record->status == RunStatus::Running && !isInProgress(folder)) record->status = RunStatus::Interrupted;
   return record;
 }
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/atomic_file.h"
 #include "base/result.h"
+#include "engine/record/file_lock.h"
 #include "engine/record/run_record.h"
 
 namespace lanelab {
@@ -24,6 +24,8 @@ class RunFolder {
  public:
   /// `path` must be absent or empty; parents are made. Errors name the path and the fix (exists, read-only, full disk).
   static Result<RunFolder> create(const std::string& path);
+  /// What create() would refuse, without making anything.
+  static Status checkFree(const std::string& path);
   RunFolder(RunFolder&&) noexcept = default;
   ~RunFolder();
 
@@ -52,11 +54,10 @@ class RunFolder {
  private:
   explicit RunFolder(const std::filesystem::path& path);
   Status lock();
-  bool holdsLock() const;
   std::string pathOf(const char* prefix, const std::string& variant, const char* extension) const;
 
-  std::string m_path, m_lock_path;
-  std::shared_ptr<FileHandle> m_lock;         ///< none where this process writes nothing
+  std::string m_path;
+  std::shared_ptr<FileLock> m_lock;           ///< none where this process writes nothing
   std::vector<std::filesystem::path> m_made;  ///< outermost first
 };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/bookmarks/run_bookmarks.h"
+
+#include <algorithm>
+
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -28,29 +31,37 @@ void RunBookmarks::showFile(const QString& path) {
 }
 
 void RunBookmarks::add(Bookmark bookmark) {
-  m_bookmarks.push_back(std::move(bookmark));
-  keep();
+  change([&](std::vector<Bookmark>& all) { all.push_back(bookmark); });
 }
 
 void RunBookmarks::rename(std::size_t index, const QString& name) {
   if (index >= m_bookmarks.size() || name.trimmed().isEmpty() || m_bookmarks[index].name == name.toStdString()) return;
-  m_bookmarks[index].name = name.trimmed().toStdString();
-  keep();
+  change([&, meant = m_bookmarks[index]](std::vector<Bookmark>& all) {
+    const auto found = std::ranges::find(all, meant);
+    if (found != all.end()) found->name = name.trimmed().toStdString();
+  });
 }
 
 void RunBookmarks::remove(std::size_t index) {
   if (index >= m_bookmarks.size()) return;
-  m_bookmarks.erase(m_bookmarks.begin() + static_cast<std::ptrdiff_t>(index));
-  keep();
+  change([meant = m_bookmarks[index]](std::vector<Bookmark>& all) {
+    const auto found = std::ranges::find(all, meant);
+    if (found != all.end()) all.erase(found);
+  });
 }
 
-void RunBookmarks::keep() {
+/// Of the file as it is by now, which other windows change, too. Where it cannot be written, the window has the change.
+void RunBookmarks::change(const std::function<void(std::vector<Bookmark>&)>& change) {
   if (m_folder.isEmpty()) {
+    change(m_bookmarks);
     m_of_files[m_file] = m_bookmarks;
-  } else if (const Status written = writeBookmarks(m_folder.toStdString(), m_bookmarks); !written.ok()) {
-    Q_EMIT problem(look::shownText(written.error()));
+  } else if (Result<std::vector<Bookmark>> changed = changeBookmarks(m_folder.toStdString(), change); changed.ok()) {
+    m_bookmarks = std::move(*changed);
+  } else {
+    change(m_bookmarks);
+    Q_EMIT problem(look::shownText(changed.error()));
   }
-  Q_EMIT changed();
+  Q_EMIT this->changed();
 }
 
 }  // namespace lanelab

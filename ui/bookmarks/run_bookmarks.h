@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -33,7 +34,7 @@ class RunBookmarks : public QObject {
   void problem(const QString& sentence);  ///< a file that cannot be read or written
 
  private:
-  void keep();
+  void change(const std::function<void(std::vector<Bookmark>&)>& change);
 
   QString m_folder;  ///< empty: of no run
   QString m_file;

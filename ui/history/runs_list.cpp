@@ -13,6 +13,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 
 #include "engine/library/copied_command.h"
 #include "engine/library/run_trash.h"
@@ -307,18 +308,9 @@ class RunsList::Impl {
     return run_words::namesOf(names);
   }
 
-  template <class Change>
-  void label(const QStringList& folders, const Change& change) {
-    for (const QString& folder : folders) {
-      const std::string path = folder.toStdString();
-      Result<RunLabels> labels = readLabels(path);
-      if (!labels.ok()) {
-        fail(labels.error());
-        continue;
-      }
-      change(*labels);
-      if (const Status written = writeLabels(path, *labels); !written.ok()) fail(written.error());
-    }
+  void label(const QStringList& folders, const std::function<void(RunLabels&)>& change) {
+    for (const QString& folder : folders)
+      if (const Status changed = changeLabels(folder.toStdString(), change); !changed.ok()) fail(changed.error());
     refresh();
   }
 

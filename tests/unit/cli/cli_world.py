@@ -37,20 +37,25 @@ EXPERIMENT = {
 }
 
 
-def call(*arguments, folder=None, stdin=None):
-    # No terminal and no display: as a script would call it.
+def environment_of(folder):
+    """No terminal and no display: as a script would call it. All files of the user are in the folder."""
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     if folder:
         environment["LANELAB_PROFILES"] = str(folder / "profiles")
         environment["XDG_DATA_HOME"] = str(folder / "data")
         environment["XDG_CONFIG_HOME"] = str(folder / "config")
+    return environment
+
+
+def call(*arguments, folder=None, stdin=None):
     return subprocess.run([CLI, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT_S,
-                          input=stdin or "", env=environment)
+                          input=stdin or "", env=environment_of(folder))
 
 
 def started(*arguments, folder):
-    """Still running, to be killed."""
-    return subprocess.Popen([CLI, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """Still running, to be killed or waited for."""
+    return subprocess.Popen([CLI, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            env=environment_of(folder))
 
 
 def listed_commands():
@@ -67,8 +72,11 @@ class CliTest(unittest.TestCase):
         self._folder.cleanup()
 
     def done(self, *arguments):
+        return self.exits(0, *arguments)
+
+    def exits(self, code, *arguments):
         result = call(*arguments, folder=self.folder)
-        self.assertEqual(result.returncode, 0, f"{arguments}\n{result.stdout}\n{result.stderr}")
+        self.assertEqual(result.returncode, code, f"{arguments}\n{result.stdout}\n{result.stderr}")
         return result
 
     def refused(self, *arguments):

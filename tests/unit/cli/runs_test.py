@@ -3,10 +3,11 @@
 """runs: stored runs are listed, filtered, labelled, compared, deleted and restored."""
 import json
 import pathlib
+import shutil
 import unittest
 import zipfile
 
-from cli_world import CliTest
+from cli_world import TIME_LIMIT_S, CliTest, started
 
 
 class Runs(CliTest):
@@ -60,6 +61,46 @@ class Runs(CliTest):
         self.assertFalse((self.home / "second" / "labels.json").exists())
         self.assertIn("There is no run", self.refused("runs", "tag", "third", "x"))
 
+    def test_labels_that_many_commands_write_at_once_are_all_stored(self):
+        commands = [("tag", f"x{i}") for i in range(10)] + [("note", "of today"), ("rename", "monday"), ("star",)]
+        folder = self.home / "first"
+        writers = [started("runs", command, folder, *values, folder=self.folder) for command, *values in commands]
+        for process in writers:
+            self.assertEqual(process.wait(timeout=TIME_LIMIT_S), 0)
+        labels = json.loads((folder / "labels.json").read_text())
+        self.assertEqual(sorted(labels["tags"]), [f"x{i}" for i in range(10)])
+        self.assertEqual((labels["note"], labels["name"], labels["star"]), ("of today", "monday", True))
+        self.assertEqual([file.name for file in folder.glob(".*")], [])
+
+    def test_the_runs_folder_may_be_given_before_or_after_the_subcommand(self):
+        own, other = self.home / "first", self.folder / "other"
+        archive = self.folder / "first.zip"
+        self.done("export", own, "--what", "archive", "--out", archive)
+        shutil.copytree(self.home, other)
+        untouched = {path: path.read_bytes() for path in self.home.rglob("*") if path.is_file()}
+        for command in (["tag", "first", "night", "day"], ["untag", "first", "day"], ["note", "first", "quiet"], ["rename", "first", "one"],
+                        ["star", "first", "second"], ["unstar", "second"], ["compare", "first", "second"], ["list"], ["rebuild"], ["folders"],
+                        ["import", archive], ["delete", "first"], ["trash"], ["restore", "first"], ["delete", "second"], ["trash", "--empty"]):
+            self.done("runs", "--runs", other, *command)
+        listed = {run["id"]: run for run in self.listed("--runs", other)}
+        self.assertEqual(set(listed), {"first"})
+        first = listed["first"]
+        self.assertEqual((first["name"], first["tags"], first["note"], first["star"]), ("one", ["night"], "quiet", True))
+        self.assertEqual({path: path.read_bytes() for path in self.home.rglob("*") if path.is_file()}, untouched)
+        self.assertEqual(self.done("runs", "--runs", other, "tag", "first", "x", "--runs", other).returncode, 0)
+
+    def test_an_option_before_a_subcommand_that_does_not_have_it_is_refused(self):
+        for arguments, words in [
+            (["--runs", "a", "delete", "first", "--runs", "b"], r"--runs is given twice: a before delete and b after it"),
+            (["--json", "delete", "first"], r"--json is not an option of runs delete. See lanelab-cli runs delete --help"),
+            (["--sort", "name", "star", "first"], r"--sort is not an option of runs star"),
+            (["--sort", "name", "list", "--sort", "date"], r"--sort is given twice: name before list and date after it"),
+            (["--runs", "a", "folders", "--add", "runs"], r"--runs excludes --add"),
+            (["trash", "delete", "first"], r"delete"),
+        ]:
+            self.assertRegex(self.refused("runs", *arguments), words)
+        self.assertEqual(self.ids("--sort", "name"), self.ids("--sort", "name", "list"))
+
     def test_two_runs_are_compared_setting_by_setting(self):
         told = self.done("runs", "compare", "first", "second").stdout
         self.assertRegex(told, r"training\.lr +0\.01 +0\.02")
@@ -105,6 +146,19 @@ class Runs(CliTest):
         self.assertEqual(self.listed("--runs", "there")[0]["tags"], ["shared"])
         self.done("compare", there)
         self.assertIn("cannot be opened as a run", self.refused("runs", "import", "experiment.json"))
+
+    def test_an_export_removes_what_killed_ones_of_its_file_left(self):
+        for what, name, *form in [("archive", "a.zip"), ("report", "b.html"), ("comparison", "c.csv", "--format", "csv"),
+                                  ("trace", "d.json.gz", "--format", "chrome", "--variant", "Single")]:
+            left = [self.folder / f".{name}.{'0123456789abcdef'[::step]}.tmp{end}" for step, end in ((1, ""), (-1, ".html"))]
+            other = self.folder / f".other-{name}.0123456789abcdef.tmp"
+            for file in (*left, other):
+                file.write_text("half")
+            process = started("export", self.home / "first", "--what", what, *form, "--out", name, folder=self.folder)
+            process.kill()
+            process.wait()
+            self.done("export", self.home / "first", "--what", what, *form, "--out", name)
+            self.assertEqual([file.name for file in self.folder.glob(f".*{name}*")], [other.name])
 
     def test_commands_take_the_id_or_name_of_a_stored_run(self):
         self.assertIn("first/Single", self.done("compare", "first", "second").stdout)

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <thread>
+#include <tuple>
 
 #include "tests/support/temporary_folder.h"
 
@@ -42,6 +44,32 @@ TEST_F(RunLabelsTest, TagsAreTrimmedAndStoredOnce) {
   EXPECT_THAT(labels.tags, ElementsAre("a", "b"));
   removeTag(labels, " a");
   EXPECT_THAT(labels.tags, ElementsAre("b"));
+}
+
+TEST_F(RunLabelsTest, ManyWhoChangeThemAtOnceLoseNothing) {
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 10; ++i) {
+    writers.emplace_back([this, i] {
+      const auto change = [i](RunLabels& labels) {
+        addTag(labels, "tag " + std::to_string(i));
+        if (i % 3 == 0) labels.star = true;
+        if (i == 4) labels.note = "by the fifth";
+        if (i == 7) labels.name = "by the eighth";
+      };
+      EXPECT_TRUE(changeLabels(m_folder.path(), change).ok());
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const RunLabels labels = readLabels(m_folder.path()).value();
+  EXPECT_EQ(labels.tags.size(), 10u);
+  EXPECT_EQ(std::tie(labels.name, labels.note, labels.star), std::tuple("by the eighth", "by the fifth", true));
+}
+
+TEST_F(RunLabelsTest, DamagedOnesAreNotReplacedByAChange) {
+  const std::string path = m_folder.write("labels.json", "{");
+  EXPECT_FALSE(changeLabels(m_folder.path(), [](RunLabels& labels) { labels.star = true; }).ok());
+  EXPECT_EQ(test::contentOf(path), "{");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(m_folder.path()), {}), 1);
 }
 
 TEST_F(RunLabelsTest, ADamagedFileIsNamedAndAHugeTextRefused) {

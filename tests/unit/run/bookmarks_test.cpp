@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "engine/record/run_store.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/support/temporary_folder.h"
@@ -45,10 +47,23 @@ TEST(Bookmarks, OfAWholeStepAreNamedAfterItWhateverOverlapsIt) {
 TEST(Bookmarks, AreWhatTheyWereAfterTheFile) {
   const test::TemporaryFolder place;
   EXPECT_TRUE(readBookmarks(place.path()).value().empty());
-  ASSERT_TRUE(writeBookmarks(place.path(), kTwo).ok());
+  ASSERT_TRUE(changeBookmarks(place.path(), [](auto& all) { all = kTwo; }).ok());
   EXPECT_EQ(readBookmarks(place.path()).value(), kTwo);
-  ASSERT_TRUE(writeBookmarks(place.path(), {}).ok());
+  ASSERT_TRUE(changeBookmarks(place.path(), [](auto& all) { all.clear(); }).ok());
   EXPECT_TRUE(readBookmarks(place.path()).value().empty());
+}
+
+TEST(Bookmarks, OfSeveralWindowsAreAllStored) {
+  const test::TemporaryFolder place;
+  std::vector<std::thread> windows;
+  for (int i = 0; i < 8; ++i) {
+    windows.emplace_back([&place, i] {
+      const auto add = [i](std::vector<Bookmark>& all) { all.push_back({std::to_string(i), "", {i, i + 1}}); };
+      EXPECT_TRUE(changeBookmarks(place.path(), add).ok());
+    });
+  }
+  for (std::thread& window : windows) window.join();
+  EXPECT_EQ(readBookmarks(place.path()).value().size(), 8u);
 }
 
 TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
@@ -66,7 +81,7 @@ TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
     const auto read = readBookmarks(place.path());
     ASSERT_FALSE(read.ok()) << text;
     EXPECT_NE(read.error().message.find(said), std::string::npos) << read.error().message;
-    ASSERT_TRUE(writeBookmarks(place.path(), kTwo).ok());
+    ASSERT_TRUE(changeBookmarks(place.path(), [](auto& all) { all = kTwo; }).ok());
     EXPECT_EQ(readBookmarks(place.path()).value(), kTwo);
     EXPECT_EQ(test::contentOf(place.file("bookmarks-unread.json")), "older");
     EXPECT_EQ(test::contentOf(place.file("bookmarks-unread-2.json")), text);
