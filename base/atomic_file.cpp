@@ -24,7 +24,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kRandomDigits = 16;
-constexpr const char* kBesideEnd = ".tmp";
+constexpr std::string_view kBesideEnd = ".tmp";
 
 Error cannotWrite(const std::string& path, int error) {
   return writeError(error, sentence("{} cannot be written: {}.", path, reasonNotWritten(error)));
@@ -155,7 +155,7 @@ Status writeFileAtomically(const std::string& path, const std::string& content, 
 }
 
 std::string pathBeside(const std::string& target) {
-  const std::string name = besideBegin(target) + hexDigits(randomBits(), kRandomDigits) + kBesideEnd;
+  const std::string name = besideBegin(target) + hexDigits(randomBits(), kRandomDigits) + std::string(kBesideEnd);
   return (std::filesystem::path(target).parent_path() / name).string();
 }
 

@@ -112,6 +112,20 @@ std::int64_t answersPerSample(const TrainingConfig& training, const ModelSpec& m
   return 0;
 }
 
+std::string classesAdvice(const ModelConfig& model, std::int64_t classes) {
+  if (classes < 1 || classes > kLargestCount)
+    return "A network may have 1 to " + std::to_string(kLargestCount) + " classes. Write the data again";
+  if (model.file) return "Use a network with " + std::to_string(classes) + " classes";
+  return "Set model.classes to " + std::to_string(classes);
+}
+
+std::string shapeAdvice(const ModelConfig& model, const Shape& shape) {
+  if (model.file) return "Use a network for samples of " + formatShape(shape);
+  if (!describeModel(model.arch, model.classes, shape).ok())
+    return model.title() + " takes no samples of " + formatShape(shape) + ". Write the data again";
+  return "Set data.shape to " + listText(shape);
+}
+
 void checkTargets(const Experiment& experiment, const ModelSpec& model, Problems& problems) {
   checkSource(experiment, model, problems);
   checkLoss(experiment, model, problems);

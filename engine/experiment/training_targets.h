@@ -28,6 +28,12 @@ std::string lossNote(const ModelSpec& model);
 /// where the loss knows no right answer.
 std::int64_t answersPerSample(const TrainingConfig& training, const ModelSpec& model);
 
+/// What to do so that the network has `classes` classes, in one sentence without its full stop: never a value that the
+/// experiment refuses.
+std::string classesAdvice(const ModelConfig& model, std::int64_t classes);
+/// What to do so that the network takes samples of `shape`, likewise.
+std::string shapeAdvice(const ModelConfig& model, const Shape& shape);
+
 /// Data and losses that the network can be planned with but not trained on.
 void checkTargets(const Experiment& experiment, const ModelSpec& model, Problems& problems);
 

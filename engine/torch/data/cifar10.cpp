@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/text.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/files/readable_bytes.h"
 #include "engine/torch/data/dataset.h"
 
@@ -129,12 +130,12 @@ class Cifar10Rows final : public RowSource {
 
 Status checkCifar10(const Experiment& experiment, std::vector<std::string>& warnings) {
   if (experiment.data.shape != Shape{3, 32, 32}) {
-    return Error::badInput("data.shape: CIFAR-10's images are [3, 32, 32], not [{}]. Set it so.",
-                           formatShape(experiment.data.shape));
+    return Error::badInput("data.shape: CIFAR-10's images are [3, 32, 32], not [{}]. {}.",
+                           formatShape(experiment.data.shape), shapeAdvice(experiment.model, {3, 32, 32}));
   }
   if (experiment.model.classes < kClasses) {
-    return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has {}. Set it to 10.",
-                           experiment.model.classes);
+    return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has {}. {}.",
+                           experiment.model.classes, classesAdvice(experiment.model, kClasses));
   }
   const Result<Files> files = filesOf(experiment.data.path);
   if (!files.ok()) return files.error();

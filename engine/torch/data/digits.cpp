@@ -9,6 +9,8 @@
 #include <string>
 
 #include "base/text.h"
+#include "engine/experiment/row_order.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/torch/data/digits_bytes.h"
 
 namespace lanelab {
@@ -80,8 +82,8 @@ Status checkDigits(const Experiment& experiment) {
         formatShape(shape));
   }
   if (experiment.model.classes < 10) {
-    return Error::badInput("model.classes: there are 10 digits, and the model has {} classes. Set it to 10.",
-                           experiment.model.classes);
+    return Error::badInput("model.classes: there are 10 digits, and the model has {} classes. {}.",
+                           experiment.model.classes, classesAdvice(experiment.model, 10));
   }
   return {};
 }

@@ -15,6 +15,7 @@
 
 #include "base/stop_point.h"
 #include "base/text.h"
+#include "engine/experiment/training_targets.h"
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"
 #include "engine/torch/data/dataset.h"
@@ -151,8 +152,9 @@ Result<ImageClasses> classesOf(const fs::path& folder, const Experiment& experim
     return badFolder(folder.string() +
                      " holds no folder. Put the images of each class into a folder of their own in it.");
   if (static_cast<std::int64_t>(classes.size()) > experiment.model.classes) {
-    return Error::badInput("model.classes: {} holds {} classes, and the model has {}. Set it to {}.", folder.string(),
-                           classes.size(), experiment.model.classes, classes.size());
+    return Error::badInput("model.classes: {} holds {} classes, and the model has {}. {}.", folder.string(),
+                           classes.size(), experiment.model.classes,
+                           classesAdvice(experiment.model, static_cast<std::int64_t>(classes.size())));
   }
   for (ImageClass& one : classes) {
     one.images = entriesOf(one.folder, false);

@@ -56,26 +56,27 @@ std::string insteadOf(const SafetensorsEntry& tensor, const std::string& name) {
 /// "[N, 16]".
 std::string rowsOf(Shape shape) { return "[N" + (shape.empty() ? "]" : ", " + listText(shape).substr(1)); }
 
-std::string classTargetsProblem(const SafetensorsEntry& targets, std::int64_t classes, const std::string& name) {
+std::string classTargetsProblem(const SafetensorsEntry& targets, const ModelConfig& model, std::int64_t classes,
+                                const std::string& name) {
   const Shape& shape = targets.shape;
   const bool whole = isIdType(targets.dtype);
   if (shape.size() == 1 && whole) return "";
   if (shape.size() == 2 && !whole) {
     if (shape[1] == classes) return "";
     return name + " are " + formatShape(shape) + ", " + std::to_string(shape[1]) +
-           " numbers per row, and the model has " + classCount(classes) + ". Set model.classes to " +
-           std::to_string(shape[1]);
+           " numbers per row, and the model has " + classCount(classes) + ". " + classesAdvice(model, shape[1]);
   }
   return insteadOf(targets, name) + "class ids [N] of an integer type, or numbers [N, " + std::to_string(classes) +
          "] of a floating-point type. Write the file again";
 }
 
 /// What is wrong with targets of the right number of rows, and what would be right; empty when they fit.
-std::string targetsProblem(const SafetensorsEntry& targets, const Wanted& wanted, const std::string& name) {
+std::string targetsProblem(const SafetensorsEntry& targets, const ModelConfig& model, const Wanted& wanted,
+                           const std::string& name) {
   const Shape each = withoutRows(targets.shape);
   switch (wanted.targets) {
     case TargetKind::None: break;
-    case TargetKind::Class: return classTargetsProblem(targets, wanted.output[0], name);
+    case TargetKind::Class: return classTargetsProblem(targets, model, wanted.output[0], name);
     case TargetKind::Tokens:
       if (isIdType(targets.dtype) && each == Shape{wanted.output[0]}) return "";
       return insteadOf(targets, name) + "token ids " + rowsOf({wanted.output[0]}) +
@@ -97,7 +98,7 @@ std::string inputsProblem(const SafetensorsHeader& header, const Experiment& exp
     const bool any = in.size() > 1;
     return prefix + "inputs are " + formatShape(in) + ", and data.shape wants N x " +
            formatShape(experiment.data.shape) + ". " +
-           (any ? "Set data.shape to " + listText(withoutRows(in)) : "Write the file again");
+           (any ? shapeAdvice(experiment.model, withoutRows(in)) : "Write the file again");
   }
   return in[0] < 1 ? "it has no rows. Write the file again" : "";
 }
@@ -117,7 +118,7 @@ std::string headerProblem(const SafetensorsHeader& header, const Experiment& exp
   const Shape& out = targets->second.shape;
   if (out.empty() || out[0] != inputs->second.shape[0])
     return prefix + "inputs and " + prefix + "targets differ in their number of rows. Write the file again";
-  return targetsProblem(targets->second, wanted, prefix + "targets");
+  return targetsProblem(targets->second, experiment.model, wanted, prefix + "targets");
 }
 
 bool hasValidation(const SafetensorsHeader& header) {
@@ -211,8 +212,8 @@ class PartOfFile {
                                                 : "; only cross_entropy leaves out targets of -100 as padding"));
     if (most < classes()) return {};
     return badData(m_experiment, "a class id is " + std::to_string(most) + ", and the model has " +
-                                     classCount(classes()) + ", counted from 0. Set model.classes to " +
-                                     std::to_string(most + 1));
+                                     classCount(classes()) + ", counted from 0. " +
+                                     classesAdvice(m_experiment.model, most < kLargestCount ? most + 1 : most));
   }
 
   /// Names the first of [N, T] ids that is not from 0 to one below `count`, nor `padding`.

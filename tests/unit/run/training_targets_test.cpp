@@ -115,6 +115,29 @@ TEST(TrainingTargets, ALossOfTheNetworkComesWithANoteIfBatchesAreSplit) {
     EXPECT_NE(noteOf(Loss::Output, variant).find("depends on the micro-batch size"), std::string::npos);
 }
 
+TEST(TrainingTargets, AreNeverAdvisedToBeWhatTheExperimentRefuses) {
+  const ModelConfig toy{"toy", 5, std::nullopt}, own{"", 0, "own.pt2"}, resnet{"resnet18", 10, std::nullopt},
+      linear{"linear", 2, std::nullopt};
+  const std::tuple<ModelConfig, std::int64_t, const char*> classes[] = {
+      {toy, 1, "Set model.classes to 1"},
+      {toy, 1'000'000, "Set model.classes to 1000000"},
+      {toy, 1'000'001, "A network may have 1 to 1000000 classes. Write the data again"},
+      {toy, 0, "A network may have 1 to 1000000 classes. Write the data again"},
+      {own, 7, "Use a network with 7 classes"}};
+  for (const auto& [model, count, advice] : classes) EXPECT_EQ(classesAdvice(model, count), advice);
+  const std::tuple<ModelConfig, Shape, const char*> shapes[] = {
+      {linear, {7}, "Set data.shape to [7]"},
+      {toy, {7}, "toy takes no samples of 7. Write the data again"},
+      {resnet, {3, 64, 64}, "Set data.shape to [3, 64, 64]"},
+      {resnet, {7}, "resnet18 takes no samples of 7. Write the data again"},
+      {own, {3, 8, 8}, "Use a network for samples of 3x8x8"}};
+  for (const auto& [model, shape, advice] : shapes) {
+    EXPECT_EQ(shapeAdvice(model, shape), advice);
+    if (model.file || !shapeAdvice(model, shape).starts_with("Set")) continue;
+    EXPECT_TRUE(describeModel(model.arch, model.classes, shape).ok());
+  }
+}
+
 TEST(TrainingTargets, CountAnswers) {
   TrainingConfig training;
   training.loss = Loss::CrossEntropy;

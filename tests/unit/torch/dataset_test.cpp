@@ -68,7 +68,9 @@ TEST(Digits, SayWhichShapesTheyTake) {
   EXPECT_THAT(refusal(experimentOn(DataSource::Digits, {2, 16, 16})), HasSubstr("1 or 3 channels"));
   Experiment few = experimentOn(DataSource::Digits, {3, 16, 16});
   few.model.classes = 9;
-  EXPECT_THAT(refusal(few), HasSubstr("Set it to 10"));
+  EXPECT_THAT(refusal(few), HasSubstr("Set model.classes to 10."));
+  few.model.file = "nine.pt2";
+  EXPECT_THAT(refusal(few), HasSubstr("Use a network with 10 classes."));
 }
 
 TEST(Dataset, ShufflesTheSameRowsByTheSeed) {
@@ -163,7 +165,7 @@ TEST_F(ImageFolder, WarnsOfClassesInARow) {
 TEST_F(ImageFolder, NamesWhatIsWrong) {
   Experiment one_class = experiment();
   one_class.model.classes = 1;
-  EXPECT_THAT(refusal(one_class), HasSubstr("Set it to 2"));
+  EXPECT_THAT(refusal(one_class), HasSubstr("Set model.classes to 2."));
   EXPECT_THAT(refusal(experimentOn(DataSource::Folder, {3, 8, 8}, m_folder.path() + "/red")),
               HasSubstr("holds no folder"));
   m_folder.write("blue/readme.txt", "none");
