@@ -55,15 +55,28 @@ std::string bf16Instructions() {
   return "none";
 }
 
-void warnOfSlowBf16(const Experiment& experiment, std::vector<std::string>& warnings) {
+bool hasBf16Convolutions() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+#else
+  return true;
+#endif
+}
+
+std::string slowBf16Warning(const Experiment& experiment, const std::string& instructions, bool convolutions) {
   const bool cpu = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
                                [](const LaneConfig& lane) { return lane.device.isCpu(); });
   const bool bf16 =
       std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& variant) {
         return variant.precision.value_or(experiment.training.precision) == Precision::Bf16;
       });
-  if (cpu && bf16 && bf16Instructions() == "none")
-    warnings.push_back("This processor has no instructions for bf16: on CPU lanes it saves memory, not time.");
+  if (!cpu || !bf16 || instructions != "none") return {};
+  const std::string slow = "This processor has no instructions for bf16: on CPU lanes it saves memory, not time.";
+  const bool images = experiment.data.shape.size() == 3;
+  if (convolutions || !images || experiment.training.layout == Layout::ChannelsLast) return slow;
+  return slow +
+         " In the layout contiguous its convolutions are several times slower than in channels_last. Set "
+         "training.layout to channels_last, or the precision to fp32.";
 }
 
 Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings) {

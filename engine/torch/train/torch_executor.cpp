@@ -99,9 +99,10 @@ class TorchExecutor final : public Executor {
     releaseChecked();
     const Experiment& experiment = resolution.experiment();
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
-    warnOfSlowBf16(experiment, warnings);
     if (std::string note = ownLossNote(resolution); !note.empty()) warnings.push_back(std::move(note));
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
+    if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasBf16Convolutions()); !slow.empty())
+      warnings.push_back(std::move(slow));
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
     if (!experiment.model.weights && !experiment.model.file) return {};
     auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);

@@ -5,21 +5,25 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <map>
 
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/train/machine_check.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 namespace lanelab {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Experiment smallExperiment(RecordMode record = RecordMode::Off) {
   Experiment experiment = test::twoLanePipeline({"resnet18", 10, std::nullopt}, {3, 32, 32}, "layer3.0");
@@ -254,6 +258,25 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   EXPECT_THAT(warnings[0], HasSubstr("so timings are not meaningful. Use at most "));
 }
 
+TEST(Machine, SlowBf16NamesTheLayoutAndWhatToDo) {
+  Experiment experiment = smallExperiment();
+  EXPECT_EQ(slowBf16Warning(experiment, "none", false), "") << "fp32";
+  experiment.variants[0].precision = Precision::Bf16;
+  experiment.training.layout = Layout::ChannelsLast;
+  const std::string slow = slowBf16Warning(experiment, "none", false);
+  EXPECT_THAT(slow, HasSubstr("no instructions for bf16"));
+  EXPECT_THAT(slow, Not(HasSubstr("layout")));
+  experiment.training.layout = Layout::Contiguous;
+  EXPECT_THAT(slowBf16Warning(experiment, "none", false), HasSubstr("Set training.layout to channels_last"));
+  EXPECT_EQ(slowBf16Warning(experiment, "none", true), slow) << "oneDNN has both layouts";
+  EXPECT_EQ(slowBf16Warning(experiment, "AMX", true), "");
+  Experiment words = experiment;
+  words.data.shape = {16};
+  EXPECT_EQ(slowBf16Warning(words, "none", false), slow) << "a network without images has no layout";
+  experiment.lanes = {{Device::cuda(0), "", 1}};
+  EXPECT_EQ(slowBf16Warning(experiment, "none", false), "");
+}
+
 struct DataFile {
   at::Tensor inputs, targets;
   const char* says;  ///< empty: it is legal
@@ -267,14 +290,17 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   experiment.data.path = data.path;
   const auto images = [](int n, int side) { return at::randn({n, 3, side, side}); };
   const auto ids = [](int n, int classes) { return at::randint(classes, {n}, at::kLong); };
-  const std::vector<DataFile> files = {{images(6, 32), ids(6, 10), ""},
-                                       {images(6, 32), at::randn({6, 10}), ""},
-                                       {images(6, 16), ids(6, 10), "Set data.shape to [3, 16, 16]."},
-                                       {images(6, 32), ids(5, 10), "differ in their number of rows"},
-                                       {images(6, 32), at::randn({6, 7}),
-                                        "targets are 6x7, 7 numbers per row, and the model has 10 "
-                                        "classes. Set model.classes to 7."},
-                                       {images(6, 32), at::randn({6}), "must be class ids [N] of an integer type"}};
+  const std::vector<DataFile> files = {
+      {images(6, 32), ids(6, 10), ""},
+      {images(6, 32), at::randn({6, 10}), ""},
+      {images(6, 16), ids(6, 10), "Set data.shape to [3, 16, 16]."},
+      {images(6, 32), ids(5, 10), "differ in their number of rows"},
+      {images(6, 32), at::randn({6, 7}),
+       "targets are 6x7, 7 numbers per row, and the model has 10 "
+       "classes. Set model.classes to 7."},
+      {images(6, 32), at::zeros({6, 1'000'001}), "A network may have 1 to 1000000 classes."},
+      {at::randn({6, 2, 32, 32}), ids(6, 10), "resnet18 takes no samples of 2x32x32."},
+      {images(6, 32), at::randn({6}), "must be class ids [N] of an integer type"}};
   for (const DataFile& file : files) {
     ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", file.inputs}, {"targets", file.targets}}).ok());
     std::vector<std::string> warnings;
@@ -284,12 +310,21 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
       EXPECT_THAT(status.error().message, HasSubstr(file.says));
     }
   }
-  ASSERT_TRUE(
-      writeSafetensors(experiment.data.path, {{"inputs", images(6, 32)}, {"targets", ids(6, 10).add(10)}}).ok());
-  const auto session = prepare(*executor, experiment);
-  ASSERT_FALSE(session.ok());
-  EXPECT_THAT(session.error().message,
-              HasSubstr(", and the model has 10 classes, counted from 0. Set model.classes to"));
+  constexpr std::int64_t kTera = std::int64_t{1} << 40;
+  const std::pair<std::int64_t, const char*> most[] = {
+      {10, "counted from 0. Set model.classes to 11."},
+      {999'999, "counted from 0. Set model.classes to 1000000."},
+      {1'000'000, "counted from 0. A network may have 1 to 1000000 classes."},
+      {kTera, "a class id is 1099511627776, and the model has 10 classes, counted from 0. A network may have"},
+      {std::numeric_limits<std::int64_t>::max(), "counted from 0. A network may have"}};
+  for (const auto& [id, says] : most) {
+    const at::Tensor targets = at::zeros({6}, at::kLong);
+    targets.mutable_data_ptr<std::int64_t>()[3] = id;
+    ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", images(6, 32)}, {"targets", targets}}).ok());
+    const auto session = prepare(*executor, experiment);
+    ASSERT_FALSE(session.ok()) << id;
+    EXPECT_THAT(session.error().message, HasSubstr(says)) << id;
+  }
 }
 
 TEST(Machine, ASessionBeginsWithTheWeightsThatItsCheckRead) {
