@@ -53,7 +53,7 @@ std::optional<double> speedUpOf(const RunRecord& record, const VariantRecord& va
   const VariantRecord* baseline = record.find(record.baseline);
   if (variant.summary.n == 0 || baseline == nullptr || baseline->summary.n == 0) return std::nullopt;
   for (const ComparisonRow& row : record.comparison)
-    if (row.variant == variant.name) return row.ratio.ratio;
+    if (row.variant == variant.name && std::isfinite(row.ratio.ratio)) return row.ratio.ratio;
   return std::nullopt;
 }
 
@@ -65,7 +65,7 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   entry.micro_batch_size = variant.split_size;
   entry.micro_batches = variant.micro_batches;
   entry.repeats = variant.summary.n;
-  if (variant.summary.n > 0) entry.images_per_second = variant.images_per_second;
+  if (variant.images_per_second > 0) entry.images_per_second = variant.images_per_second;
   entry.step_seconds = meanStep(variant);
   entry.speed_up = speedUpOf(record, variant);
   if (!variant.repeats.empty() && !variant.repeats.back().losses.empty()) {

@@ -12,14 +12,18 @@ namespace {
 
 constexpr std::size_t kResamples = 2000;
 
+bool allTakeTime(const std::vector<StepPair>& pairs) {
+  return std::ranges::all_of(pairs, [](const StepPair& pair) { return pair.off > 0; });
+}
+
+/// Of pairs that take time.
 double ratioOf(const std::vector<StepPair>& pairs) {
   std::vector<double> differences, off;
   for (const StepPair& pair : pairs) {
     differences.push_back(pair.on - pair.off);
     off.push_back(pair.off);
   }
-  const double step = medianOf(std::move(off));
-  return step > 0 ? medianOf(std::move(differences)) / step : 0;
+  return medianOf(std::move(differences)) / medianOf(std::move(off));
 }
 
 Interval bootstrap(const std::vector<StepPair>& pairs) {
@@ -39,10 +43,15 @@ Interval bootstrap(const std::vector<StepPair>& pairs) {
 RecordingCost costOf(std::string mode, const std::vector<StepPair>& pairs, const std::vector<StepPair>& cpu) {
   RecordingCost cost;
   cost.mode = std::move(mode);
+  if (!allTakeTime(pairs)) {
+    cost.not_measured = "a step took 0 s";
+    return cost;
+  }
   cost.pairs = static_cast<int>(pairs.size());
   if (!pairs.empty()) cost.cost_ratio = ratioOf(pairs);
-  if (!cpu.empty()) cost.cpu_ratio = ratioOf(cpu);
   if (pairs.size() >= kFewestForInterval) cost.ci95 = bootstrap(pairs);
+  if (cpu.empty() || !allTakeTime(cpu)) return cost;
+  cost.cpu_ratio = ratioOf(cpu);
   if (cpu.size() >= kFewestForInterval) cost.cpu_ci95 = bootstrap(cpu);
   return cost;
 }

@@ -312,10 +312,11 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   if (!baseline.empty()) record.baseline = baseline;
   if (record.find(record.baseline) == nullptr)
     record.baseline = record.variants.empty() ? "" : record.variants.front().name;
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const double images = record.imagesPerRepeat();
   for (VariantRecord& variant : record.variants) {
     variant.summary = summarise(variant.seconds());
-    variant.images_per_second = variant.summary.mean > 0 ? images / variant.summary.mean : 0;
+    variant.images_per_second = variant.summary.mean > 0 ? images / variant.summary.mean : kUnknown;
   }
   for (const VariantRecord& variant : record.variants) {
     ComparisonRow row{variant.name, compareTimes(record.find(record.baseline)->seconds(), variant.seconds())};

@@ -73,7 +73,7 @@ struct VariantRecord {
   std::optional<GpuActivity> gpu;           ///< of the counted repeats together; none where no GPU was recorded
   std::vector<RankClock> rank_clocks = {};  ///< rank 0 left out; empty for a run of one process
   Summary summary;                          ///< of repeats' seconds
-  double images_per_second = 0;             ///< images of a repeat over the mean
+  double images_per_second = 0;             ///< images of a repeat over the mean; not a number if that is 0
 
   std::vector<double> seconds() const;      ///< of each repeat
   std::vector<double> stepMedians() const;  ///< of each counted repeat that has steps

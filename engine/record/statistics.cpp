@@ -82,8 +82,7 @@ struct LogTimes {
 
 LogTimes logTimesOf(const std::vector<double>& seconds) {
   std::vector<double> logs;
-  for (const double value : seconds)
-    logs.push_back(std::log(std::max(value, 1e-9)));  // a clock's tick, so that no time is zero
+  for (const double value : seconds) logs.push_back(std::log(value));
   LogTimes result;
   result.n = static_cast<double>(logs.size());
   result.mean = meanOf(logs);
@@ -96,6 +95,10 @@ double welchFreedom(const LogTimes& a, const LogTimes& b) {
   const double sum = a.squared_error + b.squared_error;
   if (sum <= 0) return a.n + b.n - 2;
   return sum * sum / (a.squared_error * a.squared_error / (a.n - 1) + b.squared_error * b.squared_error / (b.n - 1));
+}
+
+bool allTakeTime(const std::vector<double>& seconds) {
+  return std::ranges::all_of(seconds, [](double value) { return value > 0; });
 }
 
 Ratio::Word wordOf(double ratio, const Interval& ci) {
@@ -111,6 +114,7 @@ std::string wordText(Ratio::Word word) {
     case Ratio::Word::NoClearDifference: return "no clear difference";
     case Ratio::Word::WithinNoise: return "within noise band";
     case Ratio::Word::TooFewRepeats: return "too few repeats";
+    case Ratio::Word::ZeroTime: return "no ratio";
     case Ratio::Word::Baseline: return "baseline";
   }
   return "";
@@ -162,6 +166,12 @@ Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double
   if (baseline.empty() || candidate.empty()) {
     result.ratio = std::numeric_limits<double>::quiet_NaN();
     result.verdict = "not measured (" + counts + ")";
+    return result;
+  }
+  if (!allTakeTime(baseline) || !allTakeTime(candidate)) {
+    result.ratio = std::numeric_limits<double>::quiet_NaN();
+    result.word = Ratio::Word::ZeroTime;
+    result.verdict = wordText(result.word) + " (a repeat took 0 s, " + counts + ")";
     return result;
   }
   const LogTimes base = logTimesOf(baseline);

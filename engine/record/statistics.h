@@ -32,7 +32,7 @@ Summary summarise(const std::vector<double>& seconds);
 
 /// The baseline's time over the candidate's: above 1 is faster. Geometric means; Welch's interval on log times.
 struct Ratio {
-  double ratio = 1;
+  double ratio = 1;              ///< not a number without repeats on both sides, and with a repeat of 0 s
   std::optional<Interval> ci95;  ///< none when either side has fewer than 5 repeats
   std::string verdict;           ///< the word and its evidence: "faster (1.72x, 95 % CI 1.69 to 1.75, n = 10/10)"
   enum class Word {
@@ -41,6 +41,7 @@ struct Ratio {
     NoClearDifference,
     WithinNoise,
     TooFewRepeats,
+    ZeroTime,  ///< a repeat took no time, so its clock was damaged: there is no ratio
     Baseline
   } word = Word::TooFewRepeats;
 };

@@ -37,12 +37,16 @@ double workOf(const ScheduleBound& bound) {
   return seconds;
 }
 
+bool hasTimes(const ScheduleBound& bound) {
+  return bound.step_seconds > 0 && bound.order_seconds > 0 && workOf(bound) > 0;
+}
+
 bool comparable(const RunRecord& record, const VariantRecord& whole, const VariantRecord& split) {
   if (!whole.bound || !split.bound || !keepsWhole(*whole.bound) || !splits(*split.bound)) return false;
   const VariantConfig *a = configOf(record, whole.name), *b = configOf(record, split.name);
-  return a && b && a->strategy == Strategy::Pipeline && b->strategy == Strategy::Pipeline &&
-         whole.stages == split.stages && whole.split_size == split.split_size && a->cuts == b->cuts &&
-         a->placement == b->placement && a->lanes == b->lanes;
+  return a && b && a->strategy == Strategy::Pipeline && b->strategy == Strategy::Pipeline && hasTimes(*whole.bound) &&
+         hasTimes(*split.bound) && whole.stages == split.stages && whole.split_size == split.split_size &&
+         a->cuts == b->cuts && a->placement == b->placement && a->lanes == b->lanes;
 }
 
 std::string splitSentence(const VariantRecord& whole, const VariantRecord& split) {
@@ -78,7 +82,8 @@ std::vector<std::vector<std::string>> boundRows(const RunRecord& record) {
     for (const std::string& text : stageTimesText(bound)) times += (times.empty() ? "" : " ") + text;
     rows.push_back({variant.name, formatNumber(1e3 * bound.step_seconds, 4), formatNumber(1e3 * bound.order_seconds, 4),
                     formatNumber(1e3 * bound.work_seconds, 4), formatPercent(bound.step_idle),
-                    formatPercent(bound.order_idle), formatPercent(bound.order_seconds / bound.step_seconds), times,
+                    formatPercent(bound.order_idle),
+                    bound.step_seconds > 0 ? formatPercent(bound.order_seconds / bound.step_seconds) : "-", times,
                     scheduleName(record, variant)});
   }
   return rows;

@@ -64,6 +64,10 @@ const ComparisonRow* mostTelling(const RunRecord& record) {
 }
 
 std::string onlyVariantSentence(const RunRecord& record) {
+  const auto timeless = std::ranges::find_if(
+      record.comparison, [](const ComparisonRow& row) { return row.ratio.word == Ratio::Word::ZeroTime; });
+  if (timeless != record.comparison.end())
+    return timeless->variant + " and " + record.baseline + " cannot be compared: a repeat took 0 s.";
   for (const VariantRecord& variant : record.variants) {
     if (variant.summary.n == 0) continue;
     return variant.name + " takes " + formatSeconds(variant.summary.mean) + " per repeat (" +
@@ -176,6 +180,7 @@ std::string speedUpTitle(const std::string& baseline) { return "Speed-up vs " + 
 
 std::string speedUpText(const Ratio& ratio) {
   if (ratio.word == Ratio::Word::Baseline) return "baseline";
+  if (ratio.word == Ratio::Word::ZeroTime) return "no ratio: a repeat took 0 s";
   if (!std::isfinite(ratio.ratio)) return "nothing to compare with";
   const std::string times = figures(true, ratio.ratio) + "x";
   if (!ratio.ci95) return times + ", too few repeats";

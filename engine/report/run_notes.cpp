@@ -61,6 +61,7 @@ std::string suggestionSentence(const RunRecord& record, const VariantConfig& var
   const Ratio measured = compareTimes(before->seconds(), after->seconds());
   const auto percent = [](double ratio) { return percentText(100 * (ratio - 1)); };
   const std::string repeats = std::to_string(before->repeats.size()) + "/" + std::to_string(after->repeats.size());
+  if (measured.word == Ratio::Word::ZeroTime) return {};
   const std::string sure = measured.ci95 ? "95 % CI " + percent(measured.ci95->low) + " to " +
                                                percent(measured.ci95->high) + " %, n = " + repeats
                                          : "n = " + repeats + ", an interval needs 5";
@@ -76,7 +77,7 @@ std::vector<std::string> spreadSentences(const std::string& name, const Summary&
   if (!summary.outliers.empty())
     sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
                         " repeats are beyond 3 interquartile ranges; they are included.");
-  if (summary.n > 1 && summary.iqr > kWideSpread * summary.median)
+  if (summary.n > 1 && summary.median > 0 && summary.iqr > kWideSpread * summary.median)
     sentences.push_back(name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
                         " % of the median, so its times are unsteady.");
   if (summary.n > 0 && !summary.ci95)

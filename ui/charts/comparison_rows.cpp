@@ -2,6 +2,7 @@
 #include "ui/charts/comparison_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 
@@ -16,17 +17,21 @@ namespace lanelab {
 
 namespace {
 
-QString number(double value) { return QString::fromStdString(figuresText(value)); }
+QString number(double value) {
+  return std::isfinite(value) ? QString::fromStdString(figuresText(value)) : QStringLiteral("-");
+}
 
-/// The whole images of a repeat: the record has them over the mean.
+/// The whole images of a repeat: the record has them over the mean. Not a number without a mean time.
 double imagesOf(const VariantRecord& variant) { return variant.images_per_second * variant.summary.mean; }
 
 ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant, Measure measure) {
   ComparisonRowData row;
   row.label = QString::fromStdString(variant.name);
   const bool seconds = measure == Measure::SecondsPerRepeat;
-  for (const auto& repeat : variant.repeats)
-    row.values.push_back(seconds ? repeat.seconds : imagesOf(variant) / repeat.seconds);
+  for (const auto& repeat : variant.repeats) {
+    const double value = seconds ? repeat.seconds : imagesOf(variant) / repeat.seconds;
+    if (std::isfinite(value)) row.values.push_back(value);
+  }
   row.summary = seconds ? variant.summary : summarise(row.values);
   row.images_per_second = variant.images_per_second;
   row.unit = record.unit;

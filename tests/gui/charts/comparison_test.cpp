@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QTableWidget>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/report/comparison_text.h"
@@ -16,6 +17,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_rows.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/export/picture.h"
 #include "ui/look/luminance.h"
 
 namespace lanelab {
@@ -253,6 +255,26 @@ TEST(Comparison, BaselineWithoutRepeatsLeavesTheOthersWithoutARatio) {
   ASSERT_TRUE(refreshStatistics(record).ok());
   const auto rows = comparisonRows(record, Spread::Ci95);
   EXPECT_EQ(comparisonTableCells(rows.rows[1], rows.measure).last(), "nothing to compare with");
+}
+
+TEST(Comparison, TimesOfNothingLeaveNoRatioAndNoSpeed) {
+  auto record = twoVariants();
+  for (RepeatRecord& repeat : record.variants[0].repeats) repeat.seconds = 0;
+  record.variants[1].repeats[3].seconds = 0;
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  for (const bool all : {false, true}) {
+    if (all) std::ranges::for_each(record.variants[1].repeats, [](RepeatRecord& repeat) { repeat.seconds = 0; });
+    ASSERT_TRUE(refreshStatistics(record).ok());
+    const auto rows = comparisonRows(record, Spread::Ci95);
+    EXPECT_EQ(comparisonTableCells(rows.rows[1], rows.measure).last(), "no ratio: a repeat took 0 s");
+    const QStringList cells = comparisonTableCells(rows.rows[0], rows.measure);
+    EXPECT_EQ(cells[cells.size() - 2], "-") << cells.join('|').toStdString();
+    for (const auto& row : rows.rows) {
+      const QString tip = comparisonTip(row, Spread::Ci95, rows.measure);
+      EXPECT_FALSE(tip.contains("nan") || tip.contains("inf")) << tip.toStdString();
+    }
+    EXPECT_FALSE(render(comparisonPicture(record, Spread::Ci95), look::printPalette()).isNull());
+  }
 }
 
 TEST(Comparison, PictureDrawsTheVariantsFromTheTopAndLongerBarsForLongerTimes) {

@@ -45,6 +45,18 @@ TEST(RecordingCost, TheProcessorsTimeHasAFigureOfItsOwn) {
   EXPECT_FALSE(costOf("blocks", {{1, 1}}).cpu_ratio);
 }
 
+TEST(RecordingCost, IsNotAShareOfAStepThatTookNoTime) {
+  for (const auto& pairs : {std::vector<StepPair>(6, {0.0, 0.5}), std::vector<StepPair>{{1, 1}, {0, 1}, {1, 1}}}) {
+    const RecordingCost cost = costOf("blocks", pairs, std::vector<StepPair>(6, {2.0, 2.02}));
+    EXPECT_EQ(cost.pairs, 0);
+    EXPECT_EQ(recordingCostText(cost), "not measured: a step took 0 s");
+  }
+  const RecordingCost cost =
+      costOf("blocks", std::vector<StepPair>(6, {1.0, 1.5}), std::vector<StepPair>(6, {0.0, 0.0}));
+  EXPECT_EQ(cost.pairs, 6);
+  EXPECT_FALSE(cost.cpu_ratio) << "a clock too coarse for the processor's time";
+}
+
 TEST(RecordingCost, DriftThatBothShareCancelsOut) {
   std::vector<double> seconds;
   for (int step = 0; step < trialSteps(8); ++step)

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "engine/report/comparison_text.h"
 #include "tests/unit/run/small_records.h"
 
@@ -51,6 +54,30 @@ TEST(Report, SaysEachHeadlineCaptionAndNoteOnce) {
   EXPECT_EQ(timesIn(html, "<ul class=\"notes\">"), 1u);
   for (const std::string& note : notesOnFigures(record)) EXPECT_EQ(timesIn(html, note), 1u) << note;
   EXPECT_LT(html.find("<li>Warning: 3 lanes"), html.find("</ul>"));
+}
+
+TEST(Report, GivesNoRatioWithATimeOfNothing) {
+  constexpr const char* kWhy = "no ratio: a repeat took 0 s";
+  for (const auto& [first, second] : {std::pair(std::vector<double>(6, 0.0), kFast), std::pair(kSlow, kFast)}) {
+    std::vector<double> other = second;
+    if (first == kSlow) other[2] = 0;  // one of several
+    RunRecord record = recordOf({variantWith("Single", first), variantWith("Pipeline", other)});
+    record.unit.tokens = 8;
+    EXPECT_EQ(headline(record), "Pipeline and Single cannot be compared: a repeat took 0 s.");
+    EXPECT_EQ(speedUpText(record.comparison[1].ratio), kWhy);
+    EXPECT_EQ(timesIn(htmlReport(record, {}), kWhy), 1u);
+    EXPECT_NE(comparisonCsv(record).find(",,,,\"no ratio (a repeat took 0 s"), std::string::npos)
+        << comparisonCsv(record);
+    const std::string json = toJson(record);
+    EXPECT_NE(json.find("\"ratio\": null"), std::string::npos);
+    for (const std::string& text : {comparisonCsv(record), comparisonTable(record)})
+      for (const char* part : {"nan", "inf", "1e-09", "0.00x"}) EXPECT_EQ(text.find(part), std::string::npos) << text;
+  }
+}
+
+TEST(Report, GivesNoSamplesPerSecondWithoutATime) {
+  const RunRecord record = recordOf({variantWith("Single", std::vector<double>(5, 0.0))});
+  EXPECT_NE(toJson(record).find("\"images_per_second\": null"), std::string::npos) << toJson(record);
 }
 
 TEST(Report, WithoutPicturesItSaysHowToGetThem) {

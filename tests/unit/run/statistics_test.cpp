@@ -98,26 +98,33 @@ TEST(CompareTimes, SaysInWordsWhatTheIntervalAllows) {
     Ratio::Word word;
     const char* verdict;
   };
-  for (const Case& c : std::vector<Case>{{around(2.0, 0.001, 10), around(1.0, 0.001, 10), Ratio::Word::Faster,
-                                          "faster (2.00x, 95 % CI 1.99 to 2.01, n = 10/10)"},
-                                         {around(1.0, 0.001, 10), around(2.0, 0.001, 10), Ratio::Word::Slower,
-                                          "slower (0.50x, 95 % CI 0.50 to 0.50, n = 10/10)"},
-                                         {around(1.0, 0.02, 10), around(1.0, 0.02, 10), Ratio::Word::NoClearDifference,
-                                          "no clear difference (1.00x, 95 % CI 0.94 to 1.06, n = 10/10)"},
-                                         {around(1.01, 0.0001, 5), around(1.0, 0.0001, 5), Ratio::Word::WithinNoise,
-                                          "within noise band (1.01x, 95 % CI 1.01 to 1.01, n = 5/5)"},
-                                         {around(2.0, 0.001, 4), around(1.0, 0.001, 10), Ratio::Word::TooFewRepeats,
-                                          "too few repeats (2.00x, n = 4/10; 5 are needed)"},
-                                         {around(25.0, 0, 5), around(1.0, 0, 5), Ratio::Word::Faster,
-                                          "faster (25.0x, 95 % CI 25.0 to 25.0, n = 5/5)"},
-                                         {{1, 1, 1, 1, 1},
-                                          {1, 1, 1, 1, 1},
-                                          Ratio::Word::NoClearDifference,
-                                          "no clear difference (1.00x, 95 % CI 1.00 to 1.00, n = 5/5)"},
-                                         {{1, 1}, {}, Ratio::Word::TooFewRepeats, "not measured (n = 2/0)"}}) {
+  for (const Case& c : std::vector<Case>{
+           {around(2.0, 0.001, 10), around(1.0, 0.001, 10), Ratio::Word::Faster,
+            "faster (2.00x, 95 % CI 1.99 to 2.01, n = 10/10)"},
+           {around(1.0, 0.001, 10), around(2.0, 0.001, 10), Ratio::Word::Slower,
+            "slower (0.50x, 95 % CI 0.50 to 0.50, n = 10/10)"},
+           {around(1.0, 0.02, 10), around(1.0, 0.02, 10), Ratio::Word::NoClearDifference,
+            "no clear difference (1.00x, 95 % CI 0.94 to 1.06, n = 10/10)"},
+           {around(1.01, 0.0001, 5), around(1.0, 0.0001, 5), Ratio::Word::WithinNoise,
+            "within noise band (1.01x, 95 % CI 1.01 to 1.01, n = 5/5)"},
+           {around(2.0, 0.001, 4), around(1.0, 0.001, 10), Ratio::Word::TooFewRepeats,
+            "too few repeats (2.00x, n = 4/10; 5 are needed)"},
+           {around(25.0, 0, 5), around(1.0, 0, 5), Ratio::Word::Faster,
+            "faster (25.0x, 95 % CI 25.0 to 25.0, n = 5/5)"},
+           {{1, 1, 1, 1, 1},
+            {1, 1, 1, 1, 1},
+            Ratio::Word::NoClearDifference,
+            "no clear difference (1.00x, 95 % CI 1.00 to 1.00, n = 5/5)"},
+           {{1, 1}, {}, Ratio::Word::TooFewRepeats, "not measured (n = 2/0)"},
+           {{0, 0, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1}, Ratio::Word::ZeroTime, "no ratio (a repeat took 0 s, n = 6/6)"},
+           {{1, 1, 1, 1, 1}, {1, 1, 0, 1, 1}, Ratio::Word::ZeroTime, "no ratio (a repeat took 0 s, n = 5/5)"},
+           {{0}, {0}, Ratio::Word::ZeroTime, "no ratio (a repeat took 0 s, n = 1/1)"}}) {
     const Ratio ratio = compareTimes(c.baseline, c.candidate);
     EXPECT_EQ(ratio.word, c.word) << ratio.verdict;
     EXPECT_EQ(ratio.verdict, c.verdict);
+    const bool none = c.word == Ratio::Word::ZeroTime || c.candidate.empty();
+    EXPECT_EQ(std::isnan(ratio.ratio), none);
+    EXPECT_FALSE(none && ratio.ci95);
   }
 }
 
