@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/checked_experiment.h"
 
+#include "engine/experiment/row_order.h"
+#include "engine/record/training_length.h"
+#include "engine/torch/train/torch_executor.h"
+
 namespace lanelab {
 
 Result<std::shared_ptr<const Resolution>> readChecked(const std::string& file,
@@ -15,6 +19,13 @@ Result<std::shared_ptr<const Resolution>> checked(const Experiment& experiment, 
   const Status trainable = resolution->trainable();
   if (!trainable.ok()) return Error::badInput("{}: {}", source, trainable.error());
   return resolution;
+}
+
+Status checkEpochRows(const Resolution& resolution) {
+  const DataConfig& data = resolution.experiment().data;
+  if (!data.epochs || knownRows(data)) return {};
+  const Result<std::int64_t> rows = makeTorchExecutor()->trainingRows(resolution.experiment());
+  return rows.ok() ? checkRows(resolution, *rows) : Status();
 }
 
 }  // namespace lanelab

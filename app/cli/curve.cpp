@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
@@ -79,6 +80,8 @@ Status printCurve(const CurveArguments& options) {
   const Result<const ResolvedVariant*> variant = curvedVariant(options, *resolution);
   if (!variant.ok()) return variant.error();
   if (!(*variant)->plan().ok()) return Error::badInput("{}: {}", options.file, (*variant)->plan().error());
+  if (const Status epochs = checkEpochRows(*resolution); !epochs.ok())
+    return Error::badInput("{}: {}", options.file, epochs.error());
   Result<CostSource> costs = costSource(options.costs, resolution->model());
   if (!costs.ok()) return costs.error();
   const auto source = std::make_shared<CostSource>(std::move(*costs));

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
@@ -145,6 +146,8 @@ Status simulateAll(const SimulateArguments& options) {
   // What cannot be trained may be simulated, such as a batch norm on one value a channel.
   if (const Status planned = resolution->planned(); !planned.ok())
     return Error::badInput("{}: {}", options.file, planned.error());
+  if (const Status epochs = checkEpochRows(*resolution); !epochs.ok())
+    return Error::badInput("{}: {}", options.file, epochs.error());
   const auto chosen = chosenVariants(options, *resolution);
   if (!chosen.ok()) return chosen.error();
   Result<CostSource> source = costSource(options.costs, resolution->model());

@@ -6,6 +6,7 @@
 #include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/training_length.h"
 
 namespace lanelab {
 namespace {
@@ -16,9 +17,16 @@ std::vector<int> splitSizesOf(const Resolution& sweep) {
   return sizes;
 }
 
+/// Of an epoch; 0 without epochs.
+Result<std::int64_t> rowsOf(const Experiment& experiment, const Executor& executor, std::stop_token stop) {
+  if (!experiment.data.epochs) return std::int64_t{0};
+  return unlessStopped(std::move(stop), [&] { return executor.trainingRows(experiment); });
+}
+
 /// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of
-/// 1x1, and those above the memory limits of the lanes.
-std::vector<int> trainableSplitSizes(const Resolution& resolution, std::vector<std::string>& warnings) {
+/// 1x1 or an epoch of `rows` samples whose last batch is too small, and those above the memory limits of the lanes.
+std::vector<int> trainableSplitSizes(const Resolution& resolution, std::int64_t rows,
+                                     std::vector<std::string>& warnings) {
   const std::vector<int> usual = usualSplitSizes(resolution.experiment().data.batch);
   const Result<Experiment> sweep = sweepOf(resolution, usual);
   std::vector<int> sizes;
@@ -27,7 +35,7 @@ std::vector<int> trainableSplitSizes(const Resolution& resolution, std::vector<s
       std::ranges::any_of(resolution.experiment().lanes, [](const LaneConfig& lane) { return lane.memoryLimit() > 0; });
   for (std::size_t i = 0; sweep.ok() && i < usual.size(); ++i) {
     const auto alone = resolution.with(sweep->variants[i]);
-    if (!alone->trainable().ok()) continue;
+    if (!alone->trainable().ok() || !checkRows(*alone, rows).ok()) continue;
     if (!limited || lanesOverLimit(alone->experiment(), forecastMemory(alone->variants().front())).empty())
       sizes.push_back(usual[i]);
     else
@@ -63,8 +71,11 @@ Experiment withOnly(Experiment sweep, const std::vector<int>& split_sizes) {
 Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& request, Executor& executor,
                             const ProfileStore& store, std::stop_token stop) {
   std::vector<std::string> warnings;
+  const Result<std::int64_t> rows = rowsOf(resolution.experiment(), executor, stop);
+  if (!rows.ok()) return rows.error();
+  if (const Status epochs = checkRows(resolution, *rows); !epochs.ok()) return epochs.error();
   const Result<Experiment> experiment = sweepOf(
-      resolution, request.split_sizes.empty() ? trainableSplitSizes(resolution, warnings) : request.split_sizes);
+      resolution, request.split_sizes.empty() ? trainableSplitSizes(resolution, *rows, warnings) : request.split_sizes);
   if (!experiment.ok()) return experiment.error();
   const auto sweep = resolve(*experiment);
   if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
@@ -73,6 +84,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   const CheckedMachine checked(executor);
   const Status machine = unlessStopped(stop, [&] { return checked.check(*sweep, machine_warnings); });
   if (!machine.ok()) return machine.error();
+  if (const Status epochs = checkRows(*sweep, *rows); !epochs.ok()) return epochs.error();
   ProfileOptions wanted;
   wanted.samples = microBatchSizes(experiment->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "engine/experiment/model_file.h"
 #include "engine/experiment/resolution.h"
+#include "engine/experiment/row_order.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/experiment/variant_placement.h"
 #include "engine/experiment/variant_replicas.h"
@@ -193,10 +194,10 @@ void checkSamples(const ModelSpec& model, const MicroBatches& micro_batches, con
   }
 }
 
-/// Of the replica that gets the fewest samples, where there are replicas.
-MicroBatches smallestMicroBatches(const ResolvedVariant& variant) {
+/// Of a batch, for the replica that gets the fewest samples, where there are replicas.
+MicroBatches smallestMicroBatches(const ResolvedVariant& variant, int batch) {
   const MicroBatches most = variant.microBatches();
-  const int batch = variant.experiment().data.batch, replicas = variant.replicas();
+  const int replicas = variant.replicas();
   if (variant.config().strategy == Strategy::DataParallel) return {chunkSizes(batch, replicas).back(), most.split_size};
   return most.ofBatch(stridedRows(batch, replicas - 1, replicas));
 }
@@ -206,15 +207,21 @@ MicroBatches smallestMicroBatches(const ResolvedVariant& variant) {
 void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, const std::string& where,
                     Problems& problems) {
   const int count = micro_batches.count();
-  if (micro_batches.size(MicroBatchId(count - 1)) > 1) return;
+  if (std::min(micro_batches.size(MicroBatchId(0)), micro_batches.size(MicroBatchId(count - 1))) > 1) return;
+  const bool even = micro_batches.parts > 0;  // of an epoch's last batch, or of a replica
   for (const BlockSpec& block : model.blocks) {
     for (const LayerSpec& layer : block.layers) {
       if (layer.type != "BatchNorm2d" || layer.output.size() < 3 || layer.output[1] * layer.output[2] > 1) continue;
       problems.add(where,
                    "{} is one sample, and {} sees an image of 1x1 there: batch norm needs more than one value. Use "
                    "larger images, or {}",
-                   std::string(count > 1 ? "The last micro-batch" : "The batch"), layer.name,
-                   count > 1 ? "a split size that leaves no rest of 1." : "a larger batch.");
+                   std::string(even        ? "A micro-batch of an epoch's last batch or of a replica"
+                               : count > 1 ? "The last micro-batch"
+                                           : "The batch"),
+                   layer.name,
+                   even        ? "another batch or a larger split size."
+                   : count > 1 ? "a split size that leaves no rest of 1."
+                               : "a larger batch.");
       return;
     }
   }
@@ -279,6 +286,7 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
         "Random data have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
   if (data.rows && data.source != DataSource::Random)
     problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
+  if (const auto rows = knownRows(data)) checkEpochs(data, *rows, problems);
   double elements = data.batch;
   for (const std::int64_t side : shape) elements *= static_cast<double>(side);
   if (sides && data.batch >= 1 && elements > kMostBatchElements)
@@ -322,6 +330,8 @@ void checkVariant(const ResolvedVariant& resolved, Problems& problems) {
   if (isScheduled(variant) && problems.found.size() == before) checkSchedule(resolved, where, problems);
   checkRecompute(variant, resolved.stages().size(), where, problems);
   checkRecomputedActivations(resolved, where, problems);
+  if (const auto rows = knownRows(experiment.data); rows && problems.found.size() == before)
+    checkLastBatch(resolved, *rows, problems);
 }
 
 namespace {
@@ -347,7 +357,7 @@ void checkTies(const ResolvedVariant& variant, Problems& problems) {
 }  // namespace
 
 void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
-  const MicroBatches micro_batches = smallestMicroBatches(variant);
+  const MicroBatches micro_batches = smallestMicroBatches(variant, variant.experiment().data.batch);
   const bool split = variant.config().split_size == micro_batches.split_size;
   const std::string where = split ? variant.where() + ".split_size" : "data.batch";
   const std::size_t before = problems.found.size();
@@ -356,6 +366,41 @@ void checkTrainable(const ResolvedVariant& variant, Problems& problems) {
   checkTies(variant, problems);
   if (problems.found.size() == before) checkBatchNorm(variant.model(), micro_batches, where, problems);
   checkTargets(variant.experiment(), variant.model(), problems);
+  if (const auto rows = knownRows(variant.experiment().data); rows && problems.found.size() == before)
+    checkLastBatchTrainable(variant, *rows, problems);
+}
+
+void checkEpochs(const DataConfig& data, std::int64_t rows, Problems& problems) {
+  if (!data.epochs || data.batch < 1) return;
+  const std::int64_t steps = stepsAnEpoch(data, rows);
+  if (steps * *data.epochs > kLargestCount)
+    problems.add("data.epochs",
+                 "{} epochs of {} steps are more than a million steps. Take fewer epochs or a larger batch.",
+                 *data.epochs, steps);
+}
+
+void checkLastBatch(const ResolvedVariant& variant, std::int64_t rows, Problems& problems) {
+  const DataConfig& data = variant.experiment().data;
+  if (!data.epochs || data.batch < 1 || rows < 1) return;
+  const int last = rowsOfStep(data, rows, stepsAnEpoch(data, rows) - 1).count;
+  const int count = variant.microBatches().count(), replicas = variant.replicas();
+  const int least = variant.config().strategy == Strategy::DataParallel ? last : last / replicas;
+  if (least >= count) return;
+  problems.add("data.batch",
+               "An epoch of {} samples ends in a batch of {} by batches of {}, fewer than the {} micro-batches of "
+               "\"{}\". Choose another batch or a larger split size.",
+               rows, last, data.batch, count * replicas, variant.config().name);
+}
+
+void checkLastBatchTrainable(const ResolvedVariant& variant, std::int64_t rows, Problems& problems) {
+  const DataConfig& data = variant.experiment().data;
+  if (!data.epochs || data.batch < 1 || rows < 1) return;
+  const int last = rowsOfStep(data, rows, stepsAnEpoch(data, rows) - 1).count;
+  if (last == data.batch) return;
+  const MicroBatches micro_batches = smallestMicroBatches(variant, last);
+  const std::size_t before = problems.found.size();
+  checkSamples(variant.model(), micro_batches, "data.batch", problems);
+  if (problems.found.size() == before) checkBatchNorm(variant.model(), micro_batches, "data.batch", problems);
 }
 
 void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,

@@ -3,6 +3,7 @@
 // placement, which have files of their own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,13 @@ void checkVariant(const ResolvedVariant& variant, Problems& problems);
 /// What can be planned and simulated but not trained: a batch norm that would see one value a channel, and data or a
 /// loss that do not fit the network. Of a variant that can be planned.
 void checkTrainable(const ResolvedVariant& variant, Problems& problems);
+
+/// What epochs of `rows` samples rule out: more steps than a run may have.
+void checkEpochs(const DataConfig& data, std::int64_t rows, Problems& problems);
+/// And a last batch with fewer samples than the variant has micro-batches.
+void checkLastBatch(const ResolvedVariant& variant, std::int64_t rows, Problems& problems);
+/// What checkTrainable() looks for, in the last batch of an epoch. Of a variant that checkLastBatch() finds nothing in.
+void checkLastBatchTrainable(const ResolvedVariant& variant, std::int64_t rows, Problems& problems);
 
 /// The name of variant `i`: too long, without letters, or that of another before it.
 void checkVariantName(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,

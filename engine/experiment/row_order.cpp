@@ -29,6 +29,11 @@ std::int64_t randomRowCount(const DataConfig& data) {
          std::clamp<std::int64_t>(kRandomBytes / std::max<std::int64_t>(batch_bytes, 1), 1, std::max(data.steps, 1));
 }
 
+std::optional<std::int64_t> knownRows(const DataConfig& data) {
+  if (data.source == DataSource::Digits) return kDigitsTraining;
+  return data.source == DataSource::Random && data.rows ? std::optional<std::int64_t>(*data.rows) : std::nullopt;
+}
+
 StepRows rowsOfStep(const DataConfig& data, std::int64_t rows, int step) {
   if (!data.epochs) return {static_cast<std::int64_t>(step) * data.batch, data.batch};
   const int steps = stepsAnEpoch(data, rows);

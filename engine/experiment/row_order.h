@@ -26,6 +26,11 @@ int stepsAnEpoch(const DataConfig& data, std::int64_t rows);
 /// Rows of random data: data.rows, or one batch per step up to 512 MiB, then from the first row again.
 std::int64_t randomRowCount(const DataConfig& data);
 
+/// Handwritten digits to train on, of those in the program; the others are for validation.
+constexpr std::int64_t kDigitsTraining = 1437;
+/// How many rows an epoch has, of data that need not be looked at for that; none for files.
+std::optional<std::int64_t> knownRows(const DataConfig& data);
+
 /// Positions to row numbers. Any thread.
 class RowOrder {
  public:

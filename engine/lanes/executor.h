@@ -108,6 +108,9 @@ class Executor {
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
   /// Whether each block of an exported network can be trained; the Error names what cannot. Writes nothing.
   virtual Status checkNetwork(const ModelConfig&) const { return {}; }
+  /// What is wrong with the values in the experiment's data, which checkMachine() does not read where it is enough to
+  /// know their shapes, and prepare() would find: a class that the network does not have.
+  virtual Status readData(const Resolution&) const { return {}; }
   /// Releases the weights of the last check where nothing has used them.
   virtual void releaseChecked() const {}
   /// How many rows an epoch of the experiment's data has.

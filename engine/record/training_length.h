@@ -15,8 +15,11 @@ struct TrainingLength {
   std::vector<int> images_a_step;  ///< of the steps of an epoch; of one step where there are none
 };
 
-/// data.steps, or what data.epochs come to. Errors (BadInput): no such data, too many steps, an epoch's last batch with
-/// fewer samples than a variant has micro-batches.
+/// What epochs of `rows` samples rule out (BadInput), for rows that the experiment alone does not tell; without epochs,
+/// or for no rows, nothing.
+Status checkRows(const Resolution& resolution, std::int64_t rows);
+
+/// data.steps, or what data.epochs come to. Errors (BadInput): no such data, and those of checkRows().
 Result<TrainingLength> trainingLength(const Resolution& resolution, const Executor& executor);
 
 }  // namespace lanelab

@@ -30,25 +30,37 @@ Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string&
 
 }  // namespace
 
+Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& executor, const CheckedMachine& machine,
+                            const std::string& folder, const RunOptions& options, const std::stop_token& stop) {
+  if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
+  CheckedRun run{forecastMemory(resolution), {}, {}, {}};
+  const FitQuestion memory{resolution.experiment(), run.forecasts, executor.devices(), Together::AllVariants,
+                           options.rank};
+  if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
+  const Status there = unlessStopped(stop, [&] { return machine.check(resolution, run.warnings); });
+  if (!there.ok()) return there.error();
+  Result<TrainingLength> length = unlessStopped(stop, [&] { return trainingLength(resolution, executor); });
+  if (!length.ok()) return length.error();
+  run.length = std::move(*length);
+  for (std::string& sentence : memoryWarnings(memory)) run.warnings.push_back(std::move(sentence));
+  if (folder.empty()) return run;
+  if (!options.resume || !holdsRun(folder)) {
+    if (const Status free = RunFolder::checkFree(folder); options.writes && !free.ok()) return free.error();
+    return run;
+  }
+  Result<RunRecord> earlier = earlierRecord(resolution.experiment(), folder);
+  if (!earlier.ok()) return earlier.error();
+  run.earlier = std::move(*earlier);
+  return run;
+}
+
 Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor, const std::string& folder,
                                 const RunOptions& options, RunObserver& observer, std::stop_token stop) {
-  if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
-  auto forecasts = forecastMemory(resolution);
-  const FitQuestion memory{resolution.experiment(), forecasts, executor.devices(), Together::AllVariants, options.rank};
-  if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
-  std::vector<std::string> warnings;
-  const CheckedMachine checked(executor);
-  const Status machine = unlessStopped(stop, [&] { return checked.check(resolution, warnings); });
-  if (!machine.ok()) return machine.error();
-  const Result<TrainingLength> length = unlessStopped(stop, [&] { return trainingLength(resolution, executor); });
-  if (!length.ok()) return length.error();
-  const bool resumed = options.resume && holdsRun(folder);
-  std::optional<RunRecord> earlier;
-  if (resumed) {
-    Result<RunRecord> found = earlierRecord(resolution.experiment(), folder);
-    if (!found.ok() || found->status == RunStatus::Done) return found;
-    earlier = std::move(*found);
-  }
+  const CheckedMachine machine(executor);
+  Result<CheckedRun> run = checkRun(resolution, executor, machine, folder, options, stop);
+  if (!run.ok()) return run.error();
+  const bool resumed = run->earlier.has_value();
+  if (resumed && run->earlier->status == RunStatus::Done) return std::move(*run->earlier);
   if (options.meet) {
     if (const Status met = options.meet(); !met.ok()) return met.error();
   }
@@ -60,12 +72,11 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
     // The lock is held now, and another process may have gone on with the run before.
     Result<RunRecord> found = earlierRecord(resolution.experiment(), folder);
     if (!found.ok() || found->status == RunStatus::Done) return found;
-    earlier = std::move(*found);
+    run->earlier = std::move(*found);
   }
-  for (std::string& sentence : memoryWarnings(memory)) warnings.push_back(std::move(sentence));
-  return carryOut({resolution, *length, std::move(forecasts), executor, std::move(*run_folder), options, observer,
-                   std::move(stop), std::move(earlier)},
-                  warnings);
+  return carryOut({resolution, std::move(run->length), std::move(run->forecasts), executor, std::move(*run_folder),
+                   options, observer, std::move(stop), std::move(run->earlier)},
+                  run->warnings);
 }
 
 }  // namespace lanelab

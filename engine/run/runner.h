@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
@@ -14,6 +16,7 @@
 #include "engine/memory/memory_fit.h"
 #include "engine/record/run_record.h"
 #include "engine/record/run_store.h"
+#include "engine/record/training_length.h"
 
 namespace lanelab {
 
@@ -55,6 +58,19 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> environment;
   Packages packages = {};  ///< libraries of the program besides those of the engine, for the same
 };
+
+/// What runExperiment() knows before it writes anything.
+struct CheckedRun {
+  std::vector<std::vector<LaneForecast>> forecasts;  ///< of the variants
+  TrainingLength length;
+  std::optional<RunRecord> earlier;   ///< of the run to continue, which may be done already
+  std::vector<std::string> warnings;  ///< about the machine, then about memory
+};
+
+/// Refuses what runExperiment() refuses before it begins, in the same order and words, and writes nothing. An empty
+/// `folder` is one that is still to be named. The weights that were read remain until `machine` ends.
+Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& executor, const CheckedMachine& machine,
+                            const std::string& folder, const RunOptions& options, const std::stop_token& stop);
 
 /// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case.
 /// The Error is only for what stopped it before anything was measured (bad experiment, not enough memory, missing

@@ -9,11 +9,13 @@
 #include "app/cli/progress_lines.h"
 #include "app/cli/torch/memory_refusal.h"
 #include "base/json_text.h"
+#include "base/stop_point.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/dist/run_processes.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/training_length.h"
 #include "engine/torch/train/eager_reference.h"
 #include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
@@ -86,9 +88,11 @@ Status check(const CheckArguments& options, const CliContext& context) {
   const auto resolution = readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution.error();
   const auto forecasts = forecastMemory(**resolution);
-  const FitQuestion memory{(*resolution)->experiment(), forecasts, makeTorchExecutor()->devices(),
-                           Together::OneVariant};
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  const FitQuestion memory{(*resolution)->experiment(), forecasts, executor->devices(), Together::OneVariant};
   if (const Status fits = fitsMemory(memory, memoryRule(options.force)); !fits.ok()) return fits;
+  const auto length = unlessStopped(context.stop, [&] { return trainingLength(**resolution, *executor); });
+  if (!length.ok()) return length.error();
   const int given = (*resolution)->experiment().data.steps;
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);
   const Result<EqualityReport> report = [&] {

@@ -10,6 +10,7 @@
 #include "app/cli/torch/memory_refusal.h"
 #include "base/text.h"
 #include "engine/advise/profile_of.h"
+#include "engine/record/training_length.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
@@ -25,7 +26,8 @@ struct ProfileArguments {
   bool json = false;
 };
 
-Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& options, const CheckedMachine& machine) {
+Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& options, const Executor& executor,
+                                                      const CheckedMachine& machine) {
   auto resolution = lanelab::readChecked(options.file, options.assignments);
   if (!resolution.ok()) return resolution;
   const std::size_t lanes = (*resolution)->experiment().lanes.size();
@@ -34,6 +36,7 @@ Result<std::shared_ptr<const Resolution>> readChecked(const ProfileArguments& op
   }
   std::vector<std::string> warnings;
   if (const Status fits = machine.check(**resolution, warnings); !fits.ok()) return fits.error();
+  if (const auto length = trainingLength(**resolution, executor); !length.ok()) return length.error();
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   return resolution;
 }
@@ -85,7 +88,7 @@ void print(const FoundProfile& found) {
 Status profile(const ProfileArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const CheckedMachine machine(*executor);
-  const auto resolution = readChecked(options, machine);
+  const auto resolution = readChecked(options, *executor, machine);
   if (!resolution.ok()) return resolution.error();
   const ProfileStore store = ProfileStore::ofThisUser();
   ProfileOptions wanted;

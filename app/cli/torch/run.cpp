@@ -12,6 +12,7 @@
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
+#include "base/stop_point.h"
 #include "base/text.h"
 #include "engine/dist/run_processes.h"
 #include "engine/experiment/lane_cores.h"
@@ -59,19 +60,28 @@ struct Dry {
   RunRecord record;                 ///< only names and forecasts
   std::vector<MemoryUse> memories;  ///< what is there, whoever needs it
   std::vector<std::string> warnings;
+  Status fits;  ///< whether a run would be refused for its memory
 };
 
-Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
-  if (const Status planned = resolution.planned(); !planned.ok()) return planned.error();
+/// What a run would refuse is refused here, but for the memory, whose forecast is still to be printed.
+Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor, const RunArguments& options,
+                       const std::stop_token& stop) {
   const Experiment& experiment = resolution.experiment();
-  Dry dry;
   const std::vector<DeviceInfo> devices = executor.devices();  // what is free before the weights are read
-  const CheckedMachine checked(executor);
-  if (const Status fits = checked.check(resolution, dry.warnings); !fits.ok()) return fits.error();
-  const auto all_forecasts = forecastMemory(resolution);
+  RunOptions run_options;
+  run_options.resume = options.resume;
+  run_options.memory.force = true;
+  const CheckedMachine machine(executor);
+  Result<CheckedRun> run = checkRun(resolution, executor, machine, options.out, run_options, stop);
+  if (!run.ok()) return run.error();
+  if (const Status read = unlessStopped(stop, [&] { return executor.readData(resolution); }); !read.ok())
+    return read.error();
+  Dry dry;
+  dry.warnings = std::move(run->warnings);
+  dry.fits = fitsMemory({experiment, run->forecasts, devices}, memoryRule(options.force));
   const std::vector<std::string> titles = laneTitles(experiment.lanes);
-  for (std::size_t v = 0; v < all_forecasts.size(); ++v) {
-    const std::vector<LaneForecast>& forecasts = all_forecasts[v];
+  for (std::size_t v = 0; v < run->forecasts.size(); ++v) {
+    const std::vector<LaneForecast>& forecasts = run->forecasts[v];
     dry.memories = memoryUse(experiment, forecasts, devices);
     VariantRecord& variant = dry.record.variants.emplace_back();
     variant.name = experiment.variants[v].name;
@@ -82,8 +92,6 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
       entry.forecast = forecasts[lane].at_peak;
     }
   }
-  for (std::string& sentence : memoryWarnings({experiment, all_forecasts, devices}))
-    dry.warnings.push_back(std::move(sentence));
   return dry;
 }
 
@@ -108,19 +116,21 @@ std::string forecastJson(const Dry& dry) {
 
 /// Checks the experiment against this machine and prints the forecast of each lane's peak memory, with warnings on
 /// stderr.
-Status dryRun(const Resolution& resolution, const Executor& executor, bool json) {
-  const Result<Dry> dry = forecastOf(resolution, executor);
+Status dryRun(const Resolution& resolution, const Executor& executor, const RunArguments& options,
+              const std::stop_token& stop) {
+  if (const Status ranks = RunProcesses::check(resolution); !ranks.ok()) return ranks;
+  const Result<Dry> dry = forecastOf(resolution, executor, options, stop);
   if (!dry.ok()) return dry.error();
   for (const std::string& sentence : dry->warnings) std::cerr << "Warning: " << sentence << "\n";
-  if (json) {
+  if (options.json) {
     std::cout << forecastJson(*dry);
-    return {};
+    return dry->fits;
   }
   std::cout << "Predicted peak memory of each lane (nothing was run):\n" << memoryTable(dry->record);
   for (const MemoryUse& use : dry->memories) {
     if (use.there > 0) std::cout << "Free for tensors in " << use.memory << ": " << formatBytes(use.there) << "\n";
   }
-  return {};
+  return dry->fits;
 }
 
 bool measuredAnything(const RunRecord& record) {
@@ -231,7 +241,7 @@ AgreedOptions agreedOptions(const RunArguments& options) {
 Status run(const RunArguments& options, CliContext& context) {
   const auto resolution = readChecked(options);
   if (!resolution.ok()) return resolution.error();
-  if (options.dry_run) return dryRun(**resolution, *makeTorchExecutor(), options.json);
+  if (options.dry_run) return dryRun(**resolution, *makeTorchExecutor(), options, context.stop);
   const Status fits = RunProcesses::check(**resolution);
   const Result<RunProcesses> processes =
       RunProcesses::join(rankAgreement((*resolution)->experiment(), agreedOptions(options)),
@@ -276,7 +286,7 @@ void addRun(const Command& app, CliContext& context) {
       .between(0, 1000000);
   addForce(command, options->force);
   command.flag("--dry-run", options->dry_run,
-               "Check the experiment and print the predicted memory of each lane; train and write nothing");
+               "Refuse what a run would refuse, and print the predicted memory of each lane; train and write nothing");
   command.json(options->json, "run.json instead of tables; with --dry-run the predicted memory");
   chosen(command, context, [options, &context] { return run(*options, context); });
 }

@@ -30,7 +30,7 @@ Result<std::int64_t> countTensorFile(const Experiment& experiment);
 Result<DataParts> openText(const Experiment& experiment, const ModelSpec& model);
 Result<std::int64_t> countText(const Experiment& experiment);
 
-constexpr std::int64_t kDigitsTraining = 1437, kDigitsValidation = 360;
+constexpr std::int64_t kDigitsValidation = 360;  ///< beside kDigitsTraining
 
 /// The bundled handwritten digits (resources/data): small, real, and learnt in seconds. 8x8 pixels of 0 ... 16, scaled
 /// to -1 ... 1, each enlarged to a square so that they fill data.shape, grey on 1 or 3 channels. Errors (BadInput) name

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/experiment/row_order.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/torch/data/data_sources.h"
 
@@ -81,9 +82,8 @@ Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
   const DataSource source = experiment.data.source;
   if (source == DataSource::File) return countTensorFile(experiment);
   if (source == DataSource::Text) return countText(experiment);
-  if (source == DataSource::Digits) return kDigitsTraining;
+  if (const auto known = knownRows(experiment.data)) return *known;
   if (source == DataSource::Cifar10) return countCifar10(experiment);
-  if (source == DataSource::Random && experiment.data.rows) return *experiment.data.rows;
   if (source == DataSource::Random)
     return Error::badInput(
         "data.epochs: random data have no epochs. Use data.steps, or say how many `rows` there are.");

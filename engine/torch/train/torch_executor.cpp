@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/stop_point.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/exported/exported_network.h"
 #include "engine/files/file_packages.h"
@@ -124,6 +125,19 @@ class TorchExecutor final : public Executor {
   void releaseChecked() const override {
     const std::lock_guard lock(m_mutex);
     m_checked.reset();
+  }
+
+  Status readData(const Resolution& resolution) const override {
+    if (resolution.experiment().data.source != DataSource::File) return {};  // the others are read by the check
+    const ThreadTeamScope team;
+    try {
+      const Result<Dataset> data = Dataset::load(resolution.experiment(), resolution.model());
+      return data.ok() ? Status() : Status(data.error());
+    } catch (const Stopped&) {
+      return Error::cancelled();
+    } catch (const std::exception& error) {
+      return Error::failed("The data could not be read: {}.", plainMessage(error));
+    }
   }
 
   Result<std::int64_t> trainingRows(const Experiment& experiment) const override {

@@ -25,6 +25,67 @@ Experiment pipelineOnFour() {
   return experiment;
 }
 
+/// An epoch of random rows, and what is wrong with it.
+struct Epoch {
+  const char* name;
+  std::int64_t side;  ///< of the images
+  int rows;
+  std::function<void(Experiment&)> change;
+  const char* problem;  ///< "" where all can be trained
+  bool planned;         ///< whether it can be simulated all the same
+};
+
+TEST(Resolution, RefusesEpochsWhoseLastBatchAVariantCannotTrainOn) {
+  const auto single = [](Experiment& experiment) {
+    experiment.variants[0] = VariantConfig();
+    experiment.variants[0].name = "Single";
+    experiment.variants[0].strategy = Strategy::Single;
+    experiment.variants[0].lanes = std::vector<int>{0};
+  };
+  const auto replicas = [](Strategy strategy) {
+    return [strategy](Experiment& experiment) {
+      experiment.variants[0] = VariantConfig();
+      experiment.variants[0].name = "Replicas";
+      experiment.variants[0].strategy = strategy;
+      experiment.variants[0].lanes = std::vector<int>{0, 1, 2};
+    };
+  };
+  const auto sixParts = [](Experiment&) {};  // two lanes, micro-batches of 2 of 12 samples
+  const Epoch epochs[] = {
+      {"whole batches", 64, 24, sixParts, "", true},
+      {"as many as micro-batches", 64, 18, sixParts, "", true},
+      {"one too few", 64, 17, sixParts,
+       "data.batch: An epoch of 17 samples ends in a batch of 5 by batches of 12, fewer than the 6 micro-batches of "
+       "\"Pipeline\". Choose another batch or a larger split size.",
+       false},
+      {"shorter than a batch", 64, 5, sixParts, "An epoch of 5 samples ends in a batch of 5", false},
+      {"one sample at once", 64, 13, single, "", true},
+      {"one sample of 1x1", 32, 13, single, "data.batch: The batch is one sample", true},
+      {"parts of 1x1", 32, 18, sixParts, "data.batch: A micro-batch of an epoch's last batch", true},
+      {"fewer than replicas", 64, 14, replicas(Strategy::Ddp), "fewer than the 3 micro-batches of \"Replicas\"", false},
+      {"as many as replicas", 64, 15, replicas(Strategy::Ddp), "", true},
+      {"idle replicas", 64, 13, replicas(Strategy::DataParallel), "", true},
+      {"too many steps", 64, 1'000'000,
+       [](Experiment& experiment) {
+         experiment.data.batch = 1;
+         experiment.data.epochs = 2;
+         experiment.variants[0].split_size = 1;
+       },
+       "data.epochs: 2 epochs of 1000000 steps are more than a million steps", false}};
+  for (const Epoch& epoch : epochs) {
+    Experiment experiment = pipelineOnFour();
+    experiment.data.shape = {3, epoch.side, epoch.side};
+    experiment.data.rows = epoch.rows;
+    experiment.data.epochs = 1;
+    epoch.change(experiment);
+    const auto resolution = resolve(experiment);
+    EXPECT_EQ(resolution->planned().ok(), epoch.planned) << epoch.name;
+    const Status trainable = resolution->trainable();
+    EXPECT_EQ(trainable.ok(), std::string(epoch.problem).empty()) << epoch.name;
+    EXPECT_THAT(trainable.ok() ? "" : trainable.error().message, HasSubstr(epoch.problem)) << epoch.name;
+  }
+}
+
 /// "5 on 2, 5 on 0": so many blocks of each stage on its lane.
 std::string stagesText(const ResolvedVariant& variant) {
   std::string text;
