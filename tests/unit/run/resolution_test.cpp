@@ -60,7 +60,7 @@ TEST(Resolution, RefusesEpochsWhoseLastBatchAVariantCannotTrainOn) {
        false},
       {"shorter than a batch", 64, 5, sixParts, "An epoch of 5 samples ends in a batch of 5", false},
       {"one sample at once", 64, 13, single, "", true},
-      {"one sample of 1x1", 32, 13, single, "data.batch: The batch is one sample", true},
+      {"one sample of 1x1", 32, 13, single, "data.batch: A micro-batch of an epoch's last batch", true},
       {"parts of 1x1", 32, 18, sixParts, "data.batch: A micro-batch of an epoch's last batch", true},
       {"fewer than replicas", 64, 14, replicas(Strategy::Ddp), "fewer than the 3 micro-batches of \"Replicas\"", false},
       {"as many as replicas", 64, 15, replicas(Strategy::Ddp), "", true},

@@ -116,8 +116,8 @@ TEST(TrainingTargets, ALossOfTheNetworkComesWithANoteIfBatchesAreSplit) {
 }
 
 TEST(TrainingTargets, AreNeverAdvisedToBeWhatTheExperimentRefuses) {
-  const ModelConfig toy{"toy", 5, std::nullopt}, own{"", 0, "own.pt2"}, resnet{"resnet18", 10, std::nullopt},
-      linear{"linear", 2, std::nullopt};
+  const ModelConfig toy{"toy", 5, std::nullopt}, own{"", 0, std::nullopt, "own.pt2"},
+      resnet{"resnet18", 10, std::nullopt}, linear{"linear", 2, std::nullopt};
   const std::tuple<ModelConfig, std::int64_t, const char*> classes[] = {
       {toy, 1, "Set model.classes to 1"},
       {toy, 1'000'000, "Set model.classes to 1000000"},
