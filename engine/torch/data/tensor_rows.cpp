@@ -213,7 +213,7 @@ class PartOfFile {
     if (most < classes()) return {};
     return badData(m_experiment, "a class id is " + std::to_string(most) + ", and the model has " +
                                      classCount(classes()) + ", counted from 0. " +
-                                     classesAdvice(m_experiment.model, most < kLargestCount ? most + 1 : most));
+                                     classesAdvice(m_experiment.model, most <= kLargestCount ? most + 1 : most));
   }
 
   /// Names the first of [N, T] ids that is not from 0 to one below `count`, nor `padding`.
