@@ -147,7 +147,7 @@ TEST(EqualityCheck, WhatIsNotFiniteEqualsNothingAndTheAdviceFitsTheCause) {
   } cases[] = {
       {1e30, 3, "Step 2 is the first that is not finite, and the loss had not grown before. Check the data of step 2"},
       {1e3, 40, "the training diverges. Use a lower learning rate."},
-      {1e37, 1, "the last update is not. Use a lower learning rate."}};
+      {1e38, 1, "the last update is not. Use a lower learning rate."}};
   for (const auto& c : cases) {
     Experiment experiment = smallExperiment();
     experiment.model = {"toy", 5, std::nullopt};

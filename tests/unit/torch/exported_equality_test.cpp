@@ -25,11 +25,13 @@ struct ExportedCase {
 
 Experiment experimentOf(const ExportedCase& c) {
   Experiment experiment;
+  experiment.model = {"", 0};
   experiment.model.file = std::string(LANELAB_SOURCE_DIR) + "/tests/data/exported/" + c.network + ".pt2";
   const auto network = openExported(*experiment.model.file).value();
   const std::vector<BlockSpec>& blocks = network->described.model.blocks;
+  experiment.data.shape = network->described.model.input;
   experiment.data.batch = 5;
-  experiment.data.steps = 2;
+  experiment.data.steps = 3;
   experiment.training.loss = network->described.model.vocabulary > 0 ? Loss::CrossEntropy : Loss::Mse;
   experiment.training.lr = 0.01;
   experiment.training.layout = c.layout;
@@ -52,14 +54,14 @@ Experiment experimentOf(const ExportedCase& c) {
 
 EqualityReport reportOf(const ExportedCase& c) {
   const auto resolution = resolve(experimentOf(c));
-  Result<EqualityReport> report = checkEquality(*resolution, 2, {});
+  Result<EqualityReport> report = checkEquality(*resolution, 3, {});
   EXPECT_TRUE(report.ok()) << c.what << ": " << report.error().message;
   return report.ok() ? std::move(*report) : EqualityReport{};
 }
 
 TEST(ExportedEquality, HoldsToTheBitInOneProcess) {
   const ExportedCase cases[] = {
-      {"a cut through residual sums", "resnet18", ScheduleKind::OneFOneB, {0.3}, 2},
+      {"a cut through residual sums", "resnet18", ScheduleKind::OneFOneB, {0.3}, 3},
       {"skips over a stage, one sample each", "unet", ScheduleKind::OneFOneB, {0.3, 0.6}, 1},
       {"the same, backwards split", "unet", ScheduleKind::ZbH1, {0.5}, 1},
       {"concatenations", "densenet", ScheduleKind::Gpipe, {0.4, 0.7}, 2},
@@ -94,16 +96,13 @@ TEST(ExportedEquality, HoldsToTheBitInOneProcess) {
 }
 
 TEST(ExportedEquality, IsRoundingWhereAParameterIsInSeveralStages) {
-  for (const OptimizerKind optimizer : {OptimizerKind::Sgd, OptimizerKind::Adam}) {
-    const EqualityReport report =
-        reportOf({"tied apart", "bert", ScheduleKind::OneFOneB, {0.5}, 2, Layout::Contiguous, optimizer});
-    ASSERT_EQ(report.variants.size(), 1u);
-    EXPECT_EQ(verdictOf(report.variants[0]), EqualityVerdict::Rounding)
-        << toWord(optimizer) << ": " << equalityStatus(report).error().message;
-    EXPECT_THAT(report.variants[0].groups[1].rounding, ::testing::Contains(HasSubstr("key.bias"))) << toWord(optimizer);
-    ASSERT_EQ(report.notes.size(), 2u);
-    EXPECT_THAT(report.notes[1], HasSubstr("rounding alone moves"));
-  }
+  const EqualityReport report =
+      reportOf({"tied apart", "bert", ScheduleKind::OneFOneB, {0.5}, 2, Layout::Contiguous, OptimizerKind::Adam});
+  ASSERT_EQ(report.variants.size(), 1u);
+  EXPECT_EQ(verdictOf(report.variants[0]), EqualityVerdict::Rounding) << equalityStatus(report).error().message;
+  EXPECT_THAT(report.variants[0].groups[1].rounding, ::testing::Contains(HasSubstr("key.bias")));
+  ASSERT_EQ(report.notes.size(), 2u);
+  EXPECT_THAT(report.notes[1], HasSubstr("rounding alone moves"));
 }
 
 }  // namespace
