@@ -72,6 +72,32 @@ class PlainOperation final : public GraphOperation {
   std::optional<std::size_t> m_training, m_generator;  ///< places of these arguments
 };
 
+/// LSTM, GRU and RNN, which are made of products whose kernels depend on whether autograd records them. In a pass that
+/// is not recorded they are, and what is recorded goes at once.
+class RecurrentOperation final : public GraphOperation {
+ public:
+  RecurrentOperation(const ExportedNode& node, std::unique_ptr<GraphOperation> call)
+      : m_outputs(node.outputs), m_call(std::move(call)) {}
+
+  void run(GraphFrame& frame, const GraphPass& pass) override {
+    if (pass.recorded) return m_call->run(frame, pass);
+    const c10::impl::LocalDispatchKeySet now = c10::impl::tls_local_dispatch_key_set();
+    const c10::impl::ForceDispatchKeyGuard recording(
+        now.included_, now.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView);
+    m_call->run(frame, pass);
+    for (const auto& output : m_outputs)
+      if (output) frame[*output] = frame[*output].toTensor().detach();
+  }
+
+ private:
+  std::vector<std::optional<ValueId>> m_outputs;
+  std::unique_ptr<GraphOperation> m_call;
+};
+
+bool isRecurrent(std::string_view name) {
+  return name.starts_with("aten.lstm.") || name.starts_with("aten.gru.") || name.starts_with("aten.rnn_");
+}
+
 /// view() as reshape(): on a lane, tensors may be laid out in another way than when the graph was exported.
 class ViewOperation final : public GraphOperation {
  public:
@@ -273,7 +299,9 @@ std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size
   BoxedCall call(node, options.target);
   const bool draws_in_eval_mode = options.use == GraphUse::Training || !trainingFlag(call);
   if (draws_in_eval_mode && drawsUnseen(node, call)) refuseCall(node, repeatedDraws(node));
-  return std::make_unique<PlainOperation>(std::move(call), std::move(random));
+  auto plain = std::make_unique<PlainOperation>(std::move(call), std::move(random));
+  if (isRecurrent(name)) return std::make_unique<RecurrentOperation>(node, std::move(plain));
+  return plain;
 }
 
 at::Generator generatorOn(at::Device device) {
