@@ -32,11 +32,11 @@ namespace {
 constexpr double kDamping = 0.1;
 constexpr double kDampedRate = 0.001;
 
-/// The parameters or the buffers of all weights: what has a gradient is a parameter.
-TensorMap chosen(const TensorMap& weights, const TensorMap& gradients, bool parameters) {
+/// The parameters or the buffers of all weights.
+TensorMap chosen(const TensorMap& weights, const std::set<std::string>& names, bool parameters) {
   TensorMap some;
   for (const auto& [name, tensor] : weights) {
-    if ((gradients.count(name) > 0) == parameters) some.emplace(name, tensor);
+    if (names.contains(name) == parameters) some.emplace(name, tensor);
   }
   return some;
 }
@@ -314,12 +314,13 @@ class Check {
       of_gradients = {variant.tolerance, reference.rounding.gradients};
       of_weights = {variant.tolerance, reference.rounding.weights};
     }
-    const TensorMap parameters = chosen(wanted.weights, wanted.gradients, true),
-                    buffers = chosen(wanted.weights, wanted.gradients, false);
-    variant.groups = {compareLosses(actual.losses, wanted.losses),
-                      compareMaps("gradients", actual.gradients, wanted.gradients, of_gradients),
-                      compareMaps("parameters", chosen(actual.weights, wanted.gradients, true), parameters, of_weights),
-                      compareMaps("buffers", chosen(actual.weights, wanted.gradients, false), buffers, of_weights)};
+    const TensorMap parameters = chosen(wanted.weights, wanted.parameters, true),
+                    buffers = chosen(wanted.weights, wanted.parameters, false);
+    variant.groups = {
+        compareLosses(actual.losses, wanted.losses),
+        compareMaps("gradients", actual.gradients, wanted.gradients, of_gradients),
+        compareMaps("parameters", chosen(actual.weights, wanted.parameters, true), parameters, of_weights),
+        compareMaps("buffers", chosen(actual.weights, wanted.parameters, false), buffers, of_weights)};
     const auto lost = std::ranges::find_if(wanted.losses, [](double loss) { return !std::isfinite(loss); });
     if (lost != wanted.losses.end())
       variant.groups[0].not_finite = "loss of step " + std::to_string(lost - wanted.losses.begin() + 1);

@@ -163,6 +163,7 @@ class PlainNetwork {
       const bool rounded = memory != m_memory.end() && memory->second.master.defined();
       const at::Tensor& tensor = rounded ? memory->second.master : *slot.tensor;
       result.weights[slot.name] = tensor.detach();
+      if (slot.traits.parameter) result.parameters.insert(slot.name);
       if (tensor.grad().defined()) result.gradients[slot.name] = tensor.grad();
     }
   }

@@ -8,6 +8,7 @@
 
 #include <compare>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct PlainResult {
   std::vector<double> losses;                ///< a step
   TensorMap gradients;                       ///< of the last step
   TensorMap weights;                         ///< parameters and buffers after it
+  std::set<std::string> parameters = {};     ///< of these, by name: also frozen ones, and those without a gradient
   std::optional<NotFinite> not_finite = {};  ///< of losses and gradients
 };
 
