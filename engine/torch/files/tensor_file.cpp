@@ -189,7 +189,7 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   // Larger elements first keeps every tensor aligned.
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.second.element_size() > b.second.element_size(); });
-  const PartialFile partial(pathBeside(path));
+  PartialFile partial = PartialFile::beside(path);
   const auto failed = [&](int error) {
     return writeError(error, "{} cannot be written: {}.", path, reasonNotWritten(error));
   };

@@ -55,7 +55,7 @@ TEST_F(PartialFiles, AreRemovedWhileTheyLive) {
 TEST_F(PartialFiles, AreRemovedIfWhoeverWritesThemGivesUp) {
   std::string path;
   {
-    const PartialFile partial(pathBeside(at("result")));
+    PartialFile partial(pathBeside(at("result")));
     path = partial.path();
     ASSERT_TRUE(partial.create().ok());
     EXPECT_TRUE(fs::exists(path));
