@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "engine/experiment/edits/network_edits.h"
 #include "engine/torch/lanes/norm_exchange.h"
 #include "engine/torch/nn/gradient_norm.h"
 #include "engine/torch/train/equality_check.h"
@@ -175,6 +176,23 @@ TEST(ClippedTraining, OfSeveralStagesHasTheBarrierAndUpdatesLast) {
   EXPECT_EQ(single.step_barrier, StepBarrier::None);
   EXPECT_FALSE(single.schedule.updates_last);
   EXPECT_NEAR(normOfAll(train(experiment, pipeline).gradients), kMostNorm, 1e-6);
+}
+
+TEST(ClippedTraining, CountsAParameterOfTwoStagesOnce) {
+  Experiment experiment = clippedToy();
+  setModelFile(experiment, LANELAB_SOURCE_DIR "/tests/data/exported/gpt2.pt2");
+  experiment.training.lr = 0.001;
+  experiment.training.clip_grad_norm = 0.01;
+  VariantConfig variant;
+  variant.name = "tied";
+  variant.strategy = Strategy::Pipeline;
+  variant.split_size = 2;
+  variant.cuts = std::vector<std::string>{"inner.transformer.h.1"};
+  experiment.variants = {variant};
+  EXPECT_NEAR(normOfAll(train(experiment, variant).gradients), 0.01, 1e-6);
+  const Result<EqualityReport> report = checkEquality(*resolve(experiment), 2, {});
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(report->equal());
 }
 
 TEST(ClippedTraining, TrainsAgainAfterACancel) {
