@@ -5,7 +5,7 @@
 # The programs are built without Qt, for PyTorch 2.11: that of LANELAB_TORCH_ROOT (a site-packages folder), else of .venv.
 # Usage: tests/gpu/pack_kit.sh [--programs FOLDER] [--to FOLDER]
 #   --programs FOLDER   pack the programs in this folder, and build nothing
-#   --to FOLDER         the kit, which is removed first (default: gpu-kit)
+#   --to FOLDER         the kit (default: gpu-kit); an older kit there is removed
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 programs="" kit="$root/gpu-kit"
@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
       [ "$1" = --to ] && kit=$2 || programs=$2
       shift 2
       ;;
-    *) sed -n '3,9s/^# //p' "${BASH_SOURCE[0]}"; exit 2 ;;
+    *) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}"; exit 2 ;;
   esac
 done
 
@@ -78,6 +78,7 @@ pack_files() {
   [ "$(find "$kit/resources/models" -name '*.pt2' | wc -l)" = 7 ] || fail "$root/resources/models does not have the seven shipped graphs"
 }
 
+[ ! -e "$kit" ] || [ -e "$kit/run_kit.sh" ] || [ -z "$(ls -A "$kit")" ] || fail "$kit has other files. Name another folder with --to, or empty this one."
 [ -n "$programs" ] || build
 rm -rf "$kit"
 mkdir -p "$kit"
