@@ -189,8 +189,10 @@ TEST_F(ImportModel, AFileThatCannotBeTrainedIsNotOffered) {
 }
 
 TEST_F(ImportModel, AFileWithABlockThatCannotBeTrainedIsNotOffered) {
-  test::WindowWorld other({.network = Error::badInput("{}: aten.add_.Tensor: it changes the buffer steps.",
-                                                      w.place.filePath("make.pt2").toStdString())});
+  FakeBehaviour behaviour;
+  behaviour.network = Error::badInput("{}: aten.add_.Tensor: it changes the buffer steps.",
+                                      w.place.filePath("make.pt2").toStdString());
+  test::WindowWorld other(behaviour);
   ASSERT_TRUE(other.window->document().save(w.place.filePath("other.json")).ok());
   other.trigger("importModel");
   dialog = other.find<ImportModelDialog>("importModelDialog");

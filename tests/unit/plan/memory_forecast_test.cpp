@@ -250,7 +250,7 @@ TEST(StageMemory, OfBlocksDefersNothingOfAParameterThatTheStageUsesTwice) {
   ModelSpec model = twoBlocks();
   model.blocks[0].deferred_bytes = 30;
   model.blocks[1].deferred_bytes = 70;
-  model.shared = {{"table", {BlockId(0), BlockId(1)}, 80, {0, 50}}};
+  model.shared = {{"table", {BlockId(0), BlockId(1)}, 80, true, {0, 50}}};
   const auto left = [&](std::size_t first, std::size_t end) {
     const StageMemory stage(model, {StageId(0), LaneId(0), BlockId(first), BlockId(end)}, {}, 1);
     return stage.forward(1).after.activations + stage.backward(1, true, /*input_only=*/true).after.activations;

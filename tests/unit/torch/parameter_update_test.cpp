@@ -9,6 +9,7 @@
 
 #include <thread>
 
+#include "engine/model/cpu_instructions.h"
 #include "engine/model/update_piece.h"
 #include "engine/torch/nn/optimizer.h"
 

@@ -270,22 +270,22 @@ TEST(TraceBuilder, ASnapshotKeepsItsValuesWhenLaterOnesCome) {
 }
 
 TEST(AppendLog, AWriterIsNotHeldUpByAReaderInTheMiddleOfItsWork) {
-  constexpr int kChunk = static_cast<int>(AppendLog<int>::kChunkValues);
+  constexpr int kValues = static_cast<int>(AppendLog<int>::kChunkValues);
   AppendLog<int> log;
-  for (int i = 0; i < 2 * kChunk; ++i) log.append(i);
-  int written = 2 * kChunk;
+  for (int i = 0; i < 2 * kValues; ++i) log.append(i);
+  int written = 2 * kValues;
   std::vector<int> taken;
   log.takeAll([&](const std::vector<int>& fresh) {
     taken.insert(taken.end(), fresh.begin(), fresh.end());
     // A writer that waited for the reader would never be joined.
     std::jthread writer([&] {
-      for (int i = 0; i < 3 * kChunk; ++i) log.append(written++);
+      for (int i = 0; i < 3 * kValues; ++i) log.append(written++);
     });
   });
-  EXPECT_EQ(taken.size(), 2u * kChunk) << "what came meanwhile is for the next time";
+  EXPECT_EQ(taken.size(), 2u * kValues) << "what came meanwhile is for the next time";
   log.takeAll([&](const std::vector<int>& fresh) { taken.insert(taken.end(), fresh.begin(), fresh.end()); });
-  ASSERT_EQ(taken.size(), 8u * kChunk);
-  for (int i = 0; i < 8 * kChunk; ++i) ASSERT_EQ(taken[static_cast<std::size_t>(i)], i);
+  ASSERT_EQ(taken.size(), 8u * kValues);
+  for (int i = 0; i < 8 * kValues; ++i) ASSERT_EQ(taken[static_cast<std::size_t>(i)], i);
 }
 
 TEST(Clock, IsMonotonic) {
