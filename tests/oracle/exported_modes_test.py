@@ -200,7 +200,7 @@ class Modes(unittest.TestCase):
             report = json.loads(self.called("check", self.experiment("first_norm", VARIANTS, layout), "--json"))
             self.assertEqual([], [variant["name"] for variant in report["variants"] if not variant["equal"] or variant["tolerance"]])
             self.assertEqual((report["eager"]["torch"], report["eager"]["gradients"], report["eager"]["equal"]), (torch.__version__, 7, True))
-            self.assertLess(report["eager"]["relative_difference"], 1e-5)
+            self.assertLess(report["eager"]["relative_difference"], 1e-3)
         printed = self.called("check", self.experiment("first_norm", VARIANTS[:1], "contiguous"), "--steps", 1)
         self.assertRegex(printed, r"\neager PyTorch \S+: loss and 7 gradients (within \S+|are equal)\n$")
 

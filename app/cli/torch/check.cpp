@@ -131,8 +131,7 @@ void addCheck(const Command& app, CliContext& context) {
            "are not finite are equal to nothing. A file that new-model wrote has the loss and the gradients of one "
            "step "
            "of eager PyTorch, with which the imported network is compared, too, on one thread.",
-       .failure = "a variant differs from the reference or its numbers are not finite, or the imported network differs "
-                  "from eager PyTorch"});
+       .failure = "numbers differ or are not finite"});
   const auto options = std::make_shared<CheckArguments>();
   command.option("FILE", options->file, "Experiment, such as resources/experiments/demo.json").required();
   command.option("--steps", options->steps, "Steps before the comparison (default: those of the experiment, at most 3)")

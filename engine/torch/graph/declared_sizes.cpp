@@ -29,12 +29,16 @@ std::string shapeText(at::IntArrayRef sizes) { return sizes.empty() ? "a number"
 }  // namespace
 
 DeclaredSizes::DeclaredSizes(const ExportedGraph& graph, std::string batch_symbol)
-    : m_graph(graph), m_batch_symbol(std::move(batch_symbol)) {}
+    : m_graph(graph), m_batch_symbol(std::move(batch_symbol)), m_read(graph.values.size()) {
+  for (const ExportedNode& node : graph.nodes)
+    for (const ValueId id : valuesRead(node)) m_read[id.index()] = true;
+  for (const ValueId id : graph.outputs) m_read[id.index()] = true;
+}
 
 void DeclaredSizes::hold(const ExportedNode& node, GraphFrame& frame, std::int64_t batch) const {
   const SymbolValues symbols{{m_batch_symbol, batch}};
   for (const auto& id : node.outputs) {
-    if (!id || !frame[*id].isTensor() || !frame[*id].toTensor().defined()) continue;
+    if (!id || !m_read[id->index()] || !frame[*id].isTensor() || !frame[*id].toTensor().defined()) continue;
     const at::IntArrayRef made = frame[*id].toTensor().sizes();
     const auto declared = sizesAt(m_graph.value(*id), symbols);
     if (!declared || made == at::IntArrayRef(*declared)) continue;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/torch/graph/graph_operation.h"
 
@@ -15,7 +16,8 @@ class DeclaredSizes {
  public:
   DeclaredSizes(const ExportedGraph& graph, std::string batch_symbol);
 
-  /// Throws std::runtime_error with a sentence where a result of the call has other sizes than declared.
+  /// Throws std::runtime_error with a sentence where a result of the call that is read has other sizes than declared:
+  /// of some calls, such as those of recurrent layers, PyTorch declares others for results that nobody reads.
   void hold(const ExportedNode& node, GraphFrame& frame, std::int64_t batch) const;
   /// Bytes of the largest tensor at this batch.
   std::int64_t largestBytes(std::int64_t batch) const;
@@ -23,6 +25,7 @@ class DeclaredSizes {
  private:
   const ExportedGraph& m_graph;
   std::string m_batch_symbol;
+  std::vector<bool> m_read;  ///< of each value: a call or the caller reads it
 };
 
 }  // namespace lanelab

@@ -58,17 +58,16 @@ std::string whyUnchanged(const ExportedNode& node, const ExportedInput& weight) 
   switch (weight.kind) {
     case ExportedInput::Kind::Parameter:
       return "it changes the parameter " + weight.name +
-             ", which only the optimizer may do. Compute a new tensor from it in forward()";
-    case ExportedInput::Kind::Constant:
-      return "it changes the constant " + weight.name + ". Clone it in forward() first";
+             ", which only the optimizer may do. Compute a new tensor from it in forward";
+    case ExportedInput::Kind::Constant: return "it changes the constant " + weight.name + ". Clone it in forward first";
     default: break;
   }
   const std::string changes = "it changes the buffer " + weight.name;
   if (nestedGraph(node) == nullptr)
-    return changes + ", and only batch norms may change buffers; leave the change out of forward()";
+    return changes + ", and only batch norms may change buffers; leave the change out of forward";
   return changes +
          " within torch.no_grad(), and only batch norms outside of it may change buffers; call eval() of a batch norm, "
-         "and leave other changes out of forward()";
+         "and leave other changes out of forward";
 }
 
 }  // namespace

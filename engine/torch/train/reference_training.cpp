@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/stop_point.h"
 #include "engine/experiment/learning_rate.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/torch/nn/random_seed.h"
@@ -131,7 +132,8 @@ class PlainNetwork {
   std::string gradientNotFinite() {
     const at::NoGradGuard no_grad;
     for (const TensorSlot& slot : m_module->slots()) {
-      if (!slot.traits.parameter) continue;
+      stopPoint();
+      if (!slot.traits.isTrained()) continue;
       const at::Tensor& master = m_memory[slot.name].master;
       const at::Tensor& gradient = (master.defined() ? master : *slot.tensor).grad();
       if (gradient.defined() && !isFinite(gradient)) return slot.name;

@@ -115,8 +115,9 @@ TEST(Board, OtherButtonsAndFingersOutsideOfItLeaveADragAlone) {
   QWidget* const board = world.board.viewport();
   const std::unique_ptr<QPointingDevice> fingers(QTest::createTouchDevice());
   const int before = world.laneOf("layer2.1");
+  const QPoint place = world.chip("layer2.1");  // while it is dragged, the chip is elsewhere
   for (const QPoint& outside : {QPoint(2000, 40), QPoint(100, -300), QPoint(-5, 4000)}) {
-    world.press(world.chip("layer2.1"));
+    world.press(place);
     QTest::mouseMove(board, outside);
     for (const Qt::MouseButton second : {Qt::RightButton, Qt::MiddleButton, Qt::BackButton}) {
       QTest::mousePress(board, second, {}, outside);
@@ -125,8 +126,8 @@ TEST(Board, OtherButtonsAndFingersOutsideOfItLeaveADragAlone) {
     }
     QTest::touchEvent(board, fingers.get()).press(0, outside, board);
     QTest::touchEvent(board, fingers.get()).release(0, outside, board);
-    QTest::mouseMove(board, world.chip("layer2.1"));
-    world.release(world.chip("layer2.1"));
+    QTest::mouseMove(board, place);
+    world.release(place);
     EXPECT_EQ(world.laneOf("layer2.1"), before);
   }
   EXPECT_FALSE(world.board.grab().isNull());

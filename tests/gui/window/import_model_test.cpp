@@ -190,8 +190,8 @@ TEST_F(ImportModel, AFileThatCannotBeTrainedIsNotOffered) {
 
 TEST_F(ImportModel, AFileWithABlockThatCannotBeTrainedIsNotOffered) {
   FakeBehaviour behaviour;
-  behaviour.network = Error::badInput("{}: aten.add_.Tensor: it changes the buffer steps.",
-                                      w.place.filePath("make.pt2").toStdString());
+  behaviour.network =
+      Error::badInput("{}: aten.add_.Tensor: it changes the buffer steps.", w.place.filePath("make.pt2").toStdString());
   test::WindowWorld other(behaviour);
   ASSERT_TRUE(other.window->document().save(w.place.filePath("other.json")).ok());
   other.trigger("importModel");

@@ -41,7 +41,9 @@ std::shared_ptr<const Trace> noStep(const StepQuestion&, const std::stop_token&)
 struct Presented {
   explicit Presented(PredictStep predict = noStep)
       : presenter({&timeline, &idle, &headline}, &document, &run, &bookmarks, makeFakeExecutor({}), std::move(predict),
-                  nullptr) {}
+                  nullptr) {
+    timeline.showRows(RowKind::Predicted, true);
+  }
 
   TimelineView timeline;
   IdleTable idle;

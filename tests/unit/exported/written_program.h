@@ -27,7 +27,7 @@ inline PtJson meta(PtJson sizes, int type = 7) {
   for (std::size_t i = 0; i < sizes.size(); ++i) strides.push_back(sizeOf(i + 1 == sizes.size() ? 1 : 2));
   return {{"dtype", type},
           {"sizes", std::move(sizes)},
-          {"requires_grad", false},
+          {"requires_grad", true},
           {"device", {{"type", "cpu"}, {"index", nullptr}}},
           {"strides", strides},
           {"storage_offset", sizeOf(0)},

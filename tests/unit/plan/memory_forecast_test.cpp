@@ -248,15 +248,15 @@ TEST(StageMemory, OfBlocksHasACopyOfASharedParameter) {
 
 TEST(StageMemory, OfBlocksDefersNothingOfAParameterThatTheStageUsesTwice) {
   ModelSpec model = twoBlocks();
-  model.blocks[0].deferred_bytes = 30;
-  model.blocks[1].deferred_bytes = 70;
-  model.shared = {{"table", {BlockId(0), BlockId(1)}, 80, true, {0, 50}}};
+  model.blocks[0].deferred_bytes = 32;
+  model.blocks[1].deferred_bytes = 72;
+  model.shared = {{"table", {BlockId(0), BlockId(1)}, 80, true, {0, 48}}};
   const auto left = [&](std::size_t first, std::size_t end) {
     const StageMemory stage(model, {StageId(0), LaneId(0), BlockId(first), BlockId(end)}, {}, 1);
     return stage.forward(1).after.activations + stage.backward(1, true, /*input_only=*/true).after.activations;
   };
-  EXPECT_EQ(left(0, 2), 30 + 70 - 50);
-  EXPECT_EQ(left(1, 2), 70) << "a stage with one of the users";
+  EXPECT_EQ(left(0, 2), 32 + 72 - 48);
+  EXPECT_EQ(left(1, 2), 72) << "a stage with one of the users";
 }
 
 TEST(MemoryForecast, HoldsAsManyMicroBatchesAsTheScheduleIsDeep) {

@@ -18,15 +18,22 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// fc, act and scale, each of them a block.
-test::WrittenProgram threeBlocks() { return {}; }
+/// fc with the ReLU behind it, and scale.
+test::WrittenProgram twoBlocks() { return {}; }
 
 void moveToModule(test::WrittenProgram& program, std::size_t node, const std::string& module) {
   program.node(node)["metadata"]["nn_module_stack"] =
       "L__self__,,tests.Net;L__self__" + module + "," + module + ",torch.nn.Module";
 }
 
-test::WrittenProgram twoBlocks() {
+test::WrittenProgram oneBlock() {
+  test::WrittenProgram program;
+  moveToModule(program, 1, "fc");
+  moveToModule(program, 2, "fc");
+  return program;
+}
+
+test::WrittenProgram otherLayers() {
   test::WrittenProgram program;
   moveToModule(program, 1, "fc");
   return program;
@@ -106,10 +113,11 @@ TEST_P(ChangedModelFile, IsNotTrainedWithWhatTheExecutorReadBefore) {
 
 INSTANTIATE_TEST_SUITE_P(
     Files, ChangedModelFile,
-    testing::Values(ChangedFile{"fewer blocks", threeBlocks, twoBlocks, "it has 2 blocks now, not 3"},
-                    ChangedFile{"more blocks", twoBlocks, threeBlocks, "it has 3 blocks now, not 2"},
-                    ChangedFile{"other names", threeBlocks, otherNames, "block 2 is gain now, not scale"},
-                    ChangedFile{"other sizes", threeBlocks, otherLimits, "it has other inputs or outputs now"}));
+    testing::Values(ChangedFile{"fewer blocks", twoBlocks, oneBlock, "it has 1 block now, not 2"},
+                    ChangedFile{"more blocks", oneBlock, twoBlocks, "it has 2 blocks now, not 1"},
+                    ChangedFile{"other names", twoBlocks, otherNames, "block 1 is gain now, not scale"},
+                    ChangedFile{"other layers", twoBlocks, otherLayers, "the block fc has other layers now"},
+                    ChangedFile{"other sizes", twoBlocks, otherLimits, "it has other inputs or outputs now"}));
 
 }  // namespace
 }  // namespace lanelab
