@@ -88,7 +88,7 @@ void addNewModel(const Command& app, CliContext& context) {
                 "switched to train mode, which is printed. The Python is that of --python, else of the variable "
                 "LANELAB_PYTHON, else the one that run.sh set up, else python3. A file that LaneLab cannot "
                 "train is reported with the reason and exit code 1, and is not removed.",
-       .failure = "Python, PyTorch or the disk failed, or LaneLab cannot train the network"});
+       .failure = "it failed, or LaneLab cannot train it"});
   const auto options = std::make_shared<NewModelArguments>();
   NetworkExport& network = options->network;
   command
