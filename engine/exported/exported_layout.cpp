@@ -16,15 +16,15 @@ constexpr std::array<std::string_view, 9> kCopySometimes = {
     "_unsafe_view", "contiguous", "flatten", "ravel", "reshape", "reshape_as", "unflatten", "view", "view_as"};
 
 /// What happens to one memory.
-struct MemoryUse {
+struct ViewedMemory {
   bool written = false, may_be_copied = false, strided = false;
 };
 
 }  // namespace
 
 std::set<ValueId> valuesInExportedLayout(const ExportedGraph& graph, const ValueFlow& flow) {
-  std::vector<MemoryUse> uses(graph.values.size());
-  const auto use_of = [&](ValueId id) -> MemoryUse& {
+  std::vector<ViewedMemory> uses(graph.values.size());
+  const auto use_of = [&](ValueId id) -> ViewedMemory& {
     return uses[static_cast<std::size_t>(flow.storages[id.index()])];
   };
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -49,7 +49,7 @@ std::set<ValueId> valuesInExportedLayout(const ExportedGraph& graph, const Value
     const auto storage = static_cast<std::size_t>(flow.storages[v]);
     if (graph.values[v].kind != ExportedValue::Kind::Tensor || seen[storage]) continue;
     seen[storage] = true;
-    const MemoryUse& use = uses[storage];
+    const ViewedMemory& use = uses[storage];
     if (use.strided || (use.written && use.may_be_copied)) first.insert(id);
   }
   return first;

@@ -24,7 +24,7 @@ std::map<ValueId, std::string> heldNames(const ExportedProgram& program) {
   std::map<ValueId, std::string> names;
   for (const auto& [value, tie] : weightTiesOf(program)) {
     const auto input = std::ranges::find(program.graph.inputs, value, &ExportedInput::value);
-    const bool shared = input->kind == ExportedInput::Kind::Parameter;
+    const bool shared = input->kind != ExportedInput::Kind::Constant;
     names.emplace(value, shared ? first.try_emplace(tie, input->name).first->second : input->name);
   }
   return names;

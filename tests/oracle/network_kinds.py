@@ -150,6 +150,21 @@ class Siamese(nn.Module):
         return self.head(sum((i + 1) * part for i, part in enumerate(seen)))
 
 
+class OneBlockTwoNames(nn.Module):
+    """A block with a norm that is registered twice, so that its parameters and statistics have two names each."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem, self.block = nn.Linear(6, 6), nn.Sequential(nn.Linear(6, 6), nn.BatchNorm1d(6), nn.ReLU())
+        self.again, self.head = nn.ModuleList([nn.Identity(), self.block]), nn.Linear(6, 3)
+
+    def forward(self, x):
+        x = self.block(self.stem(x))
+        for module in self.again:
+            x = x + module(x)
+        return self.head(x)
+
+
 class Changing(nn.Module):
     """Changes something that is not a batch norm's in forward()."""
 
@@ -232,6 +247,7 @@ TRAINED = {
     "view of what changes later": (lambda: Images(changed_base), IMAGE, 3),
     "as_strided": (lambda: Images(strided), IMAGE, 3),
     "norm called twice": (lambda: Siamese(2), TWO_ROWS, 3),
+    "norm of two names": (OneBlockTwoNames, ROW, 3),
     "norm called three times": (lambda: Siamese(3), THREE_ROWS, 3),
 }
 
@@ -275,8 +291,10 @@ class EagerTraining:
 
     def copied(self, x):
         """A replica's forward: the same parameters, and buffers of its own."""
-        buffers = {name: buffer.clone() for name, buffer in self.network.named_buffers()}
-        return torch.func.functional_call(self.network, dict(self.network.named_parameters()) | buffers, (x,))
+        clones = {id(buffer): buffer.clone() for buffer in self.network.buffers()}
+        buffers = {name: clones[id(buffer)] for name, buffer in self.network.named_buffers(remove_duplicate=False)}
+        parameters = dict(self.network.named_parameters(remove_duplicate=False))
+        return torch.func.functional_call(self.network, parameters | buffers, (x,), tie_weights=False)
 
     def gathered(self, inputs, classes, replicas):
         """DataParallel: outputs of all replicas, one loss."""
