@@ -290,11 +290,13 @@ class EagerTraining:
         self.optimizer.step()
 
     def copied(self, x):
-        """A replica's forward: the same parameters, and buffers of its own."""
-        clones = {id(buffer): buffer.clone() for buffer in self.network.buffers()}
-        buffers = {name: clones[id(buffer)] for name, buffer in self.network.named_buffers(remove_duplicate=False)}
-        parameters = dict(self.network.named_parameters(remove_duplicate=False))
-        return torch.func.functional_call(self.network, parameters | buffers, (x,), tie_weights=False)
+        """A replica's forward: the same parameters, and buffers that nobody sees afterwards. (torch.func.functional_call leaves its own in a module that has
+        two names.)"""
+        before = [(buffer, buffer.clone()) for buffer in self.network.buffers()]
+        output = self.network(x)
+        for buffer, value in before:
+            buffer.data = value
+        return output
 
     def gathered(self, inputs, classes, replicas):
         """DataParallel: outputs of all replicas, one loss."""
