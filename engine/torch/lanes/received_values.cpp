@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/functions/utils.h>
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace lanelab {
@@ -24,12 +25,21 @@ class ReceivedValue final : public torch::autograd::Node {
   at::Tensor gradient;
 };
 
+/// A new node, owned as the version of PyTorch owns nodes: by std::shared_ptr in 2.11, later by c10::intrusive_ptr.
+template <class Owner>
+Owner newNode() {
+  if constexpr (std::is_same_v<Owner, std::shared_ptr<torch::autograd::Node>>) {
+    return std::make_shared<ReceivedValue>();
+  } else {
+    return c10::make_intrusive<ReceivedValue>();
+  }
+}
+
 }  // namespace
 
 at::Tensor receivedValue(const at::Tensor& value) {
-  const std::shared_ptr<torch::autograd::Node> end(new ReceivedValue, torch::autograd::deleteNode);
   at::Tensor received = value.detach();
-  torch::autograd::set_history(received, end);
+  torch::autograd::set_history(received, newNode<std::decay_t<decltype(received.grad_fn())>>());
   return received;
 }
 
