@@ -10,6 +10,7 @@
 # Code that includes LibTorch is compiled with OpenMP: at::parallel_for is a template that runs everything on the calling thread without it.
 # The library is LibTorch's own, so that there is one set of threads.
 #
+# LANELAB_TORCH_PYTHON is the Python to which this PyTorch belongs, for the tests that hold LaneLab against it.
 # LANELAB_NVTX_INCLUDE is the folder of the NVTX headers, empty where the wheels bring none.
 set(_roots "${LANELAB_TORCH_ROOT}" "$ENV{LANELAB_TORCH_ROOT}")
 file(GLOB _venv "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages")
@@ -22,7 +23,12 @@ foreach(_root IN LISTS _roots _venv)
 endforeach()
 if(NOT LANELAB_SITE_PACKAGES)
   message(FATAL_ERROR "LibTorch was not found. Run ./run.sh or ./test.sh, which put it into .venv, or set LANELAB_TORCH_ROOT to a "
-                      "site-packages folder that holds torch 2.11, or configure with -DLANELAB_WITH_TORCH=OFF.")
+                      "site-packages folder that holds torch 2.11 or later, or configure with -DLANELAB_WITH_TORCH=OFF.")
+endif()
+get_filename_component(LANELAB_TORCH_PYTHON "${LANELAB_SITE_PACKAGES}/../../../bin/python" ABSOLUTE)
+if(NOT EXISTS "${LANELAB_TORCH_PYTHON}")  # a folder of packages that is no environment
+  find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+  set(LANELAB_TORCH_PYTHON "${Python3_EXECUTABLE}")
 endif()
 set(_torch "${LANELAB_SITE_PACKAGES}/torch")
 set(_cuda "${LANELAB_SITE_PACKAGES}/nvidia/cu13")

@@ -102,7 +102,7 @@ announce() { # missing packages
   fi
   [ $((mb_system + mb_project)) -gt 0 ] || { [ -z "$dry_run" ] || say "Nothing to install."; return 0; }
   [ "$(uname -m)" = x86_64 ] || [ -n "${LANELAB_TORCH_ROOT:-}" ] \
-    || fail "processor: $(uname -m), but requirements.lock holds wheels for x86_64 only. Set LANELAB_TORCH_ROOT to a site-packages folder with torch 2.11."
+    || fail "processor: $(uname -m), but requirements.lock holds wheels for x86_64 only. Set LANELAB_TORCH_ROOT to a site-packages folder with torch 2.11 or later."
   if same_disk / "$root"; then
     require_disk "$root" $((mb_system + mb_project)) "set-up and build"
   else

@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <stdexcept>
 
 #include "engine/dist/gloo_peers.h"
+#include "engine/dist/gloo_self_test.h"
 #include "engine/dist/rendezvous/connection_text.h"
 
 namespace lanelab {
@@ -66,7 +68,10 @@ class LanePeers final : public RunPeers {
 
  private:
   JoinedLanes& joined() {
-    std::call_once(m_once, [this] { m_joined = std::make_unique<JoinedLanes>(m_board); });
+    std::call_once(m_once, [this] {
+      if (const std::string& fault = glooFault(); !fault.empty()) throw std::runtime_error(fault);
+      m_joined = std::make_unique<JoinedLanes>(m_board);
+    });
     return *m_joined;
   }
 

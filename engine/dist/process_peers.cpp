@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/dist/gloo_peers.h"
+#include "engine/dist/gloo_self_test.h"
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/peer_watch.h"
 #include "engine/dist/rendezvous/rank_meeting.h"
@@ -90,6 +91,7 @@ class ProcessPeers final : public GlooPeers {
 std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
                                     const Joining& joining) {
   if (place.size == 1) return lanePeers();
+  if (const std::string& fault = glooFault(); !fault.empty()) throw RankRefused(fault);
   // c10d warns of each broken connection with a stack trace, and what it warns of is reported in a sentence here.
   constexpr int kFatalOnly = 3;
   if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;

@@ -29,7 +29,7 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print);
 /// One lane of several threads, with fused kernels and with PyTorch's, and two lanes of one, against PyTorch in one
 /// process: eager and compiled, both layouts (tests/bench/single_peer.py). With the page faults of a step.
-nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& python, bool print);
+nlohmann::json benchSingle(const SingleWorkload& workload, const std::vector<std::string>& pythons, bool print);
 /// Batch norm with ReLU of ResNet-50's shapes at 64 px, fused and by PyTorch's operators.
 nlohmann::json benchNorms(int batch, int threads, bool print);
 /// Each part of ResNet-50's convolutions by PyTorch's operator and as matrix products, which

@@ -73,6 +73,9 @@ int run(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   bool no_compile = false;
   peer->add_flag("--no-compile", no_compile, "With --single: leave torch.compile out");
+  std::vector<std::string> more_pythons;
+  peer->add_option("--also-python", more_pythons,
+                   "With --single: a Python with another version of PyTorch, in turns with the others");
   CLI::App* const norms = app.add_subcommand("norms", "Batch norm with ReLU, fused and by PyTorch's operators");
   CLI::App* const convolutions =
       app.add_subcommand("convolutions", "Parts of convolutions by PyTorch's operator and as matrix products");
@@ -224,7 +227,8 @@ int run(int argc, char** argv) {
   if (peer->parsed() && in_one_process) {
     single.compiled = !no_compile;
     single.model = workload;
-    result["single"] = lanelab::bench::benchSingle(single, python, !json);
+    more_pythons.insert(more_pythons.begin(), python);
+    result["single"] = lanelab::bench::benchSingle(single, more_pythons, !json);
   }
   if (norms->parsed()) result["norms"] = lanelab::bench::benchNorms(images, threads, !json);
   if (convolutions->parsed())

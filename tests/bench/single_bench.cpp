@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // One lane that has all threads, with both kinds of kernels, and two lanes of one thread, against PyTorch in a process
-// of its own: eager and compiled, in both memory layouts.
+// of its own: eager and compiled, in both memory layouts, of each version of PyTorch that is named.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,9 @@ struct Peer {
   Layout layout;
   bool compiled;
 
-  std::string name() const { return std::string(compiled ? "torch.compile" : "PyTorch eager") + ", " + toWord(layout); }
+  std::string name(const std::string& version) const {
+    return "PyTorch " + version + (compiled ? " compiled, " : " eager, ") + toWord(layout);
+  }
   std::vector<std::string> command(const SingleWorkload& w, const std::string& python) const {
     std::vector<std::string> all = {python,      peerScript("single_peer"),
                                     "--arch",    w.model.arch,
@@ -46,9 +49,20 @@ double pageFaultsAStep(SingleWorkload workload, Executor& executor) {
          static_cast<double>(faults.size());
 }
 
+/// The first `ours` series are LaneLab's; the bar is the fastest of all others.
+void printAgainstFastest(const std::vector<Series>& series, std::size_t ours) {
+  const auto others = series.begin() + static_cast<std::ptrdiff_t>(ours);
+  if (others == series.end()) return;
+  const auto fastest =
+      std::min_element(others, series.end(), [](const Series& a, const Series& b) { return a.median() < b.median(); });
+  for (const std::size_t one : {std::size_t{0}, ours - 1})
+    std::printf("Against the fastest PyTorch (%s), %s is %s\n", fastest->name.c_str(), series[one].name.c_str(),
+                speedUpText(*fastest, series[one]).c_str());
+}
+
 }  // namespace
 
-nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& python, bool print) {
+nlohmann::json benchSingle(const SingleWorkload& workload, const std::vector<std::string>& pythons, bool print) {
   const auto executor = makeTorchExecutor();
   std::vector<std::unique_ptr<PeerProcess>> peers;
   std::vector<Series> series;
@@ -65,11 +79,13 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& py
   contestants.emplace_back("LaneLab, two lanes of one thread, zb-v", *executor, lanes.experiment(), lanes.twoLanes());
   contestants.back().runRound();
   series.push_back({contestants.back().name(), {}});
-  for (const Peer& peer : kPeers) {
-    if (peer.compiled && !workload.compiled) continue;
-    peers.push_back(std::make_unique<PeerProcess>(peer.command(workload, python)));
-    peers.back()->ask("go");
-    series.push_back({peer.name(), {}});
+  for (const std::string& python : pythons) {
+    for (const Peer& peer : kPeers) {
+      if (peer.compiled && !workload.compiled) continue;
+      peers.push_back(std::make_unique<PeerProcess>(peer.command(workload, python)));
+      series.push_back({peer.name(peers.back()->ask("version")), {}});
+      peers.back()->ask("go");
+    }
   }
   for (int round = 0; round < workload.model.rounds; ++round) {
     for (std::size_t i = 0; i < contestants.size(); ++i) series[i].seconds.push_back(contestants[i].runRound());
@@ -91,6 +107,7 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::string& py
                     speedUpText(series[i], series[ours]).c_str());
     }
   }
+  printAgainstFastest(series, contestants.size());
   std::printf("%s: %.0f page faults per step after the first of a warm round\n", series[0].name.c_str(), faults_a_step);
   return rows;
 }

@@ -2,7 +2,7 @@
 """The peer of lanelab-bench peer --single: one process of PyTorch that trains a torchvision model, eager or compiled.
 
 Data, loss and optimizer are those of the benchmark's experiment: random images, mean squared error against one-hot classes, plain SGD. Each line on standard input
-runs --steps steps and answers with the seconds of the fastest; the first line also warms up and compiles.
+runs --steps steps and answers with the seconds of the fastest; the first such line also warms up and compiles. The line "version" is answered with PyTorch's version.
 """
 import argparse
 import sys
@@ -52,7 +52,10 @@ def main():
     torch.set_num_threads(args.threads)
     step = stepper(args)
     warm = False
-    for _ in sys.stdin:
+    for line in sys.stdin:
+        if line.strip() == "version":
+            print(torch.__version__, flush=True)
+            continue
         if not warm:
             for _ in range(2):
                 step()

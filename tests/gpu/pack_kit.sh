@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: GPL-3.0-only
 # Makes gpu-kit/: what a machine with a GPU, PyTorch 2.11 and Python, and nothing else, needs to run the GPU tests, the benchmarks and their peers
 # (run_kit.sh in it): programs, the libraries that they need besides glibc, libstdc++, PyTorch's and NVIDIA's, resources, experiments and scripts.
-# The programs are built without Qt, for PyTorch 2.11: that of LANELAB_TORCH_ROOT (a site-packages folder), else of .venv.
+# The programs are built without Qt, for PyTorch 2.11 whatever the default is: that of LANELAB_TORCH_ROOT (a site-packages folder), else one that is
+# put into build/torch-2.11.0.
 # Usage: tests/gpu/pack_kit.sh [--programs FOLDER] [--to FOLDER]
 #   --programs FOLDER   pack the programs in this folder, and build nothing
 #   --to FOLDER         the kit (default: gpu-kit); an older kit there is removed
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
+. "$root/cmake/other_torch.sh"
+torch_of_kit=2.11
 programs="" kit="$root/gpu-kit"
 names=(lanelab-cli lanelab-cli-torch lanelab-bench test_gpu test_gpu_nccl liblanelab_cuda.so)
 most_mib=50
 
-fail() { printf 'pack_kit.sh: %s\n' "$*" >&2; exit 1; }
 while [ $# -gt 0 ]; do
   case $1 in
     --programs | --to)
@@ -20,21 +22,13 @@ while [ $# -gt 0 ]; do
       [ "$1" = --to ] && kit=$2 || programs=$2
       shift 2
       ;;
-    *) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}"; exit 2 ;;
+    *) sed -n '3,9s/^# //p' "${BASH_SOURCE[0]}"; exit 2 ;;
   esac
 done
 
 build() {
-  local site="" folder version
-  for folder in "${LANELAB_TORCH_ROOT:-}" "$root"/.venv/lib/python3*/site-packages; do
-    [ -n "$folder" ] && [ -e "$folder/torch/version.py" ] && { site=$folder; break; }
-  done
-  [ -n "$site" ] || fail "there is no PyTorch in .venv. Start ./run.sh, or set LANELAB_TORCH_ROOT to a site-packages folder that has PyTorch 2.11."
-  version=$(sed -n "s/^__version__ = '\(.*\)'/\1/p" "$site/torch/version.py")
-  case $version in
-    2.11.*) ;;
-    *) fail "$site has PyTorch $version, and the kit is for 2.11. Set LANELAB_TORCH_ROOT to a folder with 2.11: python3 -m pip install --target FOLDER torch==2.11.0" ;;
-  esac
+  local site=${LANELAB_TORCH_ROOT:-}
+  [ -n "$site" ] || site=$(other_torch $torch_of_kit.0)
   programs="$root/build/gpu-kit/bin"
   cmake -S "$root" --preset headless -B "$root/build/gpu-kit" -DLANELAB_TORCH_ROOT="$site" >"$root/build/gpu-kit.configure.log" 2>&1 \
     || { cat "$root/build/gpu-kit.configure.log" >&2; fail "configuring failed (see above)"; }
@@ -63,6 +57,15 @@ pack_programs() {
   done
 }
 
+# What run_kit.sh compares with the PyTorch that it finds.
+pack_version() {
+  local version
+  version=$("$programs/lanelab-cli" doctor --json | python3 -c 'import json, sys; print(*[row["found"] for row in json.load(sys.stdin)["findings"] if row["what"] == "torch"])' | cut -d. -f1,2)
+  [ -n "$version" ] || fail "$programs/lanelab-cli doctor does not say which PyTorch it has"
+  [ -n "$packed" ] || [ "$version" = $torch_of_kit ] || fail "$LANELAB_TORCH_ROOT has PyTorch $version, and the kit is for $torch_of_kit. Unset LANELAB_TORCH_ROOT."
+  printf '%s\n' "$version" >"$kit/torch-version"
+}
+
 # Files of the tree, at the same place.
 pack_files() {
   local path
@@ -79,10 +82,12 @@ pack_files() {
 }
 
 [ ! -e "$kit" ] || [ -e "$kit/run_kit.sh" ] || [ -z "$(ls -A "$kit")" ] || fail "$kit has other files. Name another folder with --to, or empty this one."
+packed=$programs # as they are, for any version
 [ -n "$programs" ] || build
 rm -rf "$kit"
 mkdir -p "$kit"
 pack_programs
+pack_version
 pack_files
 kib=$(du -sk "$kit" | cut -f1)
 (cd "$kit" && du -sk bin/* lib resources tests run_kit.sh | awk '{printf "%8.1f MiB  %s\n", $1 / 1024, $2}')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-only
-# Runs the kit that tests/gpu/pack_kit.sh made, on a machine with a GPU, PyTorch 2.11 and Python, and nothing else: tests, equality, peers, costs and
+# Runs the kit that tests/gpu/pack_kit.sh made, on a machine with a GPU, the PyTorch that it was built for (2.11) and Python, and nothing else: tests, equality, peers, costs and
 # forecasts, in order of worth. Each step has a limit of time, and none ends the script. A table comes last, and RESULTS has at most eight files.
 # Without a GPU each step runs in a small size on CPU lanes, as a rehearsal, or says what it skips.
 # Usage: run_kit.sh RESULTS [STEP...]   STEP is a number from 1 to 9; default: all
@@ -17,7 +17,8 @@ fail() { say "run_kit.sh: $*" >&2; exit 2; }
 
 # What the steps need to know, from Python: where PyTorch is, its version, and how many GPUs it can use.
 find_torch() {
-  local found
+  local found wanted
+  read -r wanted <"$kit/torch-version" || fail "$kit has no file torch-version. Pack it again."
   found=$(python3 - <<'TEXT'
 import pathlib
 import torch
@@ -27,9 +28,9 @@ print(torch.__version__)
 print(torch.cuda.device_count() if torch.cuda.is_available() else 0)
 print(":".join([str(package / "lib")] + [str(folder) for site in sites for folder in sorted(site.glob("nvidia/*/lib"))]))
 TEXT
-  ) || fail "python3 cannot import torch (see above). Put a python3 that has PyTorch 2.11 first in PATH."
+  ) || fail "python3 cannot import torch (see above). Put a python3 that has PyTorch $wanted first in PATH."
   { read -r torch; read -r gpus; read -r torch_libs; } <<<"$found"
-  case $torch in 2.11.*) ;; *) fail "python3 has PyTorch $torch, and this kit needs 2.11." ;; esac
+  case $torch in "$wanted".*) ;; *) fail "python3 has PyTorch $torch, and this kit needs $wanted." ;; esac
 }
 
 # The driver, where the loader does not find it by itself.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-only
-"""The order of compute actions in which torch.distributed.pipelining (2.11) runs its schedules: by rank a list such as ["0F0", "0B0"].
+"""The order of compute actions in which torch.distributed.pipelining (2.11 and 2.15) runs its schedules: by rank a list such as ["0F0", "0B0"].
 
 No process group is needed: the schedules' own code runs with stages that only note what they are told to do.
 """
@@ -9,13 +9,16 @@ from torch.distributed.pipelining.schedules import (
     Schedule1F1B, ScheduleDualPipeV, ScheduleGPipe, ScheduleInterleaved1F1B, ScheduleInterleavedZeroBubble, ScheduleLoopedBFS, ScheduleZBVZeroBubble)
 
 
-def _noting_stage(stage, actions):
-    nothing = lambda *_, **__: []
-    return types.SimpleNamespace(
-        stage_index=stage, get_fwd_recv_ops=nothing, get_fwd_send_ops=nothing, get_bwd_recv_ops=nothing, get_bwd_send_ops=nothing,
-        perform_reduce_grad=nothing,
-        forward_one_chunk=lambda k, *_, **__: actions.append(f"{stage}F{k}"),
-        backward_one_chunk=lambda k, *_, **__: actions.append(f"{stage}B{k}"))
+class _NotingStage:
+    """Notes forwards and backwards; what else a version of PyTorch calls, such as sends and their release, does nothing."""
+
+    def __init__(self, stage, actions):
+        self.stage_index = stage
+        self.forward_one_chunk = lambda k, *_, **__: actions.append(f"{stage}F{k}")
+        self.backward_one_chunk = lambda k, *_, **__: actions.append(f"{stage}B{k}")
+
+    def __getattr__(self, name):
+        return lambda *_, **__: []
 
 
 def _single(schedule, lanes, micro_batches):
@@ -26,7 +29,7 @@ def _single(schedule, lanes, micro_batches):
         actions = []
         nothing = lambda *_, **__: None
         loop = types.SimpleNamespace(
-            _stage=_noting_stage(rank, actions), _num_stages=lanes, _n_microbatches=micro_batches, scale_grads=True, _initialize_stage=nothing,
+            _stage=_NotingStage(rank, actions), _num_stages=lanes, _n_microbatches=micro_batches, scale_grads=True, _finalize_gradients=True, _initialize_stage=nothing,
             _check_inputs=lambda *_: ([()] * micro_batches, [{}] * micro_batches),
             _maybe_compute_loss=nothing, _maybe_get_loss=nothing, _update_losses=nothing)
         schedule._step_microbatches(loop)

@@ -16,7 +16,7 @@ namespace lanelab {
 namespace {
 
 constexpr std::int64_t kSchemaMajor = 8;
-constexpr const char* kExportAgain = "Export the network again with PyTorch 2.9 to 2.11.";
+constexpr const char* kExportAgain = "Export the network again with PyTorch 2.9 to 2.15.";
 constexpr const char* kOnlyBatch = "Export it with one dynamic size, which is size 0 of its input.";
 
 std::string named(std::string_view name) { return clippedName(std::string(name)); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Reads .pt2 archives of torch.export.save(), written by PyTorch 2.9 to 2.11: a zip of JSON and of raw bytes. Pickles
+// Reads .pt2 archives of torch.export.save(), written by PyTorch 2.9 to 2.15: a zip of JSON and of raw bytes. Pickles
 // are never read, and no weight is.
 #pragma once
 

@@ -19,6 +19,7 @@
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/thread_team.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/devices/torch_version.h"
 #include "engine/torch/files/exported_weights.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/train/block_profiler.h"
@@ -47,6 +48,11 @@ std::string versionAfter(const std::string& text, std::string_view word, int nth
   return text.substr(at, text.find_first_not_of("0123456789.", at) - at);
 }
 
+std::string torchVersion() {
+  const std::string loaded = loadedTorchVersion();
+  return loaded.empty() ? TORCH_VERSION : loaded;
+}
+
 std::string onOff(bool on) { return on ? "on" : "off"; }
 
 /// What runs on a GPU depend on, and that there is none.
@@ -72,7 +78,7 @@ class TorchExecutor final : public Executor {
 
   std::vector<std::pair<std::string, std::string>> describe() const override {
     std::vector<std::pair<std::string, std::string>> facts = {
-        {"torch", TORCH_VERSION},
+        {"torch", torchVersion()},
         {"mkl", firstLine(at::get_mkl_version())},
         {"onednn", firstLine(at::get_mkldnn_version())},
         {"cpu", CpuCores::ofThisMachine().processor()},
@@ -84,7 +90,7 @@ class TorchExecutor final : public Executor {
   }
 
   Packages packages() const override {
-    Packages packages = {{"LibTorch", TORCH_VERSION},
+    Packages packages = {{"LibTorch", torchVersion()},
                          {"MKL", versionAfter(at::get_mkl_version(), "Version ")},
                          {"oneDNN", versionAfter(at::get_mkldnn_version(), "MKL-DNN v")},
                          {"OpenMP", versionAfter(at::get_openmp_version(), "OpenMP ", 2)},
@@ -102,7 +108,7 @@ class TorchExecutor final : public Executor {
     if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     if (std::string note = ownLossNote(resolution); !note.empty()) warnings.push_back(std::move(note));
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
-    if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasBf16Convolutions()); !slow.empty())
+    if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasFastBf16()); !slow.empty())
       warnings.push_back(std::move(slow));
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
     if (!experiment.model.weights && !experiment.model.file) return {};

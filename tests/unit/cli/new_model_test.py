@@ -16,7 +16,7 @@ import unittest
 from cli_world import CLI, END_LIMIT_S, TIME_LIMIT_S, CliTest, call
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PYTHON = ROOT / ".venv" / "bin" / "python"
+PYTHON = pathlib.Path(os.environ.get("LANELAB_TEST_PYTHON") or ROOT / ".venv" / "bin" / "python")
 SCRIPT = ROOT / "resources" / "exporter" / "lanelab_export.py"
 
 OWN = """

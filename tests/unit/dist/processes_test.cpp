@@ -173,18 +173,19 @@ TEST(RanksOfARun, SurviveABrokenPipe) {
   for (auto& rank : world.ranks) EXPECT_EQ(rank->waitForEnd(60s), 0) << rank->output();
 }
 
-struct Loss {
+struct LostRank {
   const char* what;
   bool with_agent;
   int lost, signal;
 };
 
-class KilledRank : public ::testing::TestWithParam<Loss> {};
+class KilledRank : public ::testing::TestWithParam<LostRank> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, KilledRank,
-                         ::testing::Values(Loss{"One", false, 2, SIGKILL}, Loss{"ThatKeepsTheStore", false, 0, SIGKILL},
-                                           Loss{"UnderAnAgent", true, 2, SIGKILL},
-                                           Loss{"StoppedWithTheStore", false, 0, SIGSTOP},
-                                           Loss{"StoppedUnderAnAgent", true, 1, SIGSTOP}),
+                         ::testing::Values(LostRank{"One", false, 2, SIGKILL},
+                                           LostRank{"ThatKeepsTheStore", false, 0, SIGKILL},
+                                           LostRank{"UnderAnAgent", true, 2, SIGKILL},
+                                           LostRank{"StoppedWithTheStore", false, 0, SIGSTOP},
+                                           LostRank{"StoppedUnderAnAgent", true, 1, SIGSTOP}),
                          [](const auto& test) { return test.param.what; });
 
 TEST_P(KilledRank, IsNamedByAllOthers) {
