@@ -10,6 +10,7 @@
 #include "profiler/collect/cupti/activity_sink.h"
 #include "profiler/collect/cupti/cupti_decoder.h"
 #include "tests/bench/benches.h"
+#include "tests/support/cupti_records.h"
 
 namespace lanelab::bench {
 
@@ -65,7 +66,7 @@ class ActivityMaker {
     if (launch % 8 == 0) {
       addWork(CUpti_ActivityMemcpy6{}, CUPTI_ACTIVITY_KIND_MEMCPY, launch, time);
     } else {
-      CUpti_ActivityKernel10 kernel{};
+      test::CuptiKernel kernel{};
       kernel.name = kKernels[launch % 4];
       addWork(kernel, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, launch, time);
     }
@@ -126,7 +127,7 @@ Times ingest(const std::vector<ActivityBuffer>& buffers, const ClockPairing& clo
   TraceBuilder builder("bench", {{"a", "cuda:0"}, {"b", "cuda:0"}});
   CuptiOptions options;
   options.lane_of_stream = [](CudaStream stream) { return static_cast<int>(stream.stream) - 7; };
-  CuptiDecoder decoder;
+  CuptiDecoder decoder(test::handBuilt());
   ActivitySink sink(builder, options, decoder, kRun, true);
   const LaunchOwners owners;
   std::vector<RawActivity> activities;

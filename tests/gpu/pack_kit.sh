@@ -27,12 +27,13 @@ while [ $# -gt 0 ]; do
 done
 
 build() {
-  local site=${LANELAB_TORCH_ROOT:-}
-  [ -n "$site" ] || site=$(other_torch $torch_of_kit.0)
-  programs="$root/build/gpu-kit/bin"
-  cmake -S "$root" --preset headless -B "$root/build/gpu-kit" -DLANELAB_TORCH_ROOT="$site" >"$root/build/gpu-kit.configure.log" 2>&1 \
+  local site=${LANELAB_TORCH_ROOT:-} folder="$root/build/gpu-kit"
+  # The folder of tests/with_torch.sh, which builds the same.
+  [ -n "$site" ] || { site=$(other_torch $torch_of_kit.0); folder="$root/build/torch-$torch_of_kit.0/headless"; }
+  programs="$folder/bin"
+  cmake -S "$root" --preset headless -B "$folder" -DLANELAB_TORCH_ROOT="$site" >"$root/build/gpu-kit.configure.log" 2>&1 \
     || { cat "$root/build/gpu-kit.configure.log" >&2; fail "configuring failed (see above)"; }
-  cmake --build "$root/build/gpu-kit" --target lanelab-cli lanelab-cli-torch lanelab-bench test_gpu test_gpu_nccl lanelab_cuda >&2 || fail "building failed (see above)"
+  cmake --build "$folder" --target lanelab-cli lanelab-cli-torch lanelab-bench test_gpu test_gpu_nccl lanelab_cuda >&2 || fail "building failed (see above)"
 }
 
 # Paths of the libraries that go along: what the loader finds for a program, without glibc, GCC's, PyTorch's and NVIDIA's.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_api.h"
 
+#include <dlfcn.h>
+
 #include <array>
 
 namespace lanelab {
@@ -9,9 +11,19 @@ namespace {
 
 void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
 
+bool driverWorks() {
+  static const bool works = [] {
+    void* const driver = ::dlopen("libcuda.so.1", RTLD_LAZY);
+    const auto init = driver ? reinterpret_cast<CUresult (*)(unsigned)>(::dlsym(driver, "cuInit")) : nullptr;
+    return init && init(0) == CUDA_SUCCESS;
+  }();
+  return works;
+}
+
 class RealCuptiApi final : public CuptiApi {
  public:
   CUptiResult subscribe(std::string& holder) override {
+    if (!driverWorks()) return CUPTI_ERROR_UNKNOWN;
     std::array<char, CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> name{};
     CUpti_SubscriberParams parameters{};
     parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
@@ -51,6 +63,7 @@ class RealCuptiApi final : public CuptiApi {
     const char* text = nullptr;
     return cuptiGetErrorMessage(result, &text) == CUPTI_SUCCESS && text != nullptr ? text : "unknown error";
   }
+  RecordLibrary records() override { return RecordLibrary::ofCupti(); }
 
  private:
   CUpti_SubscriberHandle m_subscriber = nullptr;

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "profiler/collect/cupti/cupti_decoder.h"
+
 namespace lanelab {
 
 class CuptiApi {
@@ -31,8 +33,11 @@ class CuptiApi {
   virtual CUptiResult popExternalId() = 0;
   virtual CUptiResult timestamp(std::uint64_t& time) = 0;
   virtual std::string textOf(CUptiResult result) = 0;
+  virtual RecordLibrary records() = 0;
 };
 
+/// Without a driver that works its subscribe() fails with CUPTI_ERROR_UNKNOWN and calls nothing: all functions of CUDA
+/// 13.2's CUPTI call themselves without end there.
 std::shared_ptr<CuptiApi> realCuptiApi();
 
 }  // namespace lanelab

@@ -140,6 +140,7 @@ std::uint8_t nextRun() {
 std::optional<CudaStream> cudaStreamOf(void* context, void* stream) {
   CudaStream found;
   const auto cu_context = static_cast<CUcontext>(context);
+  if (!cu_context) return std::nullopt;
   if (cuptiGetContextId(cu_context, &found.context) != CUPTI_SUCCESS) return std::nullopt;
   if (cuptiGetStreamIdEx(cu_context, static_cast<CUstream>(stream), 0, &found.stream) != CUPTI_SUCCESS)
     return std::nullopt;
@@ -150,7 +151,7 @@ std::optional<CudaStream> cudaStreamOf(void* context, void* stream) {
 class CuptiCollector::Session {
  public:
   Session(TraceBuilder& builder, const CuptiOptions& options, std::shared_ptr<CuptiApi> api)
-      : m_builder(builder), m_options(options), m_api(std::move(api)), m_kinds(*m_api) {}
+      : m_builder(builder), m_options(options), m_api(std::move(api)), m_kinds(*m_api), m_decoder(m_api->records()) {}
 
   /// Empty when CUPTI works; otherwise a sentence, and all is as before.
   std::string open(std::string& notice) {

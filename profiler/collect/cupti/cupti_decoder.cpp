@@ -53,14 +53,6 @@ OverheadWords wordsOf(CUpti_ActivityOverheadKind kind) {
   }
 }
 
-/// "cudaLaunchKernel", else "driver call 307".
-std::string functionName(bool runtime, std::uint32_t callback) {
-  const char* known = nullptr;
-  const CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
-  if (cuptiGetCallbackName(domain, callback, &known) == CUPTI_SUCCESS && known != nullptr) return known;
-  return (runtime ? "runtime call " : "driver call ") + std::to_string(callback);
-}
-
 std::string readable(const char* mangled) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
@@ -68,17 +60,32 @@ std::string readable(const char* mangled) {
   return text && std::string_view(mangled).starts_with("_Z") ? text.get() : mangled;
 }
 
-/// Calls `visit` for each record; false when CUPTI refuses the buffer before its end.
+/// Calls `visit` for each record; false when the walk refuses the buffer before its end.
 template <class Visit>
-bool eachRecord(ActivityBuffer buffer, const Visit& visit) {
+bool eachRecord(const RecordLibrary& library, ActivityBuffer buffer, const Visit& visit) {
   if (buffer.data == nullptr || buffer.valid == 0) return true;
-  CUpti_Activity* record = nullptr;
-  while (true) {
-    const CUptiResult result = cuptiActivityGetNextRecord(buffer.data, buffer.valid, &record);
-    if (result == CUPTI_ERROR_MAX_LIMIT_REACHED) return true;
-    if (result != CUPTI_SUCCESS) return false;
-    visit(*record);
-  }
+  NextRecord next = library.next(buffer, nullptr);
+  for (; next.record; next = library.next(buffer, next.record)) visit(*static_cast<const CUpti_Activity*>(next.record));
+  return !next.damaged;
+}
+
+NextRecord nextByCupti(ActivityBuffer buffer, const void* record) {
+  auto* next = const_cast<CUpti_Activity*>(static_cast<const CUpti_Activity*>(record));  // it is only read
+  const CUptiResult result = cuptiActivityGetNextRecord(buffer.data, buffer.valid, &next);
+  if (result == CUPTI_SUCCESS) return {next, false};
+  return {nullptr, result != CUPTI_ERROR_MAX_LIMIT_REACHED};
+}
+
+const char* nameByCupti(bool runtime, std::uint32_t callback) {
+  const char* known = nullptr;
+  const CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
+  return cuptiGetCallbackName(domain, callback, &known) == CUPTI_SUCCESS ? known : nullptr;
+}
+
+/// "cudaLaunchKernel", else "driver call 307".
+std::string functionName(const RecordLibrary& library, bool runtime, std::uint32_t callback) {
+  if (const char* const known = library.function_name(runtime, callback)) return known;
+  return (runtime ? "runtime call " : "driver call ") + std::to_string(callback);
 }
 
 template <class Record>
@@ -165,6 +172,7 @@ struct CuptiDecoder::Reading {
     }
   }
 
+  /// The part that the records of CUDA 13.0 and of later versions have.
   void kernel(const CUpti_ActivityKernel10& record) const {
     RawActivity activity = onDevice(RawActivity::Kind::Kernel, record);
     activity.name = decoder.kernelName(record.name);
@@ -214,7 +222,7 @@ struct CuptiDecoder::Reading {
     RawActivity activity = timed(runtime ? RawActivity::Kind::RuntimeCall : RawActivity::Kind::DriverCall, record);
     activity.thread = record.threadId;
     activity.name = decoder.nameOf(runtime ? NameGroup::RuntimeCall : NameGroup::DriverCall, record.cbid, 0,
-                                   [&] { return functionName(runtime, record.cbid); });
+                                   [&] { return functionName(decoder.m_library, runtime, record.cbid); });
     add(activity);
   }
 
@@ -250,13 +258,15 @@ struct CuptiDecoder::Reading {
   }
 };
 
+RecordLibrary RecordLibrary::ofCupti() { return {nextByCupti, nameByCupti}; }
+
 void CuptiDecoder::decode(std::span<const ActivityBuffer> buffers, std::vector<RawActivity>& out) {
   const Preparing preparing{*this};
   for (const ActivityBuffer& buffer : buffers)
-    eachRecord(buffer, [&](const CUpti_Activity& record) { preparing.read(record); });
+    eachRecord(m_library, buffer, [&](const CUpti_Activity& record) { preparing.read(record); });
   const Reading reading{*this, out};
   for (const ActivityBuffer& buffer : buffers)
-    if (!eachRecord(buffer, [&](const CUpti_Activity& record) { reading.read(record); })) ++m_counts.damaged;
+    if (!eachRecord(m_library, buffer, [&](const CUpti_Activity& record) { reading.read(record); })) ++m_counts.damaged;
 }
 
 template <class Make>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Turns CUPTI's activity buffers into RawActivity, with CUPTI's own walk over the records (which needs no GPU, so
-// hand-built buffers test it).
+// Turns CUPTI's activity buffers into RawActivity, with CUPTI's own walk over the records, or with that of a test for
+// hand-built buffers.
 //
 // Names are copied, since CUPTI's pointers die with their module. Records are read in two passes: the launch call, the
 // external id and the event that explain a record may lie behind it or in another buffer. Thread: one at a time.
@@ -71,6 +71,24 @@ struct ActivityBuffer {
   std::size_t valid = 0;
 };
 
+/// A step of a walk over a buffer: neither a record nor damage at its end.
+struct NextRecord {
+  const void* record = nullptr;
+  bool damaged = false;
+};
+
+/// What the decoder asks CUPTI.
+struct RecordLibrary {
+  /// The record behind `record`, the first one behind null.
+  NextRecord (*next)(ActivityBuffer buffer, const void* record);
+  /// Of the runtime, else of the driver; null where it is not known.
+  const char* (*function_name)(bool runtime, std::uint32_t callback);
+
+  /// CUPTI itself: only where a driver works, since all functions of CUDA 13.2's CUPTI call themselves without end
+  /// where none does.
+  static RecordLibrary ofCupti();
+};
+
 struct CuptiCounts {
   std::int64_t records = 0;      ///< all that were read
   std::int64_t zero_time = 0;    ///< their time was lost on the device or they had not ended; not among the activities
@@ -80,6 +98,8 @@ struct CuptiCounts {
 
 class CuptiDecoder {
  public:
+  explicit CuptiDecoder(RecordLibrary library) : m_library(library) {}
+
   /// Appends what the buffers hold. Calls, ids, events and contexts of earlier calls are still known.
   void decode(std::span<const ActivityBuffer> buffers, std::vector<RawActivity>& out);
 
@@ -110,6 +130,7 @@ class CuptiDecoder {
   };
   static constexpr std::size_t kKeptEvents = std::size_t{1} << 14U;
 
+  RecordLibrary m_library;
   NameTable m_names;
   TextMap<std::uint32_t> m_kernel_names;  ///< by mangled name
   std::array<RecentKernel, 1024> m_recent_kernels{};

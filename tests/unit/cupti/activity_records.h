@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profiler/collect/cupti/cupti_decoder.h"
+#include "tests/support/cupti_records.h"
 
 namespace lanelab {
 
@@ -29,9 +30,9 @@ class RecordBuffer {
   std::vector<std::uint64_t> m_words;
 };
 
-inline CUpti_ActivityKernel10 kernel(const char* name, std::uint64_t start, std::uint64_t end,
-                                     std::uint32_t correlation = 1, std::uint32_t stream = 7) {
-  CUpti_ActivityKernel10 record{};
+inline test::CuptiKernel kernel(const char* name, std::uint64_t start, std::uint64_t end, std::uint32_t correlation = 1,
+                                std::uint32_t stream = 7) {
+  test::CuptiKernel record{};
   record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   record.start = start;
   record.end = end;

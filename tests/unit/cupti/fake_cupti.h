@@ -90,6 +90,7 @@ class FakeCupti final : public CuptiApi {
     if (subscribe_result == CUPTI_SUCCESS) ++subscriptions;
     return subscribe_result;
   }
+  RecordLibrary records() override { return test::handBuilt(); }
   CUptiResult unsubscribe() override {
     --subscriptions;
     return CUPTI_SUCCESS;
