@@ -83,7 +83,8 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::vector<std
     for (const Peer& peer : kPeers) {
       if (peer.compiled && !workload.compiled) continue;
       peers.push_back(std::make_unique<PeerProcess>(peer.command(workload, python)));
-      series.push_back({peer.name(peers.back()->ask("version")), {}});
+      const std::string version = peers.back()->ask("version");
+      series.push_back({peer.name(version.substr(0, version.find('\n'))), {}});
       peers.back()->ask("go");
     }
   }
