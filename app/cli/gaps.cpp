@@ -69,19 +69,35 @@ Result<Source> sourceOf(const GapsArguments& options) {
   return Source{std::move(*file), std::move(*record), std::move(*variant)};
 }
 
-// By number or name.
+// By number, or by a name that one lane has.
 Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& wanted) {
   if (wanted.empty()) return std::optional<int>();
   std::vector<std::string> names;
+  std::vector<int> numbers;
   for (const LaneCauses& lane : causes.lanes) {
-    if (wanted == std::to_string(lane.lane) || wanted == lane.name) return std::optional(lane.lane);
-    names.push_back(lane.name);
+    if (wanted == std::to_string(lane.lane)) return std::optional(lane.lane);
+    if (wanted == lane.name) numbers.push_back(lane.lane);
+    names.push_back("\"" + lane.name + "\"");
   }
+  if (numbers.size() == 1) return std::optional(numbers.front());
+  if (numbers.size() > 1)
+    return Error::badInput("The trace has {} lanes \"{}\". Choose one by its number, from 0 to {}.", numbers.size(),
+                           wanted, causes.lanes.size() - 1);
   return Error::badInput("The trace has no lane \"{}\". Choose {}, or a number from 0.", wanted, joinOr(names));
 }
 
+constexpr std::string_view kWholeTrace = "trace";
+
 // Nothing: periods where steps overlap, else steps.
 std::optional<WindowKind> windowsOf(const GapsArguments& options) { return fromWord<WindowKind>(options.windows); }
+
+Result<IdleCauses> explainedIn(const ImportedTrace& imported, const GapsArguments& options) {
+  if (options.windows != kWholeTrace) return explainIdle(imported, windowsOf(options));
+  if (!hasActions(*imported.trace)) return explainImported(*imported.trace, &imported, ImportedWindows::Trace);
+  return Error::badInput(
+      "--windows trace is for traces of other programs, whose GPUs may work outside of the steps. Choose step or "
+      "period for a trace with actions of lanes.");
+}
 
 /// As the experiment file says them.
 Json variantJson(const Experiment& experiment, const VariantConfig& variant) {
@@ -179,10 +195,20 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
 /// "" if the lanes are no GPUs, or each kernel's launch call is known.
 std::string launchSentence(const Explained& what) {
   if (!what.counts || what.causes.work != IdleCauses::Work::Kernels) return {};
-  const auto unknown = what.counts->notes.find("kernel_without_launch");
-  if (unknown == what.counts->notes.end()) return {};
-  return "Kernels without a launch call in this file: " + std::to_string(unknown->second) +
-         ". Whether these were launched late is unknown.";
+  const auto countOf = [&](const char* kind) {
+    const auto found = what.counts->notes.find(kind);
+    return found == what.counts->notes.end() ? std::int64_t{0} : found->second;
+  };
+  std::string text;
+  if (const std::int64_t unknown = countOf("kernel_without_launch"); unknown > 0)
+    text = "Kernels without a launch call in this file: " + std::to_string(unknown) +
+           ". Whether these were launched late is unknown.";
+  if (const std::int64_t ambiguous = countOf("ambiguous_launch"); ambiguous > 0)
+    text += (text.empty() ? "" : " ") + std::string("Kernels whose launch calls are ambiguous: ") +
+            std::to_string(ambiguous) +
+            ". Several processes of this file have calls with their ids (ambiguous_launch), so whether these were "
+            "launched late is unresolved.";
+  return text;
 }
 
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
@@ -192,13 +218,19 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
   if (gaps.size() > 1)
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
-  for (const std::string& sentence :
-       {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace),
-        communicationSentence(causes), idleSentence(causes), launchSentence(what)})
+  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)),
+                                      coreSentence(what.trace), communicationSentence(causes), idleSentence(causes),
+                                      outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
     std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
+}
+
+std::vector<std::string> windowWords() {
+  std::vector<std::string> choices = words<WindowKind>();
+  choices.emplace_back(kWholeTrace);
+  return choices;
 }
 
 Status print(const Explained& what, const GapsArguments& options) {
@@ -254,6 +286,7 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   if (const std::int64_t lost = lostForGaps(imported.counts); lost > 0)
     std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are")
               << " lost, so gaps may be missing or wrong. lanelab-cli import lists the losses by kind.\n";
+  for (const std::string& remark : imported.counts.remarks) std::cerr << "Warning: " << file << ": " << remark << "\n";
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
   if (executor)
@@ -265,8 +298,10 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         !written.ok())
       return written;
   }
-  return print({*imported.trace, explainIdle(imported, windowsOf(options)), imported.base,
-                imported.trace->range().start, &*source, suggestions ? &*suggestions : nullptr, &imported.counts},
+  const Result<IdleCauses> causes = explainedIn(imported, options);
+  if (!causes.ok()) return causes.error();
+  return print({*imported.trace, *causes, imported.base, imported.trace->range().start, &*source,
+                suggestions ? &*suggestions : nullptr, &imported.counts},
                options);
 }
 
@@ -293,10 +328,13 @@ void addGaps(const Command& app, CliContext& context) {
       .showDefault()
       .notNegative();
   command
-      .option("--windows", options->windows,
-              "Windows in which idle time counts: step (first start to last end, one for all lanes) or period (of each "
-              "lane, from step to step). Default: period where steps overlap, else step")
-      .oneOf(words<WindowKind>());
+      .option(
+          "--windows", options->windows,
+          "Windows in which idle time counts: step (first start to last end, one for all lanes; of a GPU of an "
+          "imported trace, to the end of what the step launched), period (of each lane, from step to step) or trace "
+          "(of an imported trace, from a lane's first to its last work). Default: period where steps overlap, else "
+          "step")
+      .oneOf(windowWords());
   const Option what_if =
       command
           .option("--what-if", options->what_if,

@@ -48,6 +48,8 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   const WorkControl writing{partOf(lines->report(), 1, 2), stop};
   if (Status written = writeImport(**imported, options.file, options.out, writing); !written.ok()) return written;
   lines.reset();
+  for (const std::string& remark : (*imported)->counts.remarks)
+    std::cerr << "Warning: " << options.file << ": " << remark << "\n";
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {

@@ -10,12 +10,6 @@ namespace lanelab {
 
 namespace {
 
-bool hasActions(const Trace& trace) {
-  const auto isAction = [](const Span& span) { return span.category == Category::Action; };
-  return std::any_of(trace.tracks.begin(), trace.tracks.end(),
-                     [&](const Track& track) { return std::any_of(track.spans.begin(), track.spans.end(), isAction); });
-}
-
 /// In files of our dialect that others wrote, a lane's number is its process id. Nothing where a lane has no row that
 /// tells it.
 std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
@@ -39,6 +33,12 @@ double share(Nanoseconds part, Nanoseconds whole) {
 }
 
 }  // namespace
+
+bool hasActions(const Trace& trace) {
+  const auto isAction = [](const Span& span) { return span.category == Category::Action; };
+  return std::any_of(trace.tracks.begin(), trace.tracks.end(),
+                     [&](const Track& track) { return std::any_of(track.spans.begin(), track.spans.end(), isAction); });
+}
 
 CauseTimes LaneCauses::causesOf(const ExplainedGap& gap) const {
   CauseTimes times;

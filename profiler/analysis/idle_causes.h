@@ -28,8 +28,8 @@
 // busy while a kernel computes. Communication that runs meanwhile is hidden; the rest is exposed and a part of the idle
 // time, with `communication` as its cause. All else of a gap before a kernel is `host` until its launch call ended,
 // then `transfer` while a copy runs on the kernel's stream, then `unresolved`, since nothing in such a file says more.
-// Windows are the spans named "ProfilerStep#N" (those of the host if GPUs have some, too), else a lane's first to last
-// kernel or operator.
+// Windows are those of the steps that a profiler marked (imported_steps.h), else a lane's first to last kernel or
+// operator. What it computes in none of them is known as well.
 #pragma once
 
 #include <cstdint>
@@ -60,12 +60,14 @@ struct GpuTimes {
   Nanoseconds exposed_communication = 0;  ///< of that, no kernel computes
   Nanoseconds exposed_memory = 0;         ///< a copy or memset runs, and no kernel
   Nanoseconds inactive = 0;               ///< nothing runs
+  Nanoseconds outside_communication = 0;  ///< any communication kernel runs, in none of the windows
 
   GpuTimes& operator+=(const GpuTimes& other) {
     communication += other.communication;
     exposed_communication += other.exposed_communication;
     exposed_memory += other.exposed_memory;
     inactive += other.inactive;
+    outside_communication += other.outside_communication;
     return *this;
   }
 };
@@ -77,6 +79,7 @@ struct LaneCauses {
                            ///< nanosecond
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;
+  Nanoseconds outside = 0;           ///< of an imported trace: compute in none of the windows
   std::optional<GpuTimes> gpu = {};  ///< of lanes that are GPUs
   CauseTimes causes;                 ///< their sum is `idle`
   std::vector<ExplainedGap> gaps;    ///< by start
@@ -96,6 +99,9 @@ struct IdleCauses {
   std::vector<LaneCauses> lanes;
   Work work = Work::Actions;
   WindowKind window_kind = WindowKind::Step;  ///< what the lanes' windows are
+  bool whole_trace = false;                   ///< each lane's window is from its first to its last work
+  int without_steps = 0;        ///< lanes whose steps are not known, though the file marks some: their window is whole
+  Nanoseconds steps_apart = 0;  ///< how far apart processes of an imported trace begin the same step
 
   CauseTimes total() const;
 };
@@ -111,9 +117,14 @@ IdleCauses explainIdle(const ImportedTrace& imported, std::optional<WindowKind> 
 
 /// Of a trace of our own dialect only: idle time by what its actions waited for.
 IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows = {});
+/// Whether there are actions of ours, so that explainActions() applies.
+bool hasActions(const Trace& trace);
+/// The windows of a trace of another program: its steps, or of each lane all its work.
+enum class ImportedWindows : std::uint8_t { Steps, Trace };
 /// Of traces without our actions. A GPU is a device of a process, a thread all its rows. Where nothing is known of the
 /// rows, `imported` is null: then a GPU is a process with kernels, and every row a stream or thread of its own.
-IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported);
+IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported,
+                           ImportedWindows windows = ImportedWindows::Steps);
 
 /// The bubble as the literature counts it, the idle time that the order of the actions costs: fill and drain over all
 /// lanes that have work, by both denominators in use; 0 where there is nothing to divide by.

@@ -5,7 +5,9 @@
 // Where a gap analysis finds what it needs, in the Trace itself:
 //   kernels, copies, memsets  spans of category Kernel, Memcpy, Memset, on tracks of kind Stream
 //   their device and stream   rows[track].device and .stream; a stream fills several tracks where its spans overlap
-//   end of the launch call    Span::mark of the kernel or copy, 0 when unknown; by correlation id, else by flow
+//   end of the launch call    Span::mark of the kernel or copy, 0 when unknown; by correlation id within the process
+//                             that launched it, else by flow; if other work of the same call, as of a CUDA graph, began
+//                             before the call ended, the begin of that
 //   launch calls              spans of category Runtime (labels "cuda_runtime", ...) on tracks of kind Host
 //   operators of a thread     spans of category CpuOp on tracks of kind Host or Detail; rows[track].process and .tid
 //   steps                     spans named "ProfilerStep#N" (label "user_annotation"); ours are of category Step
@@ -55,6 +57,7 @@ struct ImportedRow {
   int device = -1;           ///< of the GPU whose work lies here
   std::int64_t stream = -1;  ///< of that GPU
   std::vector<std::int64_t> correlations;  ///< empty, or one a span (-1: none); joins launch calls and GPU work
+  std::optional<std::uint32_t> launcher;   ///< the process that launched a GPU's work, if the file tells it
 };
 
 /// A moment: ph i, I, R or n.
@@ -92,6 +95,7 @@ struct ImportCounts {
   std::map<std::string, std::int64_t> categories;  ///< spans by `cat`
   std::map<std::string, std::int64_t> problems;    ///< what was lost or repaired, by kind; "overlap..." is no loss
   std::map<std::string, std::int64_t> notes;       ///< what sound files have and no analysis uses or needs, by kind
+  std::vector<std::string> remarks;                ///< sentences about what was left out or changed, and why
 };
 
 struct ImportedTrace {

@@ -133,8 +133,38 @@ std::uint32_t ImportBuilder::rowIndex(std::uint32_t process, const ImportedId& t
   if (tid_index == m_tid_ids.size()) m_tid_ids.push_back(tid);
   const auto [found, fresh] =
       m_row_index.try_emplace({process, tid_index, track, async}, static_cast<std::uint32_t>(m_rows.size()));
-  if (fresh) m_rows.push_back({process, tid_index, track, async, -1, -1, {}, {}, {}});
+  if (fresh) {
+    DraftRow& row = m_rows.emplace_back();
+    row.process = process;
+    row.tid = tid_index;
+    row.track = track;
+    row.async = async;
+  }
   return found->second;
+}
+
+std::uint32_t ImportBuilder::gpuRow(std::uint32_t index, const GpuPlace& told, const GpuPlace& otherwise) {
+  DraftRow& row = m_rows[index];
+  const bool other_device = told.device && row.told_device && *told.device != row.device;
+  const bool other_stream = told.stream && row.told_stream && *told.stream != row.stream;
+  if (!other_device && !other_stream) {
+    if (told.device || row.device < 0) row.device = told.device.value_or(otherwise.device.value_or(0));
+    if (told.stream || row.stream < 0) row.stream = told.stream.value_or(otherwise.stream.value_or(-1));
+    row.told_device = row.told_device || told.device;
+    row.told_stream = row.told_stream || told.stream;
+    return index;
+  }
+  constexpr int kMostSplits = 1 << 12;
+  const std::tuple key(index, told.device.value_or(row.device), told.stream.value_or(row.stream));
+  if (const auto known = m_gpu_rows.find(key); known != m_gpu_rows.end()) return known->second;
+  if (m_splits[index] >= kMostSplits) return index;
+  DraftRow further;
+  std::tie(std::ignore, further.device, further.stream) = key;
+  further.process = row.process;
+  further.tid = row.tid;
+  further.split = ++m_splits[index];
+  m_rows.push_back(std::move(further));
+  return m_gpu_rows.emplace(key, static_cast<std::uint32_t>(m_rows.size() - 1)).first->second;
 }
 
 DraftThread& ImportBuilder::thread(std::uint32_t process, const ImportedId& tid) {

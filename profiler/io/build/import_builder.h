@@ -44,6 +44,10 @@ struct DraftRow {
   bool async = false;        ///< spans between b and e; they overlap by nature, so they have a row of their own
   int device = -1;           ///< of GPU work
   std::int64_t stream = -1;  ///< of GPU work
+  int split = 0;             ///< from 1: a further row of its thread, for work of another device or stream
+  bool told_device = false;  ///< by an event, and not by the process alone
+  bool told_stream = false;  ///< by an event, and not by the thread alone
+  std::optional<std::uint32_t> launcher;  ///< the process that launched the GPU work, if the file names it
   std::vector<Span> spans;
   std::vector<std::int64_t> correlations;  ///< one a span up to the last that has one
   std::vector<HalfSpan> halves;
@@ -54,6 +58,12 @@ struct ThreadPart {
   ImportedId of;
   int part = 0;
   bool async = false;
+};
+
+/// Where a GPU does some work, as far as it is told.
+struct GpuPlace {
+  std::optional<int> device;
+  std::optional<std::int64_t> stream;
 };
 
 struct DraftThread {
@@ -92,6 +102,9 @@ class ImportBuilder {
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
   std::uint32_t rowIndex(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
   DraftRow& row(std::uint32_t index) { return m_rows[index]; }
+  /// The row for GPU work of the thread of row `index`: that row, or a further one of the thread if the work's own
+  /// arguments (`told`) name another device or stream than those of the work before. `otherwise`: what pid and tid say.
+  std::uint32_t gpuRow(std::uint32_t index, const GpuPlace& told, const GpuPlace& otherwise);
   /// Makes the thread and its row if need be.
   DraftThread& thread(std::uint32_t process, const ImportedId& tid);
 
@@ -146,6 +159,8 @@ class ImportBuilder {
   NameTable m_tids;
   std::vector<ImportedId> m_tid_ids;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, bool>, std::uint32_t> m_row_index;
+  std::map<std::tuple<std::uint32_t, int, std::int64_t>, std::uint32_t> m_gpu_rows;  ///< by row, device and stream
+  std::map<std::uint32_t, int> m_splits;                                             ///< by row: further rows
   std::vector<DraftRow> m_rows;
   std::map<std::pair<std::uint32_t, std::uint32_t>, DraftThread> m_threads;  ///< by process and tid
   NameTable m_names;
@@ -157,10 +172,5 @@ class ImportBuilder {
   FlowTable m_flows;
   StopCheck m_stop;
 };
-
-/// Sets the mark of kernels, copies and memsets to the end of their launch call: the call with the same correlation id
-/// that began last before them, else the call at which an arrow to them begins. `trace` is the one that `imported` is
-/// about. Gives how many kernels have no launch call.
-std::int64_t setLaunchEnds(const ImportedTrace& imported, Trace& trace);
 
 }  // namespace lanelab

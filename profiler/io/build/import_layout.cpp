@@ -5,7 +5,10 @@
 #include <tuple>
 
 #include "profiler/io/build/first_fit.h"
+#include "profiler/io/build/import_remarks.h"
+#include "profiler/io/build/impossible_times.h"
 #include "profiler/io/build/kernel_kinds.h"
+#include "profiler/io/build/launch_join.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -40,6 +43,15 @@ std::string deviceKind(std::string_view labels) {
   return "cuda";
 }
 
+void noteLaunches(const JoinedLaunches& launches, const Trace& trace, ImportCounts& counts) {
+  if (launches.without > 0) counts.notes["kernel_without_launch"] = launches.without;
+  if (launches.ambiguous > 0) counts.notes["ambiguous_launch"] = launches.ambiguous;
+  if (launches.before > 0) counts.notes["before_launch"] = launches.before;
+  if (launches.left_out > 0) counts.problems["before_launch"] = launches.left_out;
+  if (launches.before + launches.left_out > 0)
+    counts.remarks.push_back(beforeLaunchRemark(launches, trace.names[launches.before_name]));
+}
+
 /// Whether a span of the track is open at that time.
 bool isOpenAt(const Track& track, Nanoseconds time) {
   constexpr int kDeepest = 64;
@@ -62,6 +74,9 @@ class ImportLayout {
   void run() {
     countSpans();
     shiftTimes();
+    if (!m_dialect && !m_declared)
+      correctImpossibleTimes(m_builder.m_rows, m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"),
+                             m_out.base, m_out.counts);
     if (m_declared) layDeclared();
     m_rows_of_process.resize(m_builder.m_processes.size());
     for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
@@ -73,8 +88,8 @@ class ImportLayout {
     m_trace.labels = m_builder.m_labels.releaseTexts();
     layCounters();
     bindEnds();
-    const std::int64_t without_launch = setLaunchEnds(m_out, m_trace);
-    if (without_launch > 0 && !m_dialect && !m_declared) m_out.counts.notes["kernel_without_launch"] = without_launch;
+    const JoinedLaunches launches = joinLaunches(m_out, m_trace);
+    if (!m_dialect && !m_declared) noteLaunches(launches, m_trace, m_out.counts);
     for (Track& track : m_trace.tracks) track.spans.seal();
     if (m_dialect || m_declared) m_out.format = "lanelab";
     m_out.declared = m_declared.has_value();
@@ -204,10 +219,10 @@ class ImportLayout {
       const DraftRow& row = m_builder.m_rows[index_of];
       const auto thread = m_builder.m_threads.find({row.process, row.tid});
       const ImportedId& tid = m_builder.m_tid_ids[row.tid];
-      if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
+      if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, row.split);
       const ThreadPart& part = thread->second.part;
       return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async,
-                        part.part);
+                        part.part + row.split);
     };
     std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
     for (const std::uint32_t row : rows) {
@@ -221,8 +236,10 @@ class ImportLayout {
 
   std::string threadName(const DraftRow& row) const {
     const auto found = m_builder.m_threads.find({row.process, row.tid});
-    const std::string name = found == m_builder.m_threads.end() ? std::string() : found->second.name;
-    return name.empty() ? "thread " + m_builder.m_tid_ids[row.tid].text : name;
+    std::string name = found == m_builder.m_threads.end() ? std::string() : found->second.name;
+    if (name.empty()) name = "thread " + m_builder.m_tid_ids[row.tid].text;
+    if (row.split > 0) name += " (GPU " + std::to_string(row.device) + " stream " + std::to_string(row.stream) + ")";
+    return name;
   }
 
   void layRow(std::uint32_t index, int lane) {
@@ -277,7 +294,9 @@ class ImportLayout {
     m_trace.tracks.push_back(std::move(track));
   }
 
-  ImportedRow outputRow(const DraftRow& row, int part) {
+  ImportedRow outputRow(const DraftRow& row, int place) {
+    constexpr int kPartsOfSplit = 1 << 12;
+    const int part = row.split * kPartsOfSplit + std::min(place, row.split > 0 ? kPartsOfSplit - 1 : place);
     ImportedRow known;
     known.process = row.process;
     known.tid = row.async || part > 0 ? freshTid(row, part) : m_builder.m_tid_ids[row.tid];
@@ -296,6 +315,7 @@ class ImportLayout {
     }
     known.device = row.device;
     known.stream = row.stream;
+    known.launcher = row.launcher;
     return known;
   }
 

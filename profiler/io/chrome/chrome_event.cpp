@@ -170,10 +170,12 @@ struct ChromeEventParser::State {
     if (key == "device") return readText(value, args.device);
     if (key == "name") return readText(value, args.name);
     if (key == "labels") return readText(value, args.labels);
-    if (key == "correlation") return plainNumber(value, 0, args.correlation);
+    if (key == "correlation" || key == "correlationId" || key == "correlation_id")
+      return plainNumber(value, 0, args.correlation);
     if (key == "stream") return plainNumber(value, 0, args.stream);
     if (key == "lanelab_part") return plainNumber(value, 0, args.part);
     if (key == "lanelab_part_of") return readText(value, args.part_of);
+    if (key == "lanelab_launcher") return readText(value, args.launcher);
     if (key == "lanelab_async") return flag(value, args.async);
     if (key == "lanelab_communication" || key == "Collective name") args.communicates = true;
     return simdjson::SUCCESS;
@@ -276,7 +278,8 @@ struct ChromeEventParser::State {
     for (std::string_view* text :
          {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
       limit(*text, kMostLabelBytes);
-    for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of})
+    for (std::string_view* text :
+         {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of, &event.args.launcher})
       limit(*text, kMostLabelBytes);
     for (auto& [series, value] : event.values) limit(series, kMostLabelBytes);
     if (cut > 0) problems["long_name"] += cut;

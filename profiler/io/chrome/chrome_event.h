@@ -27,7 +27,7 @@ struct ChromeEvent {
   std::optional<Nanoseconds> ts, dur;
 
   struct Args {
-    std::string_view name, labels, phase, device, part_of;
+    std::string_view name, labels, phase, device, part_of, launcher;
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
     std::optional<Nanoseconds> issued, queued, mark, cpu;
     bool async = false;

@@ -76,9 +76,9 @@ class ChromeImport {
     if (!timed(event)) return;
     Span span = ImportBuilder::spanOf(*event.ts, *event.ts + *event.dur, m_builder.nameIndex(event.name),
                                       m_builder.categoryKey(event.category));
-    const std::uint32_t row = rowOf(event);
+    std::uint32_t row = rowOf(event);
     if (span.label == 0) readDialect(event, span);
-    if (isGpuWork(span.category)) noteGpuRow(event, row);
+    if (isGpuWork(span.category)) row = gpuRowOf(event, row);
     if (span.category == Category::Kernel && event.args.communicates) span.category = Category::Communication;
     if (span.category == Category::Action && !event.args.device.empty())
       m_builder.process(m_builder.row(row).process).device = event.args.device;
@@ -164,14 +164,26 @@ class ChromeImport {
     }
   }
 
-  /// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.
-  void noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
-    DraftRow& row = m_builder.row(index);
-    if (row.device >= 0) return;
+  static std::optional<int> deviceIn(std::string_view text) {
     constexpr std::int64_t kMostDevices = 1 << 16;
-    const std::int64_t device = scaledDecimal(event.args.device, 0).value_or(scaledDecimal(event.pid, 0).value_or(0));
-    row.device = device >= 0 && device < kMostDevices ? static_cast<int>(device) : 0;
-    row.stream = event.args.stream ? *event.args.stream : scaledDecimal(event.tid, 0).value_or(-1);
+    const auto device = scaledDecimal(text, 0);
+    return device && *device >= 0 && *device < kMostDevices ? std::optional(static_cast<int>(*device)) : std::nullopt;
+  }
+
+  /// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.
+  std::uint32_t gpuRowOf(const ChromeEvent& event, std::uint32_t index) {
+    const GpuPlace told{deviceIn(event.args.device), event.args.stream};
+    std::uint32_t place = index;
+    if (event.args.track) {
+      DraftRow& row = m_builder.row(index);
+      if (row.device < 0) row.device = told.device.value_or(deviceIn(event.pid).value_or(0));
+      if (row.stream < 0) row.stream = told.stream.value_or(scaledDecimal(event.tid, 0).value_or(-1));
+    } else {
+      place = m_builder.gpuRow(index, told, {deviceIn(event.pid), scaledDecimal(event.tid, 0)});
+    }
+    if (!event.args.launcher.empty() && !m_builder.row(place).launcher)
+      m_builder.row(place).launcher = m_builder.processIndex(importedId(event.args.launcher));
+    return place;
   }
 
   void readDialect(const ChromeEvent& event, Span& span) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/imported_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/source/imported_id.h"
@@ -46,6 +48,12 @@ class ImportedText {
     for (std::size_t track = 0; track < m_trace.tracks.size(); ++track)
       if (m_trace.tracks[track].kind != Track::Kind::Step)  // steps lie on lane 0 whatever their process
         m_lane_of_process[m_imported.rows[track].process] = static_cast<std::size_t>(m_trace.tracks[track].lane);
+    std::set<std::uint32_t> callers;
+    for (std::size_t track = 0; track < m_trace.tracks.size(); ++track)
+      if (std::ranges::any_of(m_trace.tracks[track].spans,
+                              [](const Span& span) { return span.category == Category::Runtime; }))
+        callers.insert(m_imported.rows[track].process);
+    m_several_launch = callers.size() > 1;
   }
 
   void write() {
@@ -177,9 +185,11 @@ class ImportedText {
            span.phase != Phase::None || span.mark != 0 || span.cpu >= 0;
   }
 
-  static void gpuArgs(JsonObject& args, const ImportedRow& row) {
+  void gpuArgs(JsonObject& args, const ImportedRow& row) const {
     args.number("device", row.device);
     args.number("stream", row.stream);
+    if (row.launcher && m_several_launch)
+      appendId(args.key("lanelab_launcher"), m_imported.processes[*row.launcher].pid);
   }
 
   void instant(const ImportedInstant& what) {
@@ -242,6 +252,7 @@ class ImportedText {
   std::function<void()> m_flush;
   std::vector<std::string> m_names;  ///< in quotes
   std::vector<std::size_t> m_lane_of_process;
+  bool m_several_launch = false;  ///< several processes have calls, so that ids alone do not tell who launched what
   bool m_any = false;
 };
 

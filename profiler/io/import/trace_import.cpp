@@ -3,6 +3,8 @@
 
 #include <exception>
 #include <new>
+#include <set>
+#include <string_view>
 
 #include "profiler/io/chrome/chrome_import.h"
 #include "profiler/io/nsight/nsight_import.h"
@@ -171,9 +173,13 @@ std::int64_t lostEvents(const ImportCounts& counts) {
 }
 
 std::int64_t lostForGaps(const ImportCounts& counts) {
+  // Arrows, counters, marks of other kinds and texts that were repaired; what remarks tell of is told there.
+  static const std::set<std::string_view> others = {
+      "missing_id",   "too_many_counters", "bad_counter_value", "unsupported_phase", "control_character",
+      "invalid_utf8", "unescaped_quote",   "bad_escape",        "no_time",           "before_launch"};
   std::int64_t lost = lostEvents(counts);
   for (const auto& [kind, count] : counts.problems)
-    if (kind.starts_with("unmatched_flow_") || kind == "missing_id" || kind == "too_many_counters") lost -= count;
+    if (kind.starts_with("unmatched_flow_") || others.contains(kind)) lost -= count;
   return lost;
 }
 

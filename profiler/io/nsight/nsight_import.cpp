@@ -171,6 +171,10 @@ class NsightReader {
                                         "streamId", "correlationId", "globalPid"};
     columns.insert(columns.end(), extra.begin(), extra.end());
     rows(table, columns, [&](const Row& row) {
+      if (row.number(0) == 0 && row.number(1) == 0) {  // CUPTI: the time was not collected
+        ++m_builder.problems()["no_time"];
+        return;
+      }
       const auto span = spanOf(row, category, name_of(row));
       const auto stream = span ? streamRow(row) : std::nullopt;
       if (!stream) return;
@@ -230,6 +234,8 @@ class NsightReader {
                                 processOfGlobal(owner.process.value_or(0)).text;
     streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further,
                                         streams.empty() ? name : further)});
+    if (owner.process)
+      m_builder.row(streams.back().row).launcher = m_builder.processIndex(processOfGlobal(*owner.process));
     return streams.back().row;
   }
 

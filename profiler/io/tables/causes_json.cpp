@@ -43,6 +43,7 @@ void appendGpu(LineObject& lane, const GpuTimes& gpu) {
   lane.time("exposed_communication_us", gpu.exposed_communication);
   lane.time("exposed_memory_us", gpu.exposed_memory);
   lane.time("inactive_us", gpu.inactive);
+  lane.time("outside_communication_us", gpu.outside_communication);
 }
 
 /// What times count from: the file's axis, and the begin of the trace.
@@ -64,7 +65,7 @@ void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, con
   object.close();
 }
 
-void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Zeros zeros) {
+void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Zeros zeros, bool imported) {
   constexpr std::string_view kNewLine = ",\n      ";
   LineObject object(out += "    ");
   appendNumber(object.key("lane"), lane.lane);
@@ -72,6 +73,7 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Ze
   object.time("window_us", lane.window);
   object.time("busy_us", lane.busy);
   object.time("idle_us", lane.idle);
+  if (imported) object.time("outside_us", lane.outside);
   if (lane.gpu) appendGpu(object, *lane.gpu);
   appendCauses(object.key("causes", kNewLine), lane.causes, [&](Cause cause) { return maySay(lane, cause); });
   object.key("gaps", kNewLine) += '[';
@@ -85,11 +87,11 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Ze
 
 std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis, std::string_view further) {
   std::string out = "{\n  \"windows\": ";
-  appendJsonString(out, toWord(causes.window_kind));
+  appendJsonString(out, causes.whole_trace ? std::string_view("trace") : toWord(causes.window_kind));
   out += ",\n  \"lanes\": [";
   const Zeros zeros{axis, trace.range().start};
   for (std::size_t i = 0; i < causes.lanes.size(); ++i)
-    appendLane(out += i == 0 ? "\n" : ",\n", trace, causes.lanes[i], zeros);
+    appendLane(out += i == 0 ? "\n" : ",\n", trace, causes.lanes[i], zeros, causes.work != IdleCauses::Work::Actions);
   const BubbleShares shares = bubbleShares(causes);
   LineObject bubble(out += "],\n  \"bubble\": ");
   appendNumber(bubble.key("of_total"), shares.of_total);

@@ -49,6 +49,7 @@ LaneCauses sumOf(const IdleCauses& causes) {
     sum.window += lane.window;
     sum.busy += lane.busy;
     sum.idle += lane.idle;
+    sum.outside += lane.outside;
     sum.causes += lane.causes;
     if (!lane.gpu) continue;
     if (!sum.gpu) sum.gpu.emplace();
@@ -255,6 +256,34 @@ std::string communicationSentence(const IdleCauses& causes) {
          percent(sum.gpu->exposed_communication, sum.gpu->communication) + " of it (" +
          plainDuration(sum.gpu->exposed_communication) +
          ") is exposed: no kernel computes meanwhile, so it counts as idle time.";
+}
+
+std::string outsideSentence(const IdleCauses& causes) {
+  const LaneCauses sum = sumOf(causes);
+  const Nanoseconds communication = sum.gpu ? sum.gpu->outside_communication : 0;
+  const Nanoseconds outside = sum.outside + communication;
+  if (causes.work == IdleCauses::Work::Actions || outside == 0) return {};
+  const Nanoseconds all = outside + sum.busy + (sum.gpu ? sum.gpu->communication : 0);
+  const std::string of = causes.work == IdleCauses::Work::Operators ? "operators"
+                         : causes.lanes.size() == 1                 ? "GPU\'s work"
+                                                                    : "GPUs\' work";
+  return percent(outside, all) + " of the " + of + ", " + plainDuration(outside) +
+         (communication > 0 && sum.outside > 0 ? " (" + plainDuration(communication) + " of it communication)" : "") +
+         ", is outside of the steps, before the first, after the last or between them, and is not counted above. "
+         "--windows trace counts it.";
+}
+
+std::string stepsSentence(const IdleCauses& causes) {
+  std::string text;
+  if (causes.steps_apart > 0)
+    text = "Processes of this trace begin the same step up to " + plainDuration(causes.steps_apart) +
+           " apart: each lane has the steps of its own process.";
+  if (causes.without_steps > 0)
+    text += (text.empty() ? "" : " ") + std::string("The file does not show which steps belong to ") +
+            std::to_string(causes.without_steps) +
+            (causes.without_steps == 1 ? " lane, whose window is" : " lanes, whose windows are") +
+            " from the first to the last work.";
+  return text;
 }
 
 std::string bubbleSentence(const IdleCauses& causes) {

@@ -30,6 +30,11 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
 std::string idleSentence(const IdleCauses& causes, bool with_fix = true);
 /// How much of the GPUs' communication is exposed; "" without any.
 std::string communicationSentence(const IdleCauses& causes);
+/// How much of what the lanes of an imported trace compute and communicate lies in none of their windows; "" if all
+/// does.
+std::string outsideSentence(const IdleCauses& causes);
+/// Whose steps the windows of an imported trace are, if that may surprise; else "".
+std::string stepsSentence(const IdleCauses& causes);
 /// Both bubble rates, labelled; "" without a bubble, as of imported traces.
 std::string bubbleSentence(const IdleCauses& causes);
 /// What the step time depends on; "" without a path.

@@ -214,7 +214,7 @@ TEST(ImportedCauses, RowsOfOneStreamAreOneStreamAndDevicesAreLanes) {
   imported = importedOf(world);
   imported.rows[2].device = 0;
   imported.rows[3].device = 1;
-  EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-30 | GPU 0: ");
+  EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-30 | GPU 1: ");
 }
 
 TEST(ImportedCauses, FurtherRowsOfAThreadBelongToIt) {

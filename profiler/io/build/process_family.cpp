@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/build/process_family.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "profiler/trace/name_table.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// What stands before the last number of the text.
+std::string_view beforeNumber(std::string_view text) {
+  const std::size_t last = text.find_last_of(kDigits);
+  if (last == std::string_view::npos) return {};
+  const std::size_t before = text.find_last_not_of(kDigits, last);
+  return before == std::string_view::npos ? std::string_view() : text.substr(0, before + 1);
+}
+
+/// What stands behind the first number of the text.
+std::string_view behindNumber(std::string_view text) {
+  const std::size_t first = text.find_first_of(kDigits);
+  if (first == std::string_view::npos) return {};
+  const std::size_t behind = text.find_first_not_of(kDigits, first);
+  return behind == std::string_view::npos ? std::string_view() : text.substr(behind);
+}
+
+/// "rank 3" of "Rank_03 python", "[tp01]" of "[TP01] GPU 1"; "" without a rank.
+std::string rankIn(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), lower);
+  if (small.starts_with('[')) return small.substr(0, small.find(']'));
+  constexpr std::string_view kWord = "rank";
+  for (std::size_t at = small.find(kWord); at != std::string::npos; at = small.find(kWord, at + 1)) {
+    std::size_t number = small.find_first_not_of(" _-:#=", at + kWord.size());
+    if (number == std::string::npos || !isDigit(small[number])) continue;
+    const std::size_t end = small.find_first_not_of(kDigits, number);
+    number = std::min(small.find_first_not_of('0', number), small.size());
+    return "rank " + small.substr(number, end == std::string::npos ? end : end - std::min(number, end));
+  }
+  return {};
+}
+
+std::string rankOf(const ImportedProcess& process) {
+  for (const std::string* text : {&process.name, &process.pid.text, &process.labels})
+    if (std::string rank = rankIn(*text); !rank.empty()) return rank;
+  return {};
+}
+
+}  // namespace
+
+ProcessFamilies::ProcessFamilies(const std::vector<ImportedProcess>& processes) {
+  NameTable texts;
+  const auto numberOf = [&](std::string_view text) { return text.empty() ? 0 : texts.indexOf(text) + 1; };
+  for (const ImportedProcess& process : processes) {
+    const std::string_view pid = process.pid.text;
+    m_keys.push_back({numberOf(beforeNumber(pid)), numberOf(behindNumber(pid)), numberOf(rankOf(process))});
+  }
+}
+
+std::vector<std::uint32_t> ProcessFamilies::closest(std::uint32_t process,
+                                                    std::vector<std::uint32_t> candidates) const {
+  for (std::size_t kind = 0; kind < kKinds && candidates.size() > 1; ++kind) {
+    const std::uint32_t key = m_keys[process][kind];
+    if (key == 0) continue;
+    std::vector<std::uint32_t> alike;
+    for (const std::uint32_t candidate : candidates)
+      if (m_keys[candidate][kind] == key) alike.push_back(candidate);
+    if (!alike.empty()) candidates = std::move(alike);
+  }
+  return candidates;
+}
+
+}  // namespace lanelab
