@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // gaps: why lanes are idle, of a run or of any trace.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "profiler/io/tables/causes_json.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "profiler/io/tables/gap_tables.h"
+#include "profiler/io/tables/unknown_work.h"
 
 namespace lanelab {
 namespace {
@@ -159,7 +161,7 @@ struct Explained {
   Nanoseconds begin;                                 // of the trace
   const Source* source = nullptr;                    // where the trace is as it was measured
   const Result<Suggestions>* suggestions = nullptr;  // of a run
-  const ImportCounts* counts = nullptr;              // of the file as it was read
+  const ImportedTrace* file = nullptr;               // as it was read
 
   std::optional<RecordingCost> recording() const {
     return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
@@ -194,10 +196,10 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
 
 /// "" if the lanes are no GPUs, or each kernel's launch call is known.
 std::string launchSentence(const Explained& what) {
-  if (!what.counts || what.causes.work != IdleCauses::Work::Kernels) return {};
+  if (!what.file || what.causes.work != IdleCauses::Work::Kernels) return {};
   const auto countOf = [&](const char* kind) {
-    const auto found = what.counts->notes.find(kind);
-    return found == what.counts->notes.end() ? std::int64_t{0} : found->second;
+    const auto found = what.file->counts.notes.find(kind);
+    return found == what.file->counts.notes.end() ? std::int64_t{0} : found->second;
   };
   std::string text;
   if (const std::int64_t unknown = countOf("kernel_without_launch"); unknown > 0)
@@ -211,6 +213,13 @@ std::string launchSentence(const Explained& what) {
   return text;
 }
 
+/// What costs most; of a file without lanes, what it has.
+std::string mainSentence(const Explained& what) {
+  const auto isEmpty = [](const LaneCauses& lane) { return lane.window == 0; };
+  const bool none = std::ranges::all_of(what.causes.lanes, isEmpty);
+  return none && what.file ? unknownWorkSentence(*what.file) : idleSentence(what.causes);
+}
+
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty())
@@ -219,7 +228,7 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   if (gaps.size() > 1)
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
   for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)),
-                                      coreSentence(what.trace), communicationSentence(causes), idleSentence(causes),
+                                      coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
                                       outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
@@ -301,7 +310,7 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   const Result<IdleCauses> causes = explainedIn(imported, options);
   if (!causes.ok()) return causes.error();
   return print({*imported.trace, *causes, imported.base, imported.trace->range().start, &*source,
-                suggestions ? &*suggestions : nullptr, &imported.counts},
+                suggestions ? &*suggestions : nullptr, &imported},
                options);
 }
 

@@ -63,7 +63,10 @@ struct RowKeys {
     const ImportedRow* const row = rowOf(track);
     const ImportedProcess* const process = processOf(track);
     const std::string title = processName(trace, trace.tracks[track]);
-    const std::string number = row && row->device >= 0 ? "GPU " + std::to_string(row->device) : std::string();
+    // rocprofv3 numbers its agents, CPUs among them.
+    const bool agent = trace.tracks[track].name.find("AGENT [") != std::string::npos;
+    const std::string number =
+        row && row->device >= 0 ? (agent ? "AGENT " : "GPU ") + std::to_string(row->device) : std::string();
     std::vector<std::string> names;
     if (!alone && !number.empty()) {
       names = {number, title + " " + number};

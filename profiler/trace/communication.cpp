@@ -10,23 +10,25 @@ namespace lanelab {
 namespace {
 
 /// Names and namespaces of libraries, in lower case.
-constexpr std::array<std::string_view, 16> kLibraries = {
+constexpr std::array<std::string_view, 17> kLibraries = {
     "nccl",        "rccl",      "msccl",        "oneccl",
     "hccl",        "hcom_",     "nvshmem",      "rocshmem",
     "internode",   "intranode", "quickreduce",  "put_signal_",
-    "wait_signal", "multimem",  "cross_device", "collective_subgraph"};
+    "wait_signal", "multimem",  "cross_device", "collective_subgraph",
+    "userbuffers"};
 
 /// What a kernel does, with and without underscores.
-constexpr std::array<std::string_view, 11> kCollectives = {"all_reduce",     "allreduce",     "all_gather", "allgather",
-                                                           "reduce_scatter", "reducescatter", "all_to_all", "alltoall",
-                                                           "all2all",        "sendrecv",      "send_recv"};
+constexpr std::array<std::string_view, 12> kCollectives = {
+    "collective_permute", "all_reduce", "allreduce", "all_gather", "allgather", "reduce_scatter",
+    "reducescatter",      "all_to_all", "alltoall",  "all2all",    "sendrecv",  "send_recv"};
 
 /// Parts of one GPU that reduce or gather among themselves.
 constexpr std::array<std::string_view, 4> kWithinOne = {"warp", "block", "thread", "cta"};
 
 constexpr std::string_view kAnonymous = "(anonymous namespace)";
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+/// XLA has hyphens where others have underscores.
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '-' ? '_' : c; }
 
 /// The kernel's own name with its namespaces, in lower case, without the arguments of templates and of the call.
 std::string ownName(std::string_view name) {

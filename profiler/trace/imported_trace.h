@@ -95,6 +95,7 @@ struct ImportCounts {
   std::map<std::string, std::int64_t> categories;  ///< spans by `cat`
   std::map<std::string, std::int64_t> problems;    ///< what was lost or repaired, by kind; "overlap..." is no loss
   std::map<std::string, std::int64_t> notes;       ///< what sound files have and no analysis uses or needs, by kind
+  std::int64_t bad_counters = 0;                   ///< of problems["bad_number"]: values of counters
   std::vector<std::string> remarks;                ///< sentences about what was left out or changed, and why
 };
 

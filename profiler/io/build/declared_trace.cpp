@@ -111,4 +111,19 @@ std::string parseImportedFormat(std::string_view json) {
   return parser.parse(text).get(file) == simdjson::SUCCESS ? textAt(file, "lanelab_import_format") : std::string();
 }
 
+std::vector<std::string> parseImportedRemarks(std::string_view json) {
+  constexpr std::size_t kMost = 32;
+  std::vector<std::string> remarks;
+  if (json.find("\"lanelab_import_remarks\"") == std::string_view::npos) return remarks;
+  dom::parser parser;
+  dom::element file;
+  const simdjson::padded_string text(json);
+  if (parser.parse(text).get(file) != simdjson::SUCCESS) return remarks;
+  eachAt(file, "lanelab_import_remarks", [&](const dom::element& remark) {
+    std::string_view known;
+    if (remarks.size() < kMost && remark.get(known) == simdjson::SUCCESS) remarks.emplace_back(known);
+  });
+  return remarks;
+}
+
 }  // namespace lanelab

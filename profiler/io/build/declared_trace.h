@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "profiler/trace/trace.h"
 
@@ -27,5 +28,7 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json);
 
 /// Of a file that we wrote from another program's trace: what format that was; "" when it is none.
 std::string parseImportedFormat(std::string_view json);
+/// Of such a file: what the import said of it (ImportCounts::remarks), at most a few.
+std::vector<std::string> parseImportedRemarks(std::string_view json);
 
 }  // namespace lanelab

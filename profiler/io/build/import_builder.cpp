@@ -18,10 +18,26 @@ std::string keyOf(const ImportedId& id) { return (id.is_text ? 't' : 'n') + id.t
 /// its own name: cuda_driver, hip_runtime, xpu_driver, privateuse1_runtime.
 Category importedCategoryOf(std::string_view text) {
   static const std::map<std::string_view, Category> others = {
-      {"Kernel", Category::Kernel},  {"Memcpy", Category::Memcpy},
-      {"Memset", Category::Memset},  {"mtia_ccp_events", Category::Kernel},
-      {"Operator", Category::CpuOp}, {"Runtime", Category::Runtime},
-      {"hpu_op", Category::Runtime}, {"collective_comm", Category::Communication}};
+      {"Kernel", Category::Kernel},
+      {"Memcpy", Category::Memcpy},
+      {"Memset", Category::Memset},
+      {"mtia_ccp_events", Category::Kernel},
+      {"Operator", Category::CpuOp},
+      {"Runtime", Category::Runtime},
+      {"hpu_op", Category::Runtime},
+      {"collective_comm", Category::Communication},
+      // Of rocprofv3 and rocprof-sys, of unitrace, and of converters of Nsight's reports.
+      {"kernel_dispatch", Category::Kernel},
+      {"rocm_kernel_dispatch", Category::Kernel},
+      {"memory_copy", Category::Memcpy},
+      {"rocm_memory_copy", Category::Memcpy},
+      {"hip_api", Category::Runtime},
+      {"hsa_api", Category::Runtime},
+      {"rocm_hip_api", Category::Runtime},
+      {"hip_runtime_api", Category::Runtime},
+      {"cuda_api", Category::Runtime},
+      {"gpu_op", Category::Kernel},
+      {"gpu_render_stage_event", Category::Kernel}};
   if (text.ends_with("_runtime") || text.ends_with("_driver")) return Category::Runtime;
   const auto found = others.find(text);
   return found == others.end() ? categoryOf(text) : found->second;
@@ -148,7 +164,7 @@ std::uint32_t ImportBuilder::gpuRow(std::uint32_t index, const GpuPlace& told, c
   const bool other_device = told.device && row.told_device && *told.device != row.device;
   const bool other_stream = told.stream && row.told_stream && *told.stream != row.stream;
   if (!other_device && !other_stream) {
-    if (told.device || row.device < 0) row.device = told.device.value_or(otherwise.device.value_or(0));
+    if (told.device || row.device < 0) row.device = told.device.value_or(otherwise.device.value_or(-1));
     if (told.stream || row.stream < 0) row.stream = told.stream.value_or(otherwise.stream.value_or(-1));
     row.told_device = row.told_device || told.device;
     row.told_stream = row.told_stream || told.stream;

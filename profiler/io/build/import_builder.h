@@ -98,6 +98,9 @@ class ImportBuilder {
   /// What the file has and the result does not, though nothing is lost.
   Problems& notes() { return m_result.counts.notes; }
 
+  /// Sentences about what was left out or changed.
+  std::vector<std::string>& remarks() { return m_result.counts.remarks; }
+
   std::uint32_t processIndex(const ImportedId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
   std::uint32_t rowIndex(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
@@ -131,6 +134,8 @@ class ImportBuilder {
   void addAsyncHalf(std::string_view key, const HalfSpan& half);
   void addInstant(const ImportedInstant& instant) { m_result.instants.push_back(instant); }
   void countCounter() { ++m_result.counts.counters; }
+  /// Of what is among the problems as bad_number: values of counters.
+  void countBadCounters(std::int64_t count) { m_result.counts.bad_counters += count; }
   /// Of a counter beyond the first 65536 nothing is kept, which is counted as too_many_counters.
   void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label,
                        Nanoseconds time, double value);

@@ -9,6 +9,7 @@
 #include "profiler/io/build/impossible_times.h"
 #include "profiler/io/build/kernel_kinds.h"
 #include "profiler/io/build/launch_join.h"
+#include "profiler/io/build/named_gpus.h"
 #include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
@@ -72,6 +73,7 @@ class ImportLayout {
       : m_builder(builder), m_out(builder.m_result), m_declared(std::move(declared)), m_places(builder.m_rows.size()) {}
 
   void run() {
+    if (!m_declared) recognizeGpus();
     countSpans();
     shiftTimes();
     if (!m_dialect && !m_declared)
@@ -110,9 +112,25 @@ class ImportLayout {
   /// When the spans of a thread that takes several rows start, and on which row.
   using StartedRows = std::vector<std::pair<Nanoseconds, std::uint32_t>>;
 
+  void recognizeGpus() {
+    const auto isAction = [](const Span& span) { return span.category == Category::Action; };
+    RowTitles titles;
+    for (const DraftRow& row : m_builder.m_rows) {
+      if (std::any_of(row.spans.begin(), row.spans.end(), isAction)) return;
+      const auto thread = m_builder.m_threads.find({row.process, row.tid});
+      const bool named = thread != m_builder.m_threads.end() && !thread->second.name.empty();
+      titles.threads.push_back(named ? thread->second.name : m_builder.m_tid_ids[row.tid].text);
+    }
+    titles.none = m_builder.tableLabelIndex("");
+    titles.labels = m_builder.m_labels.texts();
+    recognizeNamedGpus(m_builder.m_processes, m_builder.m_rows, m_builder.m_names, titles);
+    recognizeAgents(m_builder.m_rows, titles);
+  }
+
   void countSpans() {
     std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
-    KernelKinds kinds(m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"));
+    KernelKinds kinds(m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"),
+                      m_builder.labelOfCategory("gpu_op"));
     for (DraftRow& row : m_builder.m_rows) {
       auto place = counts.end();
       for (Span& span : row.spans) {

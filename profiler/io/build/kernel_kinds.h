@@ -12,30 +12,37 @@
 
 namespace lanelab {
 
-/// Files have one category for kernels that compute and those that communicate; MTIA's has copies and what its streams
-/// do to order each other as well. Each name is looked at once.
+/// Files have one category for kernels that compute and those that communicate; MTIA's and unitrace's have copies and
+/// what orders streams as well. Each name is looked at once.
 class KernelKinds {
  public:
-  /// `names` must outlive this. `mtia` is the label of spans of MTIA's category, 0 if the file has none.
-  KernelKinds(const NameTable& names, std::uint16_t mtia) : m_names(names), m_mtia(mtia) {}
+  /// `names` must outlive this. `mtia` and `any` are the labels of spans of MTIA's category and of one for all work of
+  /// a GPU, 0 if the file has none.
+  KernelKinds(const NameTable& names, std::uint16_t mtia, std::uint16_t any)
+      : m_names(names), m_mtia(mtia), m_any(any) {}
 
   /// That of the span itself unless it is a kernel.
   Category of(const Span& span) {
     if (span.category != Category::Kernel) return span.category;
-    const bool mtia = m_mtia != 0 && span.label == m_mtia;
-    std::vector<std::optional<Category>>& known = m_known[mtia ? 1 : 0];
+    const Source source = span.label == 0        ? Source::Kernels
+                          : span.label == m_mtia ? Source::Mtia
+                          : span.label == m_any  ? Source::AnyWork
+                                                 : Source::Kernels;
+    std::vector<std::optional<Category>>& known = m_known[static_cast<std::size_t>(source)];
     if (known.size() <= span.name) known.resize(m_names.size());
     std::optional<Category>& category = known[span.name];
-    if (!category) category = kindOf(m_names.textOf(span.name), mtia);
+    if (!category) category = kindOf(m_names.textOf(span.name), source);
     return *category;
   }
 
  private:
-  static Category kindOf(std::string_view name, bool mtia);
+  enum class Source : std::uint8_t { Kernels, Mtia, AnyWork };
+  static Category kindOf(std::string_view name, Source source);
 
   const NameTable& m_names;
   std::uint16_t m_mtia;
-  std::array<std::vector<std::optional<Category>>, 2> m_known;  ///< by name; of kernels, and of MTIA's events
+  std::uint16_t m_any;
+  std::array<std::vector<std::optional<Category>>, 3> m_known;  ///< by source and name
 };
 
 }  // namespace lanelab

@@ -189,6 +189,7 @@ struct ChromeEventParser::State {
         event.values.emplace_back(key, number);
       } else {
         ++problems["bad_number"];
+        ++event.bad_values;
       }
     });
   }

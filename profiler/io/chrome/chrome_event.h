@@ -36,6 +36,7 @@ struct ChromeEvent {
   };
   Args args;
   std::vector<std::pair<std::string_view, double>> values;  ///< numbers among the arguments of a counter (ph C)
+  std::int64_t bad_values = 0;                              ///< arguments of a counter that are no numbers
 };
 
 /// Parses events one by one; counts in `problems` what it repairs, and what it cuts: long_name (names and other texts,

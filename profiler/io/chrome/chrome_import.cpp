@@ -64,7 +64,7 @@ class ChromeImport {
       case 'M': return addMetadata(event);
       default: break;
     }
-    constexpr std::string_view kOthers = "TpPNODvV(),=c";
+    constexpr std::string_view kOthers = "TpPNODvV(),=ca";
     ++m_builder.problems()[kOthers.find(event.phase) == std::string_view::npos ? "unknown_phase" : "unsupported_phase"];
   }
 
@@ -121,7 +121,8 @@ class ChromeImport {
   }
 
   void addCounter(const ChromeEvent& event) {
-    if (!timed(event)) return;
+    m_builder.countBadCounters(event.bad_values);
+    if (!timed(event)) return m_builder.countBadCounters(1);
     m_builder.countCounter();
     const std::uint32_t process = m_builder.processIndex(importedId(event.pid));
     const std::uint16_t label = m_builder.labelIndex(event.category);
@@ -170,16 +171,23 @@ class ChromeImport {
     return device && *device >= 0 && *device < kMostDevices ? std::optional(static_cast<int>(*device)) : std::nullopt;
   }
 
+  /// A number of a process on the host is none of a device.
+  static std::optional<int> deviceOfPid(std::string_view pid) {
+    constexpr int kMost = 1024;
+    const auto device = deviceIn(pid);
+    return !device ? std::optional(0) : *device < kMost ? device : std::nullopt;
+  }
+
   /// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.
   std::uint32_t gpuRowOf(const ChromeEvent& event, std::uint32_t index) {
     const GpuPlace told{deviceIn(event.args.device), event.args.stream};
     std::uint32_t place = index;
     if (event.args.track) {
       DraftRow& row = m_builder.row(index);
-      if (row.device < 0) row.device = told.device.value_or(deviceIn(event.pid).value_or(0));
+      if (row.device < 0) row.device = told.device.value_or(deviceOfPid(event.pid).value_or(-1));
       if (row.stream < 0) row.stream = told.stream.value_or(scaledDecimal(event.tid, 0).value_or(-1));
     } else {
-      place = m_builder.gpuRow(index, told, {deviceIn(event.pid), scaledDecimal(event.tid, 0)});
+      place = m_builder.gpuRow(index, told, {deviceOfPid(event.pid), scaledDecimal(event.tid, 0)});
     }
     if (!event.args.launcher.empty() && !m_builder.row(place).launcher)
       m_builder.row(place).launcher = m_builder.processIndex(importedId(event.args.launcher));
@@ -229,6 +237,11 @@ class ChromeImport {
   std::string m_key;
 };
 
+/// "{}", with which writers that put a comma behind each event end the list, or begin it.
+bool isEmpty(std::string_view event) {
+  return event.size() < 64 && event.find_first_not_of("{} \t\r\n,") == std::string_view::npos;
+}
+
 }  // namespace
 
 ReadEvents importChrome(EventSplitter& splitter, ImportBuilder& builder) {
@@ -236,6 +249,7 @@ ReadEvents importChrome(EventSplitter& splitter, ImportBuilder& builder) {
   ChromeEventParser parser(builder.problems());
   ReadEvents read;
   while (const auto text = splitter.next()) {
+    if (isEmpty(*text)) continue;
     ++read.count;
     const ChromeEvent* event = parser.parse(*text, splitter.readable());
     if (event == nullptr) {

@@ -63,6 +63,8 @@ class EventSplitter {
 
   bool foundEvents() const { return m_found_events; }  ///< an array of events was found, be it empty
   bool foundText() const { return m_found_text; }      ///< something else than blanks
+  /// Once all events are given: whether the text ended before the array of events did.
+  bool endedOpen() const { return m_ended_open; }
   /// Values at the top level that matter (baseTimeNanoseconds, otherData), as written; others by their key only.
   const std::map<std::string, std::string>& fields() const { return m_fields; }
 
@@ -274,12 +276,15 @@ class EventSplitter {
     if (c == '\0') return true;
     if (m_bare) return false;
     if (c == '}') return ahead(++at) == '\0';
-    return c == ',' && ahead(++at) == '"';
+    if (c != ',') return false;
+    const char next = ahead(++at);
+    return next == '"' || next == '\0' || (next == '}' && ahead(++at) == '\0');
   }
 
   std::optional<std::string_view> nextEvent() {
     const char c = skip(kBlanksAndCommas);
     if (atEnd()) {
+      m_ended_open = true;
       end();
     } else if (c == '{') {
       return event();
@@ -381,6 +386,7 @@ class EventSplitter {
   bool m_bare = false;
   bool m_found_events = false;
   bool m_found_text = false;
+  bool m_ended_open = false;
   std::string_view m_last;
   bool m_behind_damage = false;
   bool m_given = false;              ///< any event

@@ -11,8 +11,8 @@
 
 namespace lanelab {
 
-/// The object that `import --json` prints: format, spans, instants, counters, flows, categories, problems, and notes if
-/// any.
+/// The object that `import --json` prints: format, spans, instants, counters, flows, categories, problems, and notes
+/// and remarks if any.
 std::string importSummaryJson(const ImportedTrace& imported);
 
 /// Whether an import was written into the folder.

@@ -62,6 +62,7 @@ class ImportedText {
     file.number("baseTimeNanoseconds", m_imported.base);
     JsonObject other(file.key("otherData"));
     other.text("lanelab_import_format", m_imported.format);
+    if (!m_imported.counts.remarks.empty()) remarks(other);
     other.close();
     file.key("traceEvents") += "[\n";
     for (std::uint32_t process = 0; process < m_imported.processes.size(); ++process) aboutProcess(process);
@@ -77,6 +78,15 @@ class ImportedText {
   }
 
  private:
+  void remarks(JsonObject& other) {
+    std::string& list = other.key("lanelab_import_remarks") += '[';
+    for (std::size_t i = 0; i < m_imported.counts.remarks.size(); ++i) {
+      if (i > 0) list += ", ";
+      appendJsonString(list, m_imported.counts.remarks[i]);
+    }
+    list += ']';
+  }
+
   JsonObject event(char phase) {
     if (m_any) m_out += ",\n";
     m_any = true;
@@ -128,7 +138,7 @@ class ImportedText {
     if (!known.name.empty() || !known.labels.empty()) return known.name;
     const auto lane = m_lane_of_process[process];
     if (lane < m_trace.lanes.size()) return m_trace.lanes[lane].name;
-    return known.pid.text.empty() ? "process" : "process " + known.pid.text;
+    return {};  // nothing of it is shown, and a name would make it a lane
   }
 
   void aboutRow(std::size_t index) {

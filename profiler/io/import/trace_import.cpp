@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/trace_import.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <set>
 #include <string_view>
 
 #include "profiler/io/chrome/chrome_import.h"
+#include "profiler/io/import/foreign_file.h"
 #include "profiler/io/nsight/nsight_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/byte_source.h"
@@ -46,6 +48,13 @@ std::string formatOf(const Fields& fields, ImportBuilder& builder) {
   return "chrome";
 }
 
+/// What an earlier import said of the file that it read.
+void addEarlierRemarks(std::string_view about, std::vector<std::string>& remarks) {
+  std::vector<std::string> earlier = parseImportedRemarks(about);
+  std::erase_if(earlier, [&](const std::string& one) { return std::ranges::find(remarks, one) != remarks.end(); });
+  remarks.insert(remarks.begin(), earlier.begin(), earlier.end());
+}
+
 Error unreadable(const std::string& subject, bool any_text, bool damaged) {
   if (!any_text)
     return Error::badInput(
@@ -67,8 +76,9 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source)
     return Error::badInput("{} is a damaged gzip file. Copy or record it again.", subject);
-  if (!cutter.foundEvents() || (events.count == 0 && (!problems.empty() || damaged_source)))
-    return unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source);
+  const bool cut = events.count == 0 && cutter.endedOpen();
+  if (!cutter.foundEvents() || (events.count == 0 && (cut || !problems.empty() || damaged_source)))
+    return unreadable(subject, cutter.foundText(), cut || !problems.empty() || damaged_source);
   if (events.count > 0 && !events.any_phase && !problems.contains("damaged_event"))
     return unreadable(subject, true, false);
   if (damaged_source) ++problems["damaged_gzip"];
@@ -77,7 +87,9 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
       about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);
   const Nanoseconds base = baseOf(cutter.fields(), problems);
   const std::string format = formatOf(cutter.fields(), builder);
-  return finished(builder.finish(format, base, std::move(declared)));
+  ImportedTrace imported = builder.finish(format, base, std::move(declared));
+  if (about != cutter.fields().end()) addEarlierRemarks(about->second, imported.counts.remarks);
+  return finished(std::move(imported));
 }
 
 ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
@@ -91,6 +103,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   if (imported.declared) imported.base = imported.trace->range().start;  // as in the other formats of the same trace
   const ImportCounts& counts = imported.counts;
   const bool empty = !imported.declared && counts.spans + counts.instants + counts.counters == 0;
+  if (empty && !read.any_known) return unreadable(subject, true, !counts.problems.empty());
   if (empty && read.live)
     return Error::badInput("{} holds no whole part of a trace: the run ended before it wrote one. Run it again.",
                            subject);
@@ -101,6 +114,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
 ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
   constexpr std::size_t kEnough = 1U << 16U;
   std::string front = readSome(source, kEnough);
+  if (const auto foreign = foreignFile(front)) return Error::badInput("{} {}", subject, *foreign);
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
   return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
@@ -174,10 +188,10 @@ std::int64_t lostEvents(const ImportCounts& counts) {
 
 std::int64_t lostForGaps(const ImportCounts& counts) {
   // Arrows, counters, marks of other kinds and texts that were repaired; what remarks tell of is told there.
-  static const std::set<std::string_view> others = {
-      "missing_id",   "too_many_counters", "bad_counter_value", "unsupported_phase", "control_character",
-      "invalid_utf8", "unescaped_quote",   "bad_escape",        "no_time",           "before_launch"};
-  std::int64_t lost = lostEvents(counts);
+  static const std::set<std::string_view> others = {"missing_id",        "too_many_counters", "unsupported_phase",
+                                                    "control_character", "invalid_utf8",      "unescaped_quote",
+                                                    "bad_escape",        "no_time",           "before_launch"};
+  std::int64_t lost = lostEvents(counts) - counts.bad_counters;
   for (const auto& [kind, count] : counts.problems)
     if (kind.starts_with("unmatched_flow_") || others.contains(kind)) lost -= count;
   return lost;

@@ -61,6 +61,7 @@ class NsightReader {
     if (m_stop.stop_requested()) return cancelled();
     if (!m_file.error().empty()) return failed(sentence("is cut or damaged ({})", m_file.error()));
     m_tables = tables;
+    std::ranges::sort(m_tables);
     const auto known = [](const std::string& table) {
       return table == "StringIds" || table == "NVTX_EVENTS" || table.starts_with("CUPTI_ACTIVITY_KIND_") ||
              table.starts_with("TARGET_INFO_");
@@ -68,8 +69,9 @@ class NsightReader {
     if (std::none_of(tables.begin(), tables.end(), known))
       return failed(sentence("is an SQLite database, but not an export of Nsight Systems"));
     strings();
-    gpuWork("CUPTI_ACTIVITY_KIND_KERNEL", "kernel", {"demangledName", "shortName", "mangledName"},
-            [this](const Row& row) { return kernelName(row); });
+    for (const char* table : {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL"})
+      gpuWork(table, "kernel", {"demangledName", "shortName", "mangledName"},
+              [this](const Row& row) { return kernelName(row); });
     gpuWork("CUPTI_ACTIVITY_KIND_MEMCPY", "gpu_memcpy", {"copyKind"}, [this](const Row& row) { return copyName(row); });
     gpuWork("CUPTI_ACTIVITY_KIND_MEMSET", "gpu_memset", {},
             [this](const Row&) { return m_builder.nameIndex("Memset"); });
@@ -83,6 +85,7 @@ class NsightReader {
     threadSpans("OSRT_API", "osrt", "system call");
     threadSpans("PROFILER_OVERHEAD", "overhead", "profiler overhead");
     names();
+    diagnostics();
     countUnusedTables();
     if (m_stop.stop_requested()) return cancelled();
     return std::make_shared<const ImportedTrace>(m_builder.finish("nsight", 0, std::nullopt));
@@ -102,11 +105,22 @@ class NsightReader {
   }
   ReadImport cancelled() const { return Error::cancelled("{} was not imported: the import was cancelled.", m_path); }
 
+  /// The rows of the table and of those with the number of a version behind the name.
   void rows(const std::string& table, const std::vector<std::string>& columns,
             const std::function<void(const Row&)>& visit) {
-    m_read.insert(table);
-    if (std::find(m_tables.begin(), m_tables.end(), table) == m_tables.end()) return;
-    if (!m_file.rows(table, columns, visit)) ++m_builder.problems()["damaged_table"];
+    for (const std::string& other : m_tables) {
+      if (!isTable(other, table) || !m_read.insert(other).second) continue;
+      if (!m_file.rows(other, columns, visit)) ++m_builder.problems()["damaged_table"];
+    }
+  }
+
+  /// "TABLE", "TABLE2", "TABLE_V2" or "TABLE_2".
+  static bool isTable(std::string_view name, std::string_view table) {
+    if (!name.starts_with(table)) return false;
+    name.remove_prefix(table.size());
+    if (name.starts_with('_')) name.remove_prefix(1);
+    if (name.starts_with('V') || name.starts_with('v')) name.remove_prefix(1);
+    return name.find_first_not_of("0123456789") == std::string_view::npos;
   }
 
   void strings() {
@@ -176,7 +190,8 @@ class NsightReader {
         return;
       }
       const auto span = spanOf(row, category, name_of(row));
-      const auto stream = span ? streamRow(row) : std::nullopt;
+      const auto device = span ? deviceOf(row) : std::nullopt;
+      const auto stream = device ? streamRow(row, *device) : std::nullopt;
       if (!stream) return;
       const std::int64_t correlation = row.number(5).value_or(-1);
       m_builder.addSpan(*stream, *span, correlation);
@@ -203,10 +218,27 @@ class NsightReader {
     std::uint32_t row = 0;
   };
 
+  /// A graph that starts on the host is of no device in CUPTI's records (INT_MAX); then its context tells, or the only
+  /// device that there is. Nothing otherwise, which is noted.
+  std::optional<std::int64_t> deviceOf(const Row& row) {
+    constexpr std::int64_t kNone = 2147483647, kNoneUnsigned = 4294967295;
+    const std::int64_t device = row.number(2).value_or(0);
+    const std::pair context(row.number(6), row.number(3));
+    if (device >= 0 && device != kNone && device != kNoneUnsigned) {
+      m_devices.insert(device);
+      if (context.second) m_device_of_context.try_emplace(context, device);
+      return device;
+    }
+    const auto known = m_device_of_context.find(context);
+    if (known != m_device_of_context.end()) return known->second;
+    if (m_devices.size() == 1) return *m_devices.begin();
+    ++m_builder.notes()["graph_without_device"];
+    return std::nullopt;
+  }
+
   /// A stream is its device, owner and number; where two owners use one number the second says so. Nothing when there
   /// are too many.
-  std::optional<std::uint32_t> streamRow(const Row& row) {
-    const std::int64_t device = row.number(2).value_or(0);
+  std::optional<std::uint32_t> streamRow(const Row& row, std::int64_t device) {
     const std::int64_t number = row.number(4).value_or(0);
     const Owner owner{row.number(6), row.number(3)};
     const auto known = m_stream_rows.find({device, number, owner.process, owner.context});
@@ -324,8 +356,27 @@ class NsightReader {
       if (std::ranges::none_of(columns, isTime)) continue;
       std::int64_t& count = m_builder.notes()[table];
       m_file.rows(table, {"start"}, [&](const Row&) { ++count; });
+      if (count > 0 && table.find("KERNEL") != std::string::npos)
+        m_builder.remarks().push_back("Table " + table + " has " + std::to_string(count) +
+                                      " rows that are not read, so kernels may be missing.");
     }
     std::erase_if(m_builder.notes(), [](const auto& note) { return note.second == 0; });
+  }
+
+  /// What the recorder itself says went wrong, such as why there are no kernels.
+  void diagnostics() {
+    std::set<std::int64_t> plain;  // severities of what is no trouble
+    rows("ENUM_DIAGNOSTIC_SEVERITY_LEVEL", {"id", "name"}, [&](const Row& row) {
+      const std::string name = ownerNameAt(row, 1);
+      if (row.number(0) && (name.starts_with("Info") || name.starts_with("INFO"))) plain.insert(*row.number(0));
+    });
+    constexpr std::size_t kMost = 8;
+    std::set<std::string> told;
+    rows("DIAGNOSTIC_EVENT", {"severity", "text"}, [&](const Row& row) {
+      std::string text = ownerNameAt(row, 1);
+      if (text.empty() || told.size() >= kMost || plain.contains(row.number(0).value_or(-1))) return;
+      if (told.insert(text).second) m_builder.remarks().push_back("Nsight Systems reports: " + text);
+    });
   }
 
   void nvtx() {
@@ -384,6 +435,9 @@ class NsightReader {
            std::uint32_t>
       m_stream_rows;  ///< by device, number, process and context
   std::map<std::int64_t, std::uint32_t> m_rows_of_threads;
+  std::set<std::int64_t> m_devices;
+  std::map<std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>, std::int64_t>
+      m_device_of_context;  ///< by process and context
 };
 
 }  // namespace

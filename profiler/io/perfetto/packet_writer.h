@@ -27,12 +27,14 @@ enum class SpanAnnotation : std::uint64_t {
   Device,
   Stream,
   Cpu,
-  Communication
+  Communication,
+  Launcher
 };
 
 /// In the order of SpanAnnotation.
-inline constexpr std::array<const char*, 10> kAnnotationNames = {
-    "stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns", "communication"};
+inline constexpr std::array<const char*, 11> kAnnotationNames = {"stage",   "micro_batch",   "phase",   "step",
+                                                                 "mark_ns", "correlation",   "device",  "stream",
+                                                                 "cpu_ns",  "communication", "launcher"};
 
 /// Appends packets of one sequence to a text that must outlive it. Events that use interned texts go behind them.
 class PacketWriter {
@@ -94,15 +96,19 @@ class PacketWriter {
     packet([&](ProtobufText& packet) { packet.bytes(perfetto::packet::kTrackDescriptor, m_inner); });
   }
 
-  void describeProcess(std::uint64_t track, std::uint32_t index, std::string_view name) {
+  /// `own` is a message of ours about the process, "" for none.
+  void describeProcess(std::uint64_t track, std::uint32_t index, std::string_view name, std::string_view labels = {},
+                       std::string_view own = {}) {
     std::string known;
     ProtobufText inner(known);
     // Ids of the file may be texts, and 0 is the kernel's idle thread.
     inner.varint(perfetto::process::kPid, index + 1);
-    inner.bytes(perfetto::process::kName, validUtf8(name));
+    if (!name.empty()) inner.bytes(perfetto::process::kName, validUtf8(name));
+    if (!labels.empty()) inner.bytes(perfetto::process::kLabels, validUtf8(labels));
     describe(track, 0, index, {}, [&](ProtobufText& descriptor) {
       descriptor.bytes(perfetto::track::kProcess, known);
       descriptor.varint(perfetto::track::kChildOrdering, perfetto::track::kExplicitOrder);
+      if (!own.empty()) descriptor.bytes(perfetto::track::kOwn, own);
     });
   }
 

@@ -60,6 +60,10 @@ class ArgumentTracks {
       if (field.number == perfetto::track::kUuid) uuid = field.value;
       if (field.number == perfetto::track::kParent) ids.parent = field.value;
       if (field.number == perfetto::track::kProcess) ids.pid = numberIn(field.bytes, perfetto::process::kPid);
+      if (field.number == perfetto::track::kOwn)
+        eachField(field.bytes, [&](const ProtobufField& own) {
+          if (own.number == perfetto::own::kPid) ids.written_pid = std::string(own.bytes);
+        });
       if (field.number == perfetto::track::kThread) {
         ids.pid = numberIn(field.bytes, perfetto::thread::kPid);
         ids.tid = numberIn(field.bytes, perfetto::thread::kTid);
@@ -84,6 +88,7 @@ class ArgumentTracks {
   struct Ids {
     std::uint64_t parent = 0;
     std::optional<std::int64_t> pid, tid;
+    std::optional<std::string> written_pid;  ///< as our own writer tells it
   };
 
   static std::optional<std::int64_t> numberIn(std::string_view message, std::uint32_t number) {
@@ -108,6 +113,7 @@ class ArgumentTracks {
     for (int depth = 0; depth < kDeepest; ++depth) {
       const auto known = m_tracks.find(uuid);
       if (known == m_tracks.end()) break;
+      if (known->second.written_pid) return *known->second.written_pid;
       if (known->second.pid) return std::to_string(*known->second.pid);
       uuid = known->second.parent;
     }
@@ -132,7 +138,7 @@ class ArgumentSearch {
     if (packet.event.empty()) return true;
     const auto known = m_sequences.find(packet.sequence);
     Sequence& sequence = known == m_sequences.end() ? m_blank : known->second;
-    const auto time = sequence.texts.timeOf(packet.time, packet.clock);
+    const auto time = sequence.texts.timeOf(packet.time, packet.clock, m_clocks);
     if (time) see(packet.event, sequence, *time + m_tracks.shift());
     return !m_found;
   }
@@ -162,7 +168,7 @@ class ArgumentSearch {
     if (m_sequences.size() >= kMostSequences && !m_sequences.contains(packet.sequence)) return;
     Sequence& sequence = m_sequences[packet.sequence];
     if (!packet.defaults.empty()) sequence.texts.readDefaults(packet.defaults);
-    if (!packet.snapshot.empty()) sequence.texts.readClocks(packet.snapshot);
+    if (!packet.snapshot.empty()) sequence.texts.readClocks(packet.snapshot, m_clocks);
     if (packet.interned.empty()) return;
     sequence.texts.intern(packet.interned, m_problems);
     eachField(packet.interned, [&](const ProtobufField& field) {
@@ -229,6 +235,7 @@ class ArgumentSearch {
   const SoughtEvent& m_sought;
   Nanoseconds m_start;  ///< in the imported trace
   const ArgumentTracks& m_tracks;
+  MachineClocks m_clocks;
   std::unordered_map<std::uint64_t, Sequence> m_sequences;
   Sequence m_blank;
   std::vector<Candidate> m_open;

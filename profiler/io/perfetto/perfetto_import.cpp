@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <unordered_map>
 
 #include "profiler/io/perfetto/packet_info.h"
@@ -12,6 +13,7 @@
 #include "profiler/io/perfetto/perfetto_sequence.h"
 #include "profiler/io/perfetto/perfetto_tracks.h"
 #include "profiler/io/perfetto/protobuf.h"
+#include "profiler/io/perfetto/render_stages.h"
 #include "profiler/io/source/cut_text.h"
 
 namespace lanelab {
@@ -105,16 +107,20 @@ class PerfettoReader {
 
   void read(const PacketInfo& packet) {
     if (packet.damaged) ++problems()["damaged_packet"];
+    m_result.any_known = m_result.any_known || packet.known;
+    if (packet.unread != 0) ++m_unread[packet.unread];
     if (!packet.own.empty()) readState(packet.own);
     if (!packet.descriptor.empty()) m_tracks.describe(packet.descriptor);
     if ((packet.flags & perfetto::packet::kClearedState) != 0) m_sequences.erase(packet.sequence);
     if (!packet.defaults.empty()) sequenceFor(packet.sequence).readDefaults(packet.defaults);
-    if (!packet.snapshot.empty()) sequenceFor(packet.sequence).readClocks(packet.snapshot);
+    if (!packet.snapshot.empty()) sequenceFor(packet.sequence).readClocks(packet.snapshot, m_clocks);
     if (!packet.interned.empty()) sequenceFor(packet.sequence).intern(packet.interned, problems());
-    if (packet.event.empty()) return;
+    if (packet.event.empty() && packet.render_stage.empty()) return;
     const auto found = m_sequences.find(packet.sequence);
     PerfettoSequence& sequence = found == m_sequences.end() ? m_blank : found->second;
-    addEvent(packet.event, sequence, sequence.timeOf(packet.time, packet.clock));
+    const auto time = sequence.timeOf(packet.time, packet.clock, m_clocks);
+    if (!packet.event.empty()) addEvent(packet.event, sequence, time);
+    if (!packet.render_stage.empty()) addRenderStage(packet.render_stage, sequence, time, m_builder);
   }
 
   /// One that holds what is said of it. Writers number their sequences; no trace has so many.
@@ -226,6 +232,7 @@ class PerfettoReader {
       m_tracks.addValue(track, time, *event.value);
     } else {
       ++problems()["bad_number"];
+      m_builder.countBadCounters(1);
     }
   }
 
@@ -256,6 +263,7 @@ class PerfettoReader {
     if (name == "cpu_ns" && number >= 0 && inReach(number)) span.cpu = number;
     if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());
     if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) span.step = static_cast<std::int32_t>(number);
+    if (name == "launcher" && number > 0) track.launcher = static_cast<std::uint64_t>(number);
     if (number < 0 || number >= kMost) return;
     if (name == "stage") span.stage = static_cast<std::int16_t>(number);
     if (name == "micro_batch") span.micro_batch = static_cast<std::int16_t>(number);
@@ -269,6 +277,7 @@ class PerfettoReader {
 
   void finish() {
     if (m_result.live) countMissing();
+    for (const auto& [field, count] : m_unread) m_builder.notes()[packetName(field)] += count;
     const std::vector<std::uint32_t> rows = m_tracks.finish(m_result.declared);
     for (ImportedInstant& instant : m_instants) {
       instant.row = rows[instant.row];
@@ -291,6 +300,11 @@ class PerfettoReader {
     for (auto first = m_flows.begin(); first != m_flows.end();) {
       const auto last =
           std::find_if(first, m_flows.end(), [&](const FlowPlace& place) { return place.id != first->id; });
+      if (last - first == 1) {  // of events that are not in the file, as a limited buffer forgets them
+        ++m_builder.notes()["flow_without_partner"];
+        first = last;
+        continue;
+      }
       const bool told = std::any_of(first, last, [](const FlowPlace& place) { return place.ends; });
       const auto starts = std::find_if(first, last, [](const FlowPlace& place) { return !place.ends; });
       for (auto place = first; place != last; ++place) {
@@ -310,6 +324,8 @@ class PerfettoReader {
   std::uint64_t m_written = 0;  ///< spans that a live file says that it holds
   bool m_ended = false;
   PerfettoTracks m_tracks;
+  MachineClocks m_clocks;
+  std::map<std::uint32_t, std::int64_t> m_unread;  ///< packets by field
   std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
   PerfettoSequence m_blank;                 ///< of packets whose sequence has described nothing
   PerfettoSequence m_unused;                ///< what a sequence beyond the last tells

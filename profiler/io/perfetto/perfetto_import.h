@@ -20,6 +20,7 @@ bool seemsPerfetto(std::string_view head);
 struct PerfettoImport {
   bool stopped = false;                   ///< by `limits.stop`
   bool too_large = false;                 ///< it unpacks to more than the limit
+  bool any_known = false;                 ///< some packet has a part that a trace has
   bool live = false;                      ///< trace_appender.h wrote it while the run was in progress
   std::optional<DeclaredTrace> declared;  ///< of such a file
   Nanoseconds base = 0;                   ///< for ImportBuilder::finish()
@@ -28,7 +29,8 @@ struct PerfettoImport {
 /// Reads the source packet by packet into the builder; ends where damage ends them, which is counted as cut_file. Other
 /// problems: unmatched_begin, unmatched_end, unmatched flows, bad_number (times of clocks that nothing explains, values
 /// that are not finite), unsupported_phase (events of the older kind), damaged_packet, long_packet, long_name,
-/// too_many_rows, too_many_sequences; of live files unfinished_file (no end), lost_span and lost_name.
+/// too_many_rows, too_many_sequences. Notes: arrows without a partner, and events that are not read, by the name of
+/// their field in a packet (unread_packets.h). Of live files unfinished_file (no end), lost_span and lost_name.
 PerfettoImport importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits = {});
 
 }  // namespace lanelab

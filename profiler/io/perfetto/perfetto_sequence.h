@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "profiler/io/build/import_builder.h"
+#include "profiler/io/perfetto/perfetto_clocks.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf.h"
 #include "profiler/io/source/cut_text.h"
@@ -40,32 +41,36 @@ class PerfettoSequence {
     });
   }
 
-  /// A ClockSnapshot: all its clocks show the same moment. Those of the machine count plainly, those of the sequence
-  /// from there.
-  void readClocks(std::string_view snapshot) {
-    std::optional<Nanoseconds> machine;
+  /// A ClockSnapshot: all its clocks show the same moment. Those of the machine become those of the trace, those of the
+  /// sequence count from there.
+  void readClocks(std::string_view snapshot, MachineClocks& machine) {
+    MachineClocks::Shown shown;
     std::vector<ShownClock> own;
+    std::optional<std::uint64_t> primary;
     eachField(snapshot, [&](const ProtobufField& field) {
+      if (field.number == perfetto::clock::kPrimary && !field.has_bytes) primary = field.value;
       if (field.number != perfetto::clock::kClocks) return;
       const ShownClock clock = clockOf(field.bytes);
       if (!clock.inReach()) return;
       if (clock.ofSequence()) {
         own.push_back(clock);
       } else {
-        machine = machine.value_or(static_cast<Nanoseconds>(clock.time));
+        shown.emplace_back(clock.id, static_cast<Nanoseconds>(clock.time));
       }
     });
+    machine.read(shown, primary);
     for (const ShownClock& clock : own) {
-      const Nanoseconds shown = static_cast<Nanoseconds>(clock.time) * clock.unit;
-      const Nanoseconds moment = machine.value_or(shown);
+      const Nanoseconds time = static_cast<Nanoseconds>(clock.time) * clock.unit;
+      const Nanoseconds moment = shown.empty() ? time : machine.converted(shown.front().first, shown.front().second);
       m_clocks.insert_or_assign(clock.id,
-                                Clock{clock.incremental ? moment : moment - shown, clock.unit, clock.incremental});
+                                Clock{clock.incremental ? moment : moment - time, clock.unit, clock.incremental});
     }
   }
 
   /// An InternedData. Long texts are cut and counted in `problems`.
   void intern(std::string_view data, std::map<std::string, std::int64_t>& problems) {
     eachField(data, [&](const ProtobufField& field) {
+      if (field.number == perfetto::interned::kGpuSpecifications) return readSpecification(field.bytes, problems);
       if (field.number == 0 || field.number >= m_texts.size()) return;
       std::uint64_t id = 0;
       std::string_view text;
@@ -80,10 +85,14 @@ class PerfettoSequence {
   std::uint64_t defaultTrack() const { return m_default_track; }
   /// Nanoseconds of the trace's clock; an incremental clock continues. Nothing for a clock without a snapshot, and for
   /// times out of reach.
-  std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock_id) {
+  std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock_id,
+                                    const MachineClocks& machine) {
     const std::uint64_t id = clock_id.value_or(m_default_clock);
     if (time > kReach) return std::nullopt;
-    if (id < perfetto::clock::kFirstOfSequence) return static_cast<Nanoseconds>(time);
+    if (id < perfetto::clock::kFirstOfSequence) {
+      const Nanoseconds moment = machine.converted(id, static_cast<Nanoseconds>(time));
+      return inReach(moment) ? std::optional(moment) : std::nullopt;
+    }
     const auto found = m_clocks.find(id);
     if (found == m_clocks.end()) return std::nullopt;
     Clock& clock = found->second;
@@ -92,6 +101,12 @@ class PerfettoSequence {
     if (!inReach(moment)) return std::nullopt;
     if (clock.incremental) clock.now = moment;
     return moment;
+  }
+
+  /// The name of a queue or stage of a GPU; "" when unknown.
+  std::string specificationOf(std::uint64_t id) const {
+    const auto found = m_specifications.find(id);
+    return found == m_specifications.end() ? std::string() : found->second;
   }
 
   /// Of a field of perfetto::interned that has a table; null when unknown.
@@ -131,6 +146,19 @@ class PerfettoSequence {
     return clock;
   }
 
+  void readSpecification(std::string_view message, std::map<std::string, std::int64_t>& problems) {
+    constexpr std::size_t kMost = std::size_t{1} << 16U;
+    std::uint64_t id = 0;
+    std::string_view text;
+    eachField(message, [&](const ProtobufField& inner) {
+      if (inner.number == perfetto::interned::kId) id = inner.value;
+      if (inner.number == perfetto::interned::kText) text = inner.bytes;
+    });
+    if (m_specifications.size() < kMost)
+      m_specifications.insert_or_assign(id, std::string(limitedName(text, problems, kMostLabelBytes)));
+  }
+
+  std::unordered_map<std::uint64_t, std::string> m_specifications;
   std::array<std::unordered_map<std::uint64_t, InternedText>, 4> m_texts;  ///< by field, which count from 1
   std::uint64_t m_default_track = 0;
   std::uint64_t m_default_clock = 0;

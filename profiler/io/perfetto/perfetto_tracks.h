@@ -31,7 +31,9 @@ class PerfettoTracks {
     std::uint64_t uuid = 0;
     std::uint64_t parent = 0;
     std::optional<std::int64_t> pid, tid, order;
-    std::string name, process_name, thread_name, unit;
+    std::string name, process_name, process_labels, thread_name, unit;
+    std::optional<ImportedId> written_pid;  ///< as the file had it that LaneLab wrote this one from
+    ThreadPart part;
   };
   struct Track {
     Description known;
@@ -40,6 +42,7 @@ class PerfettoTracks {
     std::vector<std::pair<Nanoseconds, double>> values;
     int device = -1;
     std::int64_t stream = -1;
+    std::optional<std::uint64_t> launcher;  ///< track of the process that launched the GPU work
     bool has_row = false;
   };
 
@@ -58,9 +61,11 @@ class PerfettoTracks {
         case perfetto::track::kProcess: describeProcess(field.bytes, told); break;
         case perfetto::track::kThread: describeThread(field.bytes, told); break;
         case perfetto::track::kCounter: told.unit = unitOf(field.bytes); break;
+        case perfetto::track::kOwn: describeOwn(field.bytes, told); break;
         default: break;
       }
     });
+    if (told.pid && !told.process_name.empty()) m_process_names[*told.pid] = told.process_name;
     if (const auto place = placeOf(told.uuid)) m_tracks[*place].known = std::move(told);
   }
 
@@ -121,6 +126,29 @@ class PerfettoTracks {
     eachField(descriptor, [&](const ProtobufField& field) {
       if (field.number == perfetto::process::kPid) track.pid = static_cast<std::int64_t>(field.value);
       if (field.number == perfetto::process::kName) track.process_name = limited(field.bytes);
+      if (field.number == perfetto::process::kLabels) track.process_labels = limited(field.bytes);
+    });
+  }
+
+  /// What our own writer says.
+  void describeOwn(std::string_view message, Description& track) {
+    constexpr std::uint64_t kMostParts = 1 << 30;
+    eachField(message, [&](const ProtobufField& field) {
+      switch (field.number) {
+        case perfetto::own::kPartOf: track.part.of = importedId(std::to_string(field.value)); break;
+        case perfetto::own::kPart:
+          if (field.value < kMostParts) track.part.part = static_cast<int>(field.value);
+          break;
+        case perfetto::own::kAsync: track.part.async = field.value != 0; break;
+        case perfetto::own::kPid:
+          if (!track.written_pid) track.written_pid.emplace();
+          track.written_pid->text = limited(field.bytes);
+          break;
+        case perfetto::own::kPidIsText:
+          if (track.written_pid) track.written_pid->is_text = field.value != 0;
+          break;
+        default: break;
+      }
     });
   }
 
@@ -158,10 +186,14 @@ class PerfettoTracks {
   }
 
   std::uint32_t processWith(const Description& track) {
-    const std::uint32_t index = m_builder.processIndex(numberId(*track.pid));
+    const std::uint32_t index = m_builder.processIndex(track.written_pid.value_or(numberId(*track.pid)));
     DraftProcess& process = m_builder.process(index);
-    if (track.process_name.empty()) return index;
-    process.setName(track.process_name);
+    if (!track.process_labels.empty()) process.known.labels = track.process_labels;
+    if (!track.process_name.empty()) process.setName(track.process_name);
+    // A thread may be described without its process, whose own track has the name.
+    if (const auto name = m_process_names.find(*track.pid); !process.named && name != m_process_names.end())
+      process.setName(name->second);
+    if (track.process_name.empty() && track.process_labels.empty()) return index;
     if (track.order) process.known.sort_index = track.order;
     return index;
   }
@@ -173,12 +205,16 @@ class PerfettoTracks {
     const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
     if (!name.empty()) m_builder.thread(process, tid).name = name;
     if (track.order) m_builder.thread(process, tid).sort_index = track.order;
+    if (track.part.part > 0) m_builder.thread(process, tid).part = track.part;
     return m_builder.rowIndex(process, tid);
   }
 
   void giveSpans(Track& track, std::uint32_t row) {
     if (track.device >= 0) m_builder.row(row).device = track.device;
     if (track.stream >= 0) m_builder.row(row).stream = track.stream;
+    if (track.launcher)
+      if (const auto process = m_places.find(*track.launcher); process != m_places.end())
+        m_builder.row(row).launcher = processOf(m_tracks[process->second].known);
     for (const Piece& piece : track.spans) m_builder.addSpan(row, piece.span, piece.correlation);
     if (!track.open.empty()) m_builder.problems()["unmatched_begin"] += static_cast<std::int64_t>(track.open.size());
     track.spans = {};
@@ -218,7 +254,8 @@ class PerfettoTracks {
   }
 
   ImportBuilder& m_builder;
-  std::unordered_map<std::uint64_t, std::uint32_t> m_places;  ///< by uuid
+  std::unordered_map<std::uint64_t, std::uint32_t> m_places;      ///< by uuid
+  std::unordered_map<std::int64_t, std::string> m_process_names;  ///< by pid
   std::vector<Track> m_tracks;
   std::vector<Use> m_uses;
 };

@@ -5,6 +5,9 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "profiler/io/perfetto/packet_writer.h"
 #include "profiler/io/written/event_file.h"
@@ -26,6 +29,7 @@ class PerfettoText {
       m_arrows_from.emplace(keyOf(m_rows.arrows[i].from), i + 1);
       m_arrows_to.emplace(keyOf(m_rows.arrows[i].to), i + 1);
     }
+    findThreads();
     Nanoseconds first = m_trace.range().start;
     for (const ImportedInstant& what : m_imported.instants) first = std::min(first, what.time);
     for (const Counter& series : m_trace.counters)
@@ -35,8 +39,7 @@ class PerfettoText {
 
   void write() {
     internAll();
-    for (std::uint32_t process = 0; process < m_rows.processes.size(); ++process)
-      m_packets.describeProcess(processTrack(process), process, m_rows.processes[process]);
+    for (std::uint32_t process = 0; process < m_rows.processes.size(); ++process) describeProcess(process);
     for (std::uint32_t row = 0; row < m_rows.rows.size(); ++row) describeRow(row);
     for (std::uint32_t series = 0; series < m_trace.counters.size(); ++series) describeCounter(series);
     for (std::uint32_t row = 0; row < m_rows.rows.size(); ++row) slices(row);
@@ -63,9 +66,60 @@ class PerfettoText {
     m_packets.putInterned(perfetto::packet::kClearedState);
   }
 
+  /// A process of another program keeps its name, labels and id; viewers want a name.
+  void describeProcess(std::uint32_t process) {
+    const std::string& title = m_rows.processes[process];
+    if (m_imported.declared || process >= m_imported.processes.size())
+      return m_packets.describeProcess(processTrack(process), process, title);
+    const ImportedProcess& known = m_imported.processes[process];
+    std::string own;
+    ProtobufText about(own);
+    about.bytes(perfetto::own::kPid, validUtf8(known.pid.text));
+    about.varint(perfetto::own::kPidIsText, known.pid.is_text ? 1 : 0);
+    const bool shown = !known.name.empty() || !known.labels.empty() || m_shown.contains(process);
+    m_packets.describeProcess(processTrack(process), process,
+                              known.name.empty() && known.labels.empty() && shown ? title : known.name, known.labels,
+                              own);
+  }
+
   void describeRow(std::uint32_t row) {
+    const std::string own = partOf(row);
     m_packets.describe(rowTrack(row), processTrack(m_rows.rows[row].process), row, m_rows.rows[row].name,
-                       [](ProtobufText&) {});
+                       [&](ProtobufText& track) {
+                         if (!own.empty()) track.bytes(perfetto::track::kOwn, own);
+                       });
+  }
+
+  /// Which row of which thread it is; "" for the thread itself.
+  std::string partOf(std::uint32_t row) const {
+    std::string own;
+    const auto place = m_imported_row.find(row);
+    if (m_imported.declared || place == m_imported_row.end()) return own;
+    const ImportedRow& known = m_imported.rows[place->second];
+    if (known.part == 0) return own;
+    ProtobufText about(own);
+    about.varint(perfetto::own::kPartOf, rowTrack(m_first_row.at({known.process, known.part_of.text})));
+    about.varint(perfetto::own::kPart, static_cast<std::uint64_t>(known.part));
+    about.varint(perfetto::own::kAsync, known.async ? 1 : 0);
+    return own;
+  }
+
+  /// The row of each thread that is the thread itself, or its first one.
+  void findThreads() {
+    for (std::size_t i = 0; i < m_imported.rows.size() && !m_imported.declared; ++i) {
+      const ImportedRow& known = m_imported.rows[i];
+      const std::uint32_t row = m_rows.row_of_imported[i];
+      m_imported_row.try_emplace(row, i);
+      const auto [first, fresh] = m_first_row.try_emplace({known.process, known.part_of.text}, row);
+      if (!fresh && known.part == 0) first->second = row;
+      if (!m_rows.rows[row].spans.empty()) m_shown.insert(known.process);
+    }
+    std::set<std::uint32_t> callers;
+    for (std::size_t track = 0; track < m_trace.tracks.size() && !m_imported.declared; ++track)
+      if (std::ranges::any_of(m_trace.tracks[track].spans,
+                              [](const Span& span) { return span.category == Category::Runtime; }))
+        callers.insert(m_imported.rows[track].process);
+    m_several_launch = callers.size() > 1;
   }
   void describeCounter(std::uint32_t series) {
     const Counter& counter = m_trace.counters[series];
@@ -113,6 +167,8 @@ class PerfettoText {
   void placeOnGpu(ProtobufText& event, const ImportedRow& row) {
     if (row.device >= 0) m_packets.annotate(event, SpanAnnotation::Device, row.device);
     if (row.stream >= 0) m_packets.annotate(event, SpanAnnotation::Stream, row.stream);
+    if (row.launcher && m_several_launch)
+      m_packets.annotate(event, SpanAnnotation::Launcher, static_cast<std::int64_t>(processTrack(*row.launcher)));
   }
 
   using Arrows = std::multimap<std::uint64_t, std::uint32_t>;
@@ -138,6 +194,10 @@ class PerfettoText {
   const ImportedTrace& m_imported;
   const Trace& m_trace;
   WrittenRows m_rows;
+  std::map<std::uint32_t, std::size_t> m_imported_row;  ///< by row: the first of ImportedTrace::rows on it
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_first_row;  ///< by process and thread
+  std::set<std::uint32_t> m_shown;                                             ///< processes with spans
+  bool m_several_launch = false;  ///< several processes have calls, so that ids alone do not tell who launched what
   PacketWriter m_packets;
   Arrows m_arrows_from;
   Arrows m_arrows_to;

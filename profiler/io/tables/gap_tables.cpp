@@ -226,7 +226,7 @@ std::string idleSentence(const IdleCauses& causes, bool with_fix) {
   IdleCauses working = causes;
   if (countWithWork(causes) > 0) std::erase_if(working.lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
   const LaneCauses sum = sumOf(working);
-  if (sum.window == 0) return "There is nothing to explain: the trace has no actions, kernels or operators.";
+  if (sum.window == 0) return "The trace has no actions, kernels or operators that LaneLab knows.";
   const std::string without = workless(causes);
   const bool alone = !without.empty() && working.lanes.size() == 1;
   if (sum.idle == 0)

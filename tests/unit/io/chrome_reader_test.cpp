@@ -234,7 +234,7 @@ TEST(ChromeReader, SaysWhatAFileIsThatIsNoTrace) {
 }
 
 TEST(ChromeReader, AnEmptyListOfEventsIsATrace) {
-  for (const char* text : {"[]", "[", "{\"traceEvents\":[]}"}) {
+  for (const char* text : {"[]", "[{}]", "{\"traceEvents\":[]}"}) {
     const ReadTrace read = parseChromeTrace(text);
     ASSERT_TRUE(read.trace) << text;
     EXPECT_EQ(read.trace->spanCount(), 0u);

@@ -67,7 +67,7 @@ TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
   EXPECT_EQ(idleSentence(explainIdle(unequalStages())),
             "Lanes are idle 42.9 % of the time; largest cause: fill and drain (30.0 us, 50.0 % of the idle time). "
             "Use more micro-batches or an interleaved or zero-bubble schedule.");
-  EXPECT_EQ(idleSentence({}), "There is nothing to explain: the trace has no actions, kernels or operators.");
+  EXPECT_EQ(idleSentence({}), "The trace has no actions, kernels or operators that LaneLab knows.");
   EXPECT_EQ(
       bubbleSentence(explainIdle(unequalStages())),
       "Bubble (fill and drain): 21.4 % of the lane time (ideally (p-1)/(m+p-1), as in zero bubble), 37.5 % of the "

@@ -238,7 +238,7 @@ TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
       {R"({"ph":"f","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1})", {{"unmatched_flow_end", 1}}},
       {R"({"ph":"s","cat":"c","name":"a","pid":0,"tid":0,"ts":1})", {{"missing_id", 1}}},
       {R"({"ph":"?","name":"a","pid":0,"tid":0,"ts":1})", {{"unknown_phase", 1}}},
-      {R"({"ph":"","name":"a"},{"ph":"XX","name":"a"},{"ph":7},{}, {"name":"a"})", {{"unknown_phase", 5}}},
+      {R"({"ph":"","name":"a"},{"ph":"XX","name":"a"},{"ph":7},{}, {"name":"a"})", {{"unknown_phase", 4}}},
       {R"({"ph":"D","name":"a","pid":0,"tid":0,"ts":1})", {{"unsupported_phase", 1}}},
       {x("a", R"("ts":Infinity,"dur":1)") + "," + x("a", R"("dur":1)") + "," + x("a", R"("ts":1,"dur":null)"),
        {{"bad_number", 3}}},
@@ -415,8 +415,16 @@ TEST(TraceImport, NoEventsAreATraceWithZeros) {
   const std::string zeros =
       R"({"format":"chrome","spans":0,"instants":0,"counters":0,"flows":0,"categories":{},"problems":{}})";
   for (const char* text :
-       {"[]", "[", "[\n", R"({"traceEvents":[]})", R"({"traceEvents":[)", R"({"traceEvents":[],"a":1})"})
+       {"[]", "[{}]", R"({"traceEvents":[]})", R"({"traceEvents":[],})", R"({"traceEvents":[],"a":1})"})
     EXPECT_EQ(importSummaryJson(*wholeImport(importBytes(text))), zeros) << text;
+}
+
+TEST(TraceImport, AListThatEndsBeforeItsFirstEventIsCut) {
+  for (const char* text : {"[", "[\n", R"({"traceEvents":[)", R"({"traceEvents": [ )"}) {
+    const ReadImport read = importBytes(text, "trace");
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_EQ(read.error().message, "trace is cut or damaged before its first event. Copy or record it again.");
+  }
 }
 
 TEST(TraceImport, OurDialectFromOtherHandsKeepsWhatItSays) {

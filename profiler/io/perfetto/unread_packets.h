@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Packets of a Perfetto trace that hold events of which nothing is read here: scheduling, frames, counters of GPUs and
+// others. They are counted, so that a trace that is full of them does not look empty.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "profiler/io/perfetto/perfetto_fields.h"
+
+namespace lanelab {
+
+/// Whether the field of a packet is one that is read, or that says something about the trace or its writer alone.
+constexpr bool isReadOrAboutTrace(std::uint32_t field) {
+  constexpr std::array<std::uint32_t, 38> kFields = {3,
+                                                     5,
+                                                     perfetto::packet::kClockSnapshot,
+                                                     perfetto::packet::kTimestamp,
+                                                     perfetto::packet::kSequence,
+                                                     perfetto::packet::kTrackEvent,
+                                                     perfetto::packet::kInternedData,
+                                                     perfetto::packet::kSequenceFlags,
+                                                     perfetto::packet::kTraceConfig,
+                                                     34,
+                                                     35,
+                                                     36,
+                                                     41,
+                                                     42,
+                                                     43,
+                                                     44,
+                                                     45,
+                                                     46,
+                                                     47,
+                                                     48,
+                                                     49,
+                                                     perfetto::packet::kCompressedPackets,
+                                                     51,
+                                                     perfetto::packet::kRenderStage,
+                                                     perfetto::packet::kTimestampClock,
+                                                     perfetto::packet::kDefaults,
+                                                     perfetto::packet::kTrackDescriptor,
+                                                     67,
+                                                     69,
+                                                     72,
+                                                     79,
+                                                     87,
+                                                     89,
+                                                     98,
+                                                     109,
+                                                     110,
+                                                     119,
+                                                     perfetto::packet::kOwn};
+  for (const std::uint32_t known : kFields)
+    if (known == field) return true;
+  return false;
+}
+
+/// The name of a field in Perfetto's trace_packet.proto.
+inline std::string packetName(std::uint32_t field) {
+  constexpr std::array<std::pair<std::uint32_t, std::string_view>, 21> kNames = {{
+      {1, "ftrace_events"},
+      {2, "process_tree"},
+      {7, "sys_stats"},
+      {9, "process_stats"},
+      {37, "profile_packet"},
+      {38, "battery"},
+      {39, "android_log"},
+      {40, "power_rails"},
+      {52, "gpu_counter_event"},
+      {56, "heap_graph"},
+      {57, "graphics_frame_event"},
+      {62, "vulkan_memory_event"},
+      {63, "gpu_log"},
+      {65, "vulkan_api_event"},
+      {66, "perf_sample"},
+      {71, "gpu_mem_total_event"},
+      {74, "streaming_allocation"},
+      {75, "streaming_free"},
+      {76, "frame_timeline_event"},
+      {78, "ui_state"},
+      {88, "network_packet"},
+  }};
+  for (const auto& [number, name] : kNames)
+    if (number == field) return std::string(name);
+  return "packet_field_" + std::to_string(field);
+}
+
+}  // namespace lanelab
