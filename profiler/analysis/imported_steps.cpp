@@ -151,6 +151,7 @@ std::vector<StepWindow> ImportedSteps::ofGpu(GpuKey gpu, std::optional<std::uint
     return behindHost(own->second.steps, launched);
   if (const auto own = m_gpus.find(gpu); m_hosts.size() != 1 && own != m_gpus.end())
     return oneAfterAnother(own->second.steps);
+  if (launcher) return {};  // by a process that marks no steps
   // A mark without any category is a name that the file shows; only launches would tell what the GPU did for it.
   if (const Marks* const sole = only(); sole && sole->annotated) return oneAfterAnother(sole->steps);
   if (m_hosts.empty() && m_gpus.size() == 1) return oneAfterAnother(m_gpus.begin()->second.steps);

@@ -41,8 +41,9 @@ class ImportedSteps {
   bool empty() const { return m_hosts.empty() && m_gpus.empty(); }
   /// The windows of a thread of this process: its own steps, or those of the only process that has some.
   std::vector<StepWindow> ofThread(std::uint32_t process) const;
-  /// The windows of a GPU: steps of the process that launched its work, if known; else those that the GPU's own rows
-  /// show, else those of the only process that has some. Nothing where the file does not tell whose steps they are.
+  /// The windows of a GPU: steps of the process that launched its work; else those that the GPU's own rows show; if its
+  /// launcher is not known, those of the only process that has some. Nothing where that process has none, and where the
+  /// file does not tell whose steps they are.
   std::vector<StepWindow> ofGpu(GpuKey gpu, std::optional<std::uint32_t> launcher,
                                 const std::vector<LaunchedWork>& launched) const;
   /// How far apart the processes begin the same step, at most; 0 if no two mark the same one.

@@ -13,13 +13,14 @@ namespace {
 
 constexpr Nanoseconds kLatest = std::numeric_limits<Nanoseconds>::max();
 
-/// The times of a file that are not 0.
+/// The times of a file, without those of GPU work that are 0.
 class FileTimes {
  public:
   FileTimes(const std::vector<DraftRow>& rows, Nanoseconds base) : m_base(base) {
     for (const DraftRow& row : rows) {
       for (const Span& span : row.spans) {
-        if (isZero(span.start)) continue;
+        // What the host did at 0 says that 0 is a time.
+        if (isZero(span.start) && isGpuWork(span.category)) continue;
         m_first = std::min(m_first, span.start);
         m_last = std::max(m_last, span.end);
       }
