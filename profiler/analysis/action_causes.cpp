@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "profiler/analysis/cause_shares.h"
 #include "profiler/analysis/causes_within.h"
 #include "profiler/analysis/gap_walk.h"
 #include "profiler/analysis/traced_actions.h"
@@ -16,149 +16,6 @@
 namespace lanelab {
 
 namespace {
-
-/// How long a lane idles at one place, by replay.
-struct ReplayedGap {
-  Nanoseconds equal = 0;   ///< all stages alike
-  Nanoseconds staged = 0;  ///< each stage with its own mean times
-};
-
-struct Replay {
-  std::vector<ReplayedGap> before_action;  ///< one for each of TracedActions::actions
-  std::vector<ReplayedGap> at_end;         ///< by stretch and lane: stretch * lanes + lane
-};
-
-constexpr std::size_t kPhaseCount = 6;
-
-struct Mean {
-  double sum = 0;
-  double count = 0;
-  void add(Nanoseconds length) {
-    sum += static_cast<double>(length);
-    count += 1;
-  }
-  double value() const { return sum / count; }
-};
-
-std::size_t phaseOf(const TracedAction& action) { return static_cast<std::size_t>(action.phase) % kPhaseCount; }
-std::size_t stageAndPhase(const TracedAction& action) {
-  return static_cast<std::size_t>(std::max(action.stage + 1, 0)) * kPhaseCount + phaseOf(action);
-}
-
-/// A time of each replay. Means are no whole nanoseconds; doubles hold them exactly enough for any step (2^53 ns are
-/// 104 days).
-struct Times {
-  double equal = 0;
-  double staged = 0;
-  Times operator+(const Times& other) const { return {equal + other.equal, staged + other.staged}; }
-  Times operator-(const Times& other) const { return {equal - other.equal, staged - other.staged}; }
-};
-
-Times later(const Times& a, const Times& b) { return {std::max(a.equal, b.equal), std::max(a.staged, b.staged)}; }
-ReplayedGap rounded(const Times& idle) { return {std::llround(idle.equal), std::llround(idle.staged)}; }
-
-/// Steps replayed in thought: the same actions in the same order, each as soon as its lane is free and its producer has
-/// ended, without transfers and delays; lanes meet only where one stretch ends and the next begins. Once every action
-/// takes the mean of its phase over all stages of its step, once the mean of its stage and phase. What still is idle is
-/// what the order of the actions costs, in the first replay, and what unequal stages add to it, in the second.
-///
-/// A producer that began after the action that takes its result (imported files) is not waited for, so there is no
-/// order that hangs. The gap before an action includes those before the actions without length that go directly before
-/// it, since these begin nothing.
-class Replayer {
- public:
-  Replayer(const Trace& trace, const TracedActions& traced)
-      : m_trace(trace),
-        m_traced(traced),
-        m_lanes(trace.lanes.size()),
-        m_lengths(traced.actions.size()),
-        m_ends(traced.actions.size()) {
-    m_result.before_action.resize(traced.actions.size());
-    m_result.at_end.resize(traced.stretches.size() * m_lanes);
-  }
-
-  Replay replay() {
-    for (std::size_t stretch = 0; stretch < m_traced.stretches.size(); ++stretch) {
-      const Stretch& steps = m_traced.stretches[stretch];
-      for (std::size_t step = steps.first; step < steps.first + steps.count; ++step) {
-        meanTimes(step);
-        setLengths(step);
-      }
-      replayStretch(stretch);
-    }
-    return std::move(m_result);
-  }
-
- private:
-  void meanTimes(std::size_t step) {
-    m_of_phase.fill({});
-    for (const std::uint32_t item : m_traced.itemsOf(step)) {
-      const TracedAction& action = m_traced.actions[item];
-      if (isRunning(action)) continue;
-      m_of_phase[phaseOf(action)].add(action.range.length());
-      meanOfStage(action).add(action.range.length());
-    }
-    if (m_trace.live.empty()) return;
-    for (const std::uint32_t item : m_traced.itemsOf(step)) addFirst(m_traced.actions[item]);
-  }
-  /// How long an action in progress will take is not known, so it counts only where nothing else of its kind is known.
-  void addFirst(const TracedAction& action) {
-    if (!isRunning(action)) return;
-    if (Mean& mean = m_of_phase[phaseOf(action)]; mean.count == 0) mean.add(action.range.length());
-    if (Mean& mean = meanOfStage(action); mean.count == 0) mean.add(action.range.length());
-  }
-  bool isRunning(const TracedAction& action) const {
-    const LiveLane* const lane = m_trace.live.empty() ? nullptr : m_trace.liveLane(action.lane);
-    return lane != nullptr && lane->running == action.range.start;
-  }
-  Mean& meanOfStage(const TracedAction& action) {
-    const std::size_t place = stageAndPhase(action);
-    if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
-    return m_of_stage[place];
-  }
-  /// And forgets the means of the step.
-  void setLengths(std::size_t step) {
-    for (const std::uint32_t item : m_traced.itemsOf(step)) {
-      const TracedAction& action = m_traced.actions[item];
-      m_lengths[item] = {m_of_phase[phaseOf(action)].value(), m_of_stage[stageAndPhase(action)].value()};
-    }
-    for (const std::uint32_t item : m_traced.itemsOf(step)) m_of_stage[stageAndPhase(m_traced.actions[item])] = {};
-  }
-
-  void replayStretch(std::size_t stretch) {
-    m_free.assign(m_lanes, {});
-    m_carried.assign(m_lanes, {});
-    Times last;
-    for (const std::uint32_t item : m_traced.itemsOf(m_traced.stretches[stretch]))
-      last = later(last, replayAction(item));
-    for (std::size_t lane = 0; lane < m_lanes; ++lane)
-      m_result.at_end[stretch * m_lanes + lane] = rounded(last - m_free[lane] + m_carried[lane]);
-  }
-
-  /// When it ends. Actions come in order of their measured start, so a producer has been replayed before.
-  Times replayAction(std::uint32_t item) {
-    const TracedAction& action = m_traced.actions[item];
-    const auto lane = static_cast<std::size_t>(action.lane);
-    const Times input = action.producer == kNoItem ? Times{} : m_ends[action.producer];
-    const Times start = later(m_free[lane], input);
-    Times& idle = m_carried[lane];
-    idle = idle + start - m_free[lane];
-    m_result.before_action[item] = rounded(idle);
-    if (!action.range.empty()) idle = {};
-    return m_free[lane] = m_ends[item] = start + m_lengths[item];
-  }
-
-  const Trace& m_trace;
-  const TracedActions& m_traced;
-  std::size_t m_lanes;
-  Replay m_result;
-  std::vector<Times> m_lengths;  ///< of the actions
-  std::vector<Times> m_ends;     ///< of the actions replayed so far; 0 of the others, so that nothing waits for them
-  std::vector<Times> m_free;     ///< by lane: when its last action ended
-  std::vector<Times> m_carried;  ///< by lane: idle time that the next action with length lies behind
-  std::vector<Mean> m_of_stage;  ///< by stage and phase
-  std::array<Mean, kPhaseCount> m_of_phase;
-};
 
 /// What a lane's host did, by category: sorted and disjoint.
 struct HostWork {
@@ -193,15 +50,16 @@ class ActionCauses {
   ActionCauses(const Trace& trace, std::optional<WindowKind> windows)
       : m_trace(trace),
         m_traced(tracedActions(trace)),
-        m_replay(Replayer(trace, m_traced).replay()),
         m_host(hostWorkOf(trace)),
         m_overlap(m_traced.stretches.size() < m_traced.windows.size()),
         m_windows(windows.value_or(m_overlap ? WindowKind::Period : WindowKind::Step)) {
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) m_busy.push_back(busyOf(lane));
     findSharedDevices();
+    findLastEnds();
   }
 
   IdleCauses explain() {
+    const CauseShares shares(m_trace, m_traced, delays());
     IdleCauses result;
     result.window_kind = m_windows;
     std::vector<std::vector<StepWindow>> periods;
@@ -211,7 +69,7 @@ class ActionCauses {
       lane.lane = static_cast<int>(i);
       lane.name = m_trace.lanes[i].name;
       const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t stretch) {
-        explainGap(i, gap, item, stretch);
+        explainGap(i, gap, item, stretch, item == kNoItem ? shares.atEnd(stretch, i) : shares.before(item));
       };
       explainLane(lane, m_busy[i], stretchWindows(i), m_walk, explain,
                   [&](std::uint32_t item) { return m_traced.actions[item].name; });
@@ -285,42 +143,95 @@ class ActionCauses {
     }
   }
 
-  void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t stretch) {
-    HostWork& host = m_host[lane];
-    m_walk.within(host.of(Category::Profiler), Cause::Profiler);
-    if (item == kNoItem) {
-      upstream(gap.end, m_replay.at_end[stretch * m_busy.size() + lane], Phase::None);
-      return;
+  void findLastEnds() {
+    for (const Stretch& stretch : m_traced.stretches) {
+      Nanoseconds last = stretch.range.start;
+      for (const std::uint32_t item : m_traced.itemsOf(stretch))
+        last = std::max(last, m_traced.actions[item].range.end);
+      m_last_ends.push_back(last);
     }
-    const TracedAction& action = m_traced.actions[item];
-    upstream(action.produced, m_replay.before_action[item], action.phase);
-    m_walk.until(action.sent, Cause::TransferQueued);
-    m_walk.until(action.arrived, Cause::Transfer);
-    m_walk.within(host.of(Category::Data), Cause::Data);
-    m_walk.within(host.of(Category::Sync), Cause::Sync);
-    m_walk.within(host.of(Category::Allocator), Cause::Allocator);
-    m_walk.within(host.of(Category::Host), Cause::Host);
-    if (action.issued != 0) m_walk.until(action.issued, Cause::Host);
-    if (m_device_of_lane[lane] != kNoItem) m_walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
-    m_walk.rest(Cause::Unresolved);
   }
 
-  void upstream(Nanoseconds until, const ReplayedGap& replayed, Phase phase) {
-    const std::array<GapWalk::Share, 2> shares{{{phase == Phase::Forward ? Cause::Fill : Cause::Drain, replayed.equal},
-                                                {Cause::Imbalance, replayed.staged - replayed.equal}}};
-    m_walk.untilShared(until, shares, Cause::Jitter);
+  /// What the lane itself shows in the gap. What it waits for upstream, of which the replays tell the cause, is jitter
+  /// here.
+  const std::vector<CausePiece>& shownIn(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t stretch) {
+    HostWork& host = m_host[lane];
+    GapWalk& walk = m_shown;
+    walk.begin(gap);
+    walk.within(host.of(Category::Profiler), Cause::Profiler);
+    if (item == kNoItem) {
+      walk.until(m_last_ends[stretch], Cause::Jitter);
+    } else {
+      const TracedAction& action = m_traced.actions[item];
+      walk.until(action.produced, action.producer == kNoItem ? Cause::Unresolved : Cause::Jitter);
+      walk.until(action.sent, Cause::TransferQueued);
+      walk.until(action.arrived, Cause::Transfer);
+    }
+    walk.within(host.of(Category::Data), Cause::Data);
+    walk.within(host.of(Category::Sync), Cause::Sync);
+    walk.within(host.of(Category::Allocator), Cause::Allocator);
+    walk.within(host.of(Category::Host), Cause::Host);
+    if (item != kNoItem && m_traced.actions[item].issued != 0) walk.until(m_traced.actions[item].issued, Cause::Host);
+    if (m_device_of_lane[lane] != kNoItem) walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
+    walk.rest(Cause::Unresolved);
+    return walk.pieces();
+  }
+
+  /// How long each cause held the actions back, once their lane was free and their input there.
+  Delays delays() {
+    Delays delays;
+    for (std::size_t lane = 0; lane < m_busy.size(); ++lane) {
+      const std::vector<StepWindow> windows = stretchWindows(lane);
+      for (std::size_t stretch = 0; stretch < windows.size(); ++stretch) {
+        visitGaps(m_busy[lane], windows[stretch].range, [&](TimeRange gap, std::uint32_t item) {
+          if (item == kNoItem) return;
+          for (const CausePiece& piece : shownIn(lane, gap, item, stretch)) addDelay(delays, item, piece);
+        });
+      }
+    }
+    return delays;
+  }
+
+  void addDelay(Delays& delays, std::uint32_t item, const CausePiece& piece) const {
+    const TracedAction& action = m_traced.actions[item];
+    if (action.producer != kNoItem && piece.range.start < std::max(action.produced, action.arrived)) return;
+    std::vector<Nanoseconds>& times = delays[static_cast<std::size_t>(piece.cause)];
+    if (times.empty()) times.resize(m_traced.actions.size());
+    times[item] += piece.range.length();
+  }
+
+  /// Gives the gap the causes that the replays found. What the lane itself shows retains its cause, but for waits that
+  /// took its place; what replays do not explain, as of odd files, is jitter.
+  void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t stretch, GapShares shares) {
+    const std::vector<CausePiece>& shown = shownIn(lane, gap, item, stretch);
+    for (const CausePiece& piece : shown)
+      if (piece.cause != Cause::Jitter) claim(piece, shares);
+    const Nanoseconds jitter = std::exchange(shares.causes[Cause::Jitter], 0);
+    for (std::size_t i = 0; i < kCauseCount; ++i) m_walk.take(shares.causes.times[i], static_cast<Cause>(i));
+    m_walk.take(jitter, Cause::Jitter);
+    for (const CausePiece& piece : shown) m_walk.within({&piece.range, 1}, piece.cause);
+  }
+
+  /// All of the piece, or its end where moved waits took its begin.
+  void claim(const CausePiece& piece, GapShares& shares) {
+    const Nanoseconds lost = std::min(shares.renamed[piece.cause], piece.range.length());
+    const TimeRange left{piece.range.start + lost, piece.range.end};
+    shares.renamed[piece.cause] -= lost;
+    shares.causes[piece.cause] -= std::min(left.length(), shares.causes[piece.cause]);
+    if (!left.empty()) m_walk.within({&left, 1}, piece.cause);
   }
 
   const Trace& m_trace;
   TracedActions m_traced;
-  Replay m_replay;
   std::vector<HostWork> m_host;
   bool m_overlap;  ///< steps do
   WindowKind m_windows;
   std::vector<std::vector<BusyPiece>> m_busy;
   std::vector<std::vector<TimeRange>> m_device_busy;
   std::vector<std::uint32_t> m_device_of_lane;  ///< in m_device_busy; kNoItem where the lane has the device for itself
+  std::vector<Nanoseconds> m_last_ends;         ///< by stretch, of its actions
   GapWalk m_walk;
+  GapWalk m_shown;
 };
 
 }  // namespace

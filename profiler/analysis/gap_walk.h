@@ -21,7 +21,11 @@ class GapWalk {
     m_pieces.clear();
   }
   /// What is open before `time`.
-  void until(Nanoseconds time, Cause cause) { untilShared(time, {}, cause); }
+  void until(Nanoseconds time, Cause cause) {
+    if (m_open.empty() || m_open.front().start >= time) return;
+    const TimeRange before{m_open.front().start, time};
+    within({&before, 1}, cause);
+  }
   /// What is open within `ranges`, which are sorted and disjoint.
   void within(std::span<const TimeRange> ranges, Cause cause) {
     if (ranges.empty() || m_open.empty()) return;
@@ -46,31 +50,15 @@ class GapWalk {
     m_open.clear();
   }
 
-  /// A share of upstream time.
-  struct Share {
-    Cause cause;
-    Nanoseconds most;
-  };
-  /// What is open before `time`, from its begin on: the first share up to its most, then the second ..., then `rest`.
-  void untilShared(Nanoseconds time, std::span<const Share> shares, Cause rest) {
-    if (m_open.empty() || m_open.front().start >= time) return;
+  /// The first `most` of what is open.
+  void take(Nanoseconds most, Cause cause) {
+    if (most <= 0) return;
     m_left.clear();
-    auto share = shares.begin();
-    Nanoseconds taken = 0;
     for (const TimeRange& range : m_open) {
-      const Nanoseconds end = std::min(range.end, time);
-      Nanoseconds from = range.start;
-      while (from < end) {
-        while (share != shares.end() && taken >= share->most) {
-          ++share;
-          taken = 0;
-        }
-        const Nanoseconds to = share == shares.end() ? end : std::min(end, from + (share->most - taken));
-        m_pieces.push_back({{from, to}, share == shares.end() ? rest : share->cause});
-        taken += to - from;
-        from = to;
-      }
-      if (from < range.end) m_left.push_back({from, range.end});
+      const Nanoseconds to = std::min(range.end, range.start + most);
+      most -= to - range.start;
+      if (to > range.start) m_pieces.push_back({{range.start, to}, cause});
+      if (to < range.end) m_left.push_back({to, range.end});
     }
     m_open.swap(m_left);
   }

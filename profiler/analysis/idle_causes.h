@@ -7,17 +7,20 @@
 // the gap lies before:
 //   profiler                 within the lane's own profiler spans
 //   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
-//                            after, same micro-batch); all of a gap that no action follows before the lanes meet;
-//                            split as described below
+//                            after, same micro-batch); of a gap that no action follows before the lanes meet, until the
+//                            last action of all lanes ended; split as described below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
 //   data sync allocator host within the lane's own such spans, in this order
 //   host                     until n was issued; of a GPU's n with kernels, until its first kernel was launched
 //   contention               while another lane of the same device computes
 //   unresolved               the rest
-// Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one
-// with every action at the mean of its phase over all stages, one at the mean of its stage and phase. As long as the
-// gap before n is in the first, it is fill (n is F) or drain; what the second adds is imbalance; the rest is jitter.
+// Upstream time is split by replays of the step's own order of actions, each with one cause more (cause_shares.h): the
+// order alone (fill before F, else drain), unequal stages (imbalance), then the transfers and delays of each cause that
+// the trace has, wherever they held a lane back; what is left is jitter. A wait that the order costs and that another
+// cause only moves remains fill or drain, also where the lane itself shows the other cause, so the times of a cause add
+// up to the idle time with it minus that without it. A single delay that is more than half of what its lane shows of
+// its cause in a stretch retains its name.
 // Steps that overlap are replayed one after another without a barrier, each with its own means, and a gap has the same
 // causes in every window that it lies in. A window that ends within a gap cuts it; n is then the next step's.
 //
