@@ -185,16 +185,21 @@ class ActionCauses {
       for (std::size_t stretch = 0; stretch < windows.size(); ++stretch) {
         visitGaps(m_busy[lane], windows[stretch].range, [&](TimeRange gap, std::uint32_t item) {
           if (item == kNoItem) return;
-          for (const CausePiece& piece : shownIn(lane, gap, item, stretch)) addDelay(delays, item, piece);
+          for (const CausePiece& piece : shownIn(lane, gap, item, stretch))
+            if (holdsBack(item, piece)) addDelay(delays, item, piece);
         });
       }
     }
     return delays;
   }
 
-  void addDelay(Delays& delays, std::uint32_t item, const CausePiece& piece) const {
+  /// Once the lane is free and the action's input there.
+  bool holdsBack(std::uint32_t item, const CausePiece& piece) const {
     const TracedAction& action = m_traced.actions[item];
-    if (action.producer != kNoItem && piece.range.start < std::max(action.produced, action.arrived)) return;
+    return action.producer == kNoItem || piece.range.start >= std::max(action.produced, action.arrived);
+  }
+
+  void addDelay(Delays& delays, std::uint32_t item, const CausePiece& piece) const {
     std::vector<Nanoseconds>& times = delays[static_cast<std::size_t>(piece.cause)];
     if (times.empty()) times.resize(m_traced.actions.size());
     times[item] += piece.range.length();
@@ -205,20 +210,27 @@ class ActionCauses {
   void explainGap(std::size_t lane, TimeRange gap, std::uint32_t item, std::size_t stretch, GapShares shares) {
     const std::vector<CausePiece>& shown = shownIn(lane, gap, item, stretch);
     for (const CausePiece& piece : shown)
-      if (piece.cause != Cause::Jitter) claim(piece, shares);
+      if (piece.cause != Cause::Jitter) claim(piece, shares, isReplayed(item, piece));
     const Nanoseconds jitter = std::exchange(shares.causes[Cause::Jitter], 0);
     for (std::size_t i = 0; i < kCauseCount; ++i) m_walk.take(shares.causes.times[i], static_cast<Cause>(i));
     m_walk.take(jitter, Cause::Jitter);
     for (const CausePiece& piece : shown) m_walk.within({&piece.range, 1}, piece.cause);
   }
 
+  /// Whether it is a part of what replays play: what comes after all actions, or while an input is awaited, is not.
+  bool isReplayed(std::uint32_t item, const CausePiece& piece) const {
+    return item != kNoItem &&
+           (piece.cause == Cause::TransferQueued || piece.cause == Cause::Transfer || holdsBack(item, piece));
+  }
+
   /// All of the piece, or its end where moved waits took its begin.
-  void claim(const CausePiece& piece, GapShares& shares) {
-    const Nanoseconds lost = std::min(shares.renamed[piece.cause], piece.range.length());
+  void claim(const CausePiece& piece, GapShares& shares, bool replayed) {
+    const Nanoseconds lost = replayed ? std::min(shares.renamed[piece.cause], piece.range.length()) : 0;
     const TimeRange left{piece.range.start + lost, piece.range.end};
+    if (!left.empty()) m_walk.within({&left, 1}, piece.cause);
+    if (!replayed) return;
     shares.renamed[piece.cause] -= lost;
     shares.causes[piece.cause] -= std::min(left.length(), shares.causes[piece.cause]);
-    if (!left.empty()) m_walk.within({&left, 1}, piece.cause);
   }
 
   const Trace& m_trace;

@@ -14,6 +14,7 @@ constexpr std::size_t kPhaseCount = 6;
 constexpr double kFence = 6;         ///< median absolute deviations, beyond which a length is an outlier
 constexpr double kLeastFence = 0.3;  ///< of the median
 constexpr double kErrors = 3;        ///< standard errors, beyond which a stage differs from the others
+constexpr double kFewDegrees = 4;    ///< of few degrees of freedom an error is known badly, so more of it counts
 constexpr double kSmaller = 0.01;    ///< share of its time that a smaller micro-batch saves at least
 constexpr double kSmallerErrors = 6;
 
@@ -66,6 +67,34 @@ bool ofMicroBatch(const TracedAction& action) {
   return action.phase != Phase::None && action.phase != Phase::Update && action.micro_batch >= 0;
 }
 
+/// A kind of actions has a place by stage and phase, and one beside it for smaller micro-batches.
+std::size_t placeOf(const TracedAction& action, bool smaller) {
+  return (static_cast<std::size_t>(std::max(action.stage + 1, 0)) * kPhaseCount + phaseOf(action)) * 2 +
+         (smaller ? 1 : 0);
+}
+std::size_t phaseOfPlace(std::size_t place) { return place / 2 % kPhaseCount; }
+
+/// By place, whether the stage is not just by chance slower or faster than its phase. Where nothing tells how much
+/// lengths vary, each stage has its own, as do smaller micro-batches.
+std::vector<bool> stagesThatDiffer(const std::vector<Spread>& spreads) {
+  std::array<double, kPhaseCount> residue{};
+  std::array<double, kPhaseCount> freedom{};
+  for (std::size_t place = 0; place < spreads.size(); place += 2) {
+    if (spreads[place].mean.count == 0) continue;
+    residue[phaseOfPlace(place)] += spreads[place].residue();
+    freedom[phaseOfPlace(place)] += spreads[place].mean.count - 1;
+  }
+  std::vector<bool> differs(spreads.size(), true);
+  for (std::size_t place = 0; place < spreads.size(); place += 2) {
+    const Mean& mean = spreads[place].mean;
+    const double degrees = freedom[phaseOfPlace(place)];
+    if (mean.count == 0 || degrees == 0) continue;
+    const double error = std::sqrt(residue[phaseOfPlace(place)] / degrees / mean.count);
+    differs[place] = std::abs(mean.value() - 1) > kErrors * (1 + kFewDegrees / degrees) * error;
+  }
+  return differs;
+}
+
 class UsualLengthFinder {
  public:
   UsualLengthFinder(const Trace& trace, const TracedActions& traced)
@@ -75,8 +104,9 @@ class UsualLengthFinder {
   }
 
   UsualLengths find() {
-    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) measure(step, [this] { notePlaces(); });
-    findStagesThatDiffer();
+    std::vector<Spread> of_trace;
+    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) measure(step, [&] { addTo(of_trace); });
+    m_differs = stagesThatDiffer(of_trace);
     for (std::size_t step = 0; step < m_traced.windows.size(); ++step) measure(step, [this] { setLengths(); });
     return std::move(m_result);
   }
@@ -88,13 +118,6 @@ class UsualLengthFinder {
     Mean mean;  ///< without outliers
     Fence fence;
   };
-
-  /// Two kinds for each stage and phase.
-  static std::size_t placeOf(const TracedAction& action, bool smaller) {
-    return (static_cast<std::size_t>(std::max(action.stage + 1, 0)) * kPhaseCount + phaseOf(action)) * 2 +
-           (smaller ? 1 : 0);
-  }
-  static std::size_t phaseOfPlace(std::size_t place) { return place / 2 % kPhaseCount; }
 
   /// Finds the kinds of the step and the means of its phases, and calls visit() while they are there.
   template <class Visit>
@@ -145,41 +168,26 @@ class UsualLengthFinder {
     of_phase.count += kind.mean.count;
   }
   Mean& meanOfPhase(std::size_t place) { return m_of_phase[phaseOfPlace(place) * 2 + place % 2]; }
+  const Mean& meanOfPhase(std::size_t place) const { return m_of_phase[phaseOfPlace(place) * 2 + place % 2]; }
 
-  /// How the stages compare, over all steps: by place, lengths as multiples of the mean of their phase.
-  void notePlaces() {
+  /// How the stages of the step compare: by place, lengths as multiples of the mean of their phase.
+  void addTo(std::vector<Spread>& spreads) const {
     for (const std::size_t place : m_used) {
-      if (place >= m_spreads.size()) m_spreads.resize(place + 1);
+      if (place >= spreads.size()) spreads.resize(place + 1);
       const double usual = meanOfPhase(place).value();
       if (usual <= 0) continue;
       for (const double length : lengthsOf(m_kinds[place], false))
-        if (m_kinds[place].fence.holds(length)) m_spreads[place].add(length / usual);
-    }
-  }
-
-  void findStagesThatDiffer() {
-    std::array<double, kPhaseCount> residue{};
-    std::array<double, kPhaseCount> freedom{};
-    for (std::size_t place = 0; place < m_spreads.size(); place += 2) {
-      const Spread& spread = m_spreads[place];
-      if (spread.mean.count == 0) continue;
-      residue[phaseOfPlace(place)] += spread.residue();
-      freedom[phaseOfPlace(place)] += spread.mean.count - 1;
-    }
-    m_differs.assign(m_spreads.size(), true);
-    for (std::size_t place = 0; place < m_spreads.size(); place += 2) {
-      const Spread& spread = m_spreads[place];
-      const double degrees = freedom[phaseOfPlace(place)];
-      if (spread.mean.count == 0 || degrees == 0) continue;
-      const double error = std::sqrt(residue[phaseOfPlace(place)] / degrees / spread.mean.count);
-      m_differs[place] = std::abs(spread.mean.value() - 1) > kErrors * error;
+        if (m_kinds[place].fence.holds(length)) spreads[place].add(length / usual);
     }
   }
 
   void setLengths() {
+    std::vector<Spread> of_step;
+    addTo(of_step);
+    const std::vector<bool> differs = stagesThatDiffer(of_step);
     for (const std::size_t place : m_used) {
       const double equal = meanOfPhase(place).value();
-      const double staged = place < m_differs.size() && !m_differs[place] ? equal : m_kinds[place].mean.value();
+      const double staged = differs[place] || m_differs[place] ? m_kinds[place].mean.value() : equal;
       for (const std::uint32_t item : m_kinds[place].items) {
         m_result.equal[item] = equal;
         m_result.staged[item] = staged;
@@ -246,8 +254,7 @@ class UsualLengthFinder {
   const TracedActions& m_traced;
   UsualLengths m_result;
   std::vector<std::int16_t> m_last_of_lane;
-  std::vector<Spread> m_spreads;  ///< by place, over all steps
-  std::vector<bool> m_differs;    ///< by place
+  std::vector<bool> m_differs;  ///< by place, over all steps
   // Of the step that is measured:
   std::span<const std::uint32_t> m_items;
   std::vector<std::int16_t> m_smaller;

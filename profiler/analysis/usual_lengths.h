@@ -3,8 +3,9 @@
 //
 // The usual length is that of the actions of the same stage and phase in the same step: their mean without outliers
 // (further than 6 median absolute deviations, and than 30 %, from the median), so that one slow micro-batch makes no
-// stage slower. A stage differs from the others only if it does so over the whole trace by more than three standard
-// errors of its mean; else the phase's mean over all stages is its usual length. A last micro-batch that is smaller,
+// stage slower. A stage differs from the others only if it does so by more than three standard errors of its mean
+// (more of them if few actions tell the error), in the step or over the whole trace; else the phase's mean over all
+// stages is its usual length. A last micro-batch that is smaller,
 // as the division of the batch leaves it, takes less time in all of its actions and is compared with itself.
 //
 // Pure; any thread.

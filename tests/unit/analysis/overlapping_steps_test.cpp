@@ -181,8 +181,9 @@ TEST(OverlappingSteps, ArePeriodsUnlessAskedOtherwiseAndStepsWhereLanesMeet) {
   EXPECT_EQ(sumsOf(trace, periods.lanes[1]), "10 = 10 + 0: ");
 }
 
-/// Lane 1 waits for its input of step 1 over the end of step 0's window. By replay lane 0 would have sent it at 44;
-/// 12 are those for which 0B0 and the F of step 1 began late for no reason that shows.
+/// Lane 1 waits for its input of step 1 over the end of step 0's window. By replay lane 0 would have sent it at 44,
+/// with its own mean of F in step 1 at 48; 12 are those for which 0B0 and the F of step 1 began late for no reason that
+/// shows.
 TEST(OverlappingSteps, AGapThatAWindowCutsHasTheCauseOfTheNextStepsAction) {
   PipelineWorld world(2);
   world.action(0, "0F0", 0, 10, 0);
@@ -194,10 +195,10 @@ TEST(OverlappingSteps, AGapThatAWindowCutsHasTheCauseOfTheNextStepsAction) {
   world.window(42, 70, 1);
   const Trace& trace = world.built();
   EXPECT_EQ(sumsOf(trace, explainIdle(trace, WindowKind::Step).lanes[1]),
-            "78 = 20 + 58: 0-10 before 1F0: fill 0-10; 20-50 before 1F0: fill 20-44, unresolved 44-50; 42-60 before "
-            "1F0: fill 42-44, unresolved 44-56, jitter 56-60");
+            "78 = 20 + 58: 0-10 before 1F0: fill 0-10; 20-50 before 1F0: fill 20-44, imbalance 44-48, unresolved "
+            "48-50; 42-60 before 1F0: fill 42-44, imbalance 44-48, unresolved 48-60");
   EXPECT_EQ(sumsOf(trace, explainIdle(trace, WindowKind::Period).lanes[1]),
-            "60 = 20 + 40: 20-60 before 1F0: fill 20-44, unresolved 44-56, jitter 56-60");
+            "60 = 20 + 40: 20-60 before 1F0: fill 20-44, imbalance 44-48, unresolved 48-60");
 }
 
 TEST(OverlappingSteps, WaitForDataBetweenStepsIsOfTheNextStep) {
