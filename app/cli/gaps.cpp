@@ -26,6 +26,7 @@
 #include "profiler/io/tables/causes_json.h"
 #include "profiler/io/tables/csv_tables.h"
 #include "profiler/io/tables/gap_tables.h"
+#include "profiler/io/tables/root_tables.h"
 #include "profiler/io/tables/unknown_work.h"
 
 namespace lanelab {
@@ -175,10 +176,19 @@ std::string beginMembers(const Explained& what) {
          ",\n  \"begin_unix_us\": " + (unix_time ? microsecondsText(*unix_time) : "null");
 }
 
+/// Of our own dialect: what each root costs, and what the critical path is made of.
+std::string analysisMembers(const Trace& trace) {
+  const std::vector<CriticalPath> paths = criticalPaths(trace);
+  if (paths.empty()) return {};
+  const RootCosts roots = rootCosts(trace);
+  return "\"step_us\": " + microsecondsText(roots.step) + ",\n  \"roots\": " + rootsJson(trace, roots) +
+         ",\n  \"critical_path\": " + pathJson(pathParts(trace, paths)) + ",\n  ";
+}
+
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      beginMembers(what) + ",\n  " +
+      beginMembers(what) + ",\n  " + analysisMembers(what.trace) +
       (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
@@ -220,6 +230,20 @@ std::string mainSentence(const Explained& what) {
   return none && what.file ? unknownWorkSentence(*what.file) : idleSentence(what.causes);
 }
 
+/// What each root of idle time costs, and what the step depends on.
+void printRoots(const Trace& trace) {
+  constexpr std::size_t kMostRoots = 6, kMostParts = 6;
+  const std::vector<CriticalPath> paths = criticalPaths(trace);
+  if (paths.empty()) return;
+  const RootCosts roots = rootCosts(trace);
+  const PathParts parts = pathParts(trace, paths);
+  if (!roots.costs.empty()) std::cout << "\n" << textTable(rootRows(trace, roots, kMostRoots), 1);
+  if (!parts.parts.empty()) std::cout << "\n" << textTable(pathRows(trace, parts, kMostParts), 1);
+  std::cout << "\n" << pathSentence(paths) << "\n";
+  for (const std::string& sentence : {pathBlocksSentence(parts), stragglerSentence(trace, roots)})
+    if (!sentence.empty()) std::cout << sentence << "\n";
+}
+
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty())
@@ -227,9 +251,10 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
   if (gaps.size() > 1)
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
-  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)),
-                                      coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
-                                      outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
+  printRoots(what.trace);
+  for (const std::string& sentence :
+       {bubbleSentence(causes), coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
+        outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())

@@ -10,6 +10,8 @@
 #include "profiler/analysis/cause_shares.h"
 #include "profiler/analysis/causes_within.h"
 #include "profiler/analysis/gap_walk.h"
+#include "profiler/analysis/replica_lanes.h"
+#include "profiler/analysis/replica_waits.h"
 #include "profiler/analysis/traced_actions.h"
 #include "profiler/trace/step_periods.h"
 
@@ -47,9 +49,9 @@ std::string_view deviceOf(const LaneInfo& lane) {
 
 class ActionCauses {
  public:
-  ActionCauses(const Trace& trace, std::optional<WindowKind> windows)
+  ActionCauses(const Trace& trace, const TracedActions& traced, std::optional<WindowKind> windows)
       : m_trace(trace),
-        m_traced(tracedActions(trace)),
+        m_traced(traced),
         m_host(hostWorkOf(trace)),
         m_overlap(m_traced.stretches.size() < m_traced.windows.size()),
         m_windows(windows.value_or(m_overlap ? WindowKind::Period : WindowKind::Step)) {
@@ -62,6 +64,9 @@ class ActionCauses {
     const CauseShares shares(m_trace, m_traced, delays());
     IdleCauses result;
     result.window_kind = m_windows;
+    result.replicas = !replicasOfLanes(m_trace).empty() || !replicaWaits(m_traced, m_busy.size()).empty();
+    result.processors =
+        std::ranges::all_of(m_trace.lanes, [](const LaneInfo& lane) { return deviceOf(lane).starts_with("cpu"); });
     std::vector<std::vector<StepWindow>> periods;
     if (m_windows == WindowKind::Period) periods = lanePeriods(m_trace);
     for (std::size_t i = 0; i < m_busy.size(); ++i) {
@@ -81,6 +86,22 @@ class ActionCauses {
       result.lanes.push_back(std::move(lane));
     }
     return result;
+  }
+
+  /// How long each cause held the actions back, once their lane was free and their input there.
+  Delays delays() {
+    Delays delays;
+    for (std::size_t lane = 0; lane < m_busy.size(); ++lane) {
+      const std::vector<StepWindow> windows = stretchWindows(lane);
+      for (std::size_t stretch = 0; stretch < windows.size(); ++stretch) {
+        visitGaps(m_busy[lane], windows[stretch].range, [&](TimeRange gap, std::uint32_t item) {
+          if (item == kNoItem) return;
+          for (const CausePiece& piece : shownIn(lane, gap, item, stretch))
+            if (holdsBack(item, piece)) addDelay(delays, item, piece);
+        });
+      }
+    }
+    return delays;
   }
 
  private:
@@ -177,22 +198,6 @@ class ActionCauses {
     return walk.pieces();
   }
 
-  /// How long each cause held the actions back, once their lane was free and their input there.
-  Delays delays() {
-    Delays delays;
-    for (std::size_t lane = 0; lane < m_busy.size(); ++lane) {
-      const std::vector<StepWindow> windows = stretchWindows(lane);
-      for (std::size_t stretch = 0; stretch < windows.size(); ++stretch) {
-        visitGaps(m_busy[lane], windows[stretch].range, [&](TimeRange gap, std::uint32_t item) {
-          if (item == kNoItem) return;
-          for (const CausePiece& piece : shownIn(lane, gap, item, stretch))
-            if (holdsBack(item, piece)) addDelay(delays, item, piece);
-        });
-      }
-    }
-    return delays;
-  }
-
   /// Once the lane is free and the action's input there.
   bool holdsBack(std::uint32_t item, const CausePiece& piece) const {
     const TracedAction& action = m_traced.actions[item];
@@ -234,7 +239,7 @@ class ActionCauses {
   }
 
   const Trace& m_trace;
-  TracedActions m_traced;
+  const TracedActions& m_traced;
   std::vector<HostWork> m_host;
   bool m_overlap;  ///< steps do
   WindowKind m_windows;
@@ -249,7 +254,12 @@ class ActionCauses {
 }  // namespace
 
 IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows) {
-  return ActionCauses(trace, windows).explain();
+  const TracedActions traced = tracedActions(trace);
+  return ActionCauses(trace, traced, windows).explain();
+}
+
+Delays shownDelays(const Trace& trace, const TracedActions& traced) {
+  return ActionCauses(trace, traced, std::nullopt).delays();
 }
 
 }  // namespace lanelab

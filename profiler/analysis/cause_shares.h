@@ -25,6 +25,9 @@ namespace lanelab {
 /// cause delays nothing; transfers are in TracedAction.
 using Delays = std::array<std::vector<Nanoseconds>, kCauseCount>;
 
+/// What the lanes show (action_causes.cpp).
+Delays shownDelays(const Trace& trace, const TracedActions& traced);
+
 /// Of the action's input, from the end of its producer on; 0 where the trace lacks the producer.
 Nanoseconds queueTime(const TracedAction& action);
 Nanoseconds transferTime(const TracedAction& action);

@@ -50,6 +50,8 @@ IdleCauses causesWithin(const IdleCauses& causes, TimeRange range) {
   IdleCauses part;
   part.work = causes.work;
   part.window_kind = causes.window_kind;
+  part.replicas = causes.replicas;
+  part.processors = causes.processors;
   for (const LaneCauses& lane : causes.lanes) part.lanes.push_back(laneWithin(lane, range));
   return part;
 }

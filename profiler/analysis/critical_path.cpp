@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "profiler/analysis/replica_waits.h"
 #include "profiler/analysis/traced_actions.h"
 
 namespace lanelab {
@@ -13,6 +14,7 @@ class PathFinder {
  public:
   explicit PathFinder(const Trace& trace)
       : m_traced(tracedActions(trace)),
+        m_replicas(replicaWaits(m_traced, trace.lanes.size())),
         m_previous(m_traced.actions.size(), kNoItem),
         m_place(m_traced.actions.size(), 0),
         m_lanes(trace.lanes.size()) {
@@ -92,6 +94,11 @@ class PathFinder {
     // Only what stands before it in order of start, so that the walk ends whatever a file says.
     const bool fed = action.producer != kNoItem && m_place[action.producer] < m_place[item];
     const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : kNever;
+    const std::uint32_t replica = slowestReplica(item);
+    if (replica != kNoItem && rangeOf(replica).end > std::max(free, there)) {
+      link(PathLink::Kind::Wait, item, rangeOf(replica).end, nameOf(item));
+      return replica;
+    }
     if (previous == kNoItem && !fed) {
       link(PathLink::Kind::Wait, item, m_begin, nameOf(item));
       return kNoItem;
@@ -106,7 +113,19 @@ class PathFinder {
     return action.producer;
   }
 
+  /// Of those that the update waited for, what ended last.
+  std::uint32_t slowestReplica(std::uint32_t item) const {
+    std::uint32_t slowest = kNoItem;
+    const auto waits = m_replicas.find(item);
+    if (waits == m_replicas.end()) return slowest;
+    for (const std::uint32_t other : waits->second)
+      if (m_place[other] < m_place[item] && (slowest == kNoItem || rangeOf(other).end > rangeOf(slowest).end))
+        slowest = other;
+    return slowest;
+  }
+
   TracedActions m_traced;
+  ReplicaWaits m_replicas;
   std::vector<std::uint32_t> m_previous;  ///< on its lane, in its stretch
   std::vector<std::uint32_t> m_place;     ///< in the stretch's order of start
   std::size_t m_lanes;

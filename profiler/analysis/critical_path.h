@@ -30,8 +30,9 @@ struct CriticalPath {
 
 /// One a step that has actions. Steps that overlap have one path, which is cut where it comes to the next step, so that
 /// its parts follow each other and are their time from first start to last end. Found backwards from the action that
-/// ends last: each action began when its lane was free or when its input was there, whichever came later; what lies
-/// between that and its begin is a wait (for its host, say). O(n).
+/// ends last: each action began when its lane was free, when its input was there, or (an update) when the other
+/// replicas of its stage had their gradients, whichever came last; what lies between that and its begin is a wait (for
+/// its host, say). O(n).
 std::vector<CriticalPath> criticalPaths(const Trace& trace);
 
 }  // namespace lanelab

@@ -27,7 +27,9 @@ void IdleReplay::playAction(std::uint32_t item, const ReplayTimes& times) {
   const auto lane = static_cast<std::size_t>(action.lane);
   const double made = action.producer == kNoItem ? -1 : m_ends[action.producer];
   const double there = made < 0 ? 0 : made + times.transfers[item];
-  const double ready = std::max(m_free[lane], there);
+  double ready = std::max(m_free[lane], there);
+  if (const auto waits = times.replicas.find(item); waits != times.replicas.end())
+    for (const std::uint32_t other : waits->second) ready = std::max(ready, m_ends[other]);
   m_carried[lane] += ready - m_free[lane];
   m_waits[item] = m_carried[lane];
   if (!action.range.empty()) m_carried[lane] = 0;

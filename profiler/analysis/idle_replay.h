@@ -2,12 +2,13 @@
 // Steps replayed in thought: the same actions in the same order, with other lengths, delays and transfers.
 //
 // An action begins when its lane is free and its input there, plus its delay; its input is there when its producer has
-// ended, plus the time of the transfer. Lanes meet only between stretches. Times are nanoseconds from the start of the
-// stretch, in doubles, since means are no whole numbers.
+// ended, plus the time of the transfer; replicas that it waits for count as if they were its input. Lanes meet only
+// between stretches. Times are nanoseconds from the start of the stretch, in doubles, since means are no whole numbers.
 #pragma once
 
 #include <vector>
 
+#include "profiler/analysis/replica_waits.h"
 #include "profiler/analysis/traced_actions.h"
 
 namespace lanelab {
@@ -17,6 +18,7 @@ struct ReplayTimes {
   std::vector<double> lengths;
   std::vector<double> delays;     ///< after its lane is free and its input there
   std::vector<double> transfers;  ///< from the end of its producer until its input is there
+  ReplicaWaits replicas = {};     ///< whose ends it waits for as well
 };
 
 /// Replays one stretch at a time and retains its buffers. A producer that began after the action that takes its result

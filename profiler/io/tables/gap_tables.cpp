@@ -115,7 +115,7 @@ std::string_view importedFixFor(Cause cause, IdleCauses::Work work) {
   }
 }
 
-std::string_view fixFor(Cause cause) {
+std::string_view fixFor(Cause cause, const IdleCauses& causes) {
   switch (cause) {
     case Cause::Fill:
     case Cause::Drain: return "Use more micro-batches or an interleaved or zero-bubble schedule";
@@ -127,9 +127,17 @@ std::string_view fixFor(Cause cause) {
     case Cause::Transfer:
     case Cause::Communication: return "Cut where results are smaller, or use a faster link";
     case Cause::Data: return "Load data ahead, or with more threads";
-    case Cause::Sync: return "Remove what makes the host wait for the device within a step";
+    case Cause::Sync:
+      if (causes.replicas)
+        return "Replicas wait for the slowest one and for the exchange of gradients. Give each the same work and "
+               "equally "
+               "fast cores or devices";
+      return causes.processors ? "Lanes wait for each other within a step. Give them equal work"
+                               : "Remove what makes the host wait for the device within a step";
     case Cause::Allocator: return "Reuse memory between steps instead of allocating it again";
-    case Cause::Host: return "Actions are launched late. Use larger micro-batches or CUDA graphs";
+    case Cause::Host:
+      return causes.processors ? "Actions begin late. Use larger micro-batches"
+                               : "Actions are launched late. Use larger micro-batches or CUDA graphs";
     case Cause::Contention: return "Give each lane a device of its own, or use fewer lanes per device";
     case Cause::Profiler: return "Record less";
     case Cause::Unresolved:
@@ -245,7 +253,8 @@ std::string idleSentence(const IdleCauses& causes, bool with_fix) {
                               " of the idle time).";
   if (!with_fix) return finding;
   return finding + ' ' +
-         std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause) : importedFixFor(cause, causes.work)) +
+         std::string(causes.work == IdleCauses::Work::Actions ? fixFor(cause, causes)
+                                                              : importedFixFor(cause, causes.work)) +
          ".";
 }
 

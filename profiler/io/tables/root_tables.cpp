@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/tables/root_tables.h"
+
+#include <algorithm>
+
+#include "base/escaped_text.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "profiler/io/written/number_text.h"
+
+namespace lanelab {
+
+namespace {
+
+double shareOf(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+std::string percentOf(Nanoseconds part, Nanoseconds whole) { return formatFixed(100 * shareOf(part, whole), 1) + " %"; }
+
+/// Names of any length and any bytes are short and on one line.
+std::string shortName(std::string_view name) {
+  constexpr std::size_t kMost = 48;
+  return onOneTerminalLine(cutInMiddle(name, kMost));
+}
+std::string laneName(const Trace& trace, int lane) {
+  const LaneInfo* const info = trace.laneAt(lane);
+  return info == nullptr || info->name.empty() ? "lane " + std::to_string(lane) : shortName(info->name);
+}
+
+std::string_view kindText(Root::Kind kind) {
+  switch (kind) {
+    case Root::Kind::Link: return "link";
+    case Root::Kind::Delay: return "delay";
+    case Root::Kind::Stage: return "stage";
+    case Root::Kind::Replica: return "replica";
+    case Root::Kind::Unequal: return "unequal_actions";
+  }
+  return {};
+}
+
+std::string jsonText(std::string_view text) {
+  std::string out;
+  appendJsonString(out, text);
+  return out;
+}
+std::string numberText(double number) {
+  std::string out;
+  appendNumber(out, number);
+  return out;
+}
+std::string timeText(Nanoseconds time) {
+  std::string out;
+  appendMicroseconds(out, time);
+  return out;
+}
+
+std::string partText(const Trace& trace, const PathPart& part) {
+  const std::string text = std::to_string(part.stage) + letterOf(part.phase);
+  return part.lane < 0 ? text : text + " on " + laneName(trace, part.lane);
+}
+
+}  // namespace
+
+std::string rootText(const Trace& trace, const Root& root) {
+  switch (root.kind) {
+    case Root::Kind::Link:
+      return "transfers between stage " + std::to_string(root.number) + " and " + std::to_string(root.number + 1);
+    case Root::Kind::Delay: return std::string(wordsFor(root.cause)) + " on " + laneName(trace, root.number);
+    case Root::Kind::Stage: return "more work of stage " + std::to_string(root.number) + " than of the mean stage";
+    case Root::Kind::Replica: return "more time of " + laneName(trace, root.number) + " than of the other replicas";
+    case Root::Kind::Unequal: return "slow actions of " + laneName(trace, root.number);
+  }
+  return {};
+}
+
+TableRows rootRows(const Trace& trace, const RootCosts& roots, std::size_t most) {
+  TableRows rows = {{"Without", "Step (replayed)", "Saved"}};
+  for (const RootCost& cost : roots.costs) {
+    if (rows.size() > most) break;
+    rows.push_back({rootText(trace, cost.root), plainDuration(cost.step),
+                    plainDuration(cost.saved) + ", " + percentOf(cost.saved, roots.step)});
+  }
+  return rows;
+}
+
+std::string stragglerSentence(const Trace& trace, const RootCosts& roots) {
+  for (const RootCost& cost : roots.costs) {
+    if (cost.root.kind != Root::Kind::Replica) continue;
+    return "The slowest replica is " + laneName(trace, cost.root.number) +
+           ": at the speed of the others, a step would take " + plainDuration(cost.step) + " instead of " +
+           plainDuration(roots.step) + " (replayed).";
+  }
+  return {};
+}
+
+std::string rootsJson(const Trace& trace, const RootCosts& roots) {
+  std::string out = "[";
+  for (const RootCost& cost : roots.costs) {
+    const bool of_stage = cost.root.kind == Root::Kind::Link || cost.root.kind == Root::Kind::Stage;
+    out += out.size() == 1 ? "\n    { " : ",\n    { ";
+    out += "\"root\": " + jsonText(kindText(cost.root.kind)) + ", \"text\": " + jsonText(rootText(trace, cost.root)) +
+           (of_stage ? ", \"stage\": " : ", \"lane\": ") + std::to_string(cost.root.number);
+    if (cost.root.kind == Root::Kind::Delay) out += ", \"cause\": " + jsonText(toString(cost.root.cause));
+    out += ", \"step_us\": " + timeText(cost.step) + ", \"saved_us\": " + timeText(cost.saved) +
+           ", \"saved_share\": " + numberText(shareOf(cost.saved, roots.step)) + " }";
+  }
+  return out + "]";
+}
+
+TableRows pathRows(const Trace& trace, const PathParts& path, std::size_t most) {
+  TableRows rows = {{"Stage and phase", "Of the critical path", "Slack"}};
+  for (const PathPart& part : path.parts) {
+    if (rows.size() > most) break;
+    rows.push_back({partText(trace, part), percentOf(part.time, path.path), plainDuration(part.slack)});
+  }
+  return rows;
+}
+
+std::string pathBlocksSentence(const PathParts& path) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(path.blocks.size(), kMost); ++i)
+    text += (i == 0 ? "Blocks that take most of it: " : ", ") + shortName(path.blocks[i].name) + " " +
+            percentOf(path.blocks[i].time, path.path);
+  return text.empty() ? text : text + ".";
+}
+
+std::string pathJson(const PathParts& path) {
+  std::string out = "{ \"parts\": [";
+  for (std::size_t i = 0; i < path.parts.size(); ++i) {
+    const PathPart& part = path.parts[i];
+    out += (i == 0 ? "\n      { \"stage\": " : ",\n      { \"stage\": ") + std::to_string(part.stage) +
+           ", \"phase\": " + jsonText(std::string(1, letterOf(part.phase)));
+    if (part.lane >= 0) out += ", \"lane\": " + std::to_string(part.lane);
+    out += ", \"time_us\": " + timeText(part.time) + ", \"share\": " + numberText(shareOf(part.time, path.path)) +
+           ", \"slack_us\": " + timeText(part.slack) + " }";
+  }
+  out += "],\n    \"blocks\": [";
+  for (std::size_t i = 0; i < path.blocks.size(); ++i)
+    out += (i == 0 ? "\n      { \"name\": " : ",\n      { \"name\": ") + jsonText(path.blocks[i].name) +
+           ", \"time_us\": " + timeText(path.blocks[i].time) +
+           ", \"share\": " + numberText(shareOf(path.blocks[i].time, path.path)) + " }";
+  return out + "] }";
+}
+
+}  // namespace lanelab
