@@ -177,18 +177,19 @@ std::string beginMembers(const Explained& what) {
 }
 
 /// Of our own dialect: what each root costs, and what the critical path is made of.
-std::string analysisMembers(const Trace& trace) {
+std::string analysisMembers(const Trace& trace, WindowKind windows) {
   const std::vector<CriticalPath> paths = criticalPaths(trace);
   if (paths.empty()) return {};
   const RootCosts roots = rootCosts(trace);
   return "\"step_us\": " + microsecondsText(roots.step) + ",\n  \"roots\": " + rootsJson(trace, roots) +
-         ",\n  \"critical_path\": " + pathJson(pathParts(trace, paths)) + ",\n  ";
+         ",\n  \"critical_path\": " + pathJson(pathParts(trace, paths)) +
+         ",\n  \"waterfall\": " + waterfallJson(idleWaterfall(trace, windows)) + ",\n  ";
 }
 
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      beginMembers(what) + ",\n  " + analysisMembers(what.trace) +
+      beginMembers(what) + ",\n  " + analysisMembers(what.trace, what.causes.window_kind) +
       (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
@@ -231,13 +232,14 @@ std::string mainSentence(const Explained& what) {
 }
 
 /// What each root of idle time costs, and what the step depends on.
-void printRoots(const Trace& trace) {
+void printRoots(const Trace& trace, const std::vector<WaterfallStep>& waterfall) {
   constexpr std::size_t kMostRoots = 6, kMostParts = 6;
   const std::vector<CriticalPath> paths = criticalPaths(trace);
   if (paths.empty()) return;
   const RootCosts roots = rootCosts(trace);
   const PathParts parts = pathParts(trace, paths);
   if (!roots.costs.empty()) std::cout << "\n" << textTable(rootRows(trace, roots, kMostRoots), 1);
+  if (const TableRows rows = waterfallRows(waterfall); rows.size() > 1) std::cout << "\n" << textTable(rows, 1);
   if (!parts.parts.empty()) std::cout << "\n" << textTable(pathRows(trace, parts, kMostParts), 1);
   std::cout << "\n" << pathSentence(paths) << "\n";
   for (const std::string& sentence : {pathBlocksSentence(parts), stragglerSentence(trace, roots)})
@@ -251,9 +253,10 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
   if (gaps.size() > 1)
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
-  printRoots(what.trace);
+  const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, causes.window_kind);
+  printRoots(what.trace, waterfall);
   for (const std::string& sentence :
-       {bubbleSentence(causes), coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
+       {bubbleSentence(causes, waterfall), coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
         outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);

@@ -64,6 +64,7 @@ class ActionCauses {
     const CauseShares shares(m_trace, m_traced, delays());
     IdleCauses result;
     result.window_kind = m_windows;
+    noteOrder(result);
     result.replicas = !replicasOfLanes(m_trace).empty() || !replicaWaits(m_traced, m_busy.size()).empty();
     result.processors =
         std::ranges::all_of(m_trace.lanes, [](const LaneInfo& lane) { return deviceOf(lane).starts_with("cpu"); });
@@ -105,6 +106,17 @@ class ActionCauses {
   }
 
  private:
+  void noteOrder(IdleCauses& result) const {
+    std::vector<int> stage_of_lane(m_busy.size(), -1);
+    for (const TracedAction& action : m_traced.actions) {
+      if (action.stage < 0) continue;
+      int& stage = stage_of_lane[static_cast<std::size_t>(action.lane)];
+      if (stage < 0) stage = action.stage;
+      if (stage != action.stage) result.interleaves = true;
+      if (action.phase == Phase::BackwardInput || action.phase == Phase::BackwardWeight) result.splits_backward = true;
+    }
+  }
+
   /// Of a step in progress nobody knows yet why a lane idles after its last action, so its window ends there.
   TimeRange knownPart(std::size_t lane, TimeRange range) const {
     const std::vector<BusyPiece>& busy = m_busy[lane];

@@ -51,6 +51,8 @@ IdleCauses causesWithin(const IdleCauses& causes, TimeRange range) {
   part.work = causes.work;
   part.window_kind = causes.window_kind;
   part.replicas = causes.replicas;
+  part.splits_backward = causes.splits_backward;
+  part.interleaves = causes.interleaves;
   part.processors = causes.processors;
   for (const LaneCauses& lane : causes.lanes) part.lanes.push_back(laneWithin(lane, range));
   return part;

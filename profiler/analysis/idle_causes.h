@@ -103,10 +103,12 @@ struct IdleCauses {
   Work work = Work::Actions;
   WindowKind window_kind = WindowKind::Step;  ///< what the lanes' windows are
   bool whole_trace = false;                   ///< each lane's window is from its first to its last work
-  int without_steps = 0;        ///< lanes whose steps are not known, though the file marks some: their window is whole
-  Nanoseconds steps_apart = 0;  ///< how far apart processes of an imported trace begin the same step
-  bool replicas = false;        ///< lanes train copies of the model
-  bool processors = false;      ///< all lanes are groups of CPU cores: nothing is launched on a device
+  int without_steps = 0;         ///< lanes whose steps are not known, though the file marks some: their window is whole
+  Nanoseconds steps_apart = 0;   ///< how far apart processes of an imported trace begin the same step
+  bool replicas = false;         ///< lanes train copies of the model
+  bool processors = false;       ///< all lanes are groups of CPU cores: nothing is launched on a device
+  bool splits_backward = false;  ///< into I and W
+  bool interleaves = false;      ///< a lane has several stages
 
   CauseTimes total() const;
 };

@@ -22,6 +22,20 @@ std::string percent(Nanoseconds part, Nanoseconds whole) {
                    : std::string();
 }
 
+std::string percent(double share) { return formatFixed(100 * share, 1) + " %"; }
+
+std::string_view wordsFor(Takes takes) {
+  switch (takes) {
+    case Takes::Order: return "this order, with equal stages and F = I = W";
+    case Takes::Phases: return "with the measured F, I and W";
+    case Takes::Stages: return "with the measured stages";
+    case Takes::Transfers: return "with transfers";
+    case Takes::Delays: return "with delays of data, host and others";
+    case Takes::All: return "measured";
+  }
+  return {};
+}
+
 std::string microseconds(Nanoseconds time) {
   std::string text;
   appendMicroseconds(text, time);
@@ -115,10 +129,22 @@ std::string_view importedFixFor(Cause cause, IdleCauses::Work work) {
   }
 }
 
+/// What the order does not do already.
+std::string_view orderFix(const IdleCauses& causes) {
+  const bool barrier = causes.window_kind == WindowKind::Step;
+  if (!causes.splits_backward && !causes.interleaves)
+    return "Use more micro-batches or an interleaved or zero-bubble schedule";
+  if (!causes.splits_backward) return "Use more micro-batches or a zero-bubble schedule";
+  if (!causes.interleaves)
+    return barrier ? "Use more micro-batches, a deeper warm-up, or no step barrier"
+                   : "Use more micro-batches or a deeper warm-up";
+  return barrier ? "Use more micro-batches or no step barrier" : "Use more micro-batches";
+}
+
 std::string_view fixFor(Cause cause, const IdleCauses& causes) {
   switch (cause) {
     case Cause::Fill:
-    case Cause::Drain: return "Use more micro-batches or an interleaved or zero-bubble schedule";
+    case Cause::Drain: return orderFix(causes);
     case Cause::Imbalance: return "Move blocks from the slowest stage to the others";
     case Cause::Jitter:
       return "The same work takes unequally long. Look for other programs, warm-up, or micro-batches of unequal size";
@@ -295,12 +321,46 @@ std::string stepsSentence(const IdleCauses& causes) {
   return text;
 }
 
-std::string bubbleSentence(const IdleCauses& causes) {
+std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall) {
   const BubbleShares bubble = bubbleShares(causes);
   if (bubble.of_total == 0) return {};
-  return "Bubble (fill and drain): " + formatFixed(100 * bubble.of_total, 1) +
-         " % of the lane time (ideally (p-1)/(m+p-1), as in zero bubble), " + formatFixed(100 * bubble.of_ideal, 1) +
-         " % of the busy time (ideally (p-1)/m, as in Megatron-LM).";
+  const std::string text = "Bubble (fill and drain): " + percent(bubble.of_total) +
+                           " of the lane time (as in zero bubble), " + percent(bubble.of_ideal) +
+                           " of the busy time (as in Megatron-LM).";
+  if (waterfall.empty()) return text;
+  // Only of these orders do the rates follow from p lanes and m micro-batches alone.
+  const bool plain = !causes.splits_backward && !causes.interleaves && causes.window_kind == WindowKind::Step;
+  return text + " Ideal for this order, with equal stages and F = I = W: " + percent(waterfall.front().of_total) +
+         (plain ? ", which is (p-1)/(m+p-1) for GPipe and 1F1B, and " : " and ") + percent(waterfall.front().of_busy) +
+         (plain ? ", (p-1)/m." : ".");
+}
+
+TableRows waterfallRows(const std::vector<WaterfallStep>& waterfall) {
+  constexpr double kChange = 0.0005;
+  TableRows rows = {{"Idle share of the lane time", "", ""}};
+  double before = 0;
+  for (const WaterfallStep& step : waterfall) {
+    const bool ends = &step == &waterfall.front() || &step == &waterfall.back();
+    if (!ends && std::abs(step.of_total - before) < kChange) continue;
+    const double change = 100 * (step.of_total - before);
+    rows.push_back({std::string(wordsFor(step.takes)), percent(step.of_total),
+                    &step == &waterfall.front() ? std::string() : (change < 0 ? "" : "+") + formatFixed(change, 1)});
+    before = step.of_total;
+  }
+  return rows;
+}
+
+std::string waterfallJson(const std::vector<WaterfallStep>& waterfall) {
+  constexpr std::array<std::string_view, 6> kKeys = {"order", "phases", "stages", "transfers", "delays", "measured"};
+  std::string out = "[";
+  for (const WaterfallStep& step : waterfall) {
+    out += out.size() == 1 ? "\n    { \"with\": \"" : ",\n    { \"with\": \"";
+    out += std::string(kKeys[static_cast<std::size_t>(step.takes)]) + "\", \"idle_of_total\": ";
+    appendNumber(out, step.of_total);
+    appendNumber(out += ", \"idle_of_busy\": ", step.of_busy);
+    out += " }";
+  }
+  return out + "]";
 }
 
 std::string pathSentence(const std::vector<CriticalPath>& paths) {

@@ -9,6 +9,7 @@
 
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/idle_waterfall.h"
 
 namespace lanelab {
 
@@ -35,8 +36,14 @@ std::string communicationSentence(const IdleCauses& causes);
 std::string outsideSentence(const IdleCauses& causes);
 /// Whose steps the windows of an imported trace are, if that may surprise; else "".
 std::string stepsSentence(const IdleCauses& causes);
-/// Both bubble rates, labelled; "" without a bubble, as of imported traces.
-std::string bubbleSentence(const IdleCauses& causes);
+/// Both bubble rates, labelled, and those of the order itself with equal stages (Takes::Order of `waterfall`); ""
+/// without a bubble, as of imported traces.
+std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall);
+/// With what, idle share of the lane time: a row for each step that changes it by at least 0.05 %; only the headers
+/// where no lane idles.
+TableRows waterfallRows(const std::vector<WaterfallStep>& waterfall);
+/// [ { "with", "idle_of_total", "idle_of_busy" } ]
+std::string waterfallJson(const std::vector<WaterfallStep>& waterfall);
 /// What the step time depends on; "" without a path.
 std::string pathSentence(const std::vector<CriticalPath>& paths);
 

@@ -68,10 +68,19 @@ TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
             "Lanes are idle 42.9 % of the time; largest cause: fill and drain (30.0 us, 50.0 % of the idle time). "
             "Use more micro-batches or an interleaved or zero-bubble schedule.");
   EXPECT_EQ(idleSentence({}), "The trace has no actions, kernels or operators that LaneLab knows.");
-  EXPECT_EQ(
-      bubbleSentence(explainIdle(unequalStages())),
-      "Bubble (fill and drain): 21.4 % of the lane time (ideally (p-1)/(m+p-1), as in zero bubble), 37.5 % of the "
-      "busy time (ideally (p-1)/m, as in Megatron-LM).");
+}
+
+TEST(GapTables, ShowTheBubbleOfTheOrderItself) {
+  const Trace trace = unequalStages();
+  const std::vector<WaterfallStep> waterfall = idleWaterfall(trace, WindowKind::Step);
+  EXPECT_EQ(bubbleSentence(explainIdle(trace), waterfall),
+            "Bubble (fill and drain): 21.4 % of the lane time (as in zero bubble), 37.5 % of the busy time (as in "
+            "Megatron-LM). Ideal for this order, with equal stages and F = I = W: 33.3 %, which is (p-1)/(m+p-1) for "
+            "GPipe and 1F1B, and 50.0 %, (p-1)/m.");
+  EXPECT_EQ(waterfallRows(waterfall), (TableRows{{"Idle share of the lane time", "", ""},
+                                                 {"this order, with equal stages and F = I = W", "33.3 %", ""},
+                                                 {"with the measured stages", "42.9 %", "+9.5"},
+                                                 {"measured", "42.9 %", "+0.0"}}));
 }
 
 /// One lane works from 0 to 8 us of a step of 10 us, the others never.
@@ -138,7 +147,7 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
   EXPECT_EQ(causeRows(causes)[0], (TableRow{"Cause", "GPU 0", "Share of idle"}));
   EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vector...DAFunctor_add<float> >");
   EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[0][1], "Next kernel");
-  EXPECT_EQ(bubbleSentence(causes), "");
+  EXPECT_EQ(bubbleSentence(causes, {}), "");
 }
 
 TEST(GapTables, SayHowMuchCommunicationIsExposedAndHowToHideIt) {

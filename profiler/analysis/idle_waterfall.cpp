@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/analysis/idle_waterfall.h"
+
+#include "profiler/analysis/cause_shares.h"
+#include "profiler/analysis/idle_replay.h"
+#include "profiler/analysis/usual_lengths.h"
+
+namespace lanelab {
+
+namespace {
+
+/// F, I and W are one unit.
+double unitLength(Phase phase) {
+  constexpr double kUnit = 1e6;
+  switch (phase) {
+    case Phase::Backward: return 2 * kUnit;
+    case Phase::Forward:
+    case Phase::BackwardInput:
+    case Phase::BackwardWeight: return kUnit;
+    default: return 0;
+  }
+}
+
+class WaterfallFinder {
+ public:
+  WaterfallFinder(const Trace& trace, WindowKind windows)
+      : m_traced(tracedActions(trace)),
+        m_usual(usualLengths(trace, m_traced)),
+        m_delays(shownDelays(trace, m_traced)),
+        m_replay(m_traced, trace.lanes.size()),
+        m_lanes(trace.lanes.size()),
+        m_windows(windows) {}
+
+  std::vector<WaterfallStep> find() {
+    if (m_traced.by_step.empty()) return {};
+    const std::size_t count = m_traced.actions.size();
+    ReplayTimes times{std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
+    for (std::size_t i = 0; i < count; ++i) times.lengths[i] = unitLength(m_traced.actions[i].phase);
+    std::vector<WaterfallStep> steps{played(Takes::Order, times)};
+    times.lengths = m_usual.equal;
+    steps.push_back(played(Takes::Phases, times));
+    times.lengths = m_usual.staged;
+    steps.push_back(played(Takes::Stages, times));
+    for (std::size_t i = 0; i < count; ++i)
+      times.transfers[i] = static_cast<double>(queueTime(m_traced.actions[i]) + transferTime(m_traced.actions[i]));
+    steps.push_back(played(Takes::Transfers, times));
+    for (const std::vector<Nanoseconds>& delays : m_delays)
+      for (std::size_t i = 0; i < delays.size(); ++i) times.delays[i] += static_cast<double>(delays[i]);
+    steps.push_back(played(Takes::Delays, times));
+    return steps;
+  }
+
+ private:
+  /// Of the lanes that have work in a stretch.
+  struct Sums {
+    double window = 0;
+    double busy = 0;
+  };
+
+  WaterfallStep played(Takes takes, const ReplayTimes& times) {
+    Sums sums;
+    for (const Stretch& stretch : m_traced.stretches) {
+      m_replay.play(stretch, times);
+      addStretch(stretch, times, sums);
+    }
+    const double idle = sums.window - sums.busy;
+    return {takes, sums.window > 0 ? idle / sums.window : 0, sums.busy > 0 ? idle / sums.busy : 0};
+  }
+
+  void addStretch(const Stretch& stretch, const ReplayTimes& times, Sums& sums) {
+    std::vector<double> outside(m_lanes, -1);  // of a period: before the lane's first action and after its last
+    for (const std::uint32_t item : m_traced.itemsOf(stretch)) {
+      const auto lane = static_cast<std::size_t>(m_traced.actions[item].lane);
+      sums.busy += times.lengths[item];
+      if (outside[lane] < 0) outside[lane] = m_replay.waitsBefore(item) + times.delays[item];
+    }
+    for (std::size_t lane = 0; lane < m_lanes; ++lane) {
+      if (outside[lane] < 0) continue;
+      sums.window += m_replay.end();
+      if (m_windows == WindowKind::Period) sums.window -= outside[lane] + m_replay.waitsAtEnd(lane);
+    }
+  }
+
+  TracedActions m_traced;
+  UsualLengths m_usual;
+  Delays m_delays;
+  IdleReplay m_replay;
+  std::size_t m_lanes;
+  WindowKind m_windows;
+};
+
+}  // namespace
+
+std::vector<WaterfallStep> idleWaterfall(const Trace& trace, WindowKind windows) {
+  std::vector<WaterfallStep> steps = WaterfallFinder(trace, windows).find();
+  if (steps.empty()) return steps;
+  Nanoseconds window = 0, busy = 0;
+  for (const LaneCauses& lane : explainActions(trace, windows).lanes) {
+    if (!lane.hasWork()) continue;
+    window += lane.window;
+    busy += lane.busy;
+  }
+  const auto idle = static_cast<double>(window - busy);
+  steps.push_back({Takes::All, window > 0 ? idle / static_cast<double>(window) : 0,
+                   busy > 0 ? idle / static_cast<double>(busy) : 0});
+  return steps;
+}
+
+}  // namespace lanelab
