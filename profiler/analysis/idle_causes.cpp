@@ -94,4 +94,14 @@ BubbleShares bubbleShares(const IdleCauses& causes) {
 
 double utilisation(const LaneCauses& lane) { return share(lane.busy, lane.window); }
 
+double utilisation(const IdleCauses& causes) {
+  Nanoseconds busy = 0, window = 0;
+  for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;
+    busy += lane.busy;
+    window += lane.window;
+  }
+  return share(busy, window);
+}
+
 }  // namespace lanelab

@@ -145,6 +145,8 @@ BubbleShares bubbleShares(const IdleCauses& causes);
 
 /// Busy share of a lane's windows, 0 to 1; 0 without a window.
 double utilisation(const LaneCauses& lane);
+/// Busy time over windows of all lanes that have work: the one figure of a variant, in every table, pane and report.
+double utilisation(const IdleCauses& causes);
 
 struct GapPlace {
   const LaneCauses* lane = nullptr;

@@ -56,10 +56,13 @@ std::string laneText(const LaneCauses& lane) {
 
 constexpr std::string_view kWithoutWork = "no work in this trace";
 
+/// Of the lanes that have work; of all where none has.
 LaneCauses sumOf(const IdleCauses& causes) {
+  const bool any = std::ranges::any_of(causes.lanes, [](const LaneCauses& lane) { return lane.hasWork(); });
   LaneCauses sum;
   sum.name = "all lanes";
   for (const LaneCauses& lane : causes.lanes) {
+    if (any && !lane.hasWork()) continue;
     sum.window += lane.window;
     sum.busy += lane.busy;
     sum.idle += lane.idle;

@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/io/tables/gap_tables.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
@@ -93,9 +94,10 @@ TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
   EXPECT_EQ(textOf("bubbleFigure"), QStringLiteral("Bubble: %1 % of total, %2 % of ideal")
                                         .arg(100 * bubble.of_total, 0, 'f', 1)
                                         .arg(100 * bubble.of_ideal, 0, 'f', 1));
-  double busy = 0;
-  for (const LaneCauses& lane : causes.lanes) busy += utilisation(lane) / static_cast<double>(causes.lanes.size());
-  EXPECT_EQ(textOf("utilisationFigure"), QStringLiteral("Utilization: %1 %").arg(100 * busy, 0, 'f', 1));
+  EXPECT_EQ(textOf("utilisationFigure"), QStringLiteral("Utilization: %1 %").arg(100 * utilisation(causes), 0, 'f', 1));
+  EXPECT_EQ(laneRows(causes).back().back(),
+            QStringLiteral("%1 %").arg(100 * utilisation(causes), 0, 'f', 1).toStdString())
+      << "as the tables say";
   EXPECT_TRUE(textOf("pathFigure").startsWith(QStringLiteral("Critical path: "))) << textOf("pathFigure").toStdString();
   for (const char* name : {"bubbleFigure", "utilisationFigure", "pathFigure"})
     EXPECT_FALSE(table.findChild<QLabel*>(QLatin1String(name))->toolTip().isEmpty()) << name;

@@ -108,17 +108,14 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes, s
                    "(Qi et al. 2023); (p-1)/(m+p-1) for p equal stages and m micro-batches.\nOf ideal: over their busy "
                    "time, as in Megatron-LM (Narayanan et "
                    "al. 2021); (p-1)/m."));
-  double sum = 0;
   QStringList lanes;
   for (const LaneCauses& lane : causes.lanes) {
-    sum += utilisation(lane);
+    if (!lane.hasWork()) continue;
     lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : look::shownName(lane.name),
                               percent(utilisation(lane)));
   }
-  const auto count = static_cast<double>(causes.lanes.size());
-  lanelab::show(
-      *m_utilisation, count > 0 ? tr("Utilization: %1").arg(percent(sum / count)) : QString(),
-      tr("Busy time over step time, the mean of all lanes.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
+  lanelab::show(*m_utilisation, lanes.isEmpty() ? QString() : tr("Utilization: %1").arg(percent(utilisation(causes))),
+                tr("Busy time of all lanes over their step time.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
   const std::array<double, 4> path = pathShares(trace, range.value_or(trace.range()));
   const bool on_path = path[0] + path[1] + path[2] + path[3] > 0;
   m_explained = range ? m_explained || on_path : on_path;
