@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -19,8 +20,8 @@ namespace {
 constexpr Nanoseconds kSkew = 1'000;
 /// Beyond it work is not where it ran.
 constexpr Nanoseconds kFar = 1'000'000;
-/// Of one id; hostile files have one for all.
-constexpr std::size_t kMostProcesses = 64;
+/// With one id; hostile files have one for all.
+constexpr std::ptrdiff_t kMostProcesses = 64;
 
 struct Call {
   std::int64_t correlation = 0;
@@ -51,6 +52,31 @@ std::vector<Call> callsOf(const ImportedTrace& imported, const Trace& trace) {
   });
   std::ranges::sort(calls, {}, [](const Call& call) { return std::tuple(call.correlation, call.process, call.start); });
   return calls;
+}
+
+/// The calls of one process with one id: places among the sorted calls.
+struct CallRun {
+  std::int64_t correlation = 0;
+  std::uint32_t process = 0;
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;  ///< behind them
+};
+
+std::vector<CallRun> runsOf(const std::vector<Call>& calls) {
+  std::vector<CallRun> runs;
+  for (std::uint32_t i = 0; i < calls.size(); ++i) {
+    const Call& call = calls[i];
+    if (runs.empty() || runs.back().correlation != call.correlation || runs.back().process != call.process)
+      runs.push_back({call.correlation, call.process, i, i});
+    ++runs.back().last;
+  }
+  return runs;
+}
+
+std::vector<std::uint32_t> processesOf(const std::vector<CallRun>& runs) {
+  std::set<std::uint32_t> processes;
+  for (const CallRun& run : runs) processes.insert(run.process);
+  return {processes.begin(), processes.end()};
 }
 
 /// The innermost call that is open at that time.
@@ -88,8 +114,9 @@ class LaunchJoin {
   LaunchJoin(ImportedTrace& imported, Trace& trace)
       : m_imported(imported),
         m_trace(trace),
-        m_families(imported.processes),
         m_calls(callsOf(imported, trace)),
+        m_runs(runsOf(m_calls)),
+        m_families(imported.processes, processesOf(m_runs)),
         m_call_of(trace.tracks.size()),
         m_marks(trace.tracks.size()),
         m_before(trace.tracks.size()) {
@@ -127,41 +154,47 @@ class LaunchJoin {
     bool mostlyFar() const { return far * 2 > joined; }
   };
 
-  /// Of each process that has calls with the id, the call that began last before the time, else the first one.
-  Candidates candidatesOf(std::int64_t correlation, Nanoseconds start) const {
+  /// Of the calls of a process with one id the one that began last before the time, else the first one.
+  std::uint32_t callOf(const CallRun& run, Nanoseconds start) const {
+    const auto first = m_calls.begin() + run.first;
+    const auto later = std::ranges::upper_bound(first, m_calls.begin() + run.last, start, {}, &Call::start);
+    return static_cast<std::uint32_t>((later == first ? later : later - 1) - m_calls.begin());
+  }
+
+  /// The processes among which the launcher of a row's work is; empty: all of them.
+  const std::vector<std::uint32_t>& launchersOf(const ImportedRow& row) {
+    const std::uint32_t process = row.launcher.value_or(row.process);
+    const auto [known, fresh] = m_closest.try_emplace(row.launcher ? ~process : process);
+    if (fresh) known->second = row.launcher ? std::vector<std::uint32_t>{process} : m_families.closest(process);
+    return known->second;
+  }
+
+  /// One call of each process that may have launched the work. Nothing if there are too many.
+  std::optional<Candidates> candidatesOf(const WorkPlace& place, Nanoseconds start) {
+    const auto key = [](const CallRun& run) { return std::pair(run.correlation, run.process); };
     Candidates candidates;
-    auto call = std::ranges::lower_bound(m_calls, correlation, {}, &Call::correlation);
-    while (call != m_calls.end() && call->correlation == correlation && candidates.size() <= kMostProcesses) {
-      const auto same = [&](const Call& other) { return std::pair(other.correlation, other.process); };
-      const auto end = std::ranges::upper_bound(call, m_calls.end(), std::pair(correlation, call->process), {}, same);
-      const auto later = std::ranges::upper_bound(call, end, start, {}, &Call::start);
-      candidates.push_back(static_cast<std::uint32_t>((later == call ? call : later - 1) - m_calls.begin()));
-      call = end;
+    const std::vector<std::uint32_t>& launchers = launchersOf(m_imported.rows[place.track]);
+    for (const std::uint32_t process : launchers) {
+      const auto run = std::ranges::lower_bound(m_runs, std::pair(place.correlation, process), {}, key);
+      if (run != m_runs.end() && key(*run) == std::pair(place.correlation, process))
+        candidates.push_back(callOf(*run, start));
     }
+    if (!launchers.empty()) return candidates;
+    auto run = std::ranges::lower_bound(m_runs, place.correlation, {}, &CallRun::correlation);
+    const std::ptrdiff_t behind = m_runs.end() - run;
+    if (behind > kMostProcesses && (run + kMostProcesses)->correlation == place.correlation) return std::nullopt;
+    for (; run != m_runs.end() && run->correlation == place.correlation; ++run)
+      candidates.push_back(callOf(*run, start));
     return candidates;
-  }
-
-  std::vector<std::uint32_t> processesOf(const Candidates& candidates) const {
-    std::vector<std::uint32_t> processes;
-    for (const std::uint32_t call : candidates) processes.push_back(m_calls[call].process);
-    return processes;
-  }
-
-  void retain(Candidates& candidates, const std::vector<std::uint32_t>& processes) const {
-    std::erase_if(candidates, [&](std::uint32_t call) {
-      return std::ranges::find(processes, m_calls[call].process) == processes.end();
-    });
   }
 
   /// Whether it is known which call launched the work, if any. The second time, calls that surely launched work of
   /// another GPU are out of the question.
   bool join(const WorkPlace& place, bool again) {
-    const ImportedRow& row = m_imported.rows[place.track];
     const Nanoseconds start = m_trace.tracks[place.track].spans.startOf(place.span);
-    Candidates candidates = candidatesOf(place.correlation, start);
-    if (row.launcher) retain(candidates, {*row.launcher});
-    if (candidates.size() > kMostProcesses) return false;
-    if (candidates.size() > 1) retain(candidates, m_families.closest(row.process, processesOf(candidates)));
+    std::optional<Candidates> found = candidatesOf(place, start);
+    if (!found) return false;
+    Candidates& candidates = *found;
     const auto drop = [&](const auto& impossible) {
       if (candidates.size() > 1) std::erase_if(candidates, impossible);
     };
@@ -297,9 +330,11 @@ class LaunchJoin {
 
   ImportedTrace& m_imported;
   Trace& m_trace;
-  ProcessFamilies m_families;
   std::vector<Call> m_calls;
-  std::vector<int> m_gpu_of;  ///< by track
+  std::vector<CallRun> m_runs;
+  ProcessFamilies m_families;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> m_closest;  ///< by process of a GPU
+  std::vector<int> m_gpu_of;                                      ///< by track
   std::vector<GpuClock> m_gpus;
   std::vector<std::vector<std::uint32_t>> m_call_of;  ///< by track: none, or one a span
   std::vector<std::vector<Nanoseconds>> m_marks;      ///< the same; 0 where the span keeps what it has

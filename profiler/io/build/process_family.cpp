@@ -56,26 +56,31 @@ std::string rankOf(const ImportedProcess& process) {
 
 }  // namespace
 
-ProcessFamilies::ProcessFamilies(const std::vector<ImportedProcess>& processes) {
+ProcessFamilies::ProcessFamilies(const std::vector<ImportedProcess>& processes,
+                                 const std::vector<std::uint32_t>& callers) {
   NameTable texts;
   const auto numberOf = [&](std::string_view text) { return text.empty() ? 0 : texts.indexOf(text) + 1; };
   for (const ImportedProcess& process : processes) {
     const std::string_view pid = process.pid.text;
     m_keys.push_back({numberOf(beforeNumber(pid)), numberOf(behindNumber(pid)), numberOf(rankOf(process))});
   }
+  for (const std::uint32_t caller : callers)
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+      if (const std::uint32_t key = m_keys[caller][kind]; key != 0) m_callers[kind][key].push_back(caller);
 }
 
-std::vector<std::uint32_t> ProcessFamilies::closest(std::uint32_t process,
-                                                    std::vector<std::uint32_t> candidates) const {
-  for (std::size_t kind = 0; kind < kKinds && candidates.size() > 1; ++kind) {
-    const std::uint32_t key = m_keys[process][kind];
-    if (key == 0) continue;
-    std::vector<std::uint32_t> alike;
-    for (const std::uint32_t candidate : candidates)
-      if (m_keys[candidate][kind] == key) alike.push_back(candidate);
-    if (!alike.empty()) candidates = std::move(alike);
+std::vector<std::uint32_t> ProcessFamilies::closest(std::uint32_t process) const {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::uint32_t> closest;
+  for (std::size_t kind = 0; kind < kKinds && closest.size() != 1; ++kind) {
+    const auto found = m_callers[kind].find(m_keys[process][kind]);
+    if (found == m_callers[kind].end() || found->second.size() > kMost) continue;
+    std::vector<std::uint32_t> both;
+    for (const std::uint32_t caller : found->second)
+      if (closest.empty() || std::ranges::find(closest, caller) != closest.end()) both.push_back(caller);
+    if (!both.empty()) closest = std::move(both);
   }
-  return candidates;
+  return closest;
 }
 
 }  // namespace lanelab

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "profiler/trace/imported_trace.h"
@@ -15,15 +16,20 @@ namespace lanelab {
 /// the GPU that it launched work on then have that part in common. Any thread; linear in the processes.
 class ProcessFamilies {
  public:
-  explicit ProcessFamilies(const std::vector<ImportedProcess>& processes);
+  /// `callers`: the processes among which one is sought.
+  ProcessFamilies(const std::vector<ImportedProcess>& processes, const std::vector<std::uint32_t>& callers);
 
-  /// Leaves of `candidates` those that have most in common with `process`: all of them where none has anything.
-  std::vector<std::uint32_t> closest(std::uint32_t process, std::vector<std::uint32_t> candidates) const;
+  /// The callers that have most in common with `process`, in their order; none where no caller has anything in common,
+  /// or too many have.
+  std::vector<std::uint32_t> closest(std::uint32_t process) const;
 
  private:
   static constexpr std::size_t kKinds = 3;
-  /// By process: a number for each text before the pid, behind it, and of the rank; 0 where there is none.
-  std::vector<std::array<std::uint32_t, kKinds>> m_keys;
+  /// Texts by number: before the pid, behind it, and of the rank; 0 where there is none.
+  using Keys = std::array<std::uint32_t, kKinds>;
+
+  std::vector<Keys> m_keys;                                                                     ///< by process
+  std::array<std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>, kKinds> m_callers;  ///< by key
 };
 
 }  // namespace lanelab
