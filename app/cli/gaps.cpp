@@ -224,11 +224,13 @@ std::string launchSentence(const Explained& what) {
   return text;
 }
 
+bool hasNoLane(const Explained& what) {
+  return what.file && std::ranges::all_of(what.causes.lanes, [](const LaneCauses& lane) { return lane.window == 0; });
+}
+
 /// What costs most; of a file without lanes, what it has.
 std::string mainSentence(const Explained& what) {
-  const auto isEmpty = [](const LaneCauses& lane) { return lane.window == 0; };
-  const bool none = std::ranges::all_of(what.causes.lanes, isEmpty);
-  return none && what.file ? unknownWorkSentence(*what.file) : idleSentence(what.causes);
+  return hasNoLane(what) ? unknownWorkSentence(*what.file) : idleSentence(what.causes);
 }
 
 /// What each root of idle time costs, and what the step depends on.
@@ -281,6 +283,7 @@ Status print(const Explained& what, const GapsArguments& options) {
     if (!written.ok()) return written;
   }
   if (options.json) {
+    if (hasNoLane(what)) std::cerr << "Note: " << unknownWorkSentence(*what.file) << "\n";
     std::cout << causesJson(what.trace, what.causes, what.axis, moreMembers(what));
   } else {
     printTables(what, options, *lane);

@@ -43,11 +43,6 @@ Category importedCategoryOf(std::string_view text) {
   return found == others.end() ? categoryOf(text) : found->second;
 }
 
-/// From runtime calls to the work that they start, by the categories of PyTorch's releases.
-bool isLaunchFlow(std::string_view category) {
-  return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu";
-}
-
 template <class Value>
 void applyOrder(std::vector<Value>& values, const std::vector<std::uint32_t>& order) {
   std::vector<Value> sorted;
@@ -137,6 +132,10 @@ UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name, const Pai
 }
 
 }  // namespace
+
+bool isLaunchFlow(std::string_view category) {
+  return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu";
+}
 
 std::uint32_t ImportBuilder::processIndex(const ImportedId& pid) {
   const auto [found, fresh] = m_process_index.try_emplace(keyOf(pid), static_cast<std::uint32_t>(m_processes.size()));

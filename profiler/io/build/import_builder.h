@@ -25,6 +25,9 @@ namespace lanelab {
 inline constexpr Nanoseconds kTimeLimit = std::int64_t{1} << 61;
 inline bool inReach(Nanoseconds time) { return time >= -kTimeLimit && time <= kTimeLimit; }
 
+/// From runtime calls to the work that they start, by the categories of PyTorch's releases.
+bool isLaunchFlow(std::string_view category);
+
 /// An end of a span that a file tells apart from the other: B and E of one thread, b and e of one id.
 struct HalfSpan {
   Nanoseconds time = 0;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "profiler/io/build/first_fit.h"
+#include "profiler/io/build/flow_owners.h"
 #include "profiler/io/build/import_remarks.h"
 #include "profiler/io/build/impossible_times.h"
 #include "profiler/io/build/kernel_kinds.h"
@@ -90,6 +91,7 @@ class ImportLayout {
     m_trace.labels = m_builder.m_labels.releaseTexts();
     layCounters();
     bindEnds();
+    separateFlows(m_out, [this](std::uint16_t label) { return label > 0 && isLaunchFlow(m_trace.labels[label - 1U]); });
     const JoinedLaunches launches = joinLaunches(m_out, m_trace);
     if (!m_dialect && !m_declared) noteLaunches(launches, m_trace, m_out.counts);
     for (Track& track : m_trace.tracks) track.spans.seal();

@@ -86,6 +86,25 @@ TEST(LaunchJoin, ArrowsOfSeveralProcessesTellNothing) {
   EXPECT_EQ(gapsOf(file), "GPU 0: window 110 busy 20 unresolved 90");
 }
 
+TEST(LaunchJoin, ArrowsOfRanksWithOneIdAreArrowsOfEachRank) {
+  TracedGpus file;
+  for (const std::string rank : {"[TP0] ", "[TP1] "}) {
+    file.call(rank + "900", 60, 20, 0).kernel(rank + "0", 0, 0, 10).kernel(rank + "0", 0, 100, 10);
+    for (const auto& [phase, place] :
+         {std::pair("s", "900\",\"tid\":1,\"ts\":60"), std::pair("f", "0\",\"tid\":7,\"ts\":100")})
+      file.raw(R"({"ph":")" + std::string(phase) + R"(","cat":"ac2g","name":"ac2g","id":1,"bp":"e","pid":")" + rank +
+               place + "}");
+  }
+  const auto imported = importedFrom(file.text());
+  EXPECT_EQ(imported->counts.flows, 2);
+  EXPECT_EQ(gapsOf(*imported),
+            "GPU 0 of process [TP0] 0: window 110 busy 20 host 70 unresolved 20; GPU 0 of process "
+            "[TP1] 0: window 110 busy 20 host 70 unresolved 20");
+  const auto again = importedFrom(toChromeJson(*imported));
+  EXPECT_EQ(again->counts.flows, 2);
+  EXPECT_EQ(gapsOf(*again), gapsOf(*imported));
+}
+
 TEST(LaunchJoin, WorkBeforeItsCallIsOnAnotherClock) {
   TracedGpus file;
   for (int i = 0; i < 4; ++i) file.call("900", 5000 + 100 * i, 60, i + 1).kernel("0", 0, 5070 + 100 * i, 30, i + 1);
