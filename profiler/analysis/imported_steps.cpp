@@ -124,6 +124,8 @@ ImportedSteps::ImportedSteps(const Trace& trace, const ImportedTrace* imported) 
     for (const Span& span : trace.tracks[track].spans)
       if (const auto name = names.find(span.name); name != names.end())
         addMark(trace, imported, track, span, name->second);
+  for (std::size_t row = 0; imported && row < imported->rows.size(); ++row)
+    if (imported->rows[row].launcher) m_launchers.insert(*imported->rows[row].launcher);
   for (auto& [process, marks] : m_hosts) joinTouching(marks.steps);
   for (auto& [gpu, marks] : m_gpus) joinNeighbours(marks.steps);
 }
@@ -151,7 +153,7 @@ std::vector<StepWindow> ImportedSteps::ofGpu(GpuKey gpu, std::optional<std::uint
     return behindHost(own->second.steps, launched);
   if (const auto own = m_gpus.find(gpu); m_hosts.size() != 1 && own != m_gpus.end())
     return oneAfterAnother(own->second.steps);
-  if (launcher) return {};  // by a process that marks no steps
+  if (launcher && only() && m_launchers.contains(m_hosts.begin()->first)) return {};  // of another process's GPUs
   // A mark without any category is a name that the file shows; only launches would tell what the GPU did for it.
   if (const Marks* const sole = only(); sole && sole->annotated) return oneAfterAnother(sole->steps);
   if (m_hosts.empty() && m_gpus.size() == 1) return oneAfterAnother(m_gpus.begin()->second.steps);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -41,9 +42,9 @@ class ImportedSteps {
   bool empty() const { return m_hosts.empty() && m_gpus.empty(); }
   /// The windows of a thread of this process: its own steps, or those of the only process that has some.
   std::vector<StepWindow> ofThread(std::uint32_t process) const;
-  /// The windows of a GPU: steps of the process that launched its work; else those that the GPU's own rows show; if its
-  /// launcher is not known, those of the only process that has some. Nothing where that process has none, and where the
-  /// file does not tell whose steps they are.
+  /// The windows of a GPU: steps of the process that launched its work; else those that the GPU's own rows show; else
+  /// those of the only process that has some, unless that one launched work of other GPUs. Nothing where the file does
+  /// not tell whose steps they are.
   std::vector<StepWindow> ofGpu(GpuKey gpu, std::optional<std::uint32_t> launcher,
                                 const std::vector<LaunchedWork>& launched) const;
   /// How far apart the processes begin the same step, at most; 0 if no two mark the same one.
@@ -59,6 +60,7 @@ class ImportedSteps {
 
   std::map<std::uint32_t, Marks> m_hosts;  ///< by process
   std::map<GpuKey, Marks> m_gpus;
+  std::set<std::uint32_t> m_launchers;  ///< processes that launched work of some GPU
 };
 
 }  // namespace lanelab

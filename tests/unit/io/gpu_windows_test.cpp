@@ -63,6 +63,14 @@ TEST(GpuWindows, WithoutAnyLaunchOneProcessHasTheStepsAndOfTwoNoneIsTold) {
             "work.");
 }
 
+TEST(GpuWindows, StepsOfAProcessThatLaunchesNothingAreThoseOfAllAndOfOneThatDoesAreItsOwn) {
+  TracedGpus file;
+  file.step("7", 5, 0, 100).call("900", 10, 5, 1).kernel("0", 0, 20, 50, 1);
+  EXPECT_EQ(gapsOf(file), "GPU 0: window 100 busy 50 host 15 unresolved 35");
+  file.call("7", 30, 5, 9).kernel("1", 1, 40, 30, 9);
+  EXPECT_EQ(gapsOf(file), "GPU 0: window 50 busy 50; GPU 1: window 100 busy 30 host 35 unresolved 35");
+}
+
 TEST(GpuWindows, AStepThatIsMarkedTwiceIsTwoWindowsUnlessTheyTouch) {
   TracedGpus file;
   for (const int start : {0, 5000}) {
