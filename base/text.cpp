@@ -150,6 +150,13 @@ std::string formatNumber(double value, int digits) {
   return text;
 }
 
+std::string formatFigures(double value) {
+  if (!std::isfinite(value)) return formatNumber(value);
+  const double rounded = roundToDigits(value, 3);
+  const int magnitude = rounded == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(rounded)) + 1e-12));
+  return formatFixed(value, std::clamp(2 - magnitude, 0, 9));
+}
+
 // std::to_chars instead of printf: Qt sets the process locale, and these texts must not change with it.
 std::string formatFixed(double value, int decimals) {
   std::array<char, 400> buffer;
@@ -160,7 +167,10 @@ std::string formatFixed(double value, int decimals) {
 
 std::string formatPercent(double share) { return formatFixed(100 * share, 1) + " %"; }
 
-std::string formatChange(double share) { return (std::signbit(share) ? "" : "+") + formatPercent(share); }
+std::string formatChange(double share) {
+  const std::string text = formatPercent(share);
+  return text.starts_with("-0.0 ") ? "+" + text.substr(1) : (std::signbit(share) ? "" : "+") + text;
+}
 
 std::string counted(std::int64_t count, std::string_view noun) {
   const bool hisses = noun.ends_with("tch") || noun.ends_with("s") || noun.ends_with("x");

@@ -39,13 +39,16 @@ std::string formatSeconds(double seconds);
 /// At most `digits` significant figures, never in exponent form: 1.7234 -> "1.72", 38.21 -> "38.2".
 std::string formatNumber(double value, int digits = 3);
 
+/// Three significant figures with their zeros, so that the numbers of a column look alike: 0.983, 1.50, 12.0, 1234.
+std::string formatFigures(double value);
+
 /// 1.5 with 2 decimals -> "1.50".
 std::string formatFixed(double value, int decimals);
 
 /// 0.9416 -> "94.2 %"; always one decimal, so that a column lines up.
 std::string formatPercent(double share);
 
-/// 0.0261 -> "+2.6 %".
+/// 0.0261 -> "+2.6 %", -0.0001 -> "+0.0 %".
 std::string formatChange(double share);
 
 /// "1 step", "5 steps", "2 micro-batches".

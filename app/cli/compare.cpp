@@ -76,7 +76,8 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
 
 struct VariantTrace {
   std::shared_ptr<const Trace> trace;
-  int samples = 0;  ///< per micro-batch
+  int samples = 0;                   ///< per micro-batch
+  std::vector<double> seconds = {};  ///< of all repeats
 };
 
 Result<VariantTrace> variantTrace(const std::string& folder, const std::string& variant) {
@@ -85,7 +86,8 @@ Result<VariantTrace> variantTrace(const std::string& folder, const std::string& 
   const auto trace = readRunTrace(*record, folder, variant);
   if (!trace.ok()) return trace.error();
   const VariantRecord* const measured = record->find(variant);
-  return VariantTrace{*trace, measured ? measured->split_size : 0};
+  return VariantTrace{*trace, measured ? measured->split_size : 0,
+                      measured ? measured->seconds() : std::vector<double>()};
 }
 
 /// "+12.3 %", "-0.4 %"; empty where there is nothing to take a share of.
@@ -131,10 +133,14 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
   }
-  std::cout << "Mean duration per action, measured. A is " << nameOf(folders, 0, variants.front()) << ", B is "
-            << nameOf(folders, folders.size() - 1, variants.back())
-            << ". Each action is compared with the same action of the same step.\n\n";
+  std::cout
+      << "Mean duration per action, measured. A is " << nameOf(folders, 0, variants.front()) << ", B is "
+      << nameOf(folders, folders.size() - 1, variants.back())
+      << ". Each action is compared with the same action of the same step, of the last repeat of each (n = 1).\n\n";
   printAligned(runs);
+  const Ratio ratio = compareTimes(a->seconds, b->seconds);
+  const bool one_run = folders.front() == folders.back();
+  if (ratio.ci95) std::cout << "All repeats, B vs A: " << (one_run ? ratio : betweenRuns(ratio)).verdict << ".\n";
   return {};
 }
 

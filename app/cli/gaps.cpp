@@ -228,9 +228,14 @@ bool hasNoLane(const Explained& what) {
   return what.file && std::ranges::all_of(what.causes.lanes, [](const LaneCauses& lane) { return lane.window == 0; });
 }
 
+/// A suggestion is predicted from measured times, so general advice beside it could only contradict it.
+bool suggests(const Explained& what) {
+  return what.suggestions && what.suggestions->ok() && !(*what.suggestions)->best.empty();
+}
+
 /// What costs most; of a file without lanes, what it has.
 std::string mainSentence(const Explained& what) {
-  return hasNoLane(what) ? unknownWorkSentence(*what.file) : idleSentence(what.causes);
+  return hasNoLane(what) ? unknownWorkSentence(*what.file) : idleSentence(what.causes, !suggests(what));
 }
 
 /// What each root of idle time costs, and what the step depends on.
@@ -261,6 +266,9 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
        {bubbleSentence(causes, waterfall), coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
         outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
     if (!sentence.empty()) std::cout << sentence << "\n";
+  if (what.source && what.source->record)
+    if (const std::string slower = slowerThanSingleText(*what.source->record, what.source->variant); !slower.empty())
+      std::cout << slower << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording())
     std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";

@@ -120,9 +120,9 @@ std::string provenText(const PlanAnswer& answer) {
     return "Not proven" + which + ": its search ended at the time limit; no cut is below " +
            millisecondsText(best.lower_bound) + " ms.\n";
   if (problem.micro_batches == 0) return "Proven" + which + ": no other cut into stages has a smaller bottleneck.\n";
-  return "Proven" + which + ": no other cut into stages takes less time for " +
-         counted(problem.micro_batches, "micro-batch") +
-         " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms).\n";
+  return "Proven" + which + ": no other cut into stages has a smaller latency + (m-1) x bottleneck for m = " +
+         std::to_string(problem.micro_batches) + " micro-batches (" + millisecondsText(best.objective) +
+         " ms), a bound for GPipe and 1F1B with one stage per lane, not the predicted step.\n";
 }
 
 std::string triedText(const PlanAnswer& answer) {

@@ -61,6 +61,7 @@ void columnsOf(auto& column, auto& variant) {
   column("images_per_second", variant.images_per_second);
   column("step_seconds", variant.step_seconds);
   column("speed_up", variant.speed_up);
+  column("speed_up_text", variant.speed_up_text);
   column("last_loss", variant.last_loss);
   column("step_forecast_error", variant.step_forecast_error);
   column("memory_forecast_error", variant.memory_forecast_error);

@@ -8,6 +8,7 @@
 
 #include "engine/record/begun_record.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
 
 namespace lanelab {
 namespace {
@@ -68,6 +69,8 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   if (variant.images_per_second > 0) entry.images_per_second = variant.images_per_second;
   entry.step_seconds = meanStep(variant);
   entry.speed_up = speedUpOf(record, variant);
+  for (const ComparisonRow& row : record.comparison)
+    if (row.variant == variant.name && entry.speed_up) entry.speed_up_text = speedUpText(row.ratio);
   if (!variant.repeats.empty() && !variant.repeats.back().losses.empty()) {
     const double loss = variant.repeats.back().losses.back();
     if (std::isfinite(loss)) entry.last_loss = loss;

@@ -26,6 +26,7 @@ struct VariantEntry {
   std::optional<double> images_per_second = {};
   std::optional<double> step_seconds = {};
   std::optional<double> speed_up = {};               ///< vs the run's own baseline variant: above 1 is faster
+  std::string speed_up_text = {};                    ///< with its interval, or that nothing is clear
   std::optional<double> last_loss = {};              ///< of the last counted repeat
   std::optional<double> step_forecast_error = {};    ///< predicted over measured step time, minus 1
   std::optional<double> memory_forecast_error = {};  ///< forecast over measured peak, minus 1, of the lane farthest off

@@ -15,6 +15,7 @@ void fieldsOf(auto& field, StructOf<VariantEntry> auto& variant) {
   field("images_per_second", variant.images_per_second);
   field("step_seconds", variant.step_seconds);
   field("speed_up", variant.speed_up);
+  field("speed_up_text", variant.speed_up_text);
   field("last_loss", variant.last_loss);
   field("step_forecast_error", variant.step_forecast_error);
   field("memory_forecast_error", variant.memory_forecast_error);

@@ -139,7 +139,7 @@ std::string numberText(double value, RunColumn column) {
   switch (column) {
     case RunColumn::Star: return value > 0 ? "*" : "";
     case RunColumn::StepTime: return formatNumber(value * 1e3);
-    case RunColumn::SpeedUp: return formatFixed(value, 2) + "x";
+    case RunColumn::SpeedUp: return formatFigures(value) + "x";
     case RunColumn::StepForecastError:
     case RunColumn::MemoryForecastError: return formatChange(value);
     default: return formatNumber(value);
@@ -209,6 +209,10 @@ void sortRuns(std::vector<RunEntry>& runs, RunSort sort) {
 }
 
 std::string cellText(const RunEntry& run, RunColumn column) {
+  if (column == RunColumn::SpeedUp) {
+    const VariantEntry* const shown = run.shownVariant();
+    if (shown != nullptr && !shown->speed_up_text.empty()) return shown->speed_up_text;
+  }
   if (isNumber(column)) {
     const auto number = numberIn(run, column);
     return number ? numberText(*number, column) : kMissing;
@@ -226,7 +230,7 @@ std::string columnTitle(RunColumn column) {
     case RunColumn::MicroBatchSize: return "Micro-batch size";
     case RunColumn::SamplesPerSecond: return "Samples/s";
     case RunColumn::StepTime: return "Step time (ms)";
-    case RunColumn::SpeedUp: return "Speed-up vs baseline";
+    case RunColumn::SpeedUp: return "Speed-up vs baseline (95 % CI)";
     case RunColumn::Status: return "Status";
     case RunColumn::Date: return "Date (UTC)";
     case RunColumn::Tags: return "Tags";

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "engine/record/comparability.h"
+#include "engine/record/environment.h"
 
 namespace lanelab {
 namespace {
@@ -64,6 +65,73 @@ void comparePerSample(RunRecord& combined, const std::map<std::string, Measure>&
   combined.per_sample = true;
 }
 
+/// Facts of machine and program, and the day, that are not the same in all runs: "host (vm and lab2)".
+std::string differentFacts(const std::vector<LabelledRun>& runs) {
+  std::vector<std::string> keys;
+  for (const LabelledRun& run : runs)
+    for (const auto& [key, value] : run.record.environment)
+      if (key != "command" && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  std::vector<std::string> texts;
+  const auto add = [&](const std::string& key, const auto& valueOf) {
+    std::vector<std::string> values;
+    for (const LabelledRun& run : runs) {
+      std::string value = valueOf(run.record);
+      if (value.empty()) value = "unknown";
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    }
+    if (values.size() > 1) texts.push_back(key + " (" + joinAnd(values) + ")");
+  };
+  constexpr std::size_t kDay = 10;  // of 2026-11-27T07:16:27Z
+  add("day", [](const RunRecord& record) { return record.started.substr(0, kDay); });
+  for (const std::string& key : keys)
+    add(key, [&](const RunRecord& record) { return factOf(record.environment, key); });
+  return joined(texts, ", ");
+}
+
+std::string ownName(const std::string& variant, const LabelledRun& run) { return variant.substr(run.label.size() + 1); }
+
+const VariantRecord* variantIn(const RunRecord& combined, const LabelledRun& run, const std::string& name) {
+  return combined.find(run.label + "/" + name);
+}
+
+/// Against the same variant of its own run, which cancels out what differs between the runs: a sentence for each
+/// variant that has a namesake in the first run.
+void addSpeedUps(RunRecord& combined, const std::vector<LabelledRun>& runs) {
+  const LabelledRun& first = runs.front();
+  const std::string common = first.record.baseline;
+  const VariantRecord* const base = variantIn(combined, first, common);
+  for (std::size_t i = 1; base != nullptr && i < runs.size(); ++i) {
+    const VariantRecord* const other_base = variantIn(combined, runs[i], common);
+    if (other_base == nullptr) continue;
+    for (const VariantRecord& variant : combined.variants) {
+      if (!variant.name.starts_with(runs[i].label + "/") || ownName(variant.name, runs[i]) == common) continue;
+      const VariantRecord* const namesake = variantIn(combined, first, ownName(variant.name, runs[i]));
+      if (namesake == nullptr) continue;
+      const Ratio ratio =
+          compareSpeedUps(other_base->seconds(), variant.seconds(), base->seconds(), namesake->seconds());
+      if (ratio.ci95)
+        combined.between_runs.push_back("Relative to " + common + " of its own run, " + variant.name + " vs " +
+                                        namesake->name + ": " + ratio.verdict + ".");
+    }
+  }
+}
+
+/// No word of which is faster between runs; what differs, and what would compare them.
+void judgeBetweenRuns(RunRecord& combined, const std::vector<LabelledRun>& runs) {
+  const auto runOf = [&](const std::string& variant) {
+    return std::ranges::find_if(runs, [&](const LabelledRun& run) { return variant.starts_with(run.label + "/"); });
+  };
+  for (ComparisonRow& row : combined.comparison)
+    if (runOf(row.variant) != runOf(combined.baseline)) row.ratio = betweenRuns(row.ratio);
+  combined.between_runs.push_back(
+      "Intervals hold within one run only: repeats are interleaved there, not between runs, and the same experiment "
+      "run "
+      "twice may differ by more. Put both variants in one run, or a common baseline variant in both runs.");
+  if (const std::string facts = differentFacts(runs); !facts.empty())
+    combined.between_runs.push_back("The runs differ in " + facts + ".");
+  addSpeedUps(combined, runs);
+}
+
 /// Gives the variants the names "label/variant" and appends them.
 void appendRun(LabelledRun& run, RunRecord& combined, std::map<std::string, Measure>& measures) {
   for (VariantRecord& variant : run.record.variants) {
@@ -108,6 +176,7 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
   if (!name.ok()) return name.error();
   if (const Status refreshed = refreshStatistics(combined, *name); !refreshed.ok()) return refreshed.error();
   if (per_sample && !combined.variants.empty()) comparePerSample(combined, measures);
+  if (runs.size() > 1) judgeBetweenRuns(combined, runs);
   for (VariantRecord& variant : combined.variants) {
     const auto own = measures.find(variant.name);  // counted with its own run's batch and steps
     if (own != measures.end()) variant.images_per_second = own->second.images_per_second;

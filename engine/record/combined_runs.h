@@ -24,7 +24,8 @@ enum class UnlikeRuns { Refuse, Compare };
 /// own name if only one run has it; empty: the first run's own. Runs whose batch or length of a repeat differs
 /// (comparability.h) are compared by the time per sample. Errors (BadInput): no runs, an unknown or ambiguous baseline,
 /// another model or other data unless allowed. `warnings` gets a sentence for what differs and for runs that did not
-/// end.
+/// end. Between runs there is a ratio but no word of which is faster (Ratio::Word::OtherRun); RunRecord::between_runs
+/// says why, what differs in day, machine and program, and what runs with a common variant show all the same.
 Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline,
                               std::vector<std::string>& warnings, UnlikeRuns unlike = UnlikeRuns::Refuse);
 

@@ -108,6 +108,7 @@ struct RunRecord {
   std::string baseline;  ///< name of the variant the others are compared with: the first, unless chosen
   std::vector<ComparisonRow> comparison;
   bool per_sample = false;  ///< comparison is of the time per sample (combined_runs.h); not in run.json
+  std::vector<std::string> between_runs = {};  ///< what to know of a comparison of several runs; not in run.json
 
   double imagesPerRepeat() const {
     return images > 0 ? static_cast<double>(images)

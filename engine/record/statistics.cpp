@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include "base/quantile.h"
@@ -67,8 +68,7 @@ double bothTails(double t, double df) {
   return incompleteBeta(df / 2, 0.5, df / (df + square), square / (df + square));
 }
 
-/// Two decimals below 10, one above: at most three significant figures, and figures that stand below each other.
-std::string ratioText(double ratio) { return formatFixed(ratio, ratio < 10 ? 2 : 1); }
+std::string ratioText(double ratio) { return formatFigures(ratio); }
 
 std::string countsText(std::size_t baseline, std::size_t candidate) {
   return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate);
@@ -90,11 +90,22 @@ LogTimes logTimesOf(const std::vector<double>& seconds) {
   return result;
 }
 
+/// Of the sum or difference of these.
+double squaredErrorOf(std::initializer_list<LogTimes> all) {
+  double sum = 0;
+  for (const LogTimes& one : all) sum += one.squared_error;
+  return sum;
+}
+
 /// Welch and Satterthwaite's degrees of freedom.
-double welchFreedom(const LogTimes& a, const LogTimes& b) {
-  const double sum = a.squared_error + b.squared_error;
-  if (sum <= 0) return a.n + b.n - 2;
-  return sum * sum / (a.squared_error * a.squared_error / (a.n - 1) + b.squared_error * b.squared_error / (b.n - 1));
+double welchFreedom(std::initializer_list<LogTimes> all) {
+  const double sum = squaredErrorOf(all);
+  double plain = 0, parts = 0;
+  for (const LogTimes& one : all) {
+    plain += one.n - 1;
+    parts += one.squared_error * one.squared_error / (one.n - 1);
+  }
+  return sum <= 0 ? plain : sum * sum / parts;
 }
 
 bool allTakeTime(const std::vector<double>& seconds) {
@@ -115,6 +126,7 @@ std::string wordText(Ratio::Word word) {
     case Ratio::Word::WithinNoise: return "within noise band";
     case Ratio::Word::TooFewRepeats: return "too few repeats";
     case Ratio::Word::ZeroTime: return "no ratio";
+    case Ratio::Word::OtherRun: return "different runs";
     case Ratio::Word::Baseline: return "baseline";
   }
   return "";
@@ -160,6 +172,47 @@ Summary summarise(const std::vector<double>& seconds) {
   return summary;
 }
 
+namespace {
+
+/// Fills interval, word and verdict of a ratio of these.
+void judge(Ratio& result, std::initializer_list<LogTimes> all, const std::string& counts) {
+  const double half = studentQuantile(kUpperTail, welchFreedom(all)) * std::sqrt(squaredErrorOf(all));
+  result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
+  result.word = wordOf(result.ratio, *result.ci95);
+  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " +
+                   ratioText(result.ci95->low) + " to " + ratioText(result.ci95->high) + ", " + counts + ")";
+}
+
+}  // namespace
+
+Ratio betweenRuns(const Ratio& ratio) {
+  Ratio result = ratio;
+  if (result.word == Ratio::Word::ZeroTime || result.word == Ratio::Word::Baseline || std::isnan(result.ratio))
+    return result;
+  const std::size_t evidence = result.verdict.find(" (");
+  result.word = Ratio::Word::OtherRun;
+  result.verdict = wordText(result.word) + (evidence == std::string::npos ? "" : result.verdict.substr(evidence));
+  return result;
+}
+
+Ratio compareSpeedUps(const std::vector<double>& baseline, const std::vector<double>& candidate,
+                      const std::vector<double>& other_baseline, const std::vector<double>& other) {
+  Ratio result;
+  std::size_t fewest = baseline.size();
+  for (const std::vector<double>* const times : {&baseline, &candidate, &other_baseline, &other}) {
+    fewest = std::min(fewest, times->size());
+    if (times->empty() || !allTakeTime(*times)) {
+      result.ratio = std::numeric_limits<double>::quiet_NaN();
+      return result;
+    }
+  }
+  const LogTimes a = logTimesOf(baseline), b = logTimesOf(candidate);
+  const LogTimes c = logTimesOf(other_baseline), d = logTimesOf(other);
+  result.ratio = std::exp((a.mean - b.mean) - (c.mean - d.mean));
+  if (fewest >= kFewestForInterval) judge(result, {a, b, c, d}, "n = " + std::to_string(fewest) + " each or more");
+  return result;
+}
+
 Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate) {
   Ratio result;
   const std::string counts = countsText(baseline.size(), candidate.size());
@@ -182,12 +235,7 @@ Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double
                      std::to_string(kFewestForInterval) + " are needed)";
     return result;
   }
-  const double half =
-      studentQuantile(kUpperTail, welchFreedom(base, other)) * std::sqrt(base.squared_error + other.squared_error);
-  result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
-  result.word = wordOf(result.ratio, *result.ci95);
-  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " +
-                   ratioText(result.ci95->low) + " to " + ratioText(result.ci95->high) + ", " + counts + ")";
+  judge(result, {base, other}, counts);
   return result;
 }
 

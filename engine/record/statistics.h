@@ -42,10 +42,18 @@ struct Ratio {
     WithinNoise,
     TooFewRepeats,
     ZeroTime,  ///< a repeat took no time, so its clock was damaged: there is no ratio
+    OtherRun,  ///< of two runs, whose repeats were not interleaved: the interval holds within each run only
     Baseline
   } word = Word::TooFewRepeats;
 };
 Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate);
+
+/// The same of two runs: ratio and interval as they are, but no word of which is faster.
+Ratio betweenRuns(const Ratio& ratio);
+/// How many times the speed-up of the candidate over its run's baseline is that of the other one over its own: what
+/// differs between the runs as a whole cancels out. Welch's interval over all four.
+Ratio compareSpeedUps(const std::vector<double>& baseline, const std::vector<double>& candidate,
+                      const std::vector<double>& other_baseline, const std::vector<double>& other);
 
 /// Quantile of Student's t with `df` (any real above 0) degrees of freedom, p in (0,1).
 double studentQuantile(double p, double df);

@@ -49,17 +49,38 @@ bool comparable(const RunRecord& record, const VariantRecord& whole, const Varia
          a->cuts == b->cuts && a->placement == b->placement && a->lanes == b->lanes;
 }
 
+/// "its repeats are 1.27x faster (95 % CI 1.10 to 1.46x; 6 repeats each)", or that nothing is clear.
+std::string speedWords(const Ratio& speed, const std::string& counts) {
+  if (!speed.ci95) return "too few repeats to compare their speed (" + counts + ")";
+  const bool slower = speed.word == Ratio::Word::Slower;
+  const Interval shown = slower ? Interval{1 / speed.ci95->high, 1 / speed.ci95->low} : *speed.ci95;
+  const std::string evidence =
+      " (95 % CI " + formatFigures(shown.low) + " to " + formatFigures(shown.high) + "x; " + counts + ")";
+  switch (speed.word) {
+    case Ratio::Word::Faster: return "its repeats are " + formatFigures(speed.ratio) + "x faster" + evidence;
+    case Ratio::Word::Slower: return "its repeats are " + formatFigures(1 / speed.ratio) + "x slower" + evidence;
+    case Ratio::Word::WithinNoise: return "the difference in speed is within the noise band" + evidence;
+    default: return "there is no clear difference in speed" + evidence;
+  }
+}
+
+std::string repeatsText(const VariantRecord& a, const VariantRecord& b) {
+  const auto first = static_cast<std::int64_t>(a.repeats.size()), second = static_cast<std::int64_t>(b.repeats.size());
+  return first == second ? counted(first, "repeat") + " each"
+                         : std::to_string(first) + " and " + std::to_string(second) + " repeats";
+}
+
 std::string splitSentence(const VariantRecord& whole, const VariantRecord& split) {
   const ScheduleBound &a = *whole.bound, &b = *split.bound;
   const double saved = a.order_idle - b.order_idle;
+  const std::string counts = repeatsText(whole, split);
   const double dearer = workOf(b) / workOf(a) - 1;
-  const double speed = a.step_seconds / b.step_seconds;
+  const Ratio speed = compareTimes(whole.seconds(), split.seconds());
   std::string note = split.name + " vs " + whole.name + " (measured): its order leaves the lanes idle for " +
                      formatPercent(b.order_idle) + " of a step instead of " + formatPercent(a.order_idle) +
                      ", its actions take " + formatPercent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
-                     ", and its steps are " +
-                     (speed >= 1 ? formatNumber(speed) + "x faster" : formatNumber(1 / speed) + "x slower");
-  if (speed > 1) return note + ".";
+                     "; " + speedWords(speed, counts);
+  if (speed.word != Ratio::Word::Slower) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
   if ((1 + dearer) * (1 - saved) >= 1)
     return note + ": splitting the backwards costs more than the idle time that it saves.";

@@ -18,7 +18,7 @@ std::string intervalText(const std::optional<Interval>& interval) {
   return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
 }
 
-std::string ratioCell(double ratio) { return std::isfinite(ratio) ? formatFixed(ratio, 2) : "-"; }
+std::string ratioCell(double ratio) { return figures(true, ratio); }
 
 const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
   const auto found = std::ranges::find(record.comparison, variant, &ComparisonRow::variant);
@@ -167,14 +167,14 @@ std::string headline(const RunRecord& record) {
              evidence(inverse(ratio.ci95), repeats);
     case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band" + found;
     case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + found;
+    case Ratio::Word::OtherRun:
+      return pair + " are of different runs: ratio of times " + figures(true, ratio.ratio) + "x" +
+             evidence(ratio.ci95, "within the runs; " + repeats);
     default: return "Too few repeats to compare " + pair + found;
   }
 }
 
-std::string figuresText(double value) {
-  const int before = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-  return formatFixed(value, std::clamp(2 - before, 0, 9));
-}
+std::string figuresText(double value) { return formatFigures(value); }
 
 std::string speedUpTitle(const std::string& baseline) { return "Speed-up vs " + baseline + " (95 % CI)"; }
 
@@ -188,6 +188,7 @@ std::string speedUpText(const Ratio& ratio) {
   switch (ratio.word) {
     case Ratio::Word::NoClearDifference: return "no clear difference" + interval;
     case Ratio::Word::WithinNoise: return "within noise band" + interval;
+    case Ratio::Word::OtherRun: return times + interval + ", different runs";
     default: return times + interval;
   }
 }

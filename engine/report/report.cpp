@@ -70,7 +70,9 @@ std::string notesHtml(const std::vector<RunNote>& notes) {
   return html.empty() ? html : section("Notes", "<ul class=\"notes\">\n" + html + "</ul>\n");
 }
 
-std::string numberOrDash(bool known, double value) { return known && std::isfinite(value) ? formatNumber(value) : "-"; }
+std::string numberOrDash(bool known, double value) {
+  return known && std::isfinite(value) ? formatFigures(value) : "-";
+}
 
 std::string comparisonHtml(const RunRecord& record) {
   std::vector<TextRow> rows;
@@ -78,7 +80,7 @@ std::string comparisonHtml(const RunRecord& record) {
   for (std::size_t i = 0; i < record.variants.size(); ++i) {
     const VariantRecord& variant = record.variants[i];
     const Summary& s = variant.summary;
-    const std::string interval = s.ci95 ? formatNumber(s.ci95->low) + " to " + formatNumber(s.ci95->high) : "-";
+    const std::string interval = s.ci95 ? formatFigures(s.ci95->low) + " to " + formatFigures(s.ci95->high) : "-";
     rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size),
                     std::to_string(variant.micro_batches), std::to_string(s.n), numberOrDash(s.n > 0, s.mean),
                     numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
@@ -116,9 +118,7 @@ std::string idleHtml(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       const bool recorded = lane.window_seconds > 0;
-      const auto share = [&](double part) {
-        return recorded ? formatNumber(100 * part / lane.window_seconds) + " %" : "-";
-      };
+      const auto share = [&](double part) { return recorded ? formatPercent(part / lane.window_seconds) : "-"; };
       rows.push_back({variant.name, lane.name, lane.device, recorded ? toWord(variant.windows) : "-",
                       numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
                       numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
@@ -144,7 +144,11 @@ std::string efficiencyHtml(const RunRecord& record) {
   return tableHtml(columns, rows) +
          "<p class=\"note\">Step and stage times are measured means over the counted repeats. The ideal for this order "
          "is the time that the schedule would take with these stage times and without transfers, waits and overhead; "
-         "no order is faster than the busiest lane. Efficiency is the ideal over the step. The schedule \"list\" "
+         "no order is faster than the busiest lane. Efficiency is the ideal over the step. It can be above 100 %: the "
+         "ideal "
+         "gives all micro-batches of a stage their mean time, and slow and fast ones may come in a better order, as "
+         "with "
+         "a smaller last micro-batch. The schedule \"list\" "
          "accepts "
          "the stage times as stage_times; a backward that was not split is halved there.</p>\n";
 }

@@ -78,11 +78,31 @@ std::vector<std::string> spreadSentences(const std::string& name, const Summary&
     sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
                         " repeats are beyond 3 interquartile ranges; they are included.");
   if (summary.n > 1 && summary.median > 0 && summary.iqr > kWideSpread * summary.median)
-    sentences.push_back(name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
-                        " % of the median, so its times are unsteady.");
+    sentences.push_back(name + ": the interquartile range is " + formatPercent(summary.iqr / summary.median) +
+                        " of the median, so its times are unsteady.");
   if (summary.n > 0 && !summary.ci95)
     sentences.push_back(name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
   return sentences;
+}
+
+bool isBaselineSingle(const RunRecord& record) {
+  const VariantRecord* const baseline = record.find(record.baseline);
+  return baseline != nullptr && baseline->strategy == Strategy::Single;
+}
+
+/// Of the last counted repeat, whose trace is stored; "" where the lanes had their cores, or it is not known.
+std::string coreSentence(const VariantRecord& variant) {
+  constexpr double kFewest = 0.8;
+  double busy = 0, cpu = 0;
+  for (const LaneRecord& lane : variant.lanes) {
+    if (lane.cpu_seconds <= 0) continue;
+    busy += lane.busy_seconds;
+    cpu += lane.cpu_seconds;
+  }
+  if (busy <= 0 || cpu >= kFewest * busy) return {};
+  return variant.name + ": the threads of its lanes had a core for " + formatPercent(cpu / busy) +
+         " of the compute time only (last repeat). Other programs or lanes used the cores, or the threads waited for "
+         "helper threads, so its times are not those of an idle machine.";
 }
 
 std::string severalComparisonsSentence(const RunRecord& record) {
@@ -194,6 +214,19 @@ std::string recordingCostText(const RecordingCost& cost) {
          (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
 }
 
+std::string slowerThanSingleText(const RunRecord& record, const std::string& variant) {
+  const VariantRecord* const own = record.find(variant);
+  const auto single = std::ranges::find(record.variants, Strategy::Single, &VariantRecord::strategy);
+  if (own == nullptr || single == record.variants.end() || own->strategy == Strategy::Single) return {};
+  if (own->split_size * own->micro_batches != single->split_size * single->micro_batches) return {};
+  const Ratio ratio = compareTimes(single->seconds(), own->seconds());
+  if (ratio.word != Ratio::Word::Slower || !ratio.ci95) return {};
+  return own->name + " is " + formatFigures(1 / ratio.ratio) + "x slower than " + single->name +
+         " of the same run (95 % CI " + formatFigures(1 / ratio.ci95->high) + " to " +
+         formatFigures(1 / ratio.ci95->low) + "x; n = " + std::to_string(single->repeats.size()) + "/" +
+         std::to_string(own->repeats.size()) + "), so one lane alone does this work faster.";
+}
+
 std::string lengthWords(const DataConfig& data) {
   return data.epochs ? counted(*data.epochs, "epoch") : counted(data.steps, "step");
 }
@@ -216,7 +249,13 @@ std::vector<RunNote> runNotes(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants)
     for (const std::string& sentence : spreadSentences(variant.name, variant.summary))
       add(Statistics, variant.name, sentence);
+  for (const VariantRecord& variant : record.variants) add(Statistics, variant.name, coreSentence(variant));
+  // Of several runs Single is another run's, and a table with it as the baseline has these figures already.
+  for (const VariantRecord& variant : record.variants)
+    if (record.between_runs.empty() && !isBaselineSingle(record))
+      add(Statistics, variant.name, slowerThanSingleText(record, variant.name));
   add(Statistics, "", severalComparisonsSentence(record));
+  for (const std::string& sentence : record.between_runs) add(Statistics, "", sentence);
   addAll(recordingNotes(record));
   for (const VariantRecord& variant : record.variants) add(Replicas, variant.name, replicaSentence(variant));
   add(GpuActivity, "", gpuActivitySentence(record));

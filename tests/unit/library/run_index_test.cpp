@@ -59,6 +59,7 @@ TEST_F(RunIndexTest, ShowsTheFastestVariantAndItsSpeedUpVsTheBaseline) {
   EXPECT_DOUBLE_EQ(*run.shownVariant()->images_per_second, 32);
   EXPECT_DOUBLE_EQ(*run.shownVariant()->step_seconds, 0.25);
   EXPECT_NEAR(*run.shownVariant()->speed_up, 2, 1e-9);
+  EXPECT_EQ(run.shownVariant()->speed_up_text.rfind("2.00x", 0), 0U) << "with its interval, or why it has none";
   EXPECT_NEAR(*run.shownVariant()->step_forecast_error, 0.1, 1e-9);
   EXPECT_NEAR(*run.shownVariant()->memory_forecast_error, 0.1, 1e-9);
 }

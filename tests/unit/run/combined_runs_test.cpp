@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "engine/record/comparability.h"
+#include "engine/report/comparison_text.h"
 #include "tests/unit/run/small_records.h"
 
 namespace lanelab {
@@ -46,8 +49,43 @@ TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerSample) {
   EXPECT_TRUE(combined->per_sample);
   EXPECT_EQ(combined->comparison[2].variant, "two/Slow");
   EXPECT_NEAR(combined->comparison[2].ratio.ratio, 2, 1e-9) << "the same time for twice as many images";
-  EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::Faster);
+  EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::OtherRun);
+  EXPECT_EQ(combined->comparison[1].ratio.word, Ratio::Word::Faster) << "within the run of the baseline";
   EXPECT_EQ(combined->comparison[0].ratio.word, Ratio::Word::Baseline);
+}
+
+TEST(CombinedRuns, OfDifferentRunsNoneIsCalledFaster) {
+  RunRecord monday = recordOf({variantWith("Fast", kFast)}), tuesday = recordOf({variantWith("Fast", kSlow)});
+  monday.started = "2026-11-23T07:16:27Z";
+  tuesday.started = "2026-11-24T07:16:27Z";
+  monday.environment = {{"host", "lab1"}, {"command", "a"}, {"torch", "2.11.0"}};
+  tuesday.environment = {{"host", "lab2"}, {"command", "b"}, {"torch", "2.11.0"}};
+  std::vector<std::string> warnings;
+  const Result<RunRecord> combined = combineRuns({{"mon", monday}, {"tue", tuesday}}, "", warnings);
+  ASSERT_TRUE(combined.ok()) << combined.error().message;
+  EXPECT_EQ(combined->comparison[1].ratio.word, Ratio::Word::OtherRun);
+  EXPECT_EQ(combined->comparison[1].ratio.verdict.rfind("different runs (0.500x, 95 % CI ", 0), 0U);
+  EXPECT_EQ(headline(*combined).rfind("tue/Fast and mon/Fast are of different runs: ratio of times 0.500x", 0), 0U)
+      << headline(*combined);
+  ASSERT_EQ(combined->between_runs.size(), 2U);
+  EXPECT_EQ(combined->between_runs[0].rfind("Intervals hold within one run only", 0), 0U);
+  EXPECT_EQ(combined->between_runs[1], "The runs differ in day (2026-11-23 and 2026-11-24), host (lab1 and lab2).");
+  const auto notes = test::notesOnFigures(*combined);
+  EXPECT_NE(std::ranges::find(notes, combined->between_runs[1]), notes.end());
+}
+
+TEST(CombinedRuns, WithACommonVariantCompareSpeedUps) {
+  const std::vector<double> faster = {0.5, 0.502, 0.498, 0.501, 0.499};
+  const RunRecord first = recordOf({variantWith("Single", kSlow), variantWith("Pipeline", kFast)});
+  const RunRecord second = recordOf({variantWith("Single", kSlow), variantWith("Pipeline", faster)});
+  std::vector<std::string> warnings;
+  const Result<RunRecord> combined = combineRuns({{"a", first}, {"b", second}}, "", warnings);
+  ASSERT_TRUE(combined.ok()) << combined.error().message;
+  ASSERT_EQ(combined->between_runs.size(), 2U);
+  EXPECT_EQ(combined->between_runs[1].rfind(
+                "Relative to Single of its own run, b/Pipeline vs a/Pipeline: faster (2.00x, 95 % CI 1.99 to 2.01", 0),
+            0U)
+      << combined->between_runs[1];
 }
 
 TEST(CombinedRuns, SayOfTheirSamplesWhatIsTrueOfAll) {

@@ -29,7 +29,7 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
       htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
   for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;",
                            "Fast &amp; &quot;quick&quot;", "a&lt;b", "<svg xmlns", "n = 5 &amp; more",
-                           "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
+                           "2 cores &amp; mean", "<td>75.0 %</td>", "<td>25.0 %</td>", "2 KiB", "<details>",
                            "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x faster than"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }

@@ -139,6 +139,8 @@ RunRecord twoPipelines(const ScheduleBound& whole, const ScheduleBound& split) {
     variant.stages = 2;
     variant.split_size = 2;
     variant.bound = bound;
+    for (const double factor : {0.998, 0.999, 1.0, 1.001, 1.002})
+      variant.repeats.push_back({factor * bound.step_seconds, {factor * bound.step_seconds}, {1.0}});
     record.variants.push_back(variant);
   }
   EXPECT_TRUE(refreshStatistics(record).ok());
@@ -154,14 +156,27 @@ TEST(BoundText, SaysWhySplittingDidNotPay) {
   EXPECT_NE(notes[0].sentence.find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"),
             std::string::npos)
       << notes[0].sentence;
-  EXPECT_NE(notes[0].sentence.find("1.1x slower: splitting the backwards costs more than the idle time that it saves."),
+  EXPECT_NE(notes[0].sentence.find("its repeats are 1.10x slower (95 % CI 1.10 to 1.10x; 5 repeats each): splitting "
+                                   "the backwards costs more than the idle time that it saves."),
             std::string::npos)
       << notes[0].sentence;
   const ScheduleBound late{0.110, 0.090, 0.080, 0.25, 0.05, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
   EXPECT_NE(boundNotes(twoPipelines(kWhole, late))[0].sentence.find("transfers, waits and overhead"),
             std::string::npos);
   const ScheduleBound fast{0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWhole, fast))[0].sentence.find("its steps are 1.11x faster."), std::string::npos);
+  EXPECT_NE(boundNotes(twoPipelines(kWhole, fast))[0].sentence.find("its repeats are 1.11x faster (95 % CI"),
+            std::string::npos);
+}
+
+TEST(BoundText, NamesNoWinnerWhereNothingIsClear) {
+  RunRecord record = twoPipelines(kWhole, {0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}});
+  for (std::size_t i = 0; i < 5; ++i) record.variants[1].repeats[i].seconds = 0.07 + 0.02 * static_cast<double>(i);
+  const std::string unclear = boundNotes(record)[0].sentence;
+  EXPECT_NE(unclear.find("there is no clear difference in speed (95 % CI"), std::string::npos) << unclear;
+  EXPECT_EQ(unclear.find("faster"), std::string::npos) << unclear;
+  record.variants[1].repeats.resize(3);
+  const std::string few = boundNotes(record)[0].sentence;
+  EXPECT_NE(few.find("too few repeats to compare their speed (5 and 3 repeats)"), std::string::npos) << few;
 }
 
 TEST(BoundText, TableReportAndFileHaveIt) {
