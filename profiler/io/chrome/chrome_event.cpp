@@ -78,10 +78,10 @@ class Repairer {
     } else if (c == '"') {
       quote();
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr std::string_view kDigits = "0123456789abcdef";
+      constexpr std::string_view kHexDigits = "0123456789abcdef";
       m_result.text += "\\u00";
-      m_result.text += kDigits[static_cast<unsigned char>(c) >> 4];
-      m_result.text += kDigits[static_cast<unsigned char>(c) & 15];
+      m_result.text += kHexDigits[static_cast<unsigned char>(c) >> 4];
+      m_result.text += kHexDigits[static_cast<unsigned char>(c) & 15];
       m_result.control = true;
     } else {
       keep();
