@@ -15,9 +15,6 @@ template <class Holds>
 bool anySpan(const Track& track, const Holds& holds) {
   return std::any_of(track.spans.begin(), track.spans.end(), holds);
 }
-bool holdsOperators(const Track& track) {
-  return anySpan(track, [](const Span& span) { return span.category == Category::CpuOp; });
-}
 bool holdsGpuWork(const Track& track) {
   return anySpan(track, [](const Span& span) { return isGpuWork(span.category); });
 }
@@ -169,6 +166,15 @@ struct DraftGpu {
   }
 };
 
+/// Without its work.
+ImportedLane threadOf(const RowKeys& keys, std::size_t track) {
+  ImportedLane lane;
+  const ImportedRow* const row = keys.rowOf(track);
+  lane.process = row ? row->process : static_cast<std::uint32_t>(keys.trace.tracks[track].lane);
+  lane.copies.resize(1);
+  return lane;
+}
+
 }  // namespace
 
 std::vector<ImportedLane> importedGpus(const Trace& trace, const ImportedTrace* imported) {
@@ -200,27 +206,19 @@ std::vector<ImportedLane> importedThreads(const Trace& trace, const ImportedTrac
   // Marks of steps are no operators, whatever their category.
   std::vector<bool> marks(trace.names.size());
   for (std::size_t name = 0; name < marks.size(); ++name) marks[name] = profilerStepOf(trace.names[name]).has_value();
+  const auto isOperator = [&](const Span& span) { return span.category == Category::CpuOp && !marks[span.name]; };
   std::vector<ImportedLane> threads;
   NameChoices names;
   std::map<std::tuple<std::int64_t, std::string>, std::size_t> place_of;
   for (std::size_t track = 0; track < trace.tracks.size(); ++track) {
-    if (!holdsOperators(trace.tracks[track])) continue;
+    if (!anySpan(trace.tracks[track], isOperator)) continue;
     const auto [place, isNew] = place_of.try_emplace(keys.thread(track), threads.size());
     if (isNew) {
-      ImportedLane& lane = threads.emplace_back();
-      const ImportedRow* const row = keys.rowOf(track);
-      lane.process = row ? row->process : static_cast<std::uint32_t>(trace.tracks[track].lane);
-      lane.copies.resize(1);
+      threads.push_back(threadOf(keys, track));
       names.push_back(keys.threadNames(track));
     }
     for (const Span& span : trace.tracks[track].spans)
-      if (span.category == Category::CpuOp && !marks[span.name])
-        threads[place->second].work.push_back({span.range(), kNever, 0, span.name});
-  }
-  for (std::size_t i = threads.size(); i-- > 0;) {
-    if (!threads[i].empty()) continue;
-    threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(i));
-    names.erase(names.begin() + static_cast<std::ptrdiff_t>(i));
+      if (isOperator(span)) threads[place->second].work.push_back({span.range(), kNever, 0, span.name});
   }
   nameLanes(threads, names);
   return threads;

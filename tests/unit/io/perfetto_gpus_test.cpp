@@ -44,10 +44,10 @@ std::string snapshot(const std::vector<std::pair<std::uint64_t, std::uint64_t>>&
   return packet([&](ProtobufText& p) {
     p.varint(10, 1);
     p.bytes(6, message([&](ProtobufText& s) {
-              for (const auto& [id, time] : clocks)
+              for (const auto& shown : clocks)
                 s.bytes(1, message([&](ProtobufText& clock) {
-                          clock.varint(1, id);
-                          clock.varint(2, time * 1000);
+                          clock.varint(1, shown.first);
+                          clock.varint(2, shown.second * 1000);
                         }));
             }));
   });
@@ -70,10 +70,10 @@ TEST(PerfettoGpus, RenderStagesAreWorkOfTheirGpu) {
     p.varint(10, 4);
     p.varint(13, 1);
     p.bytes(12, message([](ProtobufText& texts) {
-              for (const auto& [id, name] : {std::pair(1, "queue 0"), std::pair(2, "gemm")})
+              for (const auto& known : {std::pair(1, "queue 0"), std::pair(2, "gemm")})
                 texts.bytes(24, message([&](ProtobufText& text) {
-                              text.varint(1, static_cast<std::uint64_t>(id));
-                              text.bytes(2, name);
+                              text.varint(1, static_cast<std::uint64_t>(known.first));
+                              text.bytes(2, known.second);
                             }));
             }));
   });
