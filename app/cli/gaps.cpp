@@ -177,19 +177,19 @@ std::string beginMembers(const Explained& what) {
 }
 
 /// Of our own dialect: what each root costs, and what the critical path is made of.
-std::string analysisMembers(const Trace& trace, WindowKind windows) {
+std::string analysisMembers(const Trace& trace, const IdleCauses& causes) {
   const std::vector<CriticalPath> paths = criticalPaths(trace);
   if (paths.empty()) return {};
   const RootCosts roots = rootCosts(trace);
   return "\"step_us\": " + microsecondsText(roots.step) + ",\n  \"roots\": " + rootsJson(trace, roots) +
          ",\n  \"critical_path\": " + pathJson(pathParts(trace, paths)) +
-         ",\n  \"waterfall\": " + waterfallJson(idleWaterfall(trace, windows)) + ",\n  ";
+         ",\n  \"waterfall\": " + waterfallJson(idleWaterfall(trace, causes)) + ",\n  ";
 }
 
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      beginMembers(what) + ",\n  " + analysisMembers(what.trace, what.causes.window_kind) +
+      beginMembers(what) + ",\n  " + analysisMembers(what.trace, what.causes) +
       (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
@@ -260,7 +260,7 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
   if (gaps.size() > 1)
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
-  const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, causes.window_kind);
+  const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, causes);
   printRoots(what.trace, waterfall);
   for (const std::string& sentence :
        {bubbleSentence(causes, waterfall), coreSentence(what.trace), communicationSentence(causes), mainSentence(what),

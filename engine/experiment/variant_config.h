@@ -109,9 +109,11 @@ void describeFields(const VariantConfig*, See& see) {
             "1f1b, zb-h1, interleaved-1f1b, hanayo: forwards of the first lane before its first backward. list: most "
             "micro-batches in flight in a stage. Default: the schedule's own.",
             {.low = 1, .high = 32767, .label = "Warm-up forwards", .placeholder = "schedule default"}));
-  see(Field("activation_limit_mib", &C::activation_limit_mib, "limit of activations",
-            "list only: most MiB of activations in a lane at once, as the layer table counts them. Default: unlimited.",
-            {.low = 0, .above_low = true, .label = "Limit (MiB)", .placeholder = "unlimited"}));
+  see(Field(
+      "activation_limit_mib", &C::activation_limit_mib, "limit of activations",
+      "list only: most MiB of activations in a lane at once, as the layer table counts them. Default: unlimited, but "
+      "with a step barrier no more micro-batches are in flight than lanes or warm_up.",
+      {.low = 0, .above_low = true, .label = "Limit (MiB)", .placeholder = "unlimited"}));
   see(Field("stage_times", &C::stage_times, "times of the stages",
             "list only: F:I:W of each stage for one micro-batch, such as \"10:12:8\", or one for all, in any unit. A "
             "run's report prints those it measured. Default: by MACs.",

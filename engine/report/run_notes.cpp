@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/text.h"
 #include "engine/advise/suggestions.h"
@@ -90,19 +91,28 @@ bool isBaselineSingle(const RunRecord& record) {
   return baseline != nullptr && baseline->strategy == Strategy::Single;
 }
 
-/// Of the last counted repeat, whose trace is stored; "" where the lanes had their cores, or it is not known.
-std::string coreSentence(const VariantRecord& variant) {
-  constexpr double kFewest = 0.8;
+/// Share of the lanes' compute time in which their threads had a core, in the last counted repeat; nothing if unknown.
+std::optional<double> shareWithCore(const VariantRecord& variant) {
   double busy = 0, cpu = 0;
   for (const LaneRecord& lane : variant.lanes) {
     if (lane.cpu_seconds <= 0) continue;
     busy += lane.busy_seconds;
     cpu += lane.cpu_seconds;
   }
-  if (busy <= 0 || cpu >= kFewest * busy) return {};
-  return variant.name + ": the threads of its lanes had a core for " + formatPercent(cpu / busy) +
-         " of the compute time only (last repeat). Other programs or lanes used the cores, or the threads waited for "
-         "helper threads, so its times are not those of an idle machine.";
+  return busy > 0 ? std::optional(cpu / busy) : std::nullopt;
+}
+
+/// Of the variants whose cores were taken; "" without any.
+std::string coreSentence(const RunRecord& record) {
+  constexpr double kFewest = 0.8;
+  std::vector<std::string> shares;
+  for (const VariantRecord& variant : record.variants)
+    if (const auto share = shareWithCore(variant); share && *share < kFewest)
+      shares.push_back(formatPercent(*share) + " (" + variant.name + ")");
+  if (shares.empty()) return {};
+  return "The threads of the lanes had a core for only " + joinAnd(shares) +
+         " of the compute time of the last repeat: other programs or lanes used the cores, or the threads waited for "
+         "helper threads. Times and ratios are not those of an idle machine.";
 }
 
 std::string severalComparisonsSentence(const RunRecord& record) {
@@ -249,7 +259,7 @@ std::vector<RunNote> runNotes(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants)
     for (const std::string& sentence : spreadSentences(variant.name, variant.summary))
       add(Statistics, variant.name, sentence);
-  for (const VariantRecord& variant : record.variants) add(Statistics, variant.name, coreSentence(variant));
+  add(Statistics, "", coreSentence(record));
   // Of several runs Single is another run's, and a table with it as the baseline has these figures already.
   for (const VariantRecord& variant : record.variants)
     if (record.between_runs.empty() && !isBaselineSingle(record))

@@ -91,11 +91,11 @@ class WaterfallFinder {
 
 }  // namespace
 
-std::vector<WaterfallStep> idleWaterfall(const Trace& trace, WindowKind windows) {
-  std::vector<WaterfallStep> steps = WaterfallFinder(trace, windows).find();
+std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& causes) {
+  std::vector<WaterfallStep> steps = WaterfallFinder(trace, causes.window_kind).find();
   if (steps.empty()) return steps;
   Nanoseconds window = 0, busy = 0;
-  for (const LaneCauses& lane : explainActions(trace, windows).lanes) {
+  for (const LaneCauses& lane : causes.lanes) {
     if (!lane.hasWork()) continue;
     window += lane.window;
     busy += lane.busy;

@@ -28,8 +28,8 @@ struct WaterfallStep {
   double of_busy = 0;   ///< of their busy time
 };
 
-/// Empty for traces without our actions. Steps that change nothing are there, too. Windows as explainActions() has
-/// them.
-std::vector<WaterfallStep> idleWaterfall(const Trace& trace, WindowKind windows);
+/// Of a trace and its causes, whose windows are used. Empty for traces without our actions. Steps that change nothing
+/// are there, too.
+std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& causes);
 
 }  // namespace lanelab

@@ -25,7 +25,8 @@ TEST(IdleWaterfall, BeginsWithTheBubbleOfTheSchedule) {
     step.schedule = scheduleOf(row.schedule, row.stages, kLanes, kMicroBatches);
     step.copy = 500;  // which is no part of the ideal
     world.window(0, run(world, step));
-    const auto waterfall = idleWaterfall(world.built(), WindowKind::Step);
+    const Trace& trace = world.built();
+    const auto waterfall = idleWaterfall(trace, explainIdle(trace));
     ASSERT_EQ(waterfall.size(), 6U);
     EXPECT_EQ(waterfall.front().takes, Takes::Order);
     EXPECT_NEAR(waterfall.front().of_busy, row.idle / (3 * kMicroBatches * row.stages / kLanes), 1e-9);
@@ -34,7 +35,7 @@ TEST(IdleWaterfall, BeginsWithTheBubbleOfTheSchedule) {
   }
 }
 
-TEST(IdleWaterfall, OfOtherProgramsIsEmpty) { EXPECT_TRUE(idleWaterfall(Trace{}, WindowKind::Step).empty()); }
+TEST(IdleWaterfall, OfOtherProgramsIsEmpty) { EXPECT_TRUE(idleWaterfall(Trace{}, {}).empty()); }
 
 }  // namespace
 }  // namespace lanelab

@@ -72,8 +72,9 @@ TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
 
 TEST(GapTables, ShowTheBubbleOfTheOrderItself) {
   const Trace trace = unequalStages();
-  const std::vector<WaterfallStep> waterfall = idleWaterfall(trace, WindowKind::Step);
-  EXPECT_EQ(bubbleSentence(explainIdle(trace), waterfall),
+  const IdleCauses causes = explainIdle(trace);
+  const std::vector<WaterfallStep> waterfall = idleWaterfall(trace, causes);
+  EXPECT_EQ(bubbleSentence(causes, waterfall),
             "Bubble (fill and drain): 21.4 % of the lane time (as in zero bubble), 37.5 % of the busy time (as in "
             "Megatron-LM). Ideal for this order, with equal stages and F = I = W: 33.3 %, which is (p-1)/(m+p-1) for "
             "GPipe and 1F1B, and 50.0 %, (p-1)/m.");

@@ -25,7 +25,7 @@ TEST(RunNotes, SayThatCoresWereTaken) {
     record.variants[0].lanes = {lane};
     const auto notes = test::notesOnFigures(record);
     const bool found = std::ranges::any_of(
-        notes, [](const std::string& note) { return note.find("had a core for") != std::string::npos; });
+        notes, [](const std::string& note) { return note.find("had a core for only") != std::string::npos; });
     EXPECT_EQ(found, said) << cpu;
   }
 }
