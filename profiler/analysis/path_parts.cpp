@@ -108,6 +108,7 @@ std::vector<PathBlock> blocksOn(const Trace& trace, const std::vector<std::vecto
           times[trace.nameOf(span)] += time;
   }
   std::vector<PathBlock> blocks;
+  blocks.reserve(times.size());
   for (const auto& [name, time] : times) blocks.push_back({name, time});
   std::ranges::stable_sort(blocks, std::greater(), &PathBlock::time);
   return blocks;

@@ -28,7 +28,7 @@ struct LengthSum {
 };
 
 /// The boundary that the input of the action crossed.
-int linkOf(const TracedAction& action) { return action.phase == Phase::Forward ? action.stage - 1 : action.stage; }
+int inputLinkOf(const TracedAction& action) { return action.phase == Phase::Forward ? action.stage - 1 : action.stage; }
 
 class RootFinder {
  public:
@@ -86,7 +86,7 @@ class RootFinder {
     std::map<std::pair<Cause, int>, Nanoseconds> delays;
     for (std::size_t item = 0; item < m_traced.actions.size(); ++item) {
       const TracedAction& action = m_traced.actions[item];
-      if (m_measured.transfers[item] > 0) links.insert(linkOf(action));
+      if (m_measured.transfers[item] > 0) links.insert(inputLinkOf(action));
       if (m_usual.staged[item] > m_usual.equal[item]) stages.insert(action.stage);
       if (m_measured.lengths[item] > m_usual.staged[item]) unequal.insert(action.lane);
       lanes_of_stage[action.stage].insert(action.lane);
@@ -142,7 +142,7 @@ class RootFinder {
       const TracedAction& action = m_traced.actions[item];
       switch (root.kind) {
         case Root::Kind::Link:
-          if (linkOf(action) == root.number) times.transfers[item] = 0;
+          if (inputLinkOf(action) == root.number) times.transfers[item] = 0;
           break;
         case Root::Kind::Delay:
           if (action.lane == root.number)

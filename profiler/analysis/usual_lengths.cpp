@@ -57,6 +57,7 @@ Fence fenceAround(std::vector<double>& lengths) {
   if (lengths.size() < 3) return {};
   const double median = medianOf(lengths);
   std::vector<double> distances;
+  distances.reserve(lengths.size());
   for (const double length : lengths) distances.push_back(std::abs(length - median));
   const double reach = std::max(kFence * medianOf(distances), kLeastFence * median);
   return {median - reach, median + reach};
