@@ -53,7 +53,7 @@ TEST(Bubble, OfEqualStagesHasOnlyFillAndDrainInEverySchedule) {
 TEST(Bubble, SharesAreZeroWhereThereIsNothingToDivideBy) {
   EXPECT_EQ(bubbleShares({}).of_total, 0);
   EXPECT_EQ(bubbleShares({}).of_ideal, 0);
-  EXPECT_EQ(utilisation({}), 0);
+  EXPECT_EQ(utilisation(LaneCauses{}), 0);
 }
 
 TEST(Bubble, UtilisationIsTheBusyShareOfTheWindow) {

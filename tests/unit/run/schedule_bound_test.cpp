@@ -147,11 +147,11 @@ RunRecord twoPipelines(const ScheduleBound& whole, const ScheduleBound& split) {
   return record;
 }
 
-const ScheduleBound kWhole{0.100, 0.095, 0.080, 0.2, 0.15, {{10, 20, 0, 0}, {10, 20, 0, 0}}};
+const ScheduleBound kWholeStep{0.100, 0.095, 0.080, 0.2, 0.15, {{10, 20, 0, 0}, {10, 20, 0, 0}}};
 
 TEST(BoundText, SaysWhySplittingDidNotPay) {
   const ScheduleBound dear{0.110, 0.104, 0.094, 0.15, 0.10, {{11, 12, 13, 0}, {11, 12, 13, 0}}};
-  const auto notes = boundNotes(twoPipelines(kWhole, dear));
+  const auto notes = boundNotes(twoPipelines(kWholeStep, dear));
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_NE(notes[0].sentence.find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"),
             std::string::npos)
@@ -161,15 +161,15 @@ TEST(BoundText, SaysWhySplittingDidNotPay) {
             std::string::npos)
       << notes[0].sentence;
   const ScheduleBound late{0.110, 0.090, 0.080, 0.25, 0.05, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWhole, late))[0].sentence.find("transfers, waits and overhead"),
+  EXPECT_NE(boundNotes(twoPipelines(kWholeStep, late))[0].sentence.find("transfers, waits and overhead"),
             std::string::npos);
   const ScheduleBound fast{0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
-  EXPECT_NE(boundNotes(twoPipelines(kWhole, fast))[0].sentence.find("its repeats are 1.11x faster (95 % CI"),
+  EXPECT_NE(boundNotes(twoPipelines(kWholeStep, fast))[0].sentence.find("its repeats are 1.11x faster (95 % CI"),
             std::string::npos);
 }
 
 TEST(BoundText, NamesNoWinnerWhereNothingIsClear) {
-  RunRecord record = twoPipelines(kWhole, {0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}});
+  RunRecord record = twoPipelines(kWholeStep, {0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}});
   for (std::size_t i = 0; i < 5; ++i) record.variants[1].repeats[i].seconds = 0.07 + 0.02 * static_cast<double>(i);
   const std::string unclear = boundNotes(record)[0].sentence;
   EXPECT_NE(unclear.find("there is no clear difference in speed (95 % CI"), std::string::npos) << unclear;
@@ -180,7 +180,7 @@ TEST(BoundText, NamesNoWinnerWhereNothingIsClear) {
 }
 
 TEST(BoundText, TableReportAndFileHaveIt) {
-  const RunRecord record = twoPipelines(kWhole, kWhole);
+  const RunRecord record = twoPipelines(kWholeStep, kWholeStep);
   EXPECT_NE(boundTable(record).find(
                 "1F1B           100                         95                 80  20.0 %      15.0 %      95.0 %"),
             std::string::npos)
