@@ -126,7 +126,7 @@ class Gaps(CliTest):
 
     def test_of_no_trace_or_no_such_lane_are_refused(self):
         self.assertIn("nothing.json", self.refused("gaps", "nothing.json"))
-        self.assertIn("left or right", self.refused("gaps", GAPS / "two_lanes.json", "--lane", "middle"))
+        self.assertIn('"left" or "right"', self.refused("gaps", GAPS / "two_lanes.json", "--lane", "middle"))
 
 
 if __name__ == "__main__":

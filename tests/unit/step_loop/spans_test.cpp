@@ -48,7 +48,7 @@ TEST(Spans, AWaitForDataBelongsToTheStepAndIsCalledSo) {
   EXPECT_GE(outcome.step_seconds[0], 1e-9 * kWait) << "the step's time holds it";
   const IdleCauses causes = explainIdle(*trace);
   EXPECT_EQ(causes.lanes[0].causes[Cause::Data], kWait);
-  EXPECT_EQ(causes.lanes[1].causes[Cause::Data], 0);
+  EXPECT_GT(causes.lanes[1].causes[Cause::Data], kWait / 2) << "it waits for the lane that waits";
 }
 
 TEST(Spans, TheActionThatAnErrorEndedIsTheLastOfItsLaneAndNoCompute) {
