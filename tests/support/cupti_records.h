@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "profiler/collect/cupti/cupti_decoder.h"
 
@@ -21,7 +22,7 @@ using CuptiKernel = CUpti_ActivityKernel10;
 #endif
 
 /// Of a record in a hand-built buffer; 0 for kinds that none of them has.
-inline std::size_t sizeOf(CUpti_ActivityKind kind) {
+inline std::size_t sizeOf(std::uint32_t kind) {
   switch (kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: return sizeof(CuptiKernel);
@@ -43,7 +44,11 @@ inline std::size_t sizeOf(CUpti_ActivityKind kind) {
 inline NextRecord nextBySize(ActivityBuffer buffer, const void* record) {
   const auto* const begin = static_cast<const std::uint8_t*>(buffer.data);
   const auto* at = static_cast<const std::uint8_t*>(record);
-  const auto kindAt = [](const std::uint8_t* place) { return *reinterpret_cast<const CUpti_ActivityKind*>(place); };
+  const auto kindAt = [](const std::uint8_t* place) {
+    std::uint32_t kind = 0;  // a damaged buffer has kinds that are none
+    std::memcpy(&kind, place, sizeof kind);
+    return kind;
+  };
   at = at ? at + sizeOf(kindAt(at)) : begin;
   const std::size_t left = buffer.valid - static_cast<std::size_t>(at - begin);
   if (left == 0) return {};
