@@ -4,6 +4,7 @@
 
 Usage: shipped_test.py DRAWN_WEIGHTS
 """
+import math
 import pathlib
 import subprocess
 import sys
@@ -18,6 +19,17 @@ sys.path.insert(0, str(MODELS))
 import make_shipped  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
+
+
+def trunc_normal(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    """As PyTorch up to 2.11 draws it, and LaneLab in all versions; later ones reject what lies outside, and so draw other numbers from a seed."""
+    below = lambda x: (1 + math.erf((x - mean) / std / math.sqrt(2))) / 2
+    with torch.no_grad():
+        tensor.uniform_(2 * below(a) - 1, 2 * below(b) - 1, generator=generator)
+        return tensor.erfinv_().mul_(std * math.sqrt(2)).add_(mean).clamp_(min=a, max=b)
+
+
+torch.nn.init.trunc_normal_ = trunc_normal
 LIMIT = 120  # seconds
 SEEDS = {"gpt2-small": [0]}  # its weights are 350 MB
 # A file without bytes of weights; Swin-T has the most operators, whose list is most of a file.
