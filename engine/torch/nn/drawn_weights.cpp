@@ -15,7 +15,7 @@ namespace lanelab {
 
 namespace {
 
-/// trunc_normal_ of torch.nn.init; the expressions are PyTorch's, so that rounding agrees.
+/// trunc_normal_ of torch.nn.init in PyTorch 2.11; the expressions are PyTorch's, so that rounding agrees.
 void drawTruncated(at::Tensor& piece, const WeightDraw& draw, const at::Generator& generator) {
   const auto below = [&](double bound) {
     return (1.0 + std::erf((bound - draw.mean) / draw.deviation / std::sqrt(2.0))) / 2.0;
