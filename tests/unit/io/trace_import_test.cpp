@@ -2,32 +2,20 @@
 #include "profiler/io/import/trace_import.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <algorithm>
-#include <random>
 
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
-#include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
+#include "tests/unit/io/whole_import.h"
 
 namespace lanelab {
 namespace {
 
 using Problems = std::map<std::string, std::int64_t>;
-
-std::string dataFile(const std::string& name) { return LANELAB_SOURCE_DIR "/tests/data/traces/" + name; }
-
-std::shared_ptr<const ImportedTrace> wholeImport(ReadImport read) {
-  EXPECT_TRUE(read.ok()) << read.error().message;
-  if (read.ok()) return *read;
-  auto none = std::make_shared<ImportedTrace>();
-  none->trace = std::make_shared<Trace>();
-  return none;
-}
 
 std::string x(const std::string& name, const std::string& rest = R"("ts":1,"dur":1)") {
   return R"({"ph":"X","name":")" + name + R"(","pid":0,"tid":0,)" + rest + "}";
@@ -40,97 +28,6 @@ std::vector<std::string> namesOfSpans(const ImportedTrace& imported) {
   std::sort(names.begin(), names.end());
   return names;
 }
-
-/// Kinds that tell of a loss, without information.
-Problems losses(const ImportedTrace& imported) {
-  Problems problems = imported.counts.problems;
-  std::erase_if(problems, [](const auto& entry) { return entry.first.starts_with("overlap"); });
-  return problems;
-}
-
-std::string gzipped(const std::string& text) {
-  const TemporaryFolder folder;
-  const gzFile file = gzopen(folder.file("t").c_str(), "wb");
-  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
-  gzclose(file);
-  return contentOf(folder.file("t"));
-}
-
-class Dialect : public testing::TestWithParam<const char*> {
- protected:
-  std::string path() const { return dataFile(GetParam()); }
-};
-
-TEST_P(Dialect, IsReadAsTold) {
-  const auto imported = wholeImport(importTrace(path()));
-  const std::string text = importSummaryJson(*imported) + "\n" + told(*imported);
-  const std::string golden = path().substr(0, path().size() - 4) + "txt";
-  if (contentOf(golden) != text) writeContent(golden + ".actual", text);
-  EXPECT_EQ(contentOf(golden), text) << "If the new text is right: mv '" << golden << ".actual' '" << golden << "'";
-}
-
-TEST_P(Dialect, IsTheSameWhenZipped) {
-  const TemporaryFolder folder;
-  const std::string text = contentOf(path());
-  // Two members, as `cat a.gz b.gz` makes them.
-  writeContent(folder.file("t"), gzipped(text.substr(0, text.size() / 2)) + gzipped(text.substr(text.size() / 2)));
-  EXPECT_EQ(told(*wholeImport(importTrace(folder.file("t")))), told(*wholeImport(importTrace(path()))));
-}
-
-TEST_P(Dialect, ComesBackEqualFromOurOwnFile) {
-  const auto imported = wholeImport(importTrace(path()));
-  const std::string json = toChromeJson(*imported);
-  EXPECT_EQ(whatIsWrongWithImport(json), "");
-  const auto again = wholeImport(importBytes(json));
-  EXPECT_EQ(told(*again), told(*imported));
-  EXPECT_EQ(again->counts.problems, Problems{});
-  EXPECT_EQ(again->counts.categories, imported->counts.categories);
-  EXPECT_EQ(again->counts.counters, imported->counts.counters);
-  EXPECT_EQ(again->format, imported->format);
-}
-
-TEST_P(Dialect, GivesItsWholeEventsWhereverItIsCut) {
-  const std::string text = contentOf(path());
-  for (std::size_t length = 0; length < text.size(); length += 1 + length % 3) {
-    const ReadImport read = importBytes(std::string_view(text).substr(0, length));
-    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << length;
-    if (read.ok()) toChromeJson(**read);
-  }
-}
-
-TEST_P(Dialect, SurvivesAnyDamage) {
-  const std::string text = contentOf(path());
-  std::mt19937 random(7);
-  const auto anyPlace = [&](const std::string& damaged) { return random() % damaged.size(); };
-  for (int round = 0; round < 400; ++round) {
-    std::string damaged = text;
-    for (unsigned i = 0; i < 1 + random() % 6; ++i) {
-      switch (random() % 4) {
-        case 0: damaged[anyPlace(damaged)] = static_cast<char>(random()); break;
-        case 1: damaged[anyPlace(damaged)] = "{}[]\",:\\0\n"[random() % 10]; break;
-        case 2: damaged.erase(anyPlace(damaged), random() % 40); break;
-        default: damaged.insert(anyPlace(damaged), damaged.substr(anyPlace(damaged), random() % 60)); break;
-      }
-    }
-    const ReadImport read = importBytes(damaged);
-    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty());
-    if (!read.ok()) continue;
-    // Whatever could be made of it can be written, and is whole then.
-    const std::string json = toChromeJson(**read);
-    ASSERT_EQ(whatIsWrongWithImport(json), "") << damaged;
-    const auto again = wholeImport(importBytes(json));
-    ASSERT_EQ(losses(*again), Problems{}) << damaged << "\n" << json;
-    ASSERT_EQ(again->counts.spans, (*read)->counts.spans) << damaged << "\n" << json;
-    ASSERT_EQ(again->counts.flows, (*read)->counts.flows) << damaged << "\n" << json;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Files, Dialect,
-                         testing::Values("kineto.json", "kineto_2022.json", "bare_array.json", "perfetto.json",
-                                         "async.json", "text_micros.json"),
-                         [](const auto& file) {
-                           return std::string(file.param, std::string_view(file.param).find('.'));
-                         });
 
 /// The spans of that category, by name.
 std::vector<std::string> namesOf(const ImportedTrace& imported, Category category) {

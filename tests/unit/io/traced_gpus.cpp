@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/io/traced_gpus.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 
-#include "profiler/io/import/trace_import.h"
+#include "tests/unit/io/whole_import.h"
 
 namespace lanelab {
 
@@ -71,12 +69,7 @@ TracedGpus& TracedGpus::step(const std::string& pid, int number, double start, d
 }
 
 std::shared_ptr<const ImportedTrace> importedFrom(const std::string& text) {
-  const ReadImport read = importBytes(text, "trace");
-  EXPECT_TRUE(read.ok()) << read.error().message;
-  if (read.ok()) return *read;
-  auto none = std::make_shared<ImportedTrace>();
-  none->trace = std::make_shared<Trace>();
-  return none;
+  return wholeImport(importBytes(text, "trace"));
 }
 
 std::string gapsOf(const ImportedTrace& imported, ImportedWindows windows) {
