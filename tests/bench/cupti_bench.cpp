@@ -127,7 +127,7 @@ Times ingest(const std::vector<ActivityBuffer>& buffers, const ClockPairing& clo
   TraceBuilder builder("bench", {{"a", "cuda:0"}, {"b", "cuda:0"}});
   CuptiOptions options;
   options.lane_of_stream = [](CudaStream stream) { return static_cast<int>(stream.stream) - 7; };
-  CuptiDecoder decoder(test::handBuilt());
+  CuptiDecoder decoder(test::recordLibrary());
   ActivitySink sink(builder, options, decoder, kRun, true);
   const LaunchOwners owners;
   std::vector<RawActivity> activities;

@@ -61,7 +61,7 @@ inline const char* nameOfCall(bool runtime, std::uint32_t) { return runtime ? "c
 
 /// CUPTI itself, unless that would end the process: all functions of CUDA 13.2's CUPTI call themselves without end
 /// where there is no driver.
-inline RecordLibrary handBuilt() {
+inline RecordLibrary recordLibrary() {
   static const bool has_driver = ::dlopen("libcuda.so.1", RTLD_LAZY) != nullptr;
   if (CUPTI_API_VERSION < 130200 || has_driver) return RecordLibrary::ofCupti();
   return {nextBySize, nameOfCall};

@@ -13,7 +13,8 @@
 
 namespace lanelab {
 
-/// Whether the field of a packet is one that is read, or that says something about the trace or its writer alone.
+/// Whether the field of a packet is one that is read, or that says something about the trace or its writer alone: those
+/// with a bare number, of trace_packet.proto (trace statistics, descriptors of processes, triggers and others).
 constexpr bool isReadOrAboutTrace(std::uint32_t field) {
   constexpr std::array<std::uint32_t, 38> kFields = {3,
                                                      5,

@@ -95,7 +95,7 @@ TEST(AttributionProperty, EveryKernelFindsItsActionAndItsLaunchWhereverTheirReco
     TraceBuilder builder("t", {{"a", "cuda:0"}, {"b", "cuda:0"}, {"c", "cuda:0"}});
     CuptiOptions options;
     options.lane_of_stream = [](CudaStream stream) { return static_cast<int>(stream.stream) - 7; };
-    CuptiDecoder decoder(test::handBuilt());
+    CuptiDecoder decoder(test::recordLibrary());
     ActivitySink sink(builder, options, decoder, kThisRun, true);
     LaunchOwners owners;
     owners.add(run.launches);

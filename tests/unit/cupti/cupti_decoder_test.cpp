@@ -14,7 +14,7 @@ namespace {
 using Kind = RawActivity::Kind;
 
 struct Decoded {
-  CuptiDecoder decoder = CuptiDecoder(test::handBuilt());
+  CuptiDecoder decoder = CuptiDecoder(test::recordLibrary());
   std::vector<RawActivity> activities;
 
   explicit Decoded(RecordBuffer buffer) { add(std::move(buffer)); }
@@ -131,7 +131,7 @@ TEST(CuptiDecoder, FindsTheExternalIdAndTheLaunchInAnotherBuffer) {
       .add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 10))
       .add(externalId(12, 3));
   const ActivityBuffer buffers[] = {first.view(), second.view()};
-  CuptiDecoder decoder(test::handBuilt());
+  CuptiDecoder decoder(test::recordLibrary());
   std::vector<RawActivity> activities;
   decoder.decode(buffers, activities);
   ASSERT_EQ(activities.size(), 3u);
@@ -240,7 +240,7 @@ TEST(CuptiDecoder, PassesOverKindsItDoesNotKnow) {
 }
 
 TEST(CuptiDecoder, EmptyAndDamagedBuffersDoNoHarm) {
-  CuptiDecoder decoder(test::handBuilt());
+  CuptiDecoder decoder(test::recordLibrary());
   std::vector<RawActivity> activities;
   std::vector<std::uint64_t> noise(16, 0xEEEEEEEEEEEEEEEEU);
   const ActivityBuffer buffers[] = {{nullptr, 0},

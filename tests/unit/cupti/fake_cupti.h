@@ -90,7 +90,7 @@ class FakeCupti final : public CuptiApi {
     if (subscribe_result == CUPTI_SUCCESS) ++subscriptions;
     return subscribe_result;
   }
-  RecordLibrary records() override { return test::handBuilt(); }
+  RecordLibrary records() override { return test::recordLibrary(); }
   CUptiResult unsubscribe() override {
     --subscriptions;
     return CUPTI_SUCCESS;
