@@ -110,7 +110,7 @@ IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported, Im
     LaneCauses& causes = result.lanes.emplace_back(explained(lane, own, result.work));
     causes.lane = static_cast<int>(result.lanes.size()) - 1;
   }
-  result.steps_apart = steps.apart();
+  if (!result.whole_trace) result.steps_apart = steps.apart();
   return result;
 }
 

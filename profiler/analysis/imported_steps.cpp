@@ -5,11 +5,11 @@
 #include <charconv>
 #include <limits>
 
+#include "profiler/analysis/busy_pieces.h"
+
 namespace lanelab {
 
 namespace {
-
-constexpr Nanoseconds kNone = std::numeric_limits<Nanoseconds>::min();
 
 void sortByStart(std::vector<StepWindow>& steps) {
   std::ranges::stable_sort(steps, {}, [](const StepWindow& step) { return step.range.start; });
@@ -50,7 +50,7 @@ void joinNeighbours(std::vector<StepWindow>& steps) {
 
 /// Cuts the begin of each window at the end of those before it.
 std::vector<StepWindow> oneAfterAnother(std::vector<StepWindow> windows) {
-  Nanoseconds end = kNone;
+  Nanoseconds end = kNever;
   for (StepWindow& window : windows) {
     window.range.start = std::max(window.range.start, end);
     end = window.range.end = std::max(window.range.end, window.range.start);
@@ -61,8 +61,8 @@ std::vector<StepWindow> oneAfterAnother(std::vector<StepWindow> windows) {
 /// What a GPU did for a step, and for what was launched between the step before and this one.
 struct StepWork {
   Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
-  Nanoseconds last = kNone;
-  Nanoseconds earlier = kNone;  ///< end of the last work that was launched before
+  Nanoseconds last = kNever;
+  Nanoseconds earlier = kNever;  ///< end of the last work that was launched before
 };
 
 /// The place of the step in which a call ended; that of the next one, and false, if it ended before it.
@@ -92,12 +92,12 @@ std::vector<StepWork> workBySteps(const std::vector<StepWindow>& steps, const st
 
 std::vector<StepWindow> behindHost(std::vector<StepWindow> steps, const std::vector<LaunchedWork>& launched) {
   const std::vector<StepWork> work = workBySteps(steps, launched);
-  Nanoseconds end = kNone;
+  Nanoseconds end = kNever;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     TimeRange& range = steps[i].range;
     range.start = std::max(range.start, end);
     // Without work of its own it has no begin that could be told from the end of what went before.
-    if (work[i].last != kNone) range.start = std::max(range.start, std::min(work[i].earlier, work[i].first));
+    if (work[i].last != kNever) range.start = std::max(range.start, std::min(work[i].earlier, work[i].first));
     end = range.end = std::max({range.end, work[i].last, range.start});
   }
   return steps;

@@ -31,7 +31,7 @@ struct LaunchedWork {
   Nanoseconds launched = 0;  ///< Span::mark
 };
 
-/// What tells a GPU of a trace from the others: lane of the trace and device, -1 if unknown.
+/// What distinguishes a GPU of a trace from the others: lane of the trace and device, -1 if unknown.
 using GpuKey = std::pair<int, int>;
 
 class ImportedSteps {
@@ -42,9 +42,9 @@ class ImportedSteps {
   bool empty() const { return m_hosts.empty() && m_gpus.empty(); }
   /// The windows of a thread of this process: its own steps, or those of the only process that has some.
   std::vector<StepWindow> ofThread(std::uint32_t process) const;
-  /// The windows of a GPU: steps of the process that launched its work; else those that the GPU's own rows show; else
-  /// those of the only process that has some, unless that one launched work of other GPUs. Nothing where the file does
-  /// not tell whose steps they are.
+  /// The windows of a GPU: steps of the process that launched its work. If that has none: of the only process that has
+  /// some, unless that launched work of other GPUs or its marks have no category; if none or several have some, those
+  /// of the GPU's own rows; if no process has any, those of the only GPU that has some. Else nothing.
   std::vector<StepWindow> ofGpu(GpuKey gpu, std::optional<std::uint32_t> launcher,
                                 const std::vector<LaunchedWork>& launched) const;
   /// How far apart the processes begin the same step, at most; 0 if no two mark the same one.
@@ -53,7 +53,7 @@ class ImportedSteps {
  private:
   struct Marks {
     std::vector<StepWindow> steps;  ///< by start; those of one number that touch are one
-    bool annotated = false;         ///< some are of a category, as PyTorch's are
+    bool annotated = false;         ///< some have a category, as PyTorch's have, or nothing is known of their rows
   };
   void addMark(const Trace& trace, const ImportedTrace* imported, std::size_t track, const Span& span, int step);
   const Marks* only() const { return m_hosts.size() == 1 ? &m_hosts.begin()->second : nullptr; }

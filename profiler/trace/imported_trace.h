@@ -57,7 +57,7 @@ struct ImportedRow {
   int device = -1;           ///< of the GPU whose work lies here
   std::int64_t stream = -1;  ///< of that GPU
   std::vector<std::int64_t> correlations;  ///< empty, or one a span (-1: none); joins launch calls and GPU work
-  std::optional<std::uint32_t> launcher;   ///< the process that launched a GPU's work, if the file tells it
+  std::optional<std::uint32_t> launcher;   ///< the process that launched a GPU's work, if the file names it
 };
 
 /// A moment: ph i, I, R or n.

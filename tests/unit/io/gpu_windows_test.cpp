@@ -49,6 +49,9 @@ TEST(GpuWindows, EachRankHasItsOwnSteps) {
   EXPECT_EQ(stepsSentence(explainIdle(*importedFrom(file.text()))),
             "Processes of this trace begin the same step up to 9.00 ms apart: each lane has the steps of its own "
             "process.");
+  const auto imported = importedFrom(file.text());
+  EXPECT_EQ(stepsSentence(explainImported(*imported->trace, imported.get(), ImportedWindows::Trace)), "")
+      << "no lane has steps then";
 }
 
 TEST(GpuWindows, WithoutAnyLaunchOneProcessHasTheStepsAndOfTwoNoneIsTold) {
