@@ -68,8 +68,6 @@ double bothTails(double t, double df) {
   return incompleteBeta(df / 2, 0.5, df / (df + square), square / (df + square));
 }
 
-std::string ratioText(double ratio) { return formatFigures(ratio); }
-
 std::string countsText(std::size_t baseline, std::size_t candidate) {
   return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate);
 }
@@ -179,8 +177,8 @@ void judge(Ratio& result, std::initializer_list<LogTimes> all, const std::string
   const double half = studentQuantile(kUpperTail, welchFreedom(all)) * std::sqrt(squaredErrorOf(all));
   result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
   result.word = wordOf(result.ratio, *result.ci95);
-  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " +
-                   ratioText(result.ci95->low) + " to " + ratioText(result.ci95->high) + ", " + counts + ")";
+  result.verdict = wordText(result.word) + " (" + formatFigures(result.ratio) + "x, 95 % CI " +
+                   formatFigures(result.ci95->low) + " to " + formatFigures(result.ci95->high) + ", " + counts + ")";
 }
 
 }  // namespace
@@ -231,7 +229,7 @@ Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double
   const LogTimes other = logTimesOf(candidate);
   result.ratio = std::exp(base.mean - other.mean);
   if (std::min(baseline.size(), candidate.size()) < kFewestForInterval) {
-    result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, " + counts + "; " +
+    result.verdict = wordText(result.word) + " (" + formatFigures(result.ratio) + "x, " + counts + "; " +
                      std::to_string(kFewestForInterval) + " are needed)";
     return result;
   }

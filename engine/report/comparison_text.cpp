@@ -12,13 +12,11 @@
 namespace lanelab {
 namespace {
 
-std::string figures(bool known, double value) { return known && std::isfinite(value) ? figuresText(value) : "-"; }
+std::string figures(bool known, double value) { return known && std::isfinite(value) ? formatFigures(value) : "-"; }
 
 std::string intervalText(const std::optional<Interval>& interval) {
   return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
 }
-
-std::string ratioCell(double ratio) { return figures(true, ratio); }
 
 const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
   const auto found = std::ranges::find(record.comparison, variant, &ComparisonRow::variant);
@@ -90,7 +88,7 @@ std::string comparisonTable(const RunRecord& record) {
     rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean),
                     figures(summary.n > 1, summary.std), figures(summary.n > 0, summary.median),
                     intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
-                    row != nullptr ? ratioCell(row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
+                    row != nullptr ? figures(true, row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
     if (tokens > 0)
       rows.back().insert(rows.back().begin() + kAfterSpeed, figures(summary.n > 0, variant.images_per_second * tokens));
   }
@@ -173,8 +171,6 @@ std::string headline(const RunRecord& record) {
     default: return "Too few repeats to compare " + pair + found;
   }
 }
-
-std::string figuresText(double value) { return formatFigures(value); }
 
 std::string speedUpTitle(const std::string& baseline) { return "Speed-up vs " + baseline + " (95 % CI)"; }
 

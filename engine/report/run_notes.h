@@ -41,7 +41,7 @@ std::vector<std::string> noteSentences(const std::vector<RunNote>& notes, std::i
 /// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: ", why, and what would measure it.
 std::string recordingCostText(const RecordingCost& cost);
 
-/// "Pipeline is 2.43x slower than Single of the same run (95 % CI 2.14 to 2.75x; 6 repeats each): ..." if one lane
+/// "Pipeline is 2.43x slower than Single of the same run (95 % CI 2.14 to 2.75x; ...), so one lane ..." if one lane
 /// alone does the work of this variant of several lanes clearly faster; else "".
 std::string slowerThanSingleText(const RunRecord& record, const std::string& variant);
 

@@ -79,29 +79,29 @@ std::string_view beforeText(const Trace& trace, const ExplainedGap& gap) {
   return gap.before == kNoItem ? std::string_view("end") : std::string_view(trace.names[gap.before]);
 }
 
-BubbleShares bubbleShares(const IdleCauses& causes) {
-  Nanoseconds bubble = 0;
-  Nanoseconds window = 0;
-  Nanoseconds busy = 0;
+WorkTimes workTimes(const IdleCauses& causes) {
+  WorkTimes times;
   for (const LaneCauses& lane : causes.lanes) {
     if (!lane.hasWork()) continue;
-    bubble += lane.causes[Cause::Fill] + lane.causes[Cause::Drain];
-    window += lane.window;
-    busy += lane.busy;
+    times.window += lane.window;
+    times.busy += lane.busy;
   }
-  return {share(bubble, window), share(bubble, busy)};
+  return times;
+}
+
+BubbleShares bubbleShares(const IdleCauses& causes) {
+  Nanoseconds bubble = 0;
+  for (const LaneCauses& lane : causes.lanes)
+    if (lane.hasWork()) bubble += lane.causes[Cause::Fill] + lane.causes[Cause::Drain];
+  const WorkTimes times = workTimes(causes);
+  return {share(bubble, times.window), share(bubble, times.busy)};
 }
 
 double utilisation(const LaneCauses& lane) { return share(lane.busy, lane.window); }
 
 double utilisation(const IdleCauses& causes) {
-  Nanoseconds busy = 0, window = 0;
-  for (const LaneCauses& lane : causes.lanes) {
-    if (!lane.hasWork()) continue;
-    busy += lane.busy;
-    window += lane.window;
-  }
-  return share(busy, window);
+  const WorkTimes times = workTimes(causes);
+  return share(times.busy, times.window);
 }
 
 }  // namespace lanelab

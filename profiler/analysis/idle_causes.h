@@ -133,6 +133,13 @@ enum class ImportedWindows : std::uint8_t { Steps, Trace };
 IdleCauses explainImported(const Trace& trace, const ImportedTrace* imported,
                            ImportedWindows windows = ImportedWindows::Steps);
 
+/// Of all lanes that have work.
+struct WorkTimes {
+  Nanoseconds window = 0;
+  Nanoseconds busy = 0;
+};
+WorkTimes workTimes(const IdleCauses& causes);
+
 /// The bubble as the literature counts it, the idle time that the order of the actions costs: fill and drain over all
 /// lanes that have work, by both denominators in use; 0 where there is nothing to divide by.
 struct BubbleShares {

@@ -94,12 +94,7 @@ class WaterfallFinder {
 std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& causes) {
   std::vector<WaterfallStep> steps = WaterfallFinder(trace, causes.window_kind).find();
   if (steps.empty()) return steps;
-  Nanoseconds window = 0, busy = 0;
-  for (const LaneCauses& lane : causes.lanes) {
-    if (!lane.hasWork()) continue;
-    window += lane.window;
-    busy += lane.busy;
-  }
+  const auto [window, busy] = workTimes(causes);
   const auto idle = static_cast<double>(window - busy);
   steps.push_back({Takes::All, window > 0 ? idle / static_cast<double>(window) : 0,
                    busy > 0 ? idle / static_cast<double>(busy) : 0});

@@ -5,7 +5,6 @@
 // Pure; any thread. Replayed but for the last.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "profiler/analysis/idle_causes.h"

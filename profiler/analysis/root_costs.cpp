@@ -83,7 +83,7 @@ class RootFinder {
     std::set<int> links, stages;
     std::map<int, std::set<int>> lanes_of_stage;
     std::set<int> unequal;
-    std::map<std::pair<Cause, int>, Nanoseconds> delays;
+    std::set<std::pair<Cause, int>> delays;
     for (std::size_t item = 0; item < m_traced.actions.size(); ++item) {
       const TracedAction& action = m_traced.actions[item];
       if (m_measured.transfers[item] > 0) links.insert(inputLinkOf(action));
@@ -91,10 +91,10 @@ class RootFinder {
       if (m_measured.lengths[item] > m_usual.staged[item]) unequal.insert(action.lane);
       lanes_of_stage[action.stage].insert(action.lane);
       for (const Cause cause : kDelayCauses)
-        if (delayOf(cause, item) > 0) delays[{cause, action.lane}] += delayOf(cause, item);
+        if (delayOf(cause, item) > 0) delays.insert({cause, action.lane});
     }
     for (const int link : links) m_roots.push_back({Root::Kind::Link, link, Cause::Unresolved});
-    for (const auto& [key, time] : delays) m_roots.push_back({Root::Kind::Delay, key.second, key.first});
+    for (const auto& [cause, lane] : delays) m_roots.push_back({Root::Kind::Delay, lane, cause});
     for (const int stage : stages) m_roots.push_back({Root::Kind::Stage, stage, Cause::Unresolved});
     std::set<int> replicas;
     for (const auto& [stage, lanes] : lanes_of_stage)

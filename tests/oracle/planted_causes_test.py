@@ -6,7 +6,7 @@
 
 A simulator of its own plays each pipeline with the planted cause and without it. The difference of the idle times is what
 `lanelab-cli gaps` must find under the name of the cause: where all actions take equally long, to the nanosecond and without
-any jitter. Imbalance and jitter are counted gap by gap and against usual lengths, so there at least 95 % must be found.
+any jitter. Imbalance and jitter are counted gap by gap and relative to usual lengths, so there at least 95 % must be found.
 """
 import argparse
 import json

@@ -13,7 +13,7 @@
 #include <QValueAxis>
 #include <algorithm>
 
-#include "engine/report/comparison_text.h"
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/plain_text.h"
 
@@ -36,7 +36,7 @@ QString nameOf(const ComparisonRowData& row) {
 QString numberOf(const ComparisonRowData& row, Measure measure) {
   if (row.summary.n == 0) return chartText("not measured");
   const QString text =
-      chartText("%1 %2").arg(QString::fromStdString(figuresText(row.summary.mean)), unitOf(measure, row.unit));
+      chartText("%1 %2").arg(QString::fromStdString(formatFigures(row.summary.mean)), unitOf(measure, row.unit));
   return row.summary.n < kFewestForSpread ? chartText("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
 }
 

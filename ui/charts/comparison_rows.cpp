@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/text.h"
 #include "engine/record/combined_runs.h"
 #include "engine/record/comparability.h"
 #include "engine/report/comparison_text.h"
@@ -18,7 +19,7 @@ namespace lanelab {
 namespace {
 
 QString number(double value) {
-  return std::isfinite(value) ? QString::fromStdString(figuresText(value)) : QStringLiteral("-");
+  return std::isfinite(value) ? QString::fromStdString(formatFigures(value)) : QStringLiteral("-");
 }
 
 /// The whole images of a repeat: the record has them over the mean. Not a number without a mean time.

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/report/comparison_text.h"
+#include "base/text.h"
 #include "tests/gui/charts/tiny_records.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_rows.h"
@@ -167,7 +167,7 @@ TEST(Comparison, OfNetworksOfTokensSaysSamplesAndTokens) {
   const auto at = header.indexOf("Samples/s");
   ASSERT_GT(at, 0) << header.join(", ").toStdString();
   EXPECT_EQ(header[at + 1], "Tokens/s");
-  EXPECT_EQ(cells[at + 1], QString::fromStdString(figuresText(64 * record.variants[0].images_per_second)));
+  EXPECT_EQ(cells[at + 1], QString::fromStdString(formatFigures(64 * record.variants[0].images_per_second)));
   EXPECT_TRUE(comparisonTip(rows.rows[0], Spread::Ci95, rows.measure).contains(" samples/s, "));
   EXPECT_EQ(unitOf(Measure::ImagesPerSecond, rows.unit), "samples/s");
 }

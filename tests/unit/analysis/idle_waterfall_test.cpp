@@ -23,7 +23,7 @@ TEST(IdleWaterfall, BeginsWithTheBubbleOfTheSchedule) {
     PipelineWorld world(kLanes);
     PlannedStep step;
     step.schedule = scheduleOf(row.schedule, row.stages, kLanes, kMicroBatches);
-    step.copy = 500;  // which is no part of the ideal
+    step.copy = 500;  // which is not part of the ideal
     world.window(0, run(world, step));
     const Trace& trace = world.built();
     const auto waterfall = idleWaterfall(trace, explainIdle(trace));

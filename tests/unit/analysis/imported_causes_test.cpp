@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/idle_waterfall.h"
 
 #include <gtest/gtest.h>
 
@@ -53,6 +54,7 @@ TEST(ImportedCauses, AGpuIsBusyWhileAnyOfItsKernelsRuns) {
   EXPECT_EQ(causes.lanes[0].window, 300);
   EXPECT_EQ(causes.lanes[0].busy, 240);
   EXPECT_EQ(world.told(), "GPU 0: 260-320 before conv: transfer 260-300, unresolved 300-320");
+  EXPECT_TRUE(idleWaterfall(world.trace, causes).empty()) << "its order is not known";
 }
 
 TEST(ImportedCauses, CommunicationIsNoComputeAndItsExposedPartIsIdleTime) {
