@@ -30,13 +30,7 @@ void writeSummary(JsonObject& object, const ImportedTrace& imported) {
   writeCounts(object, "categories", counts.categories);
   writeCounts(object, "problems", counts.problems);
   if (!counts.notes.empty()) writeCounts(object, "notes", counts.notes);
-  if (counts.remarks.empty()) return;
-  std::string& list = object.key("remarks") += '[';
-  for (std::size_t i = 0; i < counts.remarks.size(); ++i) {
-    if (i > 0) list += ", ";
-    appendJsonString(list, counts.remarks[i]);
-  }
-  list += ']';
+  if (!counts.remarks.empty()) object.texts("remarks", counts.remarks);
 }
 
 std::string noteOf(const std::string& folder) { return (fs::path(folder) / "import.json").string(); }

@@ -48,12 +48,6 @@ class ImportedText {
     for (std::size_t track = 0; track < m_trace.tracks.size(); ++track)
       if (m_trace.tracks[track].kind != Track::Kind::Step)  // steps lie on lane 0 whatever their process
         m_lane_of_process[m_imported.rows[track].process] = static_cast<std::size_t>(m_trace.tracks[track].lane);
-    std::set<std::uint32_t> callers;
-    for (std::size_t track = 0; track < m_trace.tracks.size(); ++track)
-      if (std::ranges::any_of(m_trace.tracks[track].spans,
-                              [](const Span& span) { return span.category == Category::Runtime; }))
-        callers.insert(m_imported.rows[track].process);
-    m_several_launch = callers.size() > 1;
   }
 
   void write() {
@@ -62,7 +56,7 @@ class ImportedText {
     file.number("baseTimeNanoseconds", m_imported.base);
     JsonObject other(file.key("otherData"));
     other.text("lanelab_import_format", m_imported.format);
-    if (!m_imported.counts.remarks.empty()) remarks(other);
+    if (!m_imported.counts.remarks.empty()) other.texts("lanelab_import_remarks", m_imported.counts.remarks);
     other.close();
     file.key("traceEvents") += "[\n";
     for (std::uint32_t process = 0; process < m_imported.processes.size(); ++process) aboutProcess(process);
@@ -78,15 +72,6 @@ class ImportedText {
   }
 
  private:
-  void remarks(JsonObject& other) {
-    std::string& list = other.key("lanelab_import_remarks") += '[';
-    for (std::size_t i = 0; i < m_imported.counts.remarks.size(); ++i) {
-      if (i > 0) list += ", ";
-      appendJsonString(list, m_imported.counts.remarks[i]);
-    }
-    list += ']';
-  }
-
   JsonObject event(char phase) {
     if (m_any) m_out += ",\n";
     m_any = true;
@@ -262,7 +247,7 @@ class ImportedText {
   std::function<void()> m_flush;
   std::vector<std::string> m_names;  ///< in quotes
   std::vector<std::size_t> m_lane_of_process;
-  bool m_several_launch = false;  ///< several processes have calls, so that ids alone do not tell who launched what
+  const bool m_several_launch = severalProcessesLaunch(m_imported);
   bool m_any = false;
 };
 

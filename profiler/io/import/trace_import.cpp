@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "profiler/io/chrome/chrome_import.h"
-#include "profiler/io/import/foreign_file.h"
+#include "profiler/io/import/other_format.h"
 #include "profiler/io/nsight/nsight_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/byte_source.h"
@@ -114,7 +114,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
 ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
   constexpr std::size_t kEnough = 1U << 16U;
   std::string front = readSome(source, kEnough);
-  if (const auto foreign = foreignFile(front)) return Error::badInput("{} {}", subject, *foreign);
+  if (const auto other = otherFormat(front)) return Error::badInput("{} {}", subject, *other);
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
   return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);

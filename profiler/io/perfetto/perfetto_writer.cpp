@@ -114,12 +114,6 @@ class PerfettoText {
       if (!fresh && known.part == 0) first->second = row;
       if (!m_rows.rows[row].spans.empty()) m_shown.insert(known.process);
     }
-    std::set<std::uint32_t> callers;
-    for (std::size_t track = 0; track < m_trace.tracks.size() && !m_imported.declared; ++track)
-      if (std::ranges::any_of(m_trace.tracks[track].spans,
-                              [](const Span& span) { return span.category == Category::Runtime; }))
-        callers.insert(m_imported.rows[track].process);
-    m_several_launch = callers.size() > 1;
   }
   void describeCounter(std::uint32_t series) {
     const Counter& counter = m_trace.counters[series];
@@ -197,7 +191,7 @@ class PerfettoText {
   std::map<std::uint32_t, std::size_t> m_imported_row;  ///< by row: the first of ImportedTrace::rows on it
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_first_row;  ///< by process and thread
   std::set<std::uint32_t> m_shown;                                             ///< processes with spans
-  bool m_several_launch = false;  ///< several processes have calls, so that ids alone do not tell who launched what
+  const bool m_several_launch = !m_imported.declared && severalProcessesLaunch(m_imported);
   PacketWriter m_packets;
   Arrows m_arrows_from;
   Arrows m_arrows_to;

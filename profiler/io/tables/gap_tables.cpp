@@ -10,6 +10,7 @@
 #include "base/terminal_text.h"
 #include "base/utf8.h"
 #include "profiler/analysis/core_time.h"
+#include "profiler/io/tables/begin_time.h"
 #include "profiler/io/written/number_text.h"
 #include "profiler/trace/step_periods.h"
 
@@ -18,11 +19,8 @@ namespace lanelab {
 namespace {
 
 std::string percent(Nanoseconds part, Nanoseconds whole) {
-  return whole > 0 ? formatFixed(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %"
-                   : std::string();
+  return whole > 0 ? formatPercent(static_cast<double>(part) / static_cast<double>(whole)) : std::string();
 }
-
-std::string percent(double share) { return formatFixed(100 * share, 1) + " %"; }
 
 std::string_view wordsFor(Takes takes) {
   switch (takes) {
@@ -34,12 +32,6 @@ std::string_view wordsFor(Takes takes) {
     case Takes::All: return "measured";
   }
   return {};
-}
-
-std::string microseconds(Nanoseconds time) {
-  std::string text;
-  appendMicroseconds(text, time);
-  return text + " us";
 }
 
 /// Names of kernels can be longer than a line.
@@ -253,7 +245,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
                     place.lane->hasWork() ? causesText(place.lane->causesOf(gap)) : std::string(kWithoutWork),
-                    std::to_string(shownStep(trace, gap.step)), microseconds(gap.range.start - axis),
+                    std::to_string(shownStep(trace, gap.step)), microsecondsText(gap.range.start - axis) + " us",
                     plainDuration(gap.range.length())});
   }
   return rows;
@@ -327,15 +319,15 @@ std::string stepsSentence(const IdleCauses& causes) {
 std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall) {
   const BubbleShares bubble = bubbleShares(causes);
   if (bubble.of_total == 0) return {};
-  const std::string text = "Bubble (fill and drain): " + percent(bubble.of_total) +
-                           " of the lane time (as in zero bubble), " + percent(bubble.of_ideal) +
+  const std::string text = "Bubble (fill and drain): " + formatPercent(bubble.of_total) +
+                           " of the lane time (as in zero bubble), " + formatPercent(bubble.of_ideal) +
                            " of the busy time (as in Megatron-LM).";
   if (waterfall.empty()) return text;
   // Only of these orders do the rates follow from p lanes and m micro-batches alone.
   const bool plain = !causes.splits_backward && !causes.interleaves && causes.window_kind == WindowKind::Step;
-  return text + " Ideal for this order, with equal stages and F = I = W: " + percent(waterfall.front().of_total) +
-         (plain ? ", which is (p-1)/(m+p-1) for GPipe and 1F1B, and " : " and ") + percent(waterfall.front().of_busy) +
-         (plain ? ", (p-1)/m." : ".");
+  return text + " Ideal for this order, with equal stages and F = I = W: " + formatPercent(waterfall.front().of_total) +
+         (plain ? ", which is (p-1)/(m+p-1) for GPipe and 1F1B, and " : " and ") +
+         formatPercent(waterfall.front().of_busy) + (plain ? ", (p-1)/m." : ".");
 }
 
 TableRows waterfallRows(const std::vector<WaterfallStep>& waterfall) {
@@ -346,7 +338,7 @@ TableRows waterfallRows(const std::vector<WaterfallStep>& waterfall) {
     const bool ends = &step == &waterfall.front() || &step == &waterfall.back();
     if (!ends && std::abs(step.of_total - before) < kChange) continue;
     const double change = 100 * (step.of_total - before);
-    rows.push_back({std::string(wordsFor(step.takes)), percent(step.of_total),
+    rows.push_back({std::string(wordsFor(step.takes)), formatPercent(step.of_total),
                     &step == &waterfall.front() ? std::string() : (change < 0 ? "" : "+") + formatFixed(change, 1)});
     before = step.of_total;
   }

@@ -7,6 +7,7 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "profiler/io/tables/begin_time.h"
 #include "profiler/io/written/number_text.h"
 
 namespace lanelab {
@@ -16,7 +17,7 @@ namespace {
 double shareOf(Nanoseconds part, Nanoseconds whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
-std::string percentOf(Nanoseconds part, Nanoseconds whole) { return formatFixed(100 * shareOf(part, whole), 1) + " %"; }
+std::string percentOf(Nanoseconds part, Nanoseconds whole) { return formatPercent(shareOf(part, whole)); }
 
 /// Names of any length and any bytes are short and on one line.
 std::string shortName(std::string_view name) {
@@ -39,7 +40,7 @@ std::string_view kindText(Root::Kind kind) {
   return {};
 }
 
-std::string jsonText(std::string_view text) {
+std::string quotedText(std::string_view text) {
   std::string out;
   appendJsonString(out, text);
   return out;
@@ -47,11 +48,6 @@ std::string jsonText(std::string_view text) {
 std::string numberText(double number) {
   std::string out;
   appendNumber(out, number);
-  return out;
-}
-std::string timeText(Nanoseconds time) {
-  std::string out;
-  appendMicroseconds(out, time);
   return out;
 }
 
@@ -99,10 +95,11 @@ std::string rootsJson(const Trace& trace, const RootCosts& roots) {
   for (const RootCost& cost : roots.costs) {
     const bool of_stage = cost.root.kind == Root::Kind::Link || cost.root.kind == Root::Kind::Stage;
     out += out.size() == 1 ? "\n    { " : ",\n    { ";
-    out += "\"root\": " + jsonText(kindText(cost.root.kind)) + ", \"text\": " + jsonText(rootText(trace, cost.root)) +
-           (of_stage ? ", \"stage\": " : ", \"lane\": ") + std::to_string(cost.root.number);
-    if (cost.root.kind == Root::Kind::Delay) out += ", \"cause\": " + jsonText(toString(cost.root.cause));
-    out += ", \"step_us\": " + timeText(cost.step) + ", \"saved_us\": " + timeText(cost.saved) +
+    out += "\"root\": " + quotedText(kindText(cost.root.kind)) +
+           ", \"text\": " + quotedText(rootText(trace, cost.root)) + (of_stage ? ", \"stage\": " : ", \"lane\": ") +
+           std::to_string(cost.root.number);
+    if (cost.root.kind == Root::Kind::Delay) out += ", \"cause\": " + quotedText(toString(cost.root.cause));
+    out += ", \"step_us\": " + microsecondsText(cost.step) + ", \"saved_us\": " + microsecondsText(cost.saved) +
            ", \"saved_share\": " + numberText(shareOf(cost.saved, roots.step)) + " }";
   }
   return out + "]";
@@ -131,15 +128,16 @@ std::string pathJson(const PathParts& path) {
   for (std::size_t i = 0; i < path.parts.size(); ++i) {
     const PathPart& part = path.parts[i];
     out += (i == 0 ? "\n      { \"stage\": " : ",\n      { \"stage\": ") + std::to_string(part.stage) +
-           ", \"phase\": " + jsonText(std::string(1, letterOf(part.phase)));
+           ", \"phase\": " + quotedText(std::string(1, letterOf(part.phase)));
     if (part.lane >= 0) out += ", \"lane\": " + std::to_string(part.lane);
-    out += ", \"time_us\": " + timeText(part.time) + ", \"share\": " + numberText(shareOf(part.time, path.path)) +
-           ", \"slack_us\": " + timeText(part.slack) + " }";
+    out += ", \"time_us\": " + microsecondsText(part.time) +
+           ", \"share\": " + numberText(shareOf(part.time, path.path)) +
+           ", \"slack_us\": " + microsecondsText(part.slack) + " }";
   }
   out += "],\n    \"blocks\": [";
   for (std::size_t i = 0; i < path.blocks.size(); ++i)
-    out += (i == 0 ? "\n      { \"name\": " : ",\n      { \"name\": ") + jsonText(path.blocks[i].name) +
-           ", \"time_us\": " + timeText(path.blocks[i].time) +
+    out += (i == 0 ? "\n      { \"name\": " : ",\n      { \"name\": ") + quotedText(path.blocks[i].name) +
+           ", \"time_us\": " + microsecondsText(path.blocks[i].time) +
            ", \"share\": " + numberText(shareOf(path.blocks[i].time, path.path)) + " }";
   return out + "] }";
 }

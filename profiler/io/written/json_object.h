@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/escaped_text.h"
 #include "profiler/io/written/number_text.h"
@@ -30,6 +31,14 @@ class JsonObject {
     return m_out += ':';
   }
   void text(std::string_view name, std::string_view value) { appendJsonString(key(name), value); }
+  void texts(std::string_view name, const std::vector<std::string>& values) {
+    std::string& list = key(name) += '[';
+    for (const std::string& value : values) {
+      if (&value != &values.front()) list += ", ";
+      appendJsonString(list, value);
+    }
+    list += ']';
+  }
   void number(std::string_view name, std::int64_t value) { appendNumber(key(name), value); }
   void time(std::string_view name, Nanoseconds value) { appendMicroseconds(key(name), value); }
   void letter(std::string_view name, Phase phase) { text(name, std::string(1, letterOf(phase))); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "profiler/io/source/imported_id.h"
 
@@ -106,6 +107,15 @@ WrittenRows importedRows(const ImportedTrace& imported) {
 
 WrittenRows writtenRowsOf(const ImportedTrace& imported) {
   return imported.declared ? declaredRows(imported) : importedRows(imported);
+}
+
+bool severalProcessesLaunch(const ImportedTrace& imported) {
+  const auto launches = [](const Span& span) { return span.category == Category::Runtime; };
+  std::set<std::uint32_t> callers;
+  for (std::size_t track = 0; track < imported.trace->tracks.size(); ++track)
+    if (std::ranges::any_of(imported.trace->tracks[track].spans, launches))
+      callers.insert(imported.rows[track].process);
+  return callers.size() > 1;
 }
 
 std::int64_t writtenEvents(const ImportedTrace& imported) {

@@ -33,6 +33,9 @@ struct WrittenRows {
 /// Files of our own lanes are laid out as toChromeJson(Trace) does, with its arrows; others as they were.
 WrittenRows writtenRowsOf(const ImportedTrace& imported);
 
+/// Whether several processes have calls that launch, so that ids alone do not show who launched what.
+bool severalProcessesLaunch(const ImportedTrace& imported);
+
 /// Spans, instants, values of counters and ends of flows.
 std::int64_t writtenEvents(const ImportedTrace& imported);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
-#include "profiler/io/import/foreign_file.h"
+#include "profiler/io/import/other_format.h"
 #include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/packet_texts.h"
 #include "tests/unit/io/traced_gpus.h"
@@ -32,7 +32,7 @@ TEST(FalseAlarms, WhatIsLostIsTold) {
   EXPECT_EQ(lostIn("{\"traceEvents\":[" + kKernel + "]]}"), 1);
 }
 
-TEST(ForeignFile, ArchivesAndProfilesOfOthersAreNamed) {
+TEST(OtherFormat, ArchivesAndProfilesOfOthersAreNamed) {
   std::string tar(1024, '\0');
   tar.replace(0, 10, "trace.json");
   tar.replace(257, 5, "ustar");
@@ -54,11 +54,11 @@ TEST(ForeignFile, ArchivesAndProfilesOfOthersAreNamed) {
     ASSERT_FALSE(read.ok()) << words;
     EXPECT_NE(read.error().message.find(words), std::string::npos) << read.error().message;
   }
-  EXPECT_EQ(foreignFile("[" + kKernel), std::nullopt);
-  EXPECT_EQ(foreignFile(plane("steps")), std::nullopt);
+  EXPECT_EQ(otherFormat("[" + kKernel), std::nullopt);
+  EXPECT_EQ(otherFormat(plane("steps")), std::nullopt);
 }
 
-TEST(ForeignFile, AMessageWithoutAnyPacketOfATraceIsNone) {
+TEST(OtherFormat, AMessageWithoutAnyPacketOfATraceIsNone) {
   const std::string other = packet([](ProtobufText& p) {
     p.varint(1, 5);
     p.varint(3, 9);

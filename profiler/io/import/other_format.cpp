@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/import/foreign_file.h"
+#include "profiler/io/import/other_format.h"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ bool isXSpace(std::string_view head) {
 
 }  // namespace
 
-std::optional<std::string> foreignFile(std::string_view head) {
+std::optional<std::string> otherFormat(std::string_view head) {
   for (const Signature& archive : kArchives)
     if (head.starts_with(archive.bytes))
       return "is an archive (" + std::string(archive.what) + "). Unpack it and open one of the traces in it.";
