@@ -6,7 +6,6 @@
 #include <charconv>
 #include <functional>
 #include <map>
-#include <set>
 
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/source/imported_id.h"

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include "base/regular_file.h"
 #include "profiler/io/build/import_builder.h"
 #include "profiler/io/nsight/global_id.h"
 #include "profiler/io/nsight/launch_flows.h"
+#include "profiler/io/nsight/nsight_streams.h"
 #include "profiler/io/nsight/sqlite_rows.h"
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/imported_id.h"
@@ -41,9 +41,6 @@ bool isCut(std::FILE* file) {
   const bool size_holds = bigEndian(header, 24) == bigEndian(header, 92);
   return size_holds && static_cast<std::uint64_t>(ftello(file)) < page * bigEndian(header, 28);
 }
-
-/// Streams and threads: each takes about a kilobyte, while the row of the file that names it takes a few bytes.
-constexpr std::size_t kMostNsightRows = std::size_t{1} << 18U;
 
 constexpr std::array<const char*, 11> kCopyKinds = {
     "", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
@@ -190,8 +187,9 @@ class NsightReader {
         return;
       }
       const auto span = spanOf(row, category, name_of(row));
-      const auto device = span ? deviceOf(row) : std::nullopt;
-      const auto stream = device ? streamRow(row, *device) : std::nullopt;
+      const auto stream =
+          span ? m_streams.rowOf({row.number(2).value_or(0), row.number(4).value_or(0), row.number(6), row.number(3)})
+               : std::nullopt;
       if (!stream) return;
       const std::int64_t correlation = row.number(5).value_or(-1);
       m_builder.addSpan(*stream, *span, correlation);
@@ -204,95 +202,11 @@ class NsightReader {
     return global ? std::optional(*global >> 24) : std::nullopt;
   }
 
-  /// Whose stream it is: global process id and context, each if the table tells it.
-  struct Owner {
-    std::optional<std::int64_t> process;
-    std::optional<std::int64_t> context;
-    bool mayBe(const Owner& other) const {
-      return (!process || !other.process || process == other.process) &&
-             (!context || !other.context || context == other.context);
-    }
-  };
-  struct Stream {
-    Owner owner;
-    std::uint32_t row = 0;
-  };
-
-  /// A graph that starts on the host is of no device in CUPTI's records (INT_MAX); then its context tells, or the only
-  /// device that there is. Nothing otherwise, which is noted.
-  std::optional<std::int64_t> deviceOf(const Row& row) {
-    constexpr std::int64_t kNone = 2147483647, kNoneUnsigned = 4294967295;
-    const std::int64_t device = row.number(2).value_or(0);
-    const std::pair context(row.number(6), row.number(3));
-    if (device >= 0 && device != kNone && device != kNoneUnsigned) {
-      m_devices.insert(device);
-      if (context.second) m_device_of_context.try_emplace(context, device);
-      return device;
-    }
-    const auto known = m_device_of_context.find(context);
-    if (known != m_device_of_context.end()) return known->second;
-    if (m_devices.size() == 1) return *m_devices.begin();
-    ++m_builder.notes()["graph_without_device"];
-    return std::nullopt;
-  }
-
-  /// A stream is its device, owner and number; where two owners use one number the second says so. Nothing when there
-  /// are too many.
-  std::optional<std::uint32_t> streamRow(const Row& row, std::int64_t device) {
-    const std::int64_t number = row.number(4).value_or(0);
-    const Owner owner{row.number(6), row.number(3)};
-    const auto known = m_stream_rows.find({device, number, owner.process, owner.context});
-    if (known != m_stream_rows.end()) return known->second;
-    if (!hasRoom(m_stream_rows.size())) return std::nullopt;
-    const std::uint32_t index = findStream(device, number, owner);
-    m_stream_rows.emplace(std::tuple(device, number, owner.process, owner.context), index);
-    return index;
-  }
-
-  bool hasRoom(std::size_t rows) {
-    if (rows < kMostNsightRows) return true;
-    ++m_builder.problems()["too_many_rows"];
-    return false;
-  }
-
-  std::uint32_t findStream(std::int64_t device, std::int64_t number, const Owner& owner) {
-    constexpr std::size_t kMostOwners = 256;  // of one number; each is compared with all before it
-    std::vector<Stream>& streams = m_streams[{device, number}];
-    for (const Stream& stream : streams)
-      if (stream.owner.mayBe(owner)) return stream.row;
-    if (streams.size() >= kMostOwners) return streams.back().row;
-    const std::string name = "stream " + std::to_string(number);
-    const std::string further = name + " of context " + std::to_string(owner.context.value_or(0)) + " in process " +
-                                processOfGlobal(owner.process.value_or(0)).text;
-    streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further,
-                                        streams.empty() ? name : further)});
-    if (owner.process)
-      m_builder.row(streams.back().row).launcher = m_builder.processIndex(processOfGlobal(*owner.process));
-    return streams.back().row;
-  }
-
-  std::uint32_t gpuProcess(std::int64_t device) {
-    const std::string gpu = "GPU " + std::to_string(device);
-    const std::uint32_t process = m_builder.processIndex({gpu, true});
-    m_builder.process(process).setName(gpu);
-    m_builder.process(process).known.sort_index = device < kTimeLimit ? device + 1 : kTimeLimit;
-    return process;
-  }
-
-  std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
-    const std::uint32_t process = gpuProcess(device);
-    const std::uint32_t index = m_builder.rowIndex(process, importedId(tid));
-    m_builder.thread(process, importedId(tid)).name = name;
-    m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
-    m_builder.row(index).stream = number;
-    return index;
-  }
-
   /// Nothing when there are too many.
   std::optional<std::uint32_t> threadRow(std::int64_t global) {
     const auto known = m_rows_of_threads.find(global);
     if (known != m_rows_of_threads.end()) return known->second;
-    if (!hasRoom(m_rows_of_threads.size())) return std::nullopt;
+    if (!hasRoomForRow(m_builder, m_rows_of_threads.size())) return std::nullopt;
     const std::uint32_t index =
         m_builder.rowIndex(m_builder.processIndex(processOfGlobal(global)), threadOfGlobal(global));
     m_rows_of_threads.emplace(global, index);
@@ -340,7 +254,7 @@ class NsightReader {
       const auto kind = static_cast<std::size_t>(std::clamp<std::int64_t>(row.number(3).value_or(0), 0, 4));
       const auto span = spanOf(row, "cuda_sync", m_builder.nameIndex(kSyncKinds[kind]));
       const std::int64_t device = row.number(2).value_or(0);
-      const std::uint32_t process = gpuProcess(device >= 0 && device < 1 << 16 ? device : 0);
+      const std::uint32_t process = m_streams.processOf(device >= 0 && device < 1 << 16 ? device : 0);
       const ImportedId tid{"synchronization", true};
       m_builder.thread(process, tid).name = tid.text;
       if (span) m_builder.addSpan(m_builder.rowIndex(process, tid), *span);
@@ -417,7 +331,7 @@ class NsightReader {
     std::size_t processes = 0;
     rows("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
       const std::string name = ownerNameAt(row, 1);
-      if (!row.number(0) || name.empty() || !hasRoom(processes++)) return;
+      if (!row.number(0) || name.empty() || !hasRoomForRow(m_builder, processes++)) return;
       m_builder.process(m_builder.processIndex(processOfGlobal(*row.number(0)))).setName(name);
     });
   }
@@ -430,14 +344,8 @@ class NsightReader {
   LaunchFlows m_launches;
   ImportBuilder m_builder;
   std::unordered_map<std::int64_t, StoredText> m_strings;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Stream>> m_streams;  ///< by device and number
-  std::map<std::tuple<std::int64_t, std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>,
-           std::uint32_t>
-      m_stream_rows;  ///< by device, number, process and context
+  NsightStreams m_streams{m_builder};
   std::map<std::int64_t, std::uint32_t> m_rows_of_threads;
-  std::set<std::int64_t> m_devices;
-  std::map<std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>, std::int64_t>
-      m_device_of_context;  ///< by process and context
 };
 
 }  // namespace
