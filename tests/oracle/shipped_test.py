@@ -4,7 +4,6 @@
 
 Usage: shipped_test.py DRAWN_WEIGHTS
 """
-import math
 import pathlib
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import tempfile
 import unittest
 
 import torch
+from torch import nn
 from safetensors.torch import load_file
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "resources" / "models"
@@ -21,26 +21,36 @@ import make_shipped  # noqa: E402
 PROGRAM = sys.argv.pop(1)
 
 
-def trunc_normal(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """As PyTorch up to 2.11 draws it, and LaneLab in all versions; later ones reject what lies outside, and so draw other numbers from a seed."""
-    below = lambda x: (1 + math.erf((x - mean) / std / math.sqrt(2))) / 2
-    with torch.no_grad():
-        tensor.uniform_(2 * below(a) - 1, 2 * below(b) - 1, generator=generator)
-        return tensor.erfinv_().mul_(std * math.sqrt(2)).add_(mean).clamp_(min=a, max=b)
-
-
-torch.nn.init.trunc_normal_ = trunc_normal
 LIMIT = 120  # seconds
 SEEDS = {"gpt2-small": [0]}  # its weights are 350 MB
 # A file without bytes of weights; Swin-T has the most operators, whose list is most of a file.
 SMALLEST, LARGEST = 4_000, 20_000
 
 
+# Bounds in deviations and the mean: where most, some and few normal numbers lie between them, and on one side only.
+TRUNCATED = [(-2, 2, 0), (-1, 1, 0), (-0.39, 0.39, 0), (-0.38, 0.38, 0), (-0.1, 0.2, 0), (2, 3, 0), (-3, 0.1, 0), (-1.5, 1, 0.7)]
+
+
+class Truncated(nn.Module):
+    """A layer for each row, below and above the sixteen numbers that PyTorch draws at once; the first draw of each is dropped."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        for place, (low, high, mean) in enumerate(TRUNCATED):
+            self.layers.append(nn.Linear(3, 5 + 200 * (place % 2), bias=False))
+            for deviation in (1, 0.3):
+                nn.init.trunc_normal_(self.layers[-1].weight, mean, deviation, low * deviation, high * deviation)
+
+    def forward(self, x):
+        return torch.cat([layer(x) for layer in self.layers], 1)
+
+
 class Shipped(unittest.TestCase):
-    def drawn(self, name, seed):
+    def drawn(self, name, seed, file=None):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder, "out.safetensors")
-            done = subprocess.run([PROGRAM, f"shipped:{name}.pt2", str(seed), out], capture_output=True, text=True, timeout=LIMIT, check=False)
+            done = subprocess.run([PROGRAM, file or f"shipped:{name}.pt2", str(seed), out], capture_output=True, text=True, timeout=LIMIT, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             return load_file(out)
 
@@ -55,6 +65,20 @@ class Shipped(unittest.TestCase):
                         if key in drawn:
                             self.assertTrue(torch.equal(drawn[key], value), key)
                     self.assertEqual({key for key, _ in net.named_parameters()} - set(drawn), set())
+
+    def test_truncated_normals_of_all_bounds(self):
+        make_shipped.NETWORKS["truncated"] = (Truncated, lambda: torch.randn(4, 3))
+        self.addCleanup(make_shipped.NETWORKS.pop, "truncated")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "truncated.pt2")
+            file.write_bytes(make_shipped.shipped("truncated"))
+            for seed in (0, 7):
+                torch.manual_seed(seed)
+                wanted = dict(Truncated().named_parameters())
+                drawn = self.drawn("truncated", seed, file)
+                for key, row in zip(wanted, TRUNCATED, strict=True):
+                    with self.subTest(seed=seed, row=row):
+                        self.assertTrue(torch.equal(drawn[key], wanted[key]))
 
     def test_each_tensor_has_the_mean_and_deviation_of_another_seed(self):
         """What would find an order of draws that only one seed knows."""

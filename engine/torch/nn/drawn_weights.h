@@ -11,8 +11,8 @@
 namespace lanelab {
 
 /// Flat tensors by their records: what torch.manual_seed(seed) followed by the network's constructor gives, bit for
-/// bit; truncated normals as in PyTorch 2.11, since a later one rejects what lies outside and draws again. May be
-/// cancelled (stop_point.h); throws what PyTorch throws, such as that memory is short.
+/// bit, in the PyTorch that LaneLab is built against. May be cancelled (stop_point.h); throws what PyTorch throws, such
+/// as that memory is short.
 TensorMap drawWeights(const std::vector<WeightDraw>& draws, std::uint64_t seed);
 
 }  // namespace lanelab
