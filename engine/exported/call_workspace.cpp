@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Rules for operators, of block_moments.h.
+// Rules for operators, of tensor_calls.h.
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 
-#include "engine/exported/block_moments.h"
+#include "engine/exported/einsum_call.h"
 #include "engine/exported/operator_traits.h"
+#include "engine/exported/tensor_calls.h"
 
 namespace lanelab {
 namespace {
@@ -34,6 +35,16 @@ std::int64_t bytesOfWeight(const ExportedGraph& graph, const ExportedNode& node,
   return weight ? numbersOf(sizes.wholeShape(*weight)) * bytesOf(graph.value(*weight).type) : 0;
 }
 
+/// Of a list.
+std::int64_t bytesOfWeights(const ExportedNode& node, std::size_t i, const SampleSizes& sizes,
+                            const ExportedGraph& graph) {
+  const auto* const list = i < node.inputs.size() ? std::get_if<std::vector<ValueId>>(&node.inputs[i].value) : nullptr;
+  std::int64_t bytes = 0;
+  for (const ValueId id : list ? *list : std::vector<ValueId>())
+    bytes += numbersOf(sizes.wholeShape(id)) * bytesOf(graph.value(id).type);
+  return bytes;
+}
+
 /// oneDNN computes the gradient of a grouped weight with the channels of each group in full blocks.
 std::int64_t convolutionWeightPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
   constexpr std::int64_t kBlockedChannels = 16;
@@ -50,6 +61,17 @@ std::int64_t convolutionWeightPassing(const ExportedGraph& graph, const Exported
   return std::max(3 * plain, plain + plain / (shape[0] * shape[1]) * each);
 }
 
+/// Kernels wider than oneDNN's own code goes by products of matrices: the weight's gradient in two more orders, and the
+/// windows of a sample beside the sample.
+std::int64_t wideKernelPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes) {
+  constexpr std::int64_t kWidest = 14;
+  const auto weight = tensor(graph, node, 1), input = tensor(graph, node, 0);
+  const Shape kernel = weight ? sizes.wholeShape(*weight) : Shape();
+  if (kernel.size() < 4 || std::max(kernel[2], kernel[3]) <= kWidest || kernel[0] == 0) return 0;
+  const std::int64_t results = bytesOfResult(node, sizes) / kernel[0];
+  return 2 * bytesOfWeight(graph, node, 1, sizes) + results * (numbersOf(kernel) / kernel[0]) + sizes.bytes(*input);
+}
+
 bool isConvolution(std::string_view name) { return name.starts_with("conv"); }
 
 /// Of one head's queries by keys, of all heads; 0 where the CPU's own kernel runs.
@@ -64,8 +86,8 @@ std::int64_t scoreBytes(const ExportedGraph& graph, const ExportedNode& node, co
 }
 
 /// Calls whose gradients need nothing of their own.
-constexpr std::array<std::string_view, 12> kPassing = {"add",    "cat",  "clone", "contiguous", "copy", "dropout",
-                                                       "einsum", "lerp", "rsub",  "stack",      "sub",  "sum"};
+constexpr std::array<std::string_view, 11> kPassing = {"add",  "cat",  "clone", "contiguous", "copy", "dropout",
+                                                       "lerp", "rsub", "stack", "sub",        "sum"};
 
 /// Views whose gradients are as large as what they are views of.
 bool cutsOut(std::string_view name) {
@@ -91,7 +113,9 @@ PassingBytes forwardPassing(const ExportedGraph& graph, const ExportedNode& node
 PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& node, const SampleSizes& sizes,
                              const TensorMemory& memory) {
   const std::string_view name = plainName(node);
-  if (isConvolution(name)) return {0, convolutionWeightPassing(graph, node, sizes)};
+  if (isConvolution(name))
+    return {0, convolutionWeightPassing(graph, node, sizes) + wideKernelPassing(graph, node, sizes)};
+  if (name == "lstm") return {0, 3 * bytesOfWeights(node, 2, sizes, graph)};  // in oneDNN's order, and in two more
   if (name == "batch_norm") return {bytesOfResult(node, sizes), 0};
   if (name == "scaled_dot_product_attention") {
     // Two gradients of scores, when what the product with the values saved is gone.
@@ -116,10 +140,11 @@ bool passesGradient(const ExportedGraph& graph, const ExportedNode& node, ValueI
                     const TensorMemory& memory) {
   const std::string_view name = plainName(node);
   if (cutsOut(name)) return false;
+  if (name == "einsum") return einsumOperands(node) == 1;
   if (std::ranges::find(kPassing, name) == kPassing.end())
     return isView(node) && !operatorName(node.target).ends_with('_');
   if (name == "dropout") return isView(node);
-  if (isOneOf(name, "cat", "stack", "sum", "einsum", "clone", "contiguous")) return true;
+  if (isOneOf(name, "cat", "stack", "sum", "clone", "contiguous")) return true;
   const auto second = tensor(graph, node, 1);
   if (isOneOf(name, "sub", "rsub") && second == read) return false;
   return !node.outputs.empty() && node.outputs.front() && sizes.bytes(read) == sizes.bytes(*node.outputs.front()) &&

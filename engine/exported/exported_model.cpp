@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/text.h"
-#include "engine/exported/block_moments.h"
 #include "engine/exported/operator_macs.h"
 #include "engine/exported/saved_tensors.h"
+#include "engine/exported/tensor_calls.h"
 #include "engine/exported/weight_ties.h"
 #include "engine/files/clipped_name.h"
 
@@ -53,15 +53,11 @@ class ModelDescriber {
     if (!isDifferentiable(m_graph.value(userInput(m_graph).value).type)) described.model.vocabulary = vocabulary();
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks.push_back(block(b));
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
-    for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) addCrossing(b, described.model.blocks[b]);
-    addMoments(described.model.blocks);
+    described.model.tensors = SharedTensorProgram(tensorCalls(m_program, m_blocks, m_sizes, m_memory));
     for (const auto& [name, users] : m_shared) {
       SharedParameter& shared = described.model.shared.emplace_back(
           SharedParameter{name, {}, m_shared_bytes.at(name), !m_frozen.contains(name)});
-      for (const int b : users) {
-        shared.blocks.emplace_back(b);
-        shared.deferred_bytes.push_back(m_deferred_of[{name, b}]);
-      }
+      for (const int b : users) shared.blocks.emplace_back(b);
     }
     addNotes(described.notes);
     return described;
@@ -100,7 +96,6 @@ class ModelDescriber {
     const ValueId last = m_blocks.crossing[b + 1].empty() ? m_graph.outputs.front() : m_blocks.crossing[b + 1].back();
     block.output = m_sizes.shape(last);
     m_layers.clear();
-    m_read_again = readAgain(m_program, from.nodes);
     for (const std::size_t i : from.nodes) add(m_graph.nodes[i], static_cast<int>(b), block);
     // Buffers of masks and tables count where these are needed first.
     const StageGraph stage = stageOf(m_program, m_blocks, BlockId(b), BlockId(b + 1));
@@ -121,27 +116,6 @@ class ModelDescriber {
     if (!saved.known) m_unknown.insert(node.target);
     block.activation_bytes += saved.made_bytes;
     for (const ValueId id : saved.values) addSaved(id, b, block);
-    addDeferred(node, b, block);
-  }
-
-  /// A layer whose weight part is on its own: its input and the gradient of its result. One whose weight the block uses
-  /// twice has none.
-  void addDeferred(const ExportedNode& node, int b, BlockSpec& block) {
-    const bool is_addmm = node.target == "aten.addmm.default";
-    if (!is_addmm && node.target != "aten.linear.default" && node.target != "aten.conv2d.default") return;
-    const auto valueAt = [&](const char* name) {
-      const ExportedArgument* const argument = argumentOf(node, name);
-      return argument ? std::get_if<ValueId>(argument) : nullptr;
-    };
-    const ValueId* const id = valueAt(is_addmm ? "mat1" : "input");
-    const ValueId* const weight = valueAt(is_addmm ? "mat2" : "weight");
-    if (!id || !weight || !m_memory.gradient[weight->index()] || node.outputs.empty() || !node.outputs.front()) return;
-    if (m_read_again.contains(*weight)) return;
-    std::int64_t bytes = m_sizes.bytes(*node.outputs.front());
-    const ValueId base = m_memory.bases[id->index()];
-    if (m_deferred.insert(base).second) bytes += m_sizes.bytes(base);
-    block.deferred_bytes += bytes;
-    if (const auto held = m_held.find(*weight); held != m_held.end()) m_deferred_of[{held->second, b}] += bytes;
   }
 
   /// A tensor is counted once, with all of the memory that it is a view of.
@@ -167,31 +141,6 @@ class ModelDescriber {
       if (twice && bases.erase(base) > 0) bytes += m_sizes.bytes(id);
     }
     return bytes;
-  }
-
-  /// What is kept and crosses: on different lanes it counts for the one that made it.
-  void addCrossing(std::size_t b, BlockSpec& block) const {
-    const int here = static_cast<int>(b);
-    const auto bytes = [&](std::size_t crossing, auto counts) {
-      std::set<ValueId> bases;
-      for (const ValueId id : m_blocks.crossing[crossing]) bases.insert(m_memory.bases[id.index()]);
-      std::int64_t sum = 0;
-      for (const ValueId base : bases)
-        if (counts(m_saved_by[base.index()])) sum += m_sizes.bytes(base);
-      return sum;
-    };
-    block.sent_kept_bytes = bytes(b + 1, [here](int saver) { return saver != -1 && saver <= here; });
-    block.received_kept_bytes = bytes(b, [here](int saver) { return saver >= here; });
-  }
-
-  void addMoments(std::vector<BlockSpec>& blocks) const {
-    const std::vector<BlockMoments> moments = momentsOf(m_program, m_blocks, m_sizes, m_memory);
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      blocks[b].forward_moments = moments[b].forward;
-      blocks[b].passing_moments = moments[b].passing;
-      blocks[b].backward_moments = moments[b].backward;
-      blocks[b].skipping_gradients = moments[b].skipping;
-    }
   }
 
   /// Null for calls of modules that call others.
@@ -264,9 +213,6 @@ class ModelDescriber {
   std::set<std::string> m_parents;               ///< modules that call others
   std::map<std::string, std::size_t> m_layers;   ///< of the block: places of its layers
   std::set<int> m_in_layers;                     ///< ties
-  std::set<ValueId> m_deferred;                  ///< bases
-  std::set<ValueId> m_read_again;                ///< parameters that calls of the block read more than once
-  std::map<std::pair<std::string, int>, std::int64_t> m_deferred_of;  ///< bytes of a weight's layers in a block
   struct FirstUse {
     std::string name;
     int block;

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/exported/einsum_call.h"
 #include "engine/exported/operator_traits.h"
 
 namespace lanelab {
@@ -73,6 +74,20 @@ std::int64_t recurrentMacs(const MacCall& call) {
   return call.sizes.elements(*call.tensor(0)) / width * each;
 }
 
+/// All labels once, of one sample.
+std::int64_t einsumMacs(const MacCall& call) {
+  const std::optional<EinsumCall> einsum = einsumOf(call.graph, call.node, call.sizes);
+  if (!einsum || einsum->operands.size() < 2) return 0;
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < einsum->operands.size(); ++i) {
+    std::string others;
+    for (const auto& [label, size] : einsum->sizes)
+      if (einsum->labels[i].find(label) == std::string::npos) others.push_back(label);
+    most = std::max(most, call.sizes.elements(einsum->operands[i]) * einsum->sizeOf(others));
+  }
+  return most;
+}
+
 struct MacRule {
   std::string_view name;
   std::int64_t (*macs)(const MacCall&);
@@ -92,6 +107,7 @@ constexpr std::array kMacRules = {MacRule{"conv1d", convolutionMacs},
                                   MacRule{"addmm", addedProductMacs},
                                   MacRule{"addbmm", addedProductMacs},
                                   MacRule{"baddbmm", addedProductMacs},
+                                  MacRule{"einsum", einsumMacs},
                                   MacRule{"scaled_dot_product_attention", attentionMacs},
                                   MacRule{"lstm", recurrentMacs},
                                   MacRule{"gru", recurrentMacs},

@@ -96,4 +96,19 @@ bool SampleSizes::canBeViewedAs(ValueId id, const Shape& wanted) const {
   return left == 0;
 }
 
+bool SampleSizes::canBeGrouped(ValueId id, const std::vector<std::vector<std::size_t>>& groups) const {
+  const Shape sizes = wholeShape(id), strides = evaluated(m_graph.value(id).strides);
+  if (strides.size() != sizes.size()) return true;
+  for (const std::vector<std::size_t>& group : groups) {
+    std::optional<std::int64_t> next;  // the stride that the dimension before must have
+    for (std::size_t i = group.size(); i-- > 0;) {
+      const std::size_t dim = group[i];
+      if (sizes[dim] == 1) continue;
+      if (next && strides[dim] != *next) return false;
+      next = strides[dim] * sizes[dim];
+    }
+  }
+  return true;
+}
+
 }  // namespace lanelab

@@ -29,6 +29,8 @@ class SampleSizes {
   bool isContiguous(ValueId id) const;
   /// Whether view() could give it this shape, of which one size may be -1.
   bool canBeViewedAs(ValueId id, const Shape& shape) const;
+  /// Whether a view can have these groups of its dimensions as one dimension each, in this order.
+  bool canBeGrouped(ValueId id, const std::vector<std::vector<std::size_t>>& groups) const;
 
  private:
   std::optional<std::int64_t> at(const SizeExpression& size, std::int64_t batch) const;

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/exported/einsum_call.h"
 #include "engine/exported/operator_traits.h"
 
 namespace lanelab {
@@ -28,7 +29,8 @@ class SavingCall {
   std::optional<ValueId> result(std::size_t i = 0) const {
     return i < m_node.outputs.size() ? m_node.outputs[i] : std::nullopt;
   }
-  bool follows(std::size_t i) const { return tensor(i) && m_memory.gradient[tensor(i)->index()]; }
+  bool follows(ValueId id) const { return m_memory.gradient[id.index()]; }
+  bool follows(std::size_t i) const { return tensor(i) && follows(*tensor(i)); }
   bool isInPlace() const {
     const std::string_view name = operatorName(m_node.target);
     return name.ends_with('_') && !name.ends_with("__");
@@ -39,6 +41,7 @@ class SavingCall {
     const auto* const value = argument ? std::get_if<double>(argument) : nullptr;
     return value ? *value : otherwise;
   }
+  const ExportedGraph& graph() const { return m_graph; }
   const ExportedNode& node() const { return m_node; }
   const SampleSizes& sizes() const { return m_sizes; }
   ScalarKind type(ValueId id) const { return m_graph.value(id).type; }
@@ -51,6 +54,13 @@ class SavingCall {
     if (like) saved.made_bytes += m_sizes.bytes(*like);
   }
   void saveNew(std::int64_t elements, std::int64_t bytes_each) { saved.made_bytes += elements * bytes_each; }
+  /// There is no rule.
+  void saveAll() {
+    saved.known = false;
+    for (const ValueId id : valuesRead(m_node))
+      if (isDifferentiable(m_graph.value(id).type)) save(id);
+    for (const auto& id : m_node.outputs) save(id);
+  }
 
  private:
   const ExportedGraph& m_graph;
@@ -181,6 +191,38 @@ void saveAnyProduct(SavingCall& call) {
   const bool batches = dimensions_a > 2 && dimensions_b > 2;
   if (call.follows(1)) saveJoined(call, 0, batches ? 2 : 1);
   if (call.follows(0)) saveJoined(call, 1, batches ? 2 : 1);
+}
+
+/// An operand of a product of matrices whose labels are joined in three groups: as it is, or a copy.
+void saveEinsumOperand(SavingCall& call, const EinsumCall& einsum, std::size_t i) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (const std::string& labels :
+       {einsum.labelsOf(i, /*shared=*/true, /*kept=*/true), einsum.labelsOf(i, /*shared=*/false, /*kept=*/true),
+        einsum.labelsOf(i, /*shared=*/true, /*kept=*/false)}) {
+    std::vector<std::size_t>& group = groups.emplace_back();
+    for (const char label : labels) group.push_back(einsum.labels[i].find(label));
+  }
+  const ValueId id = einsum.operands[i];
+  if (call.sizes().canBeGrouped(id, groups)) {
+    call.save(id);
+  } else {
+    call.saveNew(id);
+  }
+}
+
+void saveEinsum(SavingCall& call) {
+  const std::optional<EinsumCall> einsum = einsumOf(call.graph(), call.node(), call.sizes());
+  if (einsum && einsum->operands.size() == 1) return;  // a view, a diagonal or a sum
+  if (!einsum || einsum->operands.size() > 2 || einsum->sumsAlone()) return call.saveAll();
+  const bool sums = !einsum->labelsOf(0, /*shared=*/true, /*kept=*/false).empty();
+  for (const std::size_t i : {0, 1}) {
+    if (!call.follows(einsum->operands[1 - i])) continue;
+    if (sums) {
+      saveEinsumOperand(call, *einsum, i);
+    } else {
+      call.save(einsum->operands[i]);
+    }
+  }
 }
 
 /// Argument 0 and a mean and deviation for each of its groups.
@@ -327,6 +369,7 @@ constexpr std::array kSavingRules = {SavingRule{"_adaptive_avg_pool2d", saveAdap
                                      SavingRule{"diff", saveNothing},
                                      SavingRule{"div", saveDivision},
                                      SavingRule{"dropout", saveDropout},
+                                     SavingRule{"einsum", saveEinsum},
                                      SavingRule{"elu", saveSelf},
                                      SavingRule{"embedding", saveSelector},
                                      SavingRule{"erf", saveSelf},
@@ -429,10 +472,7 @@ SavedTensors savedBy(const ExportedGraph& graph, const ExportedNode& node, const
   if (const SavingRule* const rule = savingRule(node)) {
     rule->save(call);
   } else if (!isView(node)) {
-    call.saved.known = false;
-    for (const ValueId id : valuesRead(node))
-      if (isDifferentiable(graph.value(id).type)) call.save(id);
-    for (const auto& id : node.outputs) call.save(id);
+    call.saveAll();
   }
   return std::move(call.saved);
 }

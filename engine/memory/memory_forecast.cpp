@@ -156,34 +156,61 @@ class LaneWalk {
     m_releases.emplace(time, given);
   }
 
-  std::int64_t inputNeededUntil(StageId stage, MicroBatchId k) const {
-    return m_stages[stage.index()].weightsNeedInput() ? m_clock.endOfWeights(stage, k)
-                                                      : m_clock.endOfBackward(stage, k);
+  std::int64_t inputNeededUntil(StageId stage, MicroBatchId k, int tensor) const {
+    return m_stages[stage.index()].weightsNeedInput(tensor) ? m_clock.endOfWeights(stage, k)
+                                                            : m_clock.endOfBackward(stage, k);
   }
 
   void holdInput(const Action& action, int samples) {
-    const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
-    retainUntil(inputNeededUntil(action.stage, action.micro_batch), transfers(bytes), transfers(-bytes));
+    const StageMemory& stage = m_stages[action.stage.index()];
+    const std::int64_t bytes = stage.inputBytes(samples);
+    retainUntil(stage.weightsNeedInput() ? m_clock.endOfWeights(action.stage, action.micro_batch)
+                                         : m_clock.endOfBackward(action.stage, action.micro_batch),
+                transfers(bytes), transfers(-bytes));
   }
 
-  // The output stays until this stage's own backward has let go of it, and the next stage where it reads the very same
-  // tensor.
+  // An output stays until this stage's own backward has let go of it, and each stage behind that reads the very same
+  // tensor, or hands it on.
   void lendOutput(const Action& action, int samples) {
-    const std::int64_t bytes = m_stages[action.stage.index()].outputBytes(samples);
-    const StageId next(action.stage.value + 1);
-    const std::int64_t theirs = sameMemory(next) ? inputNeededUntil(next, action.micro_batch)
-                                                 : m_clock.endOf({next, ActionKind::Forward, action.micro_batch});
-    const std::int64_t mine = m_q.training.recomputeOf(action.stage) == Recompute::Stage
-                                  ? 0
-                                  : m_clock.endOfBackward(action.stage, action.micro_batch);
-    retainUntil(std::max(mine, theirs), activations(bytes), activations(-bytes));
+    const bool again = m_q.training.recomputeOf(action.stage) == Recompute::Stage;
+    for (const PassedTensor& sent : m_stages[action.stage.index()].sentTensors(samples)) {
+      std::int64_t until = again              ? 0
+                           : sent.for_weights ? m_clock.endOfWeights(action.stage, action.micro_batch)
+                                              : m_clock.endOfBackward(action.stage, action.micro_batch);
+      for (StageId reader(action.stage.value + 1);; reader = StageId(reader.value + 1)) {
+        if (!sameMemory(reader)) {
+          until = std::max(until, m_clock.endOf({reader, ActionKind::Forward, action.micro_batch}));
+          break;
+        }
+        until = std::max(until, inputNeededUntil(reader, action.micro_batch, sent.tensor));
+        if (!m_stages[reader.index()].handsOn(sent.tensor)) break;
+      }
+      retainUntil(until, activations(sent.bytes), activations(-sent.bytes));
+    }
   }
 
-  // The gradient for the stage before stays until that stage's backward is done with it.
+  // A gradient for a stage before stays until the backward is done that uses it.
   void sendGradient(const Action& action, int samples) {
-    const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
-    retainUntil(m_clock.endOfBackward(StageId(action.stage.value - 1), action.micro_batch), transfers(bytes),
-                transfers(-bytes));
+    const bool input_only = action.kind == ActionKind::BackwardInput;
+    for (const PassedTensor& sent : sentGradients(action, samples, input_only)) {
+      std::int64_t until = sent.for_weights ? m_clock.endOfWeights(action.stage, action.micro_batch) : 0;
+      for (StageId user(action.stage.value - 1);; user = StageId(user.value - 1)) {
+        const StageMemory& stage = m_stages[user.index()];
+        until =
+            std::max(until, stage.weightsNeedGradient(sent.tensor) ? m_clock.endOfWeights(user, action.micro_batch)
+                                                                   : m_clock.endOfBackward(user, action.micro_batch));
+        if (!stage.handsGradientBack(sent.tensor)) break;
+      }
+      retainUntil(until, transfers(sent.bytes), transfers(-sent.bytes));
+    }
+  }
+
+  const std::vector<PassedTensor>& sentGradients(const Action& action, int samples, bool input_only) {
+    const auto key = std::make_tuple(action.stage, samples, input_only);
+    const auto known = m_sent_gradients.find(key);
+    if (known != m_sent_gradients.end()) return known->second;
+    return m_sent_gradients.emplace(key, m_stages[action.stage.index()].sentGradients(samples, input_only))
+        .first->second;
   }
 
   void update(StageId stage) {
@@ -197,6 +224,7 @@ class LaneWalk {
   const std::size_t m_lane;
   std::vector<int> m_backwards_left;
   std::map<std::tuple<StageId, ActionKind, int, bool>, ActionMemory> m_known;
+  std::map<std::tuple<StageId, int, bool>, std::vector<PassedTensor>> m_sent_gradients;
   std::set<StageId> m_norms_made, m_weights_made;
   std::multimap<std::int64_t, MemoryParts> m_releases;  ///< what goes when another lane is done with it, by the time
   MemoryParts m_level;

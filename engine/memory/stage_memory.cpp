@@ -2,8 +2,10 @@
 #include "engine/memory/stage_memory.h"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/memory/stage_replay.h"
+#include "engine/memory/tensor_replay.h"
 #include "engine/model/norm_relu.h"
 #include "engine/model/update_piece.h"
 
@@ -27,7 +29,6 @@ std::int64_t weightNumbers(const BlockOp& op) {
 StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const TrainingMemory& training, int cpu_threads)
     : m_training(training),
       m_threads(cpu_threads),
-      m_end(stage.end),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() == model.blocks.size()),
       m_remakes(training.recomputeOf(stage.id) == Recompute::Activations),
@@ -35,35 +36,22 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
   m_storages.push_back(numbersOf(m_first ? model.input : model.blocks[stage.first.index() - 1].output));
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   m_output_storage = m_storage_of_value.back();
-  m_output_numbers = m_last          ? 0
-                     : isBlockwise() ? m_blocks.back().output_bytes / kFloatBytes
-                                     : m_storages[static_cast<std::size_t>(m_output_storage)];
-  if (!isBlockwise()) return;
+  m_output_numbers = m_last ? 0 : m_storages[static_cast<std::size_t>(m_output_storage)];
+  if (!m_ops.empty()) return;
   if (!m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
+  if (!m_last) m_output_numbers = model.blocks[stage.end.index() - 1].output_bytes / kFloatBytes;
   addShared(model, stage);
+  if (model.tensors.get()) m_tensors = std::make_shared<const StageTensors>(model.tensors, stage);
   if (m_last && !model.gives_loss) setLoss(model);
 }
 
-/// A stage without the first user has a copy. The gradient comes with the stage's last user. Of several users,
-/// nothing is deferred.
+/// A stage without the first user has a copy.
 void StageMemory::addShared(const ModelSpec& model, const Stage& stage) {
   for (const SharedParameter& shared : model.shared) {
-    std::vector<std::size_t> users;  // places in shared.blocks
-    for (std::size_t i = 0; i < shared.blocks.size(); ++i)
-      if (shared.blocks[i].index() >= stage.first.index() && shared.blocks[i].index() < stage.end.index())
-        users.push_back(i);
-    if (users.empty()) continue;
-    const auto placeOf = [&](std::size_t user) { return shared.blocks[user].index() - stage.first.index(); };
-    if (users.front() == 0) {
-      if (shared.trained) m_block_gradients[placeOf(0)] -= shared.bytes;
-    } else {
-      m_parameters.weights += shared.bytes / kFloatBytes;
-      if (!shared.trained) m_parameters.frozen += shared.bytes / kFloatBytes;
-    }
-    if (shared.trained) m_block_gradients[placeOf(users.back())] += shared.bytes;
-    for (const std::size_t user : users)
-      if (users.size() > 1 && user < shared.deferred_bytes.size())
-        m_blocks[placeOf(user)].deferred_bytes -= shared.deferred_bytes[user];
+    const auto isHere = [&](BlockId block) { return block >= stage.first && block < stage.end; };
+    if (isHere(shared.blocks.front()) || std::ranges::none_of(shared.blocks, isHere)) continue;
+    m_parameters.weights += shared.bytes / kFloatBytes;
+    if (!shared.trained) m_parameters.frozen += shared.bytes / kFloatBytes;
   }
 }
 
@@ -78,9 +66,7 @@ void StageMemory::addBlock(const BlockSpec& block) {
   const std::int64_t weights = block.parameter_bytes / kFloatBytes;
   m_parameters.weights += weights;
   m_parameters.largest = std::max(m_parameters.largest, weights - block.frozen_bytes / kFloatBytes);
-  m_blocks.push_back(block);
   m_parameters.frozen += block.frozen_bytes / kFloatBytes;
-  m_block_gradients.push_back(block.parameter_bytes - block.frozen_bytes);
 }
 
 void StageMemory::addOps(const BlockSpec& block) {
@@ -144,112 +130,80 @@ std::int64_t StageMemory::outputBytes(int samples) const {
   return m_output_numbers * samples * m_training.element_bytes;
 }
 
+std::vector<PassedTensor> StageMemory::sentTensors(int samples) const {
+  if (m_last) return {};
+  if (!m_tensors) return {{0, outputBytes(samples), false}};
+  std::set<int> storages, for_weights;
+  for (const int value : m_tensors->sent()) storages.insert(m_tensors->storageOf(value));
+  for (const StageTensors::Step& step : m_tensors->steps())
+    if (step.defers) for_weights.insert(step.call->deferrable);
+  std::vector<PassedTensor> sent;
+  for (const int storage : storages)
+    if (!m_tensors->isForeign(storage))
+      sent.push_back({storage, m_tensors->storageBytes(storage) / kFloatBytes * m_training.element_bytes * samples,
+                      for_weights.contains(storage)});
+  return sent;
+}
+
+bool StageMemory::handsOn(int tensor) const {
+  return m_tensors && !m_last && m_tensors->isForeign(tensor) && m_tensors->isSent(tensor);
+}
+
+bool StageMemory::weightsNeedInput(int tensor) const {
+  if (!m_tensors) return weightsNeedInput();
+  return std::ranges::any_of(m_tensors->steps(),
+                             [&](const auto& step) { return step.defers && step.call->deferrable == tensor; });
+}
+
 bool StageMemory::weightsNeedInput() const {
+  if (m_tensors)
+    return std::ranges::any_of(m_tensors->received(),
+                               [&](int value) { return weightsNeedInput(m_tensors->storageOf(value)); });
   return std::ranges::any_of(m_ops, [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
 }
 
-std::int64_t StageMemory::keptOf(std::size_t block, int samples) const {
-  const BlockSpec& spec = m_blocks[block];
-  std::int64_t bytes = spec.activation_bytes;
-  if (block == 0) bytes -= spec.received_kept_bytes;
-  if (block + 1 == m_blocks.size() && !m_last) bytes -= spec.sent_kept_bytes;
-  return bytesOf(bytes, samples);
+std::vector<PassedTensor> StageMemory::sentGradients(int samples, bool input_only) const {
+  if (m_first) return {};
+  if (!m_tensors) return {{0, inputBytes(samples), false}};
+  TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+  replay.forward(/*keeps=*/true);
+  replay.backward(/*first=*/false, input_only);
+  return replay.madeForReceived();
 }
 
-/// Gradients from behind the stage, which the lane that made them counts, in blocks before its last.
-std::int64_t StageMemory::skippingBytes(std::size_t block, int samples) const {
-  std::int64_t bytes = 0;
-  for (const SkippingGradient& gradient : m_blocks[block].skipping_gradients)
-    if (gradient.made_by >= m_end) bytes += gradient.bytes;
-  return block + 1 == m_blocks.size() ? 0 : bytesOf(bytes, samples);
+bool StageMemory::handsGradientBack(int tensor) const {
+  return m_tensors && std::ranges::find(m_tensors->received(), tensor) != m_tensors->received().end() &&
+         std::ranges::find(m_tensors->sent(), tensor) != m_tensors->sent().end() && !m_tensors->isRead(tensor);
 }
 
-MemoryParts StageMemory::highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments,
-                                   const Counted& counted) const {
-  MemoryParts highest = level;
-  for (const MemoryMoment& moment : moments) {
-    MemoryParts now = level;
-    const std::int64_t foreign = counted.ends_stage ? moment.received_bytes : 0;
-    now.workspace += bytesOf(moment.sample_bytes - foreign, counted.samples);
-    if (counted.weights) now.workspace += moment.fixed_bytes / kFloatBytes * m_training.element_bytes;
-    if (counted.landed) now.gradients += moment.landed_bytes;
-    if (now.total() > highest.total()) highest = now;
-  }
-  return highest;
+bool StageMemory::weightsNeedGradient(int tensor) const {
+  return m_tensors && std::ranges::any_of(m_tensors->steps(), [&](const auto& step) {
+           return step.defers && std::ranges::find(step.call->makes, tensor) != step.call->makes.end();
+         });
 }
 
-ActionMemory StageMemory::forwardOfBlocks(int samples) const {
-  ActionMemory memory;
-  const auto reach = [&](const MemoryParts& now) {
-    if (now.total() > memory.highest.total()) memory.highest = now;
-  };
-  for (std::size_t b = 0; b < m_blocks.size(); ++b) {
-    const bool ends_stage = b + 1 == m_blocks.size() && !m_last;
-    if (!m_recompute) memory.after.activations += keptOf(b, samples);
-    MemoryParts level = memory.after;
-    if (ends_stage && !m_recompute) level.activations += bytesOf(m_blocks[b].sent_kept_bytes, samples);
-    reach(highestOf(level, m_recompute ? m_blocks[b].passing_moments : m_blocks[b].forward_moments, {samples}));
-  }
-  if (m_loss.bytes == 0) return memory;
-  // The output, its logarithms of probabilities, and for tokens a copy with the classes before the positions.
-  MemoryParts now = memory.after;
-  now.workspace += (m_loss.tokens ? 3 : 2) * m_loss.bytes * samples;
-  reach(now);
-  if (!m_recompute) memory.after.activations += m_loss.bytes * samples;
+/// For tokens the loss makes a copy of the output with the classes before the positions, besides the logarithms.
+ActionMemory StageMemory::forwardOfTensors(int samples) const {
+  TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+  replay.forward(/*keeps=*/!m_recompute);
+  if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
+  ActionMemory memory{replay.highest(), replay.level()};
+  if (m_recompute) memory.after = {};
   return memory;
 }
 
-/// From the last block to the first: what was kept goes block by block, gradients of parameters come.
-ActionMemory StageMemory::backwardOfBlocks(int samples, bool first, bool input_only) const {
-  ActionMemory memory;
-  const auto reach = [&](const MemoryParts& now) {
-    if (now.total() > memory.highest.total()) memory.highest = now;
-  };
-  if (m_recompute) {
-    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
-      memory.after.activations += keptOf(b, samples);
-      reach(highestOf(memory.after, m_blocks[b].forward_moments, {samples}));
-    }
-    memory.after.activations += m_loss.bytes * samples;
-  }
-  // Gradients of the probabilities and of the output, while the probabilities are there.
-  MemoryParts loss = memory.after;
-  loss.workspace += 2 * m_loss.bytes * samples;
-  reach(loss);
-  memory.after.activations -= m_loss.bytes * samples;
-  for (std::size_t b = m_blocks.size(); b-- > 0;) {
-    const bool ends_stage = b + 1 == m_blocks.size() && !m_last;
-    MemoryParts level = memory.after;
-    if (ends_stage && m_recompute) level.activations += bytesOf(m_blocks[b].sent_kept_bytes, samples);
-    level.workspace -= skippingBytes(b, samples);
-    reach(highestOf(level, m_blocks[b].backward_moments, {samples, first && !input_only, !input_only, ends_stage}));
-    memory.after.activations -= keptOf(b, samples);
-    if (input_only) {
-      memory.after.activations += bytesOf(m_blocks[b].deferred_bytes, samples);
-    } else if (first) {
-      memory.after.gradients += m_block_gradients[b];
-    }
-  }
-  return memory;
-}
-
-/// What the input part left goes, gradients of parameters come.
-ActionMemory StageMemory::weightsOfBlocks(int samples, bool first) const {
-  ActionMemory memory;
-  for (std::size_t b = m_blocks.size(); b-- > 0;) {
-    if (first) memory.after.gradients += m_block_gradients[b];
-    MemoryParts now = memory.after;
-    std::int64_t fixed = 0;
-    for (const MemoryMoment& moment : m_blocks[b].backward_moments) fixed = std::max(fixed, moment.fixed_bytes);
-    now.workspace += fixed / kFloatBytes * m_training.element_bytes;
-    if (now.total() > memory.highest.total()) memory.highest = now;
-    memory.after.activations -= bytesOf(m_blocks[b].deferred_bytes, samples);
-  }
-  return memory;
+ActionMemory StageMemory::backwardOfTensors(int samples, bool first, bool input_only) const {
+  TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+  replay.forward(/*keeps=*/true, /*again=*/m_recompute);
+  if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
+  if (!m_recompute) replay.beginAction();
+  if (m_loss.bytes > 0) replay.leaveLoss(m_loss.bytes * samples);
+  replay.backward(first, input_only);
+  return {replay.highest(), replay.level()};
 }
 
 ActionMemory StageMemory::forward(int samples) const {
-  if (isBlockwise()) return forwardOfBlocks(samples);
+  if (m_tensors) return forwardOfTensors(samples);
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/!m_recompute);
   ActionMemory memory = replay.result();
@@ -258,7 +212,7 @@ ActionMemory StageMemory::forward(int samples) const {
 }
 
 ActionMemory StageMemory::backward(int samples, bool first, bool input_only) const {
-  if (isBlockwise()) return backwardOfBlocks(samples, first, input_only);
+  if (m_tensors) return backwardOfTensors(samples, first, input_only);
   StageReplay replay(*this, samples);
   replay.forward(/*keeps=*/true);
   if (!m_recompute) replay.beginAction();
@@ -267,7 +221,14 @@ ActionMemory StageMemory::backward(int samples, bool first, bool input_only) con
 }
 
 ActionMemory StageMemory::backwardWeight(int samples, bool first) const {
-  if (isBlockwise()) return weightsOfBlocks(samples, first);
+  if (m_tensors) {
+    TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+    replay.forward(/*keeps=*/true);
+    replay.backward(first, /*input_only=*/true);
+    replay.beginAction();
+    replay.backwardWeight(first);
+    return {replay.highest(), replay.level()};
+  }
   StageReplay replay(*this, samples);
   replay.backwardWeight(first);
   return replay.result();

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/experiment/choices.h"
@@ -58,6 +59,16 @@ struct ActionMemory {
   MemoryParts after;
 };
 
+/// A tensor that crosses a boundary and stays with the stage that made it until others let go of it.
+struct PassedTensor {
+  int tensor = 0;  ///< a number that the stages beside know it by
+  std::int64_t bytes = 0;
+  bool for_weights = false;  ///< the weight part of its maker's split backward needs it
+  bool operator==(const PassedTensor&) const = default;
+};
+
+class StageTensors;
+
 /// Numbers of the weight of a convolution or linear layer (its bias left out), 0 for the others.
 std::int64_t weightNumbers(const BlockOp& op);
 
@@ -72,8 +83,19 @@ class StageMemory {
   std::int64_t optimizerBytes() const;
   std::int64_t inputBytes(int samples) const;
   std::int64_t outputBytes(int samples) const;  ///< 0 for the last stage
-  /// Whether the weight part of a split backward needs the stage's input: it is then kept until there.
-  bool weightsNeedInput() const;
+
+  /// What the next stage reads and this one has made.
+  std::vector<PassedTensor> sentTensors(int samples) const;
+  /// Whether the stage hands what it receives on to the next one.
+  bool handsOn(int tensor) const;
+  /// Whether the weight part of a split backward needs what the stage receives: it is then kept until there.
+  bool weightsNeedInput(int tensor) const;
+  bool weightsNeedInput() const;  ///< any of it
+  /// Gradients that a backward makes for the stage before, which knows them by the tensor.
+  std::vector<PassedTensor> sentGradients(int samples, bool input_only) const;
+  /// Whether the gradient of what the stage hands on is handed back as it is.
+  bool handsGradientBack(int tensor) const;
+  bool weightsNeedGradient(int tensor) const;
 
   ActionMemory forward(int samples) const;
   /// `first`: no gradient of a parameter is there yet. Whole, or only the input part.
@@ -105,37 +127,17 @@ class StageMemory {
   void fuseOps(std::size_t first);
   std::int64_t updateNumbers() const;  ///< of temporaries
   bool fusesOps() const { return m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes; }
-  /// Of blocks that are not known operation by operation.
-  bool isBlockwise() const { return m_ops.empty(); }
-  std::int64_t skippingBytes(std::size_t block, int samples) const;
   void addShared(const ModelSpec& model, const Stage& stage);
   void setLoss(const ModelSpec& model);
-  /// Of the block at this place of the stage, without what lanes before count.
-  std::int64_t keptOf(std::size_t block, int samples) const;
-  /// How moments of a block count.
-  struct Counted {
-    int samples = 0;
-    bool landed = false;      ///< gradients that the block has made before
-    bool weights = true;      ///< what comes with gradients of weights
-    bool ends_stage = false;  ///< gradients of the block behind are another lane's
-  };
-  MemoryParts highestOf(const MemoryParts& level, const std::vector<MemoryMoment>& moments,
-                        const Counted& counted) const;
-  ActionMemory forwardOfBlocks(int samples) const;
-  ActionMemory backwardOfBlocks(int samples, bool first, bool input_only) const;
-  ActionMemory weightsOfBlocks(int samples, bool first) const;
-  std::int64_t bytesOf(std::int64_t fp32_bytes, int samples) const {
-    return fp32_bytes / kFloatBytes * m_training.element_bytes * samples;
-  }
+  ActionMemory forwardOfTensors(int samples) const;
+  ActionMemory backwardOfTensors(int samples, bool first, bool input_only) const;
 
   TrainingMemory m_training;
   int m_threads;
-  BlockId m_end;
   bool m_first, m_last;
-  bool m_remakes;                               ///< ReLUs of batch norms
-  bool m_recompute;                             ///< its whole forward
-  std::vector<BlockSpec> m_blocks;              ///< where they have no operations
-  std::vector<std::int64_t> m_block_gradients;  ///< bytes that come with their backward
+  bool m_remakes;                                 ///< ReLUs of batch norms
+  bool m_recompute;                               ///< its whole forward
+  std::shared_ptr<const StageTensors> m_tensors;  ///< of an exported network, which has no operations
   struct Loss {
     std::int64_t bytes = 0;  ///< of the output, float32, a sample
     bool tokens = false;

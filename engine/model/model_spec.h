@@ -15,6 +15,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "engine/model/block_op.h"
+#include "engine/model/tensor_program.h"
 
 namespace lanelab {
 
@@ -26,22 +27,6 @@ struct LayerSpec {
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
   bool operator==(const LayerSpec&) const = default;
-};
-
-/// What is there besides what is kept, at a moment that may be the highest: it depends on the samples.
-struct MemoryMoment {
-  std::int64_t sample_bytes = 0;    ///< of activations and their gradients; may be below 0
-  std::int64_t fixed_bytes = 0;     ///< of copies and new gradients of weights
-  std::int64_t landed_bytes = 0;    ///< of gradients that the block has made before; there already in a second backward
-  std::int64_t received_bytes = 0;  ///< of sample_bytes: gradients that the block behind has made
-  bool operator==(const MemoryMoment&) const = default;
-};
-
-/// A gradient that is there all through a block's backward, because a block far before needs it (a skip).
-struct SkippingGradient {
-  BlockId made_by;
-  std::int64_t bytes = 0;  ///< a sample
-  bool operator==(const SkippingGradient&) const = default;
 };
 
 /// The unit of placement: named "stem", "layerL.B", "head" for ResNets.
@@ -60,15 +45,6 @@ struct BlockSpec {
   std::int64_t received_bytes =
       0;  ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
   std::int64_t output_bytes = 0;  ///< what crosses a cut after this block, a sample
-  std::int64_t sent_kept_bytes =
-      0;  ///< of what crosses behind it, a sample: what is in activation_bytes up to this block
-  std::int64_t received_kept_bytes =
-      0;  ///< of what crosses before it, a sample: what is in activation_bytes from this block on
-  std::int64_t deferred_bytes = 0;  ///< kept from the input part of a split backward to its weight part, a sample
-  /// Of exported networks, besides activation_bytes up to this block: in a forward that keeps them, in one that keeps
-  /// nothing, and in a backward.
-  std::vector<MemoryMoment> forward_moments, passing_moments, backward_moments;
-  std::vector<SkippingGradient> skipping_gradients;  ///< in all of backward_moments
   std::vector<LayerSpec> layers;
   std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
   bool operator==(const BlockSpec&) const = default;
@@ -80,9 +56,6 @@ struct SharedParameter {
   std::vector<BlockId> blocks;  ///< ascending
   std::int64_t bytes = 0;       ///< in parameter_bytes of the first of them
   bool trained = true;
-  /// Of each of these blocks: what its deferred_bytes have for layers with this weight. A stage with several of the
-  /// blocks computes the gradient of the weight in the input part, and defers nothing of it. Empty: nothing.
-  std::vector<std::int64_t> deferred_bytes = {};
   bool operator==(const SharedParameter&) const = default;
 };
 
@@ -92,6 +65,7 @@ struct ModelSpec {
   Shape input;  ///< of one sample: [C,H,W], [features], or [T] for a network of tokens
   std::vector<BlockSpec> blocks;
   std::vector<SharedParameter> shared = {};
+  SharedTensorProgram tensors = {};         ///< of an exported network
   int least_samples = 1, most_samples = 0;  ///< in a micro-batch; most 0: any number
   std::int64_t vocabulary = 0;              ///< inputs are integers from 0 to one below it; 0: floating point
   bool gives_loss = false;                  ///< its output is its loss, a scalar

@@ -54,27 +54,6 @@ TEST_F(SavedByOperators, AreTheirResultOrTheirInput) {
   EXPECT_EQ(saved(call("aten.add.Tensor", {hidden, hidden}, "b")), kTensor) << "that of the relu before it";
 }
 
-TEST_F(SavedByOperators, AreDeferredUnlessTheWeightIsReadAgain) {
-  const ValueId own = m_built.parameter("own"), twice = m_built.parameter("twice"), apart = m_built.parameter("apart");
-  m_built.program.graph.nodes.clear();
-  const auto layer = [&](ValueId input, ValueId by, const std::string& module) {
-    const ValueId made = call("aten.linear.default", {input, by}, module);
-    m_built.last().inputs[0].name = "input", m_built.last().inputs[1].name = "weight";
-    return made;
-  };
-  const ValueId a = layer(m_built.user, own, "a");
-  const ValueId b = layer(layer(a, twice, "b"), twice, "b");
-  const ValueId d = layer(layer(b, apart, "c"), apart, "d");
-  const ModelSpec model = described(m_built.returning(d)).model;
-  ASSERT_EQ(model.blocks.size(), 4u);
-  EXPECT_EQ(model.blocks[0].deferred_bytes, 2 * kTensor) << "its input and the gradient of its result";
-  EXPECT_EQ(model.blocks[1].deferred_bytes, 0);
-  EXPECT_EQ(model.blocks[2].deferred_bytes, 2 * kTensor);
-  ASSERT_EQ(model.shared.size(), 1u);
-  EXPECT_EQ(model.shared[0].name, "apart");
-  EXPECT_THAT(model.shared[0].deferred_bytes, ElementsAre(2 * kTensor, 2 * kTensor));
-}
-
 TEST_F(SavedByOperators, CountATensorOnceThatTwoOfThemSave) {
   const ValueId a = call("aten.relu.default", {hidden}, "b");
   const ValueId b = call("aten.sin.default", {a}, "c");  // its input is saved already

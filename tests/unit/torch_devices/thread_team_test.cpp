@@ -4,18 +4,23 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 
 namespace lanelab {
 namespace {
 
-/// Threads of this process.
-std::ptrdiff_t threads() {
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+/// Threads of this process, by the system's numbers.
+std::set<std::string> threads() {
+  std::set<std::string> numbers;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
+    numbers.insert(thread.path().filename().string());
+  return numbers;
 }
 
 /// The threads that at::parallel_for uses for four pieces of work.
@@ -45,13 +50,16 @@ TEST(ThreadTeam, LoopsOfOurOwnUseAllThreadsOfALane) {
 
 TEST(ThreadTeam, DismissedThreadsEnd) {
   withTeamOfFour([] {
-    const std::ptrdiff_t alone = threads();
+    const std::set<std::string> before = threads();  // some of an earlier team may be about to end
     team();
-    EXPECT_EQ(threads(), alone + 3);
+    std::set<std::string> begun = threads();
+    for (const std::string& thread : before) begun.erase(thread);
+    EXPECT_EQ(begun.size(), 3u);
     dismissThreadTeam();
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);  // the system removes them later
-    while (threads() > alone && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
-    EXPECT_EQ(threads(), alone);
+    const auto isThere = [](const std::string& thread) { return threads().contains(thread); };
+    while (std::ranges::any_of(begun, isThere) && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+    EXPECT_TRUE(std::ranges::none_of(begun, isThere));
   });
 }
 

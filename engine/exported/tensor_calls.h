@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The moments of a micro-batch's forward and backward at which a lane may hold most, followed call by call. Pure
-// functions, linear in the graph.
-//
-// In a forward, values live until their last use, and what autograd saves stays. A backward runs the calls in reverse:
-// a gradient lives from its maker to its user, what a call saved goes when its backward is done, and gradients of
-// weights come. Rules for what operators take besides are those of PyTorch 2.11 on a CPU.
+// The calls of an exported program as memory sees them. Pure functions, linear in the graph; rules for what operators
+// take besides their results are those of PyTorch 2.11 on a CPU.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "engine/exported/exported_blocks.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
-#include "engine/model/model_spec.h"
+#include "engine/model/tensor_program.h"
 
 namespace lanelab {
 
-struct BlockMoments {
-  std::vector<MemoryMoment> forward, passing, backward;  ///< see BlockSpec
-  std::vector<SkippingGradient> skipping;
-};
-
-/// Of each block. Of moments of which one is higher in everything, only this one is in the lists.
-std::vector<BlockMoments> momentsOf(const ExportedProgram& program, const ExportedBlocks& blocks,
-                                    const SampleSizes& sizes, const TensorMemory& memory);
+TensorProgram tensorCalls(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
+                          const TensorMemory& memory);
 
 /// What a call takes for a moment; its backward makes gradients besides.
 struct PassingBytes {

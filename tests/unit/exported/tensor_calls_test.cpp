@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/exported/block_moments.h"
+#include "engine/exported/tensor_calls.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@ constexpr std::int64_t kTensor = 3 * 4;      // bytes a sample
 constexpr std::int64_t kWeight = 2 * 3 * 4;  // bytes
 
 /// Tensors of batch x 3, a linear layer first.
-class Moments : public testing::Test {
+class TensorCalls : public testing::Test {
  protected:
-  Moments() {
+  TensorCalls() {
     withBatch(m_built.user);
     hidden = call("aten.linear.default", {m_built.user, m_built.parameter("w")}, "a");
   }
@@ -31,46 +31,54 @@ class Moments : public testing::Test {
   void withBatch(ValueId id) {
     m_built.program.graph.values[id.index()].sizes.front() = SizeExpression::parse("Symbol('s0')").value();
   }
-  std::vector<BlockMoments> of(ValueId output) {
+  TensorProgram of(ValueId output) {
     const ExportedProgram& program = m_built.returning(output);
     const SampleSizes sizes(program);
-    return momentsOf(program, blocksOf(program, {.depth = 1}).value(), sizes, tensorMemoryOf(program.graph, sizes));
+    return tensorCalls(program, blocksOf(program, {.depth = 1}).value(), sizes, tensorMemoryOf(program.graph, sizes));
   }
+  int number(ValueId id) const { return static_cast<int>(id.index()); }
 
   BuiltProgram m_built;
   ValueId hidden;
 };
 
-TEST_F(Moments, OfAForwardAreWhatIsNotKeptBesides) {
-  const std::vector<BlockMoments> moments = of(call("aten.relu.default", {hidden}, "b"));
-  EXPECT_THAT(moments[0].forward, ElementsAre(MemoryMoment{kTensor}));
-  EXPECT_THAT(moments[1].forward, ElementsAre(MemoryMoment{kTensor})) << "relu keeps its result, not what it reads";
+TEST_F(TensorCalls, HaveWhatTheyReadMakeAndSave) {
+  const ValueId result = call("aten.relu.default", {hidden}, "b");
+  const TensorProgram program = of(result);
+  ASSERT_EQ(program.calls.size(), 2u);
+  const TensorProgram::Call &linear = program.calls[0], &relu = program.calls[1];
+  EXPECT_EQ(linear.block, 0);
+  EXPECT_THAT(linear.reads, ElementsAre(number(m_built.user))) << "a weight is no value";
+  EXPECT_THAT(linear.makes, ElementsAre(number(hidden)));
+  EXPECT_THAT(linear.saves, ElementsAre(number(m_built.user)));
+  EXPECT_THAT(linear.gradients, IsEmpty()) << "data has no gradient";
+  ASSERT_EQ(linear.weights.size(), 1u);
+  EXPECT_EQ(linear.weights[0].bytes, kWeight);
+  EXPECT_EQ(relu.block, 1);
+  EXPECT_THAT(relu.saves, ElementsAre(number(result)));
+  EXPECT_THAT(relu.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), false}));
+  EXPECT_EQ(program.storages[hidden.index()], kTensor);
+  EXPECT_THAT(program.crossing,
+              ElementsAre(ElementsAre(number(m_built.user)), ElementsAre(number(hidden)), ElementsAre(number(result))));
 }
 
-TEST_F(Moments, OfAForwardThatKeepsNothingAreAllValuesInUse) {
-  const std::vector<BlockMoments> moments = of(call("aten.relu.default", {hidden}, "b"));
-  EXPECT_THAT(moments[0].passing, ElementsAre(MemoryMoment{kTensor}));
-  EXPECT_THAT(moments[1].passing, ElementsAre(MemoryMoment{2 * kTensor}));
+TEST_F(TensorCalls, ShareTheStorageOfWhatTheyView) {
+  const ValueId view = call("aten.view.default", {hidden, std::vector<std::int64_t>{-1, 3}}, "b");
+  const TensorProgram program = of(call("aten.exp.default", {view}, "c"));
+  EXPECT_EQ(program.values[view.index()].storage, number(hidden));
+  EXPECT_EQ(program.storages[view.index()], 0);
 }
 
-TEST_F(Moments, OfABackwardAreGradientsOfValuesAndWeights) {
-  const std::vector<BlockMoments> moments = of(call("aten.relu.default", {hidden}, "b"));
-  EXPECT_THAT(moments[1].backward, ElementsAre(MemoryMoment{2 * kTensor}));
-  EXPECT_THAT(moments[0].backward, ElementsAre(MemoryMoment{kTensor, kWeight, 0, kTensor}));
+TEST_F(TensorCalls, HaveAWeightPartThatNeedsTheirInput) {
+  const ValueId own = m_built.parameter("own");
+  const ValueId made = call("aten.linear.default", {hidden, own}, "b");
+  m_built.last().inputs[0].name = "input", m_built.last().inputs[1].name = "weight";
+  const TensorProgram program = of(call("aten.relu.default", {made}, "c"));
+  EXPECT_EQ(program.calls[1].deferrable, number(hidden));
+  EXPECT_EQ(program.calls[2].deferrable, TensorProgram::Call::kNone);
 }
 
-TEST_F(Moments, OfASkipHaveItsGradientUntilItsMaker) {
-  const ValueId a = call("aten.relu.default", {hidden}, "b");
-  const ValueId b = call("aten.sin.default", {a}, "c");
-  const std::vector<BlockMoments> moments = of(call("aten.add.Tensor", {b, hidden}, "d"));
-  const SkippingGradient skip{BlockId(3), kTensor};
-  EXPECT_THAT(moments[3].skipping, IsEmpty());
-  EXPECT_THAT(moments[2].skipping, ElementsAre(skip));
-  EXPECT_THAT(moments[1].skipping, ElementsAre(skip));
-  EXPECT_THAT(moments[0].skipping, IsEmpty());
-}
-
-TEST_F(Moments, GradientsPassSumsAndViewsOnly) {
+TEST_F(TensorCalls, GradientsPassSumsAndViewsOnly) {
   struct Case {
     const char* target;
     bool passes;
@@ -85,7 +93,7 @@ TEST_F(Moments, GradientsPassSumsAndViewsOnly) {
   }
 }
 
-TEST_F(Moments, ConvolutionsCopyTheirWeights) {
+TEST_F(TensorCalls, ConvolutionsCopyTheirWeights) {
   struct Case {
     Shape weight;
     std::int64_t groups, forward, backward;  ///< in numbers

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// The calls of an exported network as memory sees them: which tensors each reads, makes and saves, and which gradients
+// its backward makes. Plain values, which engine/memory follows stage by stage.
+//
+// A storage is a tensor with memory of its own; values are storages and views of them. Weights are no values. Bytes are
+// fp32 of one sample, those of weights and their copies of all of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lanelab {
+
+struct TensorProgram {
+  struct Value {
+    int storage = 0;
+    std::int64_t bytes = 0;
+    bool operator==(const Value&) const = default;
+  };
+
+  /// What the backward of a call gives to a value that it read.
+  struct Gradient {
+    int value = 0;
+    bool passed = false;  ///< it is the gradient of the call's result, or a view of that
+    bool operator==(const Gradient&) const = default;
+  };
+
+  struct Weight {
+    int number = 0;  ///< parameters that are one tensor have one number
+    std::int64_t bytes = 0;
+    bool operator==(const Weight&) const = default;
+  };
+
+  struct Call {
+    static constexpr int kEverywhere = -1;
+    static constexpr int kNone = -1;
+
+    int block = kEverywhere;         ///< kEverywhere: each stage does it again
+    std::vector<int> reads, makes;   ///< values
+    std::vector<int> writes;         ///< storages
+    std::vector<int> saves;          ///< storages that its backward reads, each once
+    std::int64_t saved_besides = 0;  ///< what only autograd sees, such as the indices of a pooling
+    std::int64_t forward_workspace = 0, backward_workspace = 0;  ///< for a moment, beside what it makes
+    std::int64_t forward_copies = 0, backward_copies = 0;        ///< the same of weights
+    std::vector<Gradient> gradients;
+    std::vector<Weight> weights;  ///< whose gradients it makes
+    /// The storage that its weight part needs, with the gradient of its result; kNone if the backward has no part that
+    /// can be later.
+    int deferrable = kNone;
+    bool operator==(const Call&) const = default;
+  };
+
+  std::vector<Value> values;
+  std::vector<std::int64_t> storages;  ///< bytes
+  std::vector<Call> calls;             ///< in order
+  std::vector<std::vector<int>>
+      crossing;  ///< values: the user's, then what crosses behind each block, the outputs last
+  bool operator==(const TensorProgram&) const = default;
+};
+
+/// Of a model, which is copied often; null for a network that is known operation by operation (BlockSpec::ops). Equal
+/// if what it has is equal.
+class SharedTensorProgram {
+ public:
+  SharedTensorProgram() = default;
+  explicit SharedTensorProgram(TensorProgram program)
+      : m_program(std::make_shared<TensorProgram>(std::move(program))) {}
+
+  const TensorProgram* get() const { return m_program.get(); }
+  bool operator==(const SharedTensorProgram& other) const {
+    return m_program == other.m_program || (m_program && other.m_program && *m_program == *other.m_program);
+  }
+
+ private:
+  std::shared_ptr<const TensorProgram> m_program;
+};
+
+}  // namespace lanelab
