@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // plan: the best way to cut a model's blocks into stages, from measured times.
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -12,10 +13,11 @@
 #include "app/cli/planning_costs.h"
 #include "base/text.h"
 #include "engine/advise/cut_forecast.h"
+#include "engine/memory/variant_memory.h"
+#include "engine/model/memory_caveat.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
-#include "engine/schedule/in_flight.h"
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
@@ -111,28 +113,45 @@ Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
   return {};
 }
 
-bool hasLimits(const PlanSubject& subject) {
-  return subject.resolution && std::ranges::any_of(subject.resolution->experiment().lanes,
-                                                   [](const LaneConfig& lane) { return lane.memoryLimit() > 0; });
+/// The pipeline of the experiment that is planned for, as far as there is one.
+const ResolvedVariant* plannedVariant(const PlanOptions& options, const Resolution& resolution) {
+  const ResolvedVariant* found = nullptr;
+  for (const ResolvedVariant& variant : resolution.variants()) {
+    if (variant.config().strategy != Strategy::Pipeline) continue;
+    if (variant.config().schedule == options.schedule) return &variant;
+    if (!found) found = &variant;
+  }
+  return found;
 }
 
-/// By --lane-bytes, else by the limits of the experiment's lanes.
-Status limitMemory(const PlanOptions& options, const PlanSubject& subject, PartitionProblem& problem) {
-  const std::vector<LaneConfig>& lanes = subject.resolution->experiment().lanes;
+/// By --lane-bytes, else by the limits of the experiment's lanes; nothing where there is none.
+std::optional<CutMemory> memoryOf(const PlanOptions& options, const PlanSubject& subject,
+                                  const PartitionProblem& problem) {
+  if (!subject.resolution) return std::nullopt;
+  const Experiment& experiment = subject.resolution->experiment();
+  if (options.lane_bytes.empty() && !hasMemoryLimits(experiment)) return std::nullopt;
+  const ResolvedVariant* const variant = plannedVariant(options, *subject.resolution);
+  const TrainingModes modes = variant
+                                  ? variantModes(experiment.training, variant->config(), problem.lane_of_stage.size())
+                                  : commonModes(experiment.training);
+  CutMemory memory{subject.resolution,
+                   trainingMemory(experiment, modes),
+                   {experiment.data.batch, subject.split_size},
+                   subject.window,
+                   {},
+                   {}};
+  if (options.micro_batches) memory.micro_batches.batch = subject.split_size * *options.micro_batches;
+  const std::vector<LaneMemoryTraits> traits = laneMemoryTraits(experiment);
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
+    memory.lanes.push_back(traits[std::min(lane, traits.size() - 1)]);
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (!options.lane_bytes.empty())
-      problem.lanes[lane].memory = static_cast<std::int64_t>(
-          std::min<std::uint64_t>(options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane], kMost));
-    else if (lane < lanes.size() && lanes[lane].memoryLimit() > 0)
-      problem.lanes[lane].memory = lanes[lane].memoryLimit();
+      memory.limits.push_back(static_cast<std::int64_t>(
+          std::min<std::uint64_t>(options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane], kMost)));
+    else
+      memory.limits.push_back(lane < experiment.lanes.size() ? experiment.lanes[lane].memoryLimit() : 0);
   }
-  const Result<Schedule> schedule = generateSchedule(
-      options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
-      MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count(), subject.window);
-  if (!schedule.ok()) return Error::badInput("--schedule {}: {}", options.schedule_name, schedule.error());
-  problem.in_flight = mostInFlight(*schedule);
-  return {};
+  return memory;
 }
 
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
@@ -175,8 +194,7 @@ Status checkForecast(const PlanOptions& options, const PartitionProblem& problem
   return request.ok() ? request : Error::badInput("--schedule {}: {}", options.schedule_name, request.error());
 }
 
-/// The problem for its stages and lanes, with a limit of memory where lane bytes are given. Errors (BadInput): numbers
-/// that do not fit together.
+/// The problem for its stages and lanes. Errors (BadInput): numbers that do not fit together.
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
   const int blocks = static_cast<int>(subject.costs.blocks.size());
   if (const Status fits = checkRange("--stages", options.stages, blocks, ", the number of blocks"); !fits.ok())
@@ -190,7 +208,7 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
 
   PartitionProblem problem;
   for (const BlockCost& block : subject.costs.blocks)
-    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
+    problem.blocks.push_back({block.name, block.forward + block.backward});
   problem.transfers = subject.costs.transfers;
   problem.lanes.resize(static_cast<std::size_t>(lanes));
   const std::vector<double>& slowness = options.slowness.empty() ? subject.slowness : options.slowness;
@@ -200,30 +218,59 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
   problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, lanes);
   problem.micro_batches = subject.micro_batches;
   if (const Status ordered = checkForecast(options, problem); !ordered.ok()) return ordered.error();
-  if (const Resolution* const known = subject.resolution.get())
-    setBytes(problem, known->model(), optimizerStates(known->experiment().training), subject.split_size);
-  if (!options.lane_bytes.empty() || hasLimits(subject)) {
-    if (const Status limited = limitMemory(options, subject, problem); !limited.ok()) return limited.error();
-  }
   return problem;
 }
 
 /// The best cut, and beside it those by rules of thumb where the model is known.
 Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, const PlanSubject& subject) {
-  if (subject.resolution) return comparePartitions(problem, subject.resolution->model());
+  if (subject.resolution)
+    return comparePartitions(problem, subject.resolution->model(),
+                             {optimizerStates(subject.resolution->experiment().training), subject.split_size});
   Result<Partition> best = partition(problem);
   if (!best.ok()) return best.error();
   return std::vector<NamedPartition>{{"measured time", std::move(*best)}};
 }
 
+Error nothingFits(const CutForecast& forecast, const PlanAnswer& answer, const FastestCut& nearest) {
+  const std::vector<std::int64_t> peaks = forecast.peaksOf(nearest.cuts);
+  std::vector<std::string> lanes;
+  for (std::size_t lane = 0; lane < peaks.size(); ++lane)
+    if (answer.limits[lane] > 0 && peaks[lane] > answer.limits[lane])
+      lanes.push_back("lane " + std::to_string(lane) + " " + formatBytes(peaks[lane]) + " of " +
+                      formatBytes(answer.limits[lane]));
+  return Error::badInput(
+      "{} into {} keeps every lane within its memory by the forecast. The nearest, {}, takes {}. Use smaller "
+      "micro-batches, more stages, recompute, or lanes with more memory.",
+      nearest.all_tried ? "No partition" : "None of " + counted(nearest.tried, "partition") + " that were tried",
+      counted(answer.problem.lane_of_stage.size(), "stage"), cutsText(answer.problem, nearest.cuts), joinAnd(lanes));
+}
+
+/// Where the best cut does not fit, the best that does takes its place. Errors (BadInput): none does.
+Status keepWithinMemory(const CutForecast& forecast, PlanAnswer& answer) {
+  Partition& best = answer.rows.front().partition;
+  if (!forecast.fits(best.cuts)) {
+    std::vector<BlockId> start = best.cuts;
+    for (const NamedPartition& row : answer.rows)
+      if (forecast.fits(row.partition.cuts)) start = row.partition.cuts;
+    const FastestCut within = forecast.leastObjective(start);
+    if (std::isinf(within.seconds)) return nothingFits(forecast, answer, within);
+    const double bound = best.lower_bound;
+    best = evaluatePartition(answer.problem, within.cuts);
+    best.proven = within.all_tried;
+    best.lower_bound = within.all_tried ? best.objective : bound;
+  }
+  for (const NamedPartition& row : answer.rows) answer.peaks.push_back(forecast.peaksOf(row.partition.cuts));
+  return {};
+}
+
 /// Predicted only where micro-batches are known. problemOf() has checked that there is such an order.
-void predict(const PlanOptions& options, const PlanSubject& subject, PlanAnswer& answer) {
+void predict(const PlanOptions& options, const PlanSubject& subject, const CutForecast& forecast, PlanAnswer& answer) {
   if (subject.micro_batches == 0) return;
   if (splitsBackward(options.schedule)) warnOfMissingWeights(subject.costs, {std::string(titleOf(options.schedule))});
-  const CutForecast forecast(answer.problem, subject.costs, options.schedule);
   for (const NamedPartition& row : answer.rows) answer.forecasts.push_back(forecast.of(row.partition.cuts));
   const FastestCut fastest = forecast.fastest(answer.best().cuts, subject.window);
   answer.fastest = {fastest, forecast.of(fastest.cuts), evaluatePartition(answer.problem, fastest.cuts)};
+  if (!answer.limits.empty()) answer.fastest->peaks = forecast.peaksOf(fastest.cuts);
 }
 
 Status plan(PlanOptions options) {
@@ -239,7 +286,16 @@ Status plan(PlanOptions options) {
   Result<std::vector<NamedPartition>> rows = cutAll(*problem, *subject);
   if (!rows.ok()) return rows.error();
   PlanAnswer answer{subject->title, std::move(*problem), std::move(*rows), options.schedule, subject->window};
-  predict(options, *subject, answer);
+  const std::optional<CutMemory> memory = memoryOf(options, *subject, answer.problem);
+  if (memory) {
+    answer.limits = memory->limits;
+    answer.caveat = memoryCaveat(subject->resolution->model());
+  }
+  const CutForecast forecast(answer.problem, subject->costs, options.schedule, memory);
+  if (memory) {
+    if (const Status within = keepWithinMemory(forecast, answer); !within.ok()) return within;
+  }
+  predict(options, *subject, forecast, answer);
   std::cout << (options.json ? planJson(answer) : planText(answer));
   return {};
 }

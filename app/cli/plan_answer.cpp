@@ -42,13 +42,26 @@ void addForecast(Json& object, const StepForecast& forecast) {
   object["period_ms"] = millisecondsOf(forecast.period_seconds);
 }
 
-Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
+bool fits(const std::vector<std::int64_t>& peaks, const std::vector<std::int64_t>& limits) {
+  for (std::size_t lane = 0; lane < peaks.size(); ++lane)
+    if (limits[lane] > 0 && peaks[lane] > limits[lane]) return false;
+  return true;
+}
+
+bool fits(const PlanAnswer& answer, std::size_t row) {
+  return answer.peaks.empty() || fits(answer.peaks[row], answer.limits);
+}
+
+Json jsonOf(const PlanAnswer& answer, std::size_t place) {
+  const PartitionProblem& problem = answer.problem;
+  const NamedPartition& row = answer.rows[place];
   Json object = {{"name", row.name},
                  {"cuts", namesOf(problem, row.partition.cuts)},
                  {"bottleneck_ms", millisecondsOf(row.partition.bottleneck)},
                  {"latency_ms", millisecondsOf(row.partition.latency)},
                  {"speedup_limit", speedUp(problem, row.partition)},
-                 {"fits", row.partition.fits}};
+                 {"fits", fits(answer, place)}};
+  if (!answer.peaks.empty()) object["peak_bytes"] = answer.peaks[place];
   if (problem.micro_batches > 0) object["objective_ms"] = millisecondsOf(row.partition.objective);
   return object;
 }
@@ -58,6 +71,7 @@ Json fastestJson(const PartitionProblem& problem, const PlannedCut& fastest) {
                  {"bottleneck_ms", millisecondsOf(fastest.partition.bottleneck)},
                  {"cuts_tried", fastest.found.tried},
                  {"all_cuts_tried", fastest.found.all_tried}};
+  if (!fastest.peaks.empty()) object["peak_bytes"] = fastest.peaks;
   addForecast(object, fastest.forecast);
   return object;
 }
@@ -98,16 +112,17 @@ std::string comparisonTable(const PlanAnswer& answer) {
     table.front().push_back(answer.window == WindowKind::Period ? "Predicted period (ms)" : "Predicted step (ms)");
   double least = recommended(answer).bottleneck;
   for (const NamedPartition& row : answer.rows) least = std::min(least, row.partition.bottleneck);
-  const auto add = [&](const std::string& name, const Partition& cut, const StepForecast* forecast) {
+  const auto add = [&](const std::string& name, const Partition& cut, const StepForecast* forecast, bool fits) {
     TextRow& row = table.emplace_back(
-        TextRow{name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(answer.problem, cut.cuts), ", "),
+        TextRow{name + (fits ? "" : " (does not fit)"), joined(namesOf(answer.problem, cut.cuts), ", "),
                 millisecondsText(cut.bottleneck), formatNumber(least > 0 ? 100 * (cut.bottleneck / least - 1) : 0),
                 formatNumber(speedUp(answer.problem, cut), 4)});
     if (forecast) row.push_back(millisecondsText(lengthOf(*forecast, answer.window)));
   };
-  if (answer.fastest) add("predicted step", answer.fastest->partition, &answer.fastest->forecast);
+  if (answer.fastest) add("predicted step", answer.fastest->partition, &answer.fastest->forecast, true);
   for (std::size_t i = 0; i < answer.rows.size(); ++i)
-    add(answer.rows[i].name, answer.rows[i].partition, answer.fastest ? &answer.forecasts[i] : nullptr);
+    add(answer.rows[i].name, answer.rows[i].partition, answer.fastest ? &answer.forecasts[i] : nullptr,
+        fits(answer, i));
   return textTable(table, 2);
 }
 
@@ -116,12 +131,18 @@ std::string provenText(const PlanAnswer& answer) {
   const PartitionProblem& problem = answer.problem;
   const Partition& best = answer.best();
   const std::string which = recommended(answer).cuts == best.cuts ? "" : " for the cut by measured time";
+  const std::string within = answer.limits.empty() ? "" : " within the lanes' memory";
+  if (!best.proven && !answer.limits.empty())
+    return "Not proven" + which + ": not all cuts" + within + " were tried; no cut is below " +
+           millisecondsText(best.lower_bound) + " ms.\n";
   if (!best.proven)
     return "Not proven" + which + ": its search ended at the time limit; no cut is below " +
            millisecondsText(best.lower_bound) + " ms.\n";
-  if (problem.micro_batches == 0) return "Proven" + which + ": no other cut into stages has a smaller bottleneck.\n";
-  return "Proven" + which + ": no other cut into stages has a smaller latency + (m-1) x bottleneck for m = " +
-         std::to_string(problem.micro_batches) + " micro-batches (" + millisecondsText(best.objective) +
+  if (problem.micro_batches == 0)
+    return "Proven" + which + ": no other cut into stages" + within + " has a smaller bottleneck.\n";
+  return "Proven" + which + ": no other cut into stages" + within +
+         " has a smaller latency + (m-1) x bottleneck for m = " + std::to_string(problem.micro_batches) +
+         " micro-batches (" + millisecondsText(best.objective) +
          " ms), a bound for GPipe and 1F1B with one stage per lane, not the predicted step.\n";
 }
 
@@ -134,6 +155,17 @@ std::string triedText(const PlanAnswer& answer) {
   return "It has the shortest predicted " + window + " of " + counted(found.tried, "cut") + " that were tried.\n";
 }
 
+/// Of the cut that is recommended.
+std::string memoryText(const PlanAnswer& answer) {
+  if (answer.limits.empty()) return "";
+  const std::vector<std::int64_t>& peaks = answer.fastest ? answer.fastest->peaks : answer.peaks.front();
+  std::vector<std::string> lanes;
+  for (std::size_t lane = 0; lane < peaks.size(); ++lane)
+    lanes.push_back("lane " + std::to_string(lane) + " " + formatBytes(peaks[lane]) +
+                    (answer.limits[lane] > 0 ? " of " + formatBytes(answer.limits[lane]) : ""));
+  return "Peak memory by forecast: " + joinAnd(lanes) + "." + (answer.caveat.empty() ? "" : " " + answer.caveat) + "\n";
+}
+
 std::string forecastText(const PlanAnswer& answer) {
   const StepForecast& forecast = answer.fastest->forecast;
   return "Predicted with " + std::string(titleOf(answer.schedule)) + " and " +
@@ -144,9 +176,13 @@ std::string forecastText(const PlanAnswer& answer) {
 
 }  // namespace
 
+std::string cutsText(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
+  return cuts.empty() ? "one stage" : "cut before " + joined(namesOf(problem, cuts), ", ");
+}
+
 std::string planJson(const PlanAnswer& answer) {
   const PartitionProblem& problem = answer.problem;
-  Json object = jsonOf(problem, answer.rows.front());
+  Json object = jsonOf(answer, 0);
   object.erase("name");
   object["proven"] = answer.best().proven;
   object["lower_bound_ms"] = millisecondsOf(answer.best().lower_bound);
@@ -155,9 +191,11 @@ std::string planJson(const PlanAnswer& answer) {
     addForecast(object, answer.forecasts.front());
     object["fastest"] = fastestJson(problem, *answer.fastest);
   }
+  if (!answer.limits.empty()) object["limit_bytes"] = answer.limits;
+  if (!answer.caveat.empty()) object["memory_caveat"] = answer.caveat;
   object["stages"] = stagesJson(problem, answer.best());
   object["comparison"] = Json::array();
-  for (const NamedPartition& row : answer.rows) object["comparison"].push_back(jsonOf(problem, row));
+  for (std::size_t i = 0; i < answer.rows.size(); ++i) object["comparison"].push_back(jsonOf(answer, i));
   return jsonText(object, 2) + "\n";
 }
 
@@ -169,6 +207,7 @@ std::string planText(const PlanAnswer& answer) {
                      " ms.\nSpeed-up vs one lane: at most " + formatNumber(speedUp(problem, cut), 4) +
                      "x, with many micro-batches.\n";
   if (answer.fastest) text += forecastText(answer);
+  text += memoryText(answer);
   text += provenText(answer);
   if (answer.rows.size() > 1 || cut.cuts != answer.best().cuts) text += "\n" + comparisonTable(answer);
   const std::vector<std::string> names = namesOf(problem, cut.cuts);

@@ -2,6 +2,7 @@
 // What the command plan answers, as tables and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct PlannedCut {
   FastestCut found;
   StepForecast forecast;
   Partition partition;
+  std::vector<std::int64_t> peaks = {};  ///< of each lane, in bytes; none without limits
 };
 
 struct PlanAnswer {
@@ -30,10 +32,15 @@ struct PlanAnswer {
   WindowKind window = WindowKind::Step;      ///< the one whose length `fastest` minimizes
   std::vector<StepForecast> forecasts = {};  ///< of each row; none if the number of micro-batches is not known
   std::optional<PlannedCut> fastest = std::nullopt;
+  std::vector<std::int64_t> limits = {};              ///< of the lanes' memory, in bytes; 0: of this lane none
+  std::vector<std::vector<std::int64_t>> peaks = {};  ///< of each row: forecasts of its lanes; none without limits
+  std::string caveat = {};  ///< of these forecasts (engine/model/memory_caveat.h)
 
   const Partition& best() const { return rows.front().partition; }
 };
 
+/// "blocks.2, blocks.5".
+std::string cutsText(const PartitionProblem& problem, const std::vector<BlockId>& cuts);
 std::string planText(const PlanAnswer& answer);
 /// One object; times are in milliseconds.
 std::string planJson(const PlanAnswer& answer);

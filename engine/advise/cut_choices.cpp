@@ -39,7 +39,8 @@ Result<CutChoices> cutChoices(const ResolvedVariant& variant, const std::vector<
   if (stageLanesOf(variant).size() < 2)
     return Error::badInput("This variant has one stage per replica or device, so there is nothing to cut. Add a lane.");
   const PartitionProblem problem = partitionProblemOf(variant, of_lane);
-  const Result<std::vector<NamedPartition>> partitions = comparePartitions(problem, variant.model());
+  const Result<std::vector<NamedPartition>> partitions = comparePartitions(
+      problem, variant.model(), {optimizerStates(variant.experiment().training), variant.microBatches().split_size});
   if (!partitions.ok()) return partitions.error();
   CutChoices choices;
   choices.window = windowKindOf(variant.stepBarrier());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace lanelab {
@@ -21,11 +22,10 @@ long waysToCut(int blocks, std::size_t cuts, long most) {
 
 class Search {
  public:
-  Search(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most)
-      : m_blocks(blocks), m_predict(predict), m_most(most) {
-    m_best.cuts = start;
-    m_best.seconds = predict(start);
-    m_best.tried = 1;
+  Search(int blocks, const std::vector<BlockId>& start, const CutJudge& judge, int most)
+      : m_blocks(blocks), m_judge(judge), m_most(most) {
+    m_excess = excessOf(start);
+    m_best = {start, secondsOf(start, m_excess), 1, false};
   }
 
   FastestCut run() {
@@ -46,11 +46,27 @@ class Search {
   bool isBest(const std::vector<BlockId>& cuts) {
     if (!canTry()) return false;
     ++m_best.tried;
-    const double seconds = m_predict(cuts);
-    if (!isShorter(seconds, m_best.seconds)) return false;
+    if (m_excess > 0) return isNearer(cuts);
+    const double seconds = m_judge.seconds(cuts);
+    if (!isShorter(seconds, m_best.seconds) || excessOf(cuts) > 0) return false;
     m_best.cuts = cuts;
     m_best.seconds = seconds;
     return true;
+  }
+
+  /// While nothing fits.
+  bool isNearer(const std::vector<BlockId>& cuts) {
+    const double excess = excessOf(cuts);
+    if (!isShorter(excess, m_excess)) return false;
+    m_excess = excess;
+    m_best.cuts = cuts;
+    m_best.seconds = secondsOf(cuts, excess);
+    return true;
+  }
+
+  double excessOf(const std::vector<BlockId>& cuts) const { return m_judge.excess ? m_judge.excess(cuts) : 0; }
+  double secondsOf(const std::vector<BlockId>& cuts, double excess) const {
+    return excess > 0 ? std::numeric_limits<double>::infinity() : m_judge.seconds(cuts);
   }
 
   void tryAll() {
@@ -111,17 +127,18 @@ class Search {
   }
 
   int m_blocks;
-  const PredictCut& m_predict;
+  const CutJudge& m_judge;
+  double m_excess = 0;  ///< of the best
   int m_most;
   FastestCut m_best;
 };
 
 }  // namespace
 
-FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most) {
+FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const CutJudge& judge, int most) {
   assert(std::ranges::adjacent_find(start, std::greater_equal()) == start.end());
   assert(start.empty() || (start.front().value > 0 && start.back().value < blocks));
-  return Search(blocks, start, predict, most).run();
+  return Search(blocks, start, judge, most).run();
 }
 
 }  // namespace lanelab

@@ -14,8 +14,13 @@
 
 namespace lanelab {
 
-/// Seconds of a step of these cuts (first block of each next stage); infinite for cuts that cannot be used.
-using PredictCut = std::function<double(const std::vector<BlockId>& cuts)>;
+/// What a search asks of cuts (first block of each next stage). Pure functions.
+struct CutJudge {
+  /// Of a step; infinite for cuts that cannot be used.
+  std::function<double(const std::vector<BlockId>& cuts)> seconds;
+  /// How far they are above the memory of their lanes; 0: they fit. Null where no lane has a limit.
+  std::function<double(const std::vector<BlockId>& cuts)> excess = nullptr;
+};
 
 struct FastestCut {
   std::vector<BlockId> cuts;
@@ -24,9 +29,10 @@ struct FastestCut {
   bool all_tried = false;  ///< no other cut into as many stages has a shorter prediction
 };
 
-/// Asks for at most `most` predictions, and always for that of `start`, which is kept unless another one is shorter by
-/// more than rounding. Asserts that the cuts of `start` are ascending and inside `blocks`. Pure if `predict` is.
-FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const PredictCut& predict, int most);
+/// Asks for at most `most` cuts, and always for `start`, which is kept unless another one is shorter by more than
+/// rounding. While none fits, cuts that are less above memory are better; `seconds` is infinite if none was found that
+/// does, and the cuts are the nearest. Asserts that the cuts of `start` are ascending and inside `blocks`.
+FastestCut fastestCut(int blocks, const std::vector<BlockId>& start, const CutJudge& judge, int most);
 
 /// By more than rounding, which sums of the same times in another order differ by.
 constexpr bool isShorter(double seconds, double than) { return seconds < than * (1 - 1e-9); }

@@ -23,6 +23,10 @@ int mostPredictions(const ResolvedVariant& variant) {
   return static_cast<int>(std::clamp(kMicroseconds / (200 + 2 * actions), 1.0, kMost));
 }
 
+double excessOf(const ResolvedVariant& variant) {
+  return memoryExcess(lanesOverLimit(variant.experiment(), forecastMemory(variant)));
+}
+
 }  // namespace
 
 std::vector<LaneId> stageLanesOf(const ResolvedVariant& variant) {
@@ -41,10 +45,8 @@ PartitionProblem partitionProblemOf(const ResolvedVariant& variant, const std::v
   const BlockProfile& base = *of_lane[problem.lane_of_stage.front().index()];
   const CostModel costs =
       costsAt(base, samples, splitsBackward(variant.config().schedule) ? Backwards::Parts : Backwards::Whole);
-  for (const BlockCost& block : costs.blocks)
-    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
+  for (const BlockCost& block : costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward});
   problem.transfers = costs.transfers;
-  setBytes(problem, variant.model(), optimizerStates(variant.experiment().training), samples);
   for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, samples)});
   // One micro-batch takes as long however it is cut: then only the slowest lane counts.
   const int count = micro_batches.count();
@@ -72,9 +74,7 @@ VariantConfig withCuts(const ResolvedVariant& variant, const std::vector<std::st
 
 double secondsWithinLimits(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane) {
   const Result<VariantPlan>& plan = variant.plan();
-  const auto limited = [](const LaneConfig& lane) { return lane.memoryLimit() > 0; };
-  const auto fits = [&] { return fitsLanes(variant.experiment(), forecastMemory(variant), {}); };
-  if (!plan.ok() || (std::ranges::any_of(variant.experiment().lanes, limited) && !fits()))
+  if (!plan.ok() || (hasMemoryLimits(variant.experiment()) && excessOf(variant) > 0))
     return std::numeric_limits<double>::infinity();
   return stepSecondsOf(of_lane, *plan);
 }
@@ -87,8 +87,18 @@ double secondsWithCuts(const ResolvedVariant& variant, const std::vector<const B
 
 FastestCut fastestCutOf(const ResolvedVariant& variant, const std::vector<const BlockProfile*>& of_lane,
                         const std::vector<BlockId>& start) {
-  const auto predict = [&](const std::vector<BlockId>& cuts) { return secondsWithCuts(variant, of_lane, cuts); };
-  return fastestCut(static_cast<int>(variant.model().blocks.size()), start, predict, mostPredictions(variant));
+  CutJudge judge;
+  const auto with = [&](const std::vector<BlockId>& cuts) {
+    return variant.with(withCuts(variant, namesOf(variant.model(), cuts)));
+  };
+  judge.seconds = [&](const std::vector<BlockId>& cuts) {
+    const auto resolution = with(cuts);
+    const Result<VariantPlan>& plan = resolution->variants().front().plan();
+    return plan.ok() ? stepSecondsOf(of_lane, *plan) : std::numeric_limits<double>::infinity();
+  };
+  if (hasMemoryLimits(variant.experiment()))
+    judge.excess = [&](const std::vector<BlockId>& cuts) { return excessOf(with(cuts)->variants().front()); };
+  return fastestCut(static_cast<int>(variant.model().blocks.size()), start, judge, mostPredictions(variant));
 }
 
 }  // namespace lanelab

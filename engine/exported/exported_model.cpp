@@ -11,11 +11,11 @@
 #include "engine/exported/tensor_calls.h"
 #include "engine/exported/weight_ties.h"
 #include "engine/files/clipped_name.h"
+#include "engine/model/memory_caveat.h"
 
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kNamedOperators = 8;
 constexpr std::int64_t kSmallestVocabulary = 2;  // of integers that no table is known for: flags
 
 /// Adds up one block after the other.
@@ -60,6 +60,9 @@ class ModelDescriber {
       for (const int b : users) shared.blocks.emplace_back(b);
     }
     addNotes(described.notes);
+    for (const std::string& target : m_unknown) described.model.unknown_operators.push_back(clippedName(target));
+    if (std::string caveat = memoryCaveat(described.model); !caveat.empty())
+      described.notes.push_back(std::move(caveat));
     return described;
   }
 
@@ -191,14 +194,6 @@ class ModelDescriber {
       notes.push_back("The parameter " + clippedName(name) + " is used by " + joinAnd(names) +
                       ". It is counted in the first of them; on different lanes, each has a copy.");
     }
-    if (m_unknown.empty()) return;
-    std::vector<std::string> names;
-    for (const std::string& target : m_unknown)
-      if (names.size() < kNamedOperators) names.push_back(clippedName(target));
-    const std::size_t more = m_unknown.size() - names.size();
-    notes.push_back("What is saved for backward of " + joined(names, ", ") +
-                    (more > 0 ? " and " + std::to_string(more) + " more" : "") +
-                    " is not known: all tensors that these operators read and make are counted.");
   }
 
   const ExportedProgram& m_program;

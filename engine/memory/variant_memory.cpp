@@ -29,8 +29,8 @@ MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
 
 }  // namespace
 
-TrainingMemory trainingMemory(const ResolvedVariant& variant) {
-  const TrainingConfig& training = variant.experiment().training;
+TrainingMemory trainingMemory(const Experiment& experiment, const TrainingModes& modes) {
+  const TrainingConfig& training = experiment.training;
   TrainingMemory memory;
   memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
@@ -38,10 +38,20 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant) {
   memory.channels_last = training.layout == Layout::ChannelsLast;
   memory.fused_norms = fusesNorms(training);
   memory.simd = widestSimd();
-  memory.steps = variant.experiment().data.steps;
-  memory.element_bytes = variant.modes().precision == Precision::Bf16 ? 2 : 4;
-  memory.recompute = variant.modes().recompute;
+  memory.steps = experiment.data.steps;
+  memory.element_bytes = modes.precision == Precision::Bf16 ? 2 : 4;
+  memory.recompute = modes.recompute;
   return memory;
+}
+
+std::vector<LaneMemoryTraits> laneMemoryTraits(const Experiment& experiment) {
+  std::map<std::string, int> memories;
+  std::vector<LaneMemoryTraits> lanes;
+  for (const LaneConfig& lane : experiment.lanes) {
+    const int memory = memories.emplace(memoryOfDevice(lane.device), static_cast<int>(memories.size())).first->second;
+    lanes.push_back({lane.device.isCpu() ? lane.threads : 0, memory});
+  }
+  return lanes;
 }
 
 std::string memoryOfDevice(Device device) { return device.isCpu() ? "system memory" : toString(device); }
@@ -56,15 +66,10 @@ std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo
 std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   if (!variant.plan().ok()) return {};
   const VariantPlan& plan = *variant.plan();
-  std::map<std::string, int> memories;
-  std::vector<LaneMemoryTraits> lanes;
-  for (const LaneConfig& lane : variant.experiment().lanes) {
-    const int memory = memories.emplace(memoryOfDevice(lane.device), static_cast<int>(memories.size())).first->second;
-    lanes.push_back({lane.device.isCpu() ? lane.threads : 0, memory});
-  }
   const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
-  std::vector<LaneForecast> forecasts = forecastMemory(ForecastQuestion{
-      variant.model(), plan.stages, plan.micro_batches, one, trainingMemory(variant), std::move(lanes)});
+  std::vector<LaneForecast> forecasts = forecastMemory(
+      ForecastQuestion{variant.model(), plan.stages, plan.micro_batches, one,
+                       trainingMemory(variant.experiment(), variant.modes()), laneMemoryTraits(variant.experiment())});
   if (forecasts.empty()) return forecasts;
   if (plan.strategy == Strategy::Ddp && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
@@ -93,6 +98,17 @@ std::vector<LaneOverLimit> lanesOverLimit(const Experiment& experiment, const st
     if (limit > 0 && needed > limit) over.push_back({LaneId(lane), needed, limit});
   }
   return over;
+}
+
+double memoryExcess(const std::vector<LaneOverLimit>& over) {
+  double excess = 0;
+  for (const LaneOverLimit& lane : over)
+    excess += static_cast<double>(lane.needed - lane.limit) / static_cast<double>(lane.limit);
+  return excess;
+}
+
+bool hasMemoryLimits(const Experiment& experiment) {
+  return std::ranges::any_of(experiment.lanes, [](const LaneConfig& lane) { return lane.memoryLimit() > 0; });
 }
 
 bool fitsLanes(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,

@@ -13,7 +13,10 @@
 namespace lanelab {
 
 /// What the optimizer, the numbers and the layout mean for memory.
-TrainingMemory trainingMemory(const ResolvedVariant& variant);
+TrainingMemory trainingMemory(const Experiment& experiment, const TrainingModes& modes);
+
+/// Of each lane of the experiment.
+std::vector<LaneMemoryTraits> laneMemoryTraits(const Experiment& experiment);
 
 /// One forecast for each lane of the experiment; all 0 where a lane has no work. Empty only for a variant without a
 /// plan, and a schedule that cannot be executed.
@@ -38,6 +41,9 @@ struct LaneOverLimit {
   std::int64_t needed = 0;
   std::int64_t limit = 0;
 };
+/// Above their limits, added up as shares of these.
+double memoryExcess(const std::vector<LaneOverLimit>& over);
+bool hasMemoryLimits(const Experiment& experiment);
 std::vector<LaneOverLimit> lanesOverLimit(const Experiment& experiment, const std::vector<LaneForecast>& forecasts);
 
 /// Whether one variant that runs alone keeps within the limits of its lanes and the memory of the devices; without

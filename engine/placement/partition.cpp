@@ -27,8 +27,6 @@ Status checkCounts(const PartitionProblem& problem) {
     return Error::badInput("There are {} transfers for {} blocks: give one for each boundary.",
                            problem.transfers.size(), blocks);
   }
-  if (!problem.in_flight.empty() && problem.in_flight.size() != stages)
-    return Error::badInput("Give the micro-batches in flight of each stage, or none.");
   for (const LaneId lane : problem.lane_of_stage) {
     if (lane.value < 0 || lane.index() >= problem.lanes.size()) {
       return Error::badInput("A stage is on lane {}, but there are {} lanes, counted from 0: place it on one of them.",
@@ -60,37 +58,14 @@ bool eachLaneOnce(const PartitionProblem& problem) {
   return lanes.size() == problem.lane_of_stage.size();
 }
 
-// The block that no lane can hold, if there is one; otherwise the stages as a whole are too much.
-Error doesNotFit(const PartitionProblem& problem) {
-  std::int64_t roomiest = 0;
-  for (const LaneId lane : problem.lane_of_stage) roomiest = std::max(roomiest, problem.lanes[lane.index()].memory);
-  for (const PartitionBlock& block : problem.blocks) {
-    const std::int64_t needed = block.resident_bytes + block.flight_bytes;
-    if (needed <= roomiest) continue;
-    return Error::badInput(
-        "Block {} alone needs {}, but the roomiest lane has {}: use smaller micro-batches or lanes with more memory.",
-        block.name, formatBytes(needed), formatBytes(roomiest));
-  }
-  const std::size_t stages = problem.lane_of_stage.size();
-  return Error::badInput(
-      "No partition into {}{} keeps every lane within its memory: use more stages, smaller micro-batches or lanes with "
-      "more memory.",
-      stages, stages == 1 ? " stage" : " stages");
-}
-
 double objectiveOf(const PartitionProblem& problem, double latency, double bottleneck) {
   return problem.micro_batches > 0 ? latency + (problem.micro_batches - 1) * bottleneck : bottleneck;
 }
 
-struct LaneSums {
-  double time = 0;
-  std::int64_t bytes = 0;
-};
-
 }  // namespace
 
 PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages) {
-  PartitionProblem problem{std::move(blocks), std::move(transfers), {}, {}, {}, 0};
+  PartitionProblem problem{std::move(blocks), std::move(transfers), {}, {}, 0};
   for (int s = 0; s < stages; ++s) {
     problem.lanes.emplace_back();
     problem.lane_of_stage.emplace_back(s);
@@ -111,14 +86,6 @@ double partitionBound(const PartitionProblem& problem) {
   return objectiveOf(problem, work * fastest, std::max(work / speed, largest * fastest));
 }
 
-std::int64_t bytesOfStage(const PartitionProblem& problem, std::size_t stage, std::size_t first, std::size_t end) {
-  const int in_flight = problem.in_flight.empty() ? 1 : problem.in_flight[stage];
-  std::int64_t bytes = in_flight * problem.blocks[first].received_bytes;
-  for (std::size_t b = first; b < end; ++b)
-    bytes += problem.blocks[b].resident_bytes + in_flight * problem.blocks[b].flight_bytes;
-  return bytes;
-}
-
 double transferAfter(const PartitionProblem& problem, std::size_t stage, std::size_t end) {
   const bool sends = end < problem.blocks.size() && !problem.transfers.empty() &&
                      problem.lane_of_stage[stage + 1] != problem.lane_of_stage[stage];
@@ -130,26 +97,22 @@ Partition evaluatePartition(const PartitionProblem& problem, const std::vector<B
   Partition answer;
   answer.cuts = cuts;
   answer.proven = false;
-  std::vector<LaneSums> lanes(problem.lanes.size());
+  std::vector<double> lane_times(problem.lanes.size());
   for (std::size_t s = 0, first = 0; s < problem.lane_of_stage.size(); ++s) {
     const std::size_t end = s < cuts.size() ? cuts[s].index() : problem.blocks.size();
     assert(first < end && end <= problem.blocks.size());
     const std::size_t lane = problem.lane_of_stage[s].index();
     double time = 0;
     for (std::size_t b = first; b < end; ++b) time += problem.blocks[b].time;
-    lanes[lane].bytes += bytesOfStage(problem, s, first, end);
     answer.stage_times.push_back(time * problem.lanes[lane].slowness);
     answer.latency += answer.stage_times.back();
-    lanes[lane].time += answer.stage_times.back();
+    lane_times[lane] += answer.stage_times.back();
     const double transfer = transferAfter(problem, s, end);
     answer.latency += 2 * transfer;
     answer.bottleneck = std::max(answer.bottleneck, transfer);
     first = end;
   }
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    answer.bottleneck = std::max(answer.bottleneck, lanes[lane].time);
-    answer.fits = answer.fits && lanes[lane].bytes <= problem.lanes[lane].memory;
-  }
+  for (const double time : lane_times) answer.bottleneck = std::max(answer.bottleneck, time);
   answer.objective = objectiveOf(problem, answer.latency, answer.bottleneck);
   return answer;
 }
@@ -158,20 +121,12 @@ Result<Partition> partition(const PartitionProblem& problem) {
   if (const Status counts = checkCounts(problem); !counts.ok()) return counts.error();
   if (const Status times = checkTimes(problem); !times.ok()) return times.error();
   if (eachLaneOnce(problem)) {
-    const auto cuts = cutChain(problem);
-    if (!cuts) return doesNotFit(problem);
-    Partition answer = evaluatePartition(problem, *cuts);
+    Partition answer = evaluatePartition(problem, cutChain(problem));
     answer.proven = true;
     answer.lower_bound = answer.objective;
     return answer;
   }
   const InterleavedCuts found = cutInterleaved(problem, kMostNodes);
-  if (!found.found) {
-    return found.proven ? doesNotFit(problem)
-                        : Error::failed(
-                              "No partition within the lanes' memory was found in the time limit. Use fewer stages per "
-                              "lane or more memory.");
-  }
   Partition answer = evaluatePartition(problem, found.cuts);
   answer.proven = found.proven;
   answer.lower_bound = found.proven ? answer.objective : partitionBound(problem);

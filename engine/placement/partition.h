@@ -6,11 +6,10 @@
 // whose transfer takes longer than that (links are full duplex and work beside the lanes). With micro-batches given,
 // what is minimised is latency + (m-1) x bottleneck (Zheng et al. 2022, Alpa, section 5.2). Where each lane has one
 // stage, dynamic programming over (stages, blocks) finds the optimum; where lanes hold several stages, their sums are
-// coupled and branch and bound does. Pure functions; times in any one unit.
+// coupled and branch and bound does. Memory is not known here: what a cut takes depends on the schedule and on what
+// crosses it (engine/advise/cut_forecast.h). Pure functions; times in any one unit.
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,15 +20,11 @@ namespace lanelab {
 
 struct PartitionBlock {
   std::string name;
-  double time = 0;                  ///< forward and backward of one micro-batch
-  std::int64_t resident_bytes = 0;  ///< held all the time: parameters, gradients, optimizer state
-  std::int64_t flight_bytes = 0;    ///< held on top for each micro-batch in flight
-  std::int64_t received_bytes = 0;  ///< and that again where a stage begins with this block
+  double time = 0;  ///< forward and backward of one micro-batch
 };
 
 struct PartitionLane {
   double slowness = 1;  ///< factor on its blocks' times, above 0
-  std::int64_t memory = std::numeric_limits<std::int64_t>::max();
 };
 
 struct PartitionProblem {
@@ -38,7 +33,6 @@ struct PartitionProblem {
                                   ///< lane nothing is sent.
   std::vector<PartitionLane> lanes;
   std::vector<LaneId> lane_of_stage;  ///< its length is the number of stages, each of at least one block
-  std::vector<int> in_flight;         ///< most micro-batches in flight a stage; empty: 1
   int micro_batches = 0;              ///< 0: only the bottleneck counts
 };
 
@@ -48,7 +42,6 @@ struct Partition {
   double bottleneck = 0;   ///< largest time of a lane or a transfer
   double latency = 0;      ///< of one micro-batch: all stages, and each cut's transfer there and back
   double objective = 0;    ///< latency + (m-1) x bottleneck, or the bottleneck where no micro-batches are given
-  bool fits = true;        ///< every lane within its memory
   bool proven = true;      ///< no partition is better; false only where branch and bound was ended early
   double lower_bound = 0;  ///< no partition has an objective below
 };
@@ -57,8 +50,7 @@ struct Partition {
 PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages);
 
 /// Among the best, one with the least latency where each lane has one stage. Errors (BadInput): fewer than 1 stage or
-/// more stages than blocks, times or factors that are none, lists of the wrong length, no partition within the lanes'
-/// memory.
+/// more stages than blocks, times or factors that are none, lists of the wrong length.
 Result<Partition> partition(const PartitionProblem& problem);
 
 /// No partition has a smaller objective: the work shared among the lanes as if blocks could be cut, but no lane below

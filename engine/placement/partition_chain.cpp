@@ -20,12 +20,11 @@ class ChainTable {
     m_fastest = kNever;
     for (std::size_t s = 0; s < m_stages; ++s) {
       m_lanes.push_back(problem.lanes[problem.lane_of_stage[s].index()]);
-      m_in_flight.push_back(problem.in_flight.empty() ? 1 : problem.in_flight[s]);
       m_fastest = std::min(m_fastest, m_lanes.back().slowness);
     }
   }
 
-  /// The smallest bottleneck, infinite when nothing fits. A limit that turns out too low is doubled.
+  /// The smallest bottleneck. A limit that turns out too low is doubled.
   double leastBottleneck() {
     for (double limit = 1.25 * leastPossible();; limit *= 2) {
       if (!(limit > 0) || limit > everything()) limit = kNever;
@@ -82,12 +81,8 @@ class ChainTable {
   void growStages(std::size_t begin, double limit, Combine combine) {
     const std::size_t low = begin == 0 ? 0 : 1, high = std::min(begin, m_stages - 1);
     double time = 0;
-    std::int64_t resident = 0, flight = m_problem.blocks[begin].received_bytes;
     for (std::size_t end = begin + 1; end <= m_blocks; ++end) {
-      const PartitionBlock& block = m_problem.blocks[end - 1];
-      time += block.time;
-      resident += block.resident_bytes;
-      flight += block.flight_bytes;
+      time += m_problem.blocks[end - 1].time;
       if (time * m_fastest > limit) return;
       const double transfer = transferAfter(end);
       if (transfer > limit) continue;
@@ -98,7 +93,7 @@ class ChainTable {
       for (std::size_t s = first; s < beyond; ++s) {
         const double before = best(s, begin);
         const double own = time * m_lanes[s].slowness;
-        if (before == kNever || own > limit || resident + m_in_flight[s] * flight > m_lanes[s].memory) continue;
+        if (before == kNever || own > limit) continue;
         const double value = combine(before, own, transfer);
         if (!(value < best(s + 1, end))) continue;
         m_best[indexOf(s + 1, end)] = value;
@@ -110,7 +105,6 @@ class ChainTable {
   const PartitionProblem& m_problem;
   std::size_t m_blocks, m_stages;
   std::vector<PartitionLane> m_lanes;  ///< a stage
-  std::vector<int> m_in_flight;
   double m_fastest;
   std::vector<double> m_best;        ///< of so many stages that hold so many blocks
   std::vector<std::size_t> m_begin;  ///< where the last of them begins
@@ -136,11 +130,10 @@ std::vector<BlockId> cutForBatch(const PartitionProblem& problem, ChainTable& ta
 
 }  // namespace
 
-std::optional<std::vector<BlockId>> cutChain(const PartitionProblem& problem) {
+std::vector<BlockId> cutChain(const PartitionProblem& problem) {
   ChainTable table(problem);
   const double least = table.leastBottleneck();
-  if (least == kNever) return std::nullopt;
-  if (problem.micro_batches == 0) return table.leastLatency(least);
+  if (problem.micro_batches == 0) return *table.leastLatency(least);
   return cutForBatch(problem, table, least);
 }
 

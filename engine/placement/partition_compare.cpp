@@ -10,7 +10,7 @@ namespace {
 Result<std::vector<BlockId>> sharedEvenly(const PartitionProblem& problem, const ModelSpec& model,
                                           const std::function<double(std::size_t)>& measure) {
   std::vector<PartitionBlock> blocks;
-  for (std::size_t i = 0; i < model.blocks.size(); ++i) blocks.push_back({model.blocks[i].name, measure(i), 0, 0, 0});
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) blocks.push_back({model.blocks[i].name, measure(i)});
   PartitionProblem even = plainProblem(std::move(blocks), {}, 0);
   even.lanes.resize(problem.lanes.size());
   even.lane_of_stage = problem.lane_of_stage;
@@ -19,19 +19,16 @@ Result<std::vector<BlockId>> sharedEvenly(const PartitionProblem& problem, const
   return answer->cuts;
 }
 
-}  // namespace
-
-void setBytes(PartitionProblem& problem, const ModelSpec& model, int optimizer_states, int samples) {
-  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-    const BlockSpec& block = model.blocks[i];
-    problem.blocks[i].resident_bytes = block.parameter_bytes + block.buffer_bytes +
-                                       (block.parameter_bytes - block.frozen_bytes) * (1 + optimizer_states);
-    problem.blocks[i].flight_bytes = block.activation_bytes * samples;
-    problem.blocks[i].received_bytes = block.received_bytes * samples;
-  }
+double bytesOf(const BlockSpec& block, const ThumbMemory& memory) {
+  const std::int64_t trained = block.parameter_bytes - block.frozen_bytes;
+  return static_cast<double>(block.parameter_bytes + block.buffer_bytes + trained * (1 + memory.optimizer_states) +
+                             block.activation_bytes * memory.samples);
 }
 
-Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model) {
+}  // namespace
+
+Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model,
+                                                      const ThumbMemory& memory) {
   assert(problem.blocks.size() == model.blocks.size());
   const Result<Partition> best = partition(problem);
   if (!best.ok()) return best.error();
@@ -39,10 +36,7 @@ Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& pr
   const std::pair<const char*, std::function<double(std::size_t)>> measures[] = {
       {"MACs", [&](std::size_t i) { return static_cast<double>(model.blocks[i].macs); }},
       {"parameters", [&](std::size_t i) { return static_cast<double>(model.blocks[i].parameters); }},
-      {"memory",
-       [&](std::size_t i) {
-         return static_cast<double>(problem.blocks[i].resident_bytes + problem.blocks[i].flight_bytes);
-       }},
+      {"memory", [&](std::size_t i) { return bytesOf(model.blocks[i], memory); }},
   };
   for (const auto& [name, measure] : measures) {
     const Result<std::vector<BlockId>> cuts = sharedEvenly(problem, model, measure);

@@ -16,13 +16,17 @@ struct NamedPartition {
   Partition partition;
 };
 
-/// Fills in what each block holds in training: parameters, their gradients, the optimizer's copies and buffers;
-/// activations of `samples` a micro-batch.
-void setBytes(PartitionProblem& problem, const ModelSpec& model, int optimizer_states, int samples);
+/// How a network trains, as far as the rule of thumb for memory goes.
+struct ThumbMemory {
+  int optimizer_states = 0;
+  int samples = 1;  ///< of a micro-batch
+};
 
-/// The best first. The others share their own measure evenly over the stages and look at nothing else, memory by the
-/// problem's bytes; `tutorial` is the cut before layer3.0 of the PyTorch model-parallel tutorial, for ResNets in two
-/// stages. `model` has the problem's blocks, in its order.
-Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model);
+/// The best first. The others share their own measure evenly over the stages and look at nothing else: memory is
+/// parameters, their gradients, the optimizer's copies, buffers, and what one micro-batch keeps for backward;
+/// `tutorial` is the cut before layer3.0 of the PyTorch model-parallel tutorial, for ResNets in two stages. `model` has
+/// the problem's blocks, in its order.
+Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model,
+                                                      const ThumbMemory& memory);
 
 }  // namespace lanelab

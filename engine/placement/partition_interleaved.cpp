@@ -22,8 +22,6 @@ PartitionProblem onOwnLanes(const PartitionProblem& problem) {
   return alone;
 }
 
-bool better(const Partition& a, const Partition& b) { return a.fits != b.fits ? a.fits : a.objective < b.objective; }
-
 // Moves one cut to where it is best.
 bool improve(const PartitionProblem& problem, Partition& best, std::size_t cut) {
   const int low = cut == 0 ? 1 : best.cuts[cut - 1].value + 1;
@@ -33,7 +31,7 @@ bool improve(const PartitionProblem& problem, Partition& best, std::size_t cut) 
   for (int block = low; block < high; ++block) {
     cuts[cut] = BlockId(block);
     Partition candidate = evaluatePartition(problem, cuts);
-    if (!better(candidate, best)) continue;
+    if (candidate.objective >= best.objective) continue;
     best = std::move(candidate);
     moved = true;
   }
@@ -42,15 +40,13 @@ bool improve(const PartitionProblem& problem, Partition& best, std::size_t cut) 
 
 // The stages as if each had a lane of its own, then every cut moved while that helps. A good first answer is most of
 // the pruning.
-std::optional<Partition> firstAnswer(const PartitionProblem& problem) {
-  const auto start = cutChain(onOwnLanes(problem));
-  if (!start) return std::nullopt;
-  Partition best = evaluatePartition(problem, *start);
+Partition firstAnswer(const PartitionProblem& problem) {
+  Partition best = evaluatePartition(problem, cutChain(onOwnLanes(problem)));
   for (bool moved = true; moved;) {
     moved = false;
     for (std::size_t cut = 0; cut < best.cuts.size(); ++cut) moved = improve(problem, best, cut) || moved;
   }
-  return best.fits ? std::optional(best) : std::nullopt;
+  return best;
 }
 
 // Depth first, a stage a level; each stage's ends nearest to its fair share are tried first. A branch ends where a lane
@@ -63,7 +59,6 @@ class CutSearch {
         m_blocks(problem.blocks.size()),
         m_stages(problem.lane_of_stage.size()),
         m_loads(problem.lanes.size(), 0),
-        m_bytes(problem.lanes.size(), 0),
         m_left_of_lane(problem.lanes.size(), 0) {
     m_fastest = kEndless;
     for (const LaneId lane : problem.lane_of_stage) {
@@ -73,13 +68,12 @@ class CutSearch {
     m_work.push_back(0);
     for (const PartitionBlock& block : problem.blocks) m_work.push_back(m_work.back() + block.time);
     for (double& work : m_work) work = m_work.back() - work;
-    if (const auto first = firstAnswer(problem)) keep(*first);
+    keep(firstAnswer(problem));
   }
 
   InterleavedCuts run() {
     if (m_best_objective > partitionBound(m_problem) * (1 + kRounding)) place(0, 0, 0, 0);
-    const bool found = m_best_objective < kEndless;
-    return {m_best, found, m_nodes_left > 0};
+    return {m_best, m_nodes_left > 0};
   }
 
  private:
@@ -130,28 +124,23 @@ class CutSearch {
   void tryEnd(std::size_t stage, std::size_t begin, std::size_t end, double latency, double slowest_transfer) {
     if (--m_nodes_left <= 0) return;
     const std::size_t lane = m_problem.lane_of_stage[stage].index();
-    const PartitionLane& place_on = m_problem.lanes[lane];
-    const double own = (m_work[begin] - m_work[end]) * place_on.slowness;
+    const double own = (m_work[begin] - m_work[end]) * m_problem.lanes[lane].slowness;
     const double transfer = transferAfter(m_problem, stage, end);
     const double limit = paceLimit(end, latency + own + 2 * transfer);
     if (std::max({m_loads[lane] + own, slowest_transfer, transfer}) >= limit * (1 - kRounding)) return;
-    const std::int64_t bytes = bytesOfStage(m_problem, stage, begin, end);
-    if (m_bytes[lane] + bytes > place_on.memory) return;
     const double load_before = m_loads[lane];
     m_loads[lane] += own;
-    m_bytes[lane] += bytes;
     --m_left_of_lane[lane];
     if (end < m_blocks) m_cuts.emplace_back(end);
     if (roomFor(end, limit)) place(stage + 1, end, latency + own + 2 * transfer, std::max(slowest_transfer, transfer));
     if (end < m_blocks) m_cuts.pop_back();
     ++m_left_of_lane[lane];
-    m_bytes[lane] -= bytes;
     m_loads[lane] = load_before;
   }
 
   void finish() {
     const Partition answer = evaluatePartition(m_problem, m_cuts);
-    if (answer.fits && answer.objective < m_best_objective) keep(answer);
+    if (answer.objective < m_best_objective) keep(answer);
   }
 
   const PartitionProblem& m_problem;
@@ -159,8 +148,7 @@ class CutSearch {
   std::size_t m_blocks, m_stages;
   std::vector<double> m_work;  ///< of all blocks from here on, unscaled
   double m_fastest;
-  std::vector<double> m_loads;  ///< a lane
-  std::vector<std::int64_t> m_bytes;
+  std::vector<double> m_loads;      ///< a lane
   std::vector<int> m_left_of_lane;  ///< stages that are not placed yet
   std::vector<BlockId> m_cuts;
   std::vector<BlockId> m_best;

@@ -4,28 +4,22 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/placement/partition.h"
 
 namespace lanelab {
 
-/// The first block of each next stage; nothing when no partition fits the lanes' memory. Of a problem whose stages are
-/// all on lanes of their own.
-std::optional<std::vector<BlockId>> cutChain(const PartitionProblem& problem);
+/// The first block of each next stage. Of a problem whose stages are all on lanes of their own.
+std::vector<BlockId> cutChain(const PartitionProblem& problem);
 
 struct InterleavedCuts {
-  std::vector<BlockId> cuts;  ///< empty with `found` false when no partition fits, or none was found before the end
-  bool found = false;
+  std::vector<BlockId> cuts;
   bool proven = false;  ///< the search ended by itself
 };
 
 /// Of lanes with several stages. Looks at no more than `most_nodes` stage ends.
 InterleavedCuts cutInterleaved(const PartitionProblem& problem, std::int64_t most_nodes);
-
-/// What stage `stage` of the blocks [first, end) holds on its lane.
-std::int64_t bytesOfStage(const PartitionProblem& problem, std::size_t stage, std::size_t first, std::size_t end);
 
 /// One way, from stage `stage`, which ends before block `end`; 0 where nothing is sent.
 double transferAfter(const PartitionProblem& problem, std::size_t stage, std::size_t end);

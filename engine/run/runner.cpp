@@ -6,6 +6,7 @@
 #include "base/stop_point.h"
 #include "engine/experiment/edits/lane_edits.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/model/memory_caveat.h"
 #include "engine/run/run_in_progress.h"
 
 namespace lanelab {
@@ -43,6 +44,7 @@ Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& execut
   if (!length.ok()) return length.error();
   run.length = std::move(*length);
   for (std::string& sentence : memoryWarnings(memory)) run.warnings.push_back(std::move(sentence));
+  if (std::string caveat = memoryCaveat(resolution.model()); !caveat.empty()) run.warnings.push_back(std::move(caveat));
   if (folder.empty()) return run;
   if (!options.resume || !holdsRun(folder)) {
     if (const Status free = RunFolder::checkFree(folder); options.writes && !free.ok()) return free.error();

@@ -22,23 +22,19 @@ constexpr int kRepeats = 5;  ///< of each; the fastest counts
 struct PartitionCase {
   const char* name;
   int blocks, stages, lanes, micro_batches;
-  bool memory;
+  bool unequal;
 };
 
 PartitionProblem randomProblem(const PartitionCase& c, std::mt19937& random) {
   std::uniform_real_distribution<double> time(1, 10), slowness(1, 2);
-  std::uniform_int_distribution<std::int64_t> bytes(1, 10);
   PartitionProblem problem;
   std::vector<LaneId> all;
-  std::int64_t whole = 0;
   for (int i = 0; i < c.blocks; ++i) {
-    problem.blocks.push_back({"block " + std::to_string(i), time(random), c.memory ? bytes(random) : 0, 0, 0});
-    whole += problem.blocks.back().resident_bytes;
+    problem.blocks.push_back({"block " + std::to_string(i), time(random)});
     if (i > 0) problem.transfers.push_back(time(random) / 10);
   }
   for (int lane = 0; lane < c.lanes; ++lane) {
-    problem.lanes.push_back({c.memory ? slowness(random) : 1});
-    if (c.memory) problem.lanes.back().memory = whole * 2 / c.lanes;
+    problem.lanes.push_back({c.unequal ? slowness(random) : 1});
     all.emplace_back(lane);
   }
   problem.lane_of_stage = lanesOfStages(ScheduleKind::OneFOneB, c.stages, all);
@@ -108,7 +104,7 @@ nlohmann::json benchPartition(const std::string& python, bool print) {
                 "worst ms", "unproven");
   for (const PartitionCase& c :
        {PartitionCase{"bottleneck", 18, 8, 8, 0, false}, PartitionCase{"bottleneck", 200, 8, 8, 0, false},
-        PartitionCase{"bottleneck, unequal lanes, memory limits", 200, 8, 8, 0, true},
+        PartitionCase{"bottleneck, unequal lanes", 200, 8, 8, 0, true},
         PartitionCase{"latency + (m-1) x bottleneck", 18, 8, 8, 32, false},
         PartitionCase{"latency + (m-1) x bottleneck", 200, 8, 8, 32, false},
         PartitionCase{"two stages a lane", 18, 8, 4, 0, false}}) {

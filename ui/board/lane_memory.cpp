@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "engine/model/memory_caveat.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
@@ -67,11 +68,12 @@ std::vector<LaneMemory> laneMemory(const ResolvedVariant& variant, const std::ve
   const Experiment& experiment = variant.experiment();
   const std::vector<LaneForecast> forecasts = forecastMemory(variant);
   const std::vector<MemoryUse> uses = memoryUse(experiment, forecasts, devices);
+  const QString caveat = QString::fromStdString(memoryCaveat(variant.model()));
   std::vector<LaneMemory> lanes;
   for (std::size_t i = 0; i < forecasts.size(); ++i) {
     const std::string memory = memoryOfDevice(experiment.lanes[i].device);
     const auto use = std::find_if(uses.begin(), uses.end(), [&](const MemoryUse& u) { return u.memory == memory; });
-    lanes.push_back({forecasts[i], *use, 0, experiment.lanes[i].memoryLimit()});
+    lanes.push_back({forecasts[i], *use, 0, experiment.lanes[i].memoryLimit(), caveat});
   }
   return lanes;
 }
@@ -137,7 +139,10 @@ QString excessWords(const LaneMemory& lane) {
   return words;
 }
 
-QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_peak.total()); }
+QString memoryWords(const LaneMemory& lane) {
+  const QString bytes = bytesText(lane.forecast.at_peak.total());
+  return lane.caveat.isEmpty() ? bytes : QObject::tr("at least %1").arg(bytes);
+}
 
 QString memoryTip(const QString& lane_title, const LaneMemory& lane, std::int64_t whole) {
   const std::int64_t total = lane.forecast.at_peak.total();
@@ -155,6 +160,7 @@ QString memoryTip(const QString& lane_title, const LaneMemory& lane, std::int64_
   else if (lane.limit > 0)
     lines << QObject::tr("Memory limit of the lane: %1").arg(bytesText(lane.limit));
   if (const QString share = shareSentence(lane.use); !share.isEmpty()) lines << share;
+  if (!lane.caveat.isEmpty()) lines << lane.caveat;
   return lines.join('\n');
 }
 

@@ -20,6 +20,7 @@ struct LaneMemory {
   MemoryUse use;              ///< of all lanes that share its memory
   std::int64_t measured = 0;  ///< its peak in the run that is shown; 0 none
   std::int64_t limit = 0;     ///< the lane's own; 0 none
+  QString caveat = {};        ///< what the forecast does not know; empty: nothing
   bool overLimit() const { return limit > 0 && forecast.at_peak.total() > limit; }
   bool fits() const { return use.fits() && !overLimit(); }
 };
@@ -41,7 +42,7 @@ std::vector<MemoryKey> memoryKey(const std::vector<LaneMemory>& lanes);
 
 /// ", above its limit", ", more than is free", both, or nothing where it fits.
 QString excessWords(const LaneMemory& lane);
-/// "93.0 MiB"
+/// "93.0 MiB", or "at least 93.0 MiB"
 QString memoryWords(const LaneMemory& lane);
 /// Every part with its bytes, when the peak is, what is there, and whether it fits. `whole`: of wholeBar().
 QString memoryTip(const QString& lane_title, const LaneMemory& lane, std::int64_t whole);

@@ -80,7 +80,7 @@ TEST_F(SavedByOperators, AreAllTensorsIfThereIsNoRule) {
   const ValueId a = call("other.made_up.default", {hidden}, "b");
   EXPECT_EQ(saved(a), 2 * kTensor);
   EXPECT_THAT(described(m_built.program).notes,
-              ElementsAre(HasSubstr("saved for backward of other.made_up.default is not known")));
+              ElementsAre(HasSubstr("a lower bound: what other.made_up.default takes in training is not known")));
 }
 
 TEST_F(SavedByOperators, ArriveInACopyWhereAStageBegins) {

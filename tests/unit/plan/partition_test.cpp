@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 std::vector<PartitionBlock> timed(const std::vector<double>& times) {
   std::vector<PartitionBlock> blocks;
-  for (const double time : times) blocks.push_back({"b" + std::to_string(blocks.size()), time, 0, 0, 0});
+  for (const double time : times) blocks.push_back({"b" + std::to_string(blocks.size()), time});
   return blocks;
 }
 
@@ -44,18 +44,18 @@ void forEachCut(std::size_t blocks, std::size_t stages, const std::function<void
   extend(1);
 }
 
-std::optional<double> bruteForce(const PartitionProblem& problem) {
-  std::optional<double> least;
+double bruteForce(const PartitionProblem& problem) {
+  double least = std::numeric_limits<double>::infinity();
   forEachCut(problem.blocks.size(), problem.lane_of_stage.size(), [&](const std::vector<BlockId>& cuts) {
     const Partition candidate = evaluatePartition(problem, cuts);
-    if (candidate.fits && (!least || candidate.objective < *least)) least = candidate.objective;
+    least = std::min(least, candidate.objective);
   });
   return least;
 }
 
 struct ProblemKind {
   const char* name;
-  bool interleaved, unequal, memory, batch;
+  bool interleaved, unequal, batch;
 };
 
 // Small whole numbers make zeros and ties common and every sum exact; others are reals.
@@ -67,8 +67,7 @@ PartitionProblem randomProblem(std::mt19937& random, const ProblemKind& kind) {
   };
   PartitionProblem problem;
   const int blocks = 1 + upTo(8);
-  for (int b = 0; b < blocks; ++b)
-    problem.blocks.push_back({"b" + std::to_string(b), time(9), upTo(5), upTo(5), upTo(3)});
+  for (int b = 0; b < blocks; ++b) problem.blocks.push_back({"b" + std::to_string(b), time(9)});
   if (upTo(2) > 0) {
     for (int b = 0; b + 1 < blocks; ++b) problem.transfers.push_back(time(12));
   }
@@ -79,9 +78,7 @@ PartitionProblem randomProblem(std::mt19937& random, const ProblemKind& kind) {
   for (int lane = 0; lane < lanes; ++lane) {
     problem.lanes.emplace_back();
     if (kind.unequal) problem.lanes.back().slowness = whole ? 1 + upTo(3) : 0.5 + time(3);
-    if (kind.memory) problem.lanes.back().memory = 8 + upTo(50);
   }
-  for (int s = 0; s < stages; ++s) problem.in_flight.push_back(1 + upTo(2));
   if (kind.batch) problem.micro_batches = 1 + upTo(7);
   return problem;
 }
@@ -90,35 +87,25 @@ class PartitionAgainstBruteForce : public testing::TestWithParam<ProblemKind> {}
 
 TEST_P(PartitionAgainstBruteForce, IsNeverWorse) {
   std::mt19937 random(20261121);
-  int infeasible = 0;
   for (int round = 0; round < 3000; ++round) {
     const PartitionProblem problem = randomProblem(random, GetParam());
-    const std::optional<double> least = bruteForce(problem);
+    const double least = bruteForce(problem);
     const Result<Partition> answer = partition(problem);
-    ASSERT_EQ(answer.ok(), least.has_value()) << "round " << round;
-    if (!answer.ok()) {
-      EXPECT_EQ(answer.error().kind, Error::Kind::BadInput);
-      ++infeasible;
-      continue;
-    }
-    EXPECT_TRUE(answer->fits);
+    ASSERT_TRUE(answer.ok()) << "round " << round;
     EXPECT_TRUE(answer->proven);
     EXPECT_EQ(answer->cuts.size() + 1, problem.lane_of_stage.size());
-    ASSERT_NEAR(answer->objective, *least, 1e-9 * (1 + *least)) << "round " << round;
-    ASSERT_LE(partitionBound(problem), *least * (1 + 1e-12)) << "round " << round;
+    ASSERT_NEAR(answer->objective, least, 1e-9 * (1 + least)) << "round " << round;
+    ASSERT_LE(partitionBound(problem), least * (1 + 1e-12)) << "round " << round;
   }
-  EXPECT_EQ(infeasible > 0, GetParam().memory) << infeasible;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PartitionAgainstBruteForce,
-                         testing::Values(ProblemKind{"chain", false, false, false, false},
-                                         ProblemKind{"unequal", false, true, false, false},
-                                         ProblemKind{"memory", false, true, true, false},
-                                         ProblemKind{"batch", false, true, true, true},
-                                         ProblemKind{"interleaved", true, false, false, false},
-                                         ProblemKind{"interleaved_unequal", true, true, false, false},
-                                         ProblemKind{"interleaved_memory", true, true, true, false},
-                                         ProblemKind{"interleaved_batch", true, true, true, true}),
+                         testing::Values(ProblemKind{"chain", false, false, false},
+                                         ProblemKind{"unequal", false, true, false},
+                                         ProblemKind{"batch", false, true, true},
+                                         ProblemKind{"interleaved", true, false, false},
+                                         ProblemKind{"interleaved_unequal", true, true, false},
+                                         ProblemKind{"interleaved_batch", true, true, true}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Partition, LongChainsEqualTheTextbookRecurrence) {
@@ -167,16 +154,6 @@ TEST(Partition, ASlowerLaneGetsLess) {
   EXPECT_EQ(answer->bottleneck, 4);
 }
 
-TEST(Partition, MicroBatchesInFlightDecideWhatFits) {
-  PartitionProblem problem = plainProblem(timed({1, 1, 1, 3}), {}, 2);
-  for (PartitionBlock& block : problem.blocks) block.flight_bytes = 10;
-  problem.lanes[0].memory = problem.lanes[1].memory = 40;
-  problem.in_flight = {2, 1};
-  EXPECT_EQ(values(partition(problem)->cuts), std::vector<int>{2});
-  problem.in_flight = {1, 1};
-  EXPECT_EQ(values(partition(problem)->cuts), std::vector<int>{3});
-}
-
 TEST(Partition, FewMicroBatchesPreferAShortWayManyAnEvenPace) {
   // Cutting in the middle is even but sends much; cutting after the first block sends nothing.
   PartitionProblem problem = plainProblem(timed({4, 3, 3, 4}), {0, 6, 0}, 2);
@@ -209,13 +186,6 @@ TEST(Partition, BadRequestsAreRefusedInASentence) {
   PartitionProblem lost = plainProblem(timed({1, 1}), {}, 2);
   lost.lane_of_stage[1] = LaneId(5);
   EXPECT_THAT(messageOf(lost), HasSubstr("lane 5"));
-  PartitionProblem large = plainProblem(timed({1, 1}), {}, 2);
-  large.blocks[1].resident_bytes = 4096;
-  large.lanes[0].memory = large.lanes[1].memory = 1024;
-  EXPECT_THAT(messageOf(large), HasSubstr("Block b1 alone needs 4 KiB, but the roomiest lane has 1 KiB"));
-  large.blocks[0].resident_bytes = large.blocks[1].resident_bytes = 1024;
-  large.lane_of_stage.pop_back();
-  EXPECT_THAT(messageOf(large), HasSubstr("No partition into 1 stage keeps"));
 }
 
 // PipeDream's profile of ResNet-50 (tests/data/costs), forward + backward in ms.
@@ -224,7 +194,7 @@ std::vector<PartitionBlock> pipeDreamBlocks() {
   const double times[] = {26.909, 42.943, 33.091, 35.595, 46.271, 20.324, 19.802, 21.573, 40.070,
                           17.383, 16.340, 16.279, 16.184, 17.325, 35.433, 17.001, 19.250, 1.646};
   std::vector<PartitionBlock> blocks;
-  for (std::size_t b = 0; b < model.blocks.size(); ++b) blocks.push_back({model.blocks[b].name, times[b], 0, 0, 0});
+  for (std::size_t b = 0; b < model.blocks.size(); ++b) blocks.push_back({model.blocks[b].name, times[b]});
   return blocks;
 }
 
@@ -248,8 +218,7 @@ TEST(Partition, CutsPipeDreamsResNet50WhereItIsBest) {
 TEST(Partition, RulesOfThumbAreSlowerOnPipeDreamsTimes) {
   const ModelSpec model = std::move(describeModel("resnet50", 1000, {3, 224, 224})).value();
   PartitionProblem problem = plainProblem(pipeDreamBlocks(), {}, 2);
-  setBytes(problem, model, 0, 32);
-  const auto rows = comparePartitions(problem, model);
+  const auto rows = comparePartitions(problem, model, {0, 32});
   ASSERT_TRUE(rows.ok()) << rows.error().message;
   std::vector<std::string> cuts;
   for (const NamedPartition& row : *rows)

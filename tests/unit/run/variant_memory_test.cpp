@@ -47,7 +47,10 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   for (const Optimizer& row : table) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;
-    const TrainingMemory memory = trainingMemory(resolve(experiment)->variants().front());
+    const TrainingMemory memory = [&] {
+      const auto resolution = resolve(experiment);
+      return trainingMemory(experiment, resolution->variants().front().modes());
+    }();
     EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
     EXPECT_EQ(memory.update_temporaries, row.temporaries) << row.what;
     EXPECT_EQ(memory.fused_update_temporaries, row.fused_temporaries) << row.what;

@@ -4,11 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 
+#include "engine/memory/variant_memory.h"
 #include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
+#include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
 namespace {
@@ -26,7 +30,7 @@ Chain randomChain(int blocks, ScheduleKind schedule, int stages, int micro_batch
     const double forward = random(), weight = random();
     const std::string name = "b" + std::to_string(i);
     chain.costs.blocks.push_back({name, forward, forward + weight, weight, 0});
-    chain.problem.blocks.push_back({name, 2 * forward + weight, 0, 0, 0});
+    chain.problem.blocks.push_back({name, 2 * forward + weight});
     if (i > 0) chain.costs.transfers.push_back(1e-4);
   }
   chain.problem.transfers = chain.costs.transfers;
@@ -86,17 +90,75 @@ TEST(CutForecast, FindsACutThatNoOtherBeatsAndThePartitionDoesNot) {
   EXPECT_GT(shorter, 0) << "latency + (m-1) x bottleneck is not the step of these orders";
 }
 
-TEST(CutForecast, StaysWithinTheMemoryOfItsLanes) {
-  Chain chain = randomChain(9, ScheduleKind::OneFOneB, 2, 6);
-  for (PartitionBlock& block : chain.problem.blocks) block.resident_bytes = 1;
-  const CutForecast free(chain.problem, chain.costs, ScheduleKind::OneFOneB);
-  const int first_of_second = free.fastest({BlockId(1)}, WindowKind::Step).cuts[0].value;
-  ASSERT_GT(first_of_second, 1);
-  chain.problem.lanes[0].memory = first_of_second - 1;
-  const CutForecast tight(chain.problem, chain.costs, ScheduleKind::OneFOneB);
-  const FastestCut fastest = tight.fastest({BlockId(1)}, WindowKind::Step);
-  EXPECT_LT(fastest.cuts[0].value, first_of_second);
-  EXPECT_GT(fastest.seconds, free.of({BlockId(first_of_second)}).step_seconds);
+/// A ResNet-18 on two lanes, all blocks alike in time.
+struct LimitedResnet {
+  explicit LimitedResnet(ScheduleKind kind) {
+    experiment = test::resnetOn(2);
+    experiment.variants = {test::pipelineCutAt({"layer3.0"})};
+    experiment.variants.front().schedule = kind;
+    resolution = resolve(experiment);
+    for (const BlockSpec& block : resolution->model().blocks) {
+      costs.blocks.push_back({block.name, 1e-3, 2e-3, 1e-3, 0});
+      problem.blocks.push_back({block.name, 3e-3});
+    }
+    costs.transfers.assign(costs.blocks.size() - 1, 0);
+    problem.lanes.resize(2);
+    problem.lane_of_stage = {LaneId(0), LaneId(1)};
+    problem.micro_batches = variant().microBatches().count();
+  }
+  const ResolvedVariant& variant() const { return resolution->variants().front(); }
+  CutForecast within(std::int64_t limit) const {
+    return {problem, costs, variant().config().schedule,
+            CutMemory{resolution,
+                      trainingMemory(experiment, variant().modes()),
+                      variant().microBatches(),
+                      windowKindOf(variant().stepBarrier()),
+                      laneMemoryTraits(experiment),
+                      {limit, limit}}};
+  }
+
+  Experiment experiment;
+  std::shared_ptr<const Resolution> resolution;
+  CostModel costs;
+  PartitionProblem problem;
+};
+
+TEST(CutForecast, HasTheMemoryThatARunOfTheseCutsIsForecast) {
+  for (const ScheduleKind kind : {ScheduleKind::Gpipe, ScheduleKind::OneFOneB, ScheduleKind::ZbH1}) {
+    const LimitedResnet world(kind);
+    const CutForecast forecast = world.within(1);
+    const std::vector<BlockSpec>& blocks = world.resolution->model().blocks;
+    for (std::size_t b = 1; b < blocks.size(); ++b) {
+      VariantConfig cut = world.variant().config();
+      cut.cuts = {blocks[b].name};
+      cut.placement.reset();
+      std::vector<std::int64_t> run;
+      const auto resolution = world.variant().with(cut);
+      for (const LaneForecast& lane : forecastMemory(resolution->variants().front()))
+        run.push_back(lane.at_peak.total());
+      EXPECT_EQ(forecast.peaksOf({BlockId(b)}), run) << toWord(kind) << " " << blocks[b].name;
+    }
+  }
+}
+
+TEST(CutForecast, FindsACutWhereverOneFits) {
+  const LimitedResnet world(ScheduleKind::OneFOneB);
+  const CutForecast any = world.within(1);
+  const int blocks = static_cast<int>(world.problem.blocks.size());
+  std::vector<std::int64_t> needed;
+  for (int b = 1; b < blocks; ++b) needed.push_back(std::ranges::max(any.peaksOf({BlockId(b)})));
+  for (const std::int64_t limit : needed) {
+    for (const std::int64_t tried : {limit - 1, limit}) {
+      double least = std::numeric_limits<double>::infinity();
+      for (int b = 1; b < blocks; ++b)
+        if (needed[static_cast<std::size_t>(b - 1)] <= tried)
+          least = std::min(least, any.of({BlockId(b)}).step_seconds);
+      const CutForecast forecast = world.within(tried);
+      for (const int start : {1, blocks - 1})
+        EXPECT_EQ(forecast.fastest({BlockId(start)}, WindowKind::Step).seconds, least) << tried;
+      EXPECT_EQ(std::isinf(forecast.leastObjective({BlockId(1)}).seconds), std::isinf(least));
+    }
+  }
 }
 
 }  // namespace

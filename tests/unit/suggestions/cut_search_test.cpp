@@ -53,7 +53,7 @@ TEST(FastestCut, IsTheLeastOfAllWhereTheyAreFew) {
     EXPECT_TRUE(asked.insert({cuts[0].value, cuts[1].value}).second) << "asked twice";
     return roughly(cuts);
   };
-  const FastestCut found = fastestCut(kBlocks, blocks({2, 5}), predict, 28);
+  const FastestCut found = fastestCut(kBlocks, blocks({2, 5}), {predict}, 28);
   EXPECT_EQ(found.cuts, best);
   EXPECT_EQ(found.seconds, least);
   EXPECT_EQ(found.tried, 28) << "8 over 2";
@@ -62,7 +62,7 @@ TEST(FastestCut, IsTheLeastOfAllWhereTheyAreFew) {
 
 TEST(FastestCut, OfManyCutsIsReachedByMovesThatHelp) {
   const auto predict = [](const std::vector<BlockId>& cuts) { return unevenness(cuts, 60); };
-  const FastestCut found = fastestCut(60, blocks({1, 2, 3, 4, 5}), predict, 2000);
+  const FastestCut found = fastestCut(60, blocks({1, 2, 3, 4, 5}), {predict}, 2000);
   EXPECT_EQ(found.cuts, blocks({10, 20, 30, 40, 50}));
   EXPECT_FALSE(found.all_tried);
   EXPECT_LE(found.tried, 2000);
@@ -73,7 +73,7 @@ TEST(FastestCut, TwoCutsThatMustMoveTogetherDo) {
   const auto predict = [](const std::vector<BlockId>& cuts) {
     return cuts[1].value - cuts[0].value == 20 ? std::abs(cuts[0].value - 17.0) + 1 : kNever;
   };
-  EXPECT_EQ(fastestCut(60, blocks({5, 25}), predict, 1000).cuts, blocks({17, 37}));
+  EXPECT_EQ(fastestCut(60, blocks({5, 25}), {predict}, 1000).cuts, blocks({17, 37}));
 }
 
 TEST(FastestCut, AsksNoMoreThanItMay) {
@@ -83,7 +83,7 @@ TEST(FastestCut, AsksNoMoreThanItMay) {
       ++asked;
       return roughly(cuts);
     };
-    const FastestCut found = fastestCut(60, blocks({20, 30, 40}), predict, most);
+    const FastestCut found = fastestCut(60, blocks({20, 30, 40}), {predict}, most);
     EXPECT_LE(asked, most);
     EXPECT_EQ(found.tried, asked);
     EXPECT_EQ(found.seconds, roughly(found.cuts));
@@ -93,21 +93,41 @@ TEST(FastestCut, AsksNoMoreThanItMay) {
 
 TEST(FastestCut, ThatIsNoShorterDoesNotReplaceTheFirst) {
   const auto alike = [](const std::vector<BlockId>& cuts) { return 1 - 1e-15 * cuts[0].value; };
-  EXPECT_EQ(fastestCut(kBlocks, blocks({3}), alike, 100).cuts, blocks({3}));
+  EXPECT_EQ(fastestCut(kBlocks, blocks({3}), {alike}, 100).cuts, blocks({3}));
 }
 
 TEST(FastestCut, LeavesTheFirstOneWhereItCannotBeUsed) {
   const auto only = [](const std::vector<BlockId>& cuts) { return cuts[0].value == 7 ? 2.0 : kNever; };
-  EXPECT_EQ(fastestCut(kBlocks, blocks({3}), only, 100).cuts, blocks({7}));
-  const FastestCut none = fastestCut(
-      kBlocks, blocks({3}), [](const std::vector<BlockId>&) { return kNever; }, 100);
+  EXPECT_EQ(fastestCut(kBlocks, blocks({3}), {only}, 100).cuts, blocks({7}));
+  const FastestCut none = fastestCut(kBlocks, blocks({3}), {[](const std::vector<BlockId>&) { return kNever; }}, 100);
   EXPECT_EQ(none.seconds, kNever);
   EXPECT_TRUE(none.all_tried);
 }
 
+TEST(FastestCut, GoesToMemoryFirstAndToTimeThen) {
+  // The shortest cuts are late ones; from 30 on the first lane has no memory for its blocks.
+  const auto seconds = [](const std::vector<BlockId>& cuts) { return 100.0 - cuts[0].value; };
+  const auto excess = [](const std::vector<BlockId>& cuts) { return std::max(0, cuts[0].value - 29) / 10.0; };
+  for (const int start : {5, 29, 50}) {
+    for (const int most : {1000, 40}) {
+      const FastestCut found = fastestCut(60, blocks({start}), {seconds, excess}, most);
+      EXPECT_EQ(found.cuts, blocks({29})) << start;
+      EXPECT_EQ(found.seconds, 71) << start;
+    }
+  }
+}
+
+TEST(FastestCut, WithoutRoomIsTheNearestAndSaysSo) {
+  const auto excess = [](const std::vector<BlockId>& cuts) { return 1.0 + std::abs(cuts[0].value - 4); };
+  const FastestCut found =
+      fastestCut(kBlocks, blocks({7}), {[](const std::vector<BlockId>&) { return 1.0; }, excess}, 100);
+  EXPECT_EQ(found.cuts, blocks({4}));
+  EXPECT_EQ(found.seconds, kNever);
+  EXPECT_TRUE(found.all_tried);
+}
+
 TEST(FastestCut, OfOneStageIsNone) {
-  const FastestCut found = fastestCut(
-      kBlocks, {}, [](const std::vector<BlockId>&) { return 1.0; }, 100);
+  const FastestCut found = fastestCut(kBlocks, {}, {[](const std::vector<BlockId>&) { return 1.0; }}, 100);
   EXPECT_THAT(found.cuts, IsEmpty());
   EXPECT_EQ(found.tried, 1);
   EXPECT_TRUE(found.all_tried);
