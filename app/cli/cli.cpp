@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 
+#include <poll.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -54,13 +55,17 @@ std::string usageMessage(const CLI::App& app, const std::vector<std::string>& ar
   return message + ". See " + programName(app) + " --help.";
 }
 
-/// Whether all that was printed has arrived.
+/// Whether standard output is a pipe whose reader has ended. Asked of the pipe: errno of the write that failed is gone.
+bool readerHasLeft() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/// Whether all that was printed has arrived. A reader that ends early, as head does, has what it asked for.
 Status printed() {
   std::cout.flush();
-  if (std::cout) return {};
-  return Error::failed(
-      "The result could not be written to standard output. Check that the disk is not full and that the reading "
-      "program is running.");
+  if (std::cout || readerHasLeft()) return {};
+  return Error::failed("The result could not be written to standard output. Check that the disk is not full.");
 }
 
 int runChosen(const CLI::App& app, const CliContext& context) {

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import unittest
 
-from cli_world import CLI, EXPERIMENT, TIME_LIMIT_S, CliTest
+from cli_world import CLI, EXPERIMENT, TIME_LIMIT_S, CliTest, environment_of
 
 LIBC = ctypes.CDLL(None)
 SINGLE = EXPERIMENT["variants"][0]
@@ -190,6 +190,23 @@ class Errors(CliTest):
         for arguments in (["gaps", "run"], ["doctor"], ["schema"], ["--help"], ["--version"], ["run", self.experiment(**ONE), "--out", "more"]):
             with self.subTest(arguments=arguments), open("/dev/full", "w", encoding="utf-8") as full:
                 self.fails(arguments, 1, "could not be written to standard output", "disk is not full", "Check", stdout=full)
+        self.assertEqual(self.record("more")["status"], "done")
+
+    def test_a_reader_that_ends_early_is_no_fault(self):
+        """The work is done, and nothing is printed about the closed pipe; bad input keeps its message and exit code."""
+        self.done("run", self.experiment(**ONE), "--out", "run")
+        for arguments, code in ((["gaps", "run"], 0), (["doctor", "--json"], 0), (["--help-all"], 0), (["--version"], 0), (["compare", "run"], 0),
+                                (["summary", "resnet18", "--input", "3x64x64"], 0), (["run", self.experiment(**ONE), "--out", "more"], 0),
+                                (["gaps", "nowhere"], 2)):
+            with self.subTest(arguments=arguments):
+                reader, writer = os.pipe()
+                os.close(reader)
+                outcome = subprocess.run([CLI, *map(str, arguments)], cwd=self.folder, stdout=writer, stderr=subprocess.PIPE, text=True,
+                                         timeout=TIME_LIMIT_S, env=environment_of(self.folder))
+                os.close(writer)
+                self.assertEqual(outcome.returncode, code, outcome.stderr)
+                self.assertNotIn("standard output", outcome.stderr)
+                self.assertEqual("nowhere" in outcome.stderr, code != 0, outcome.stderr)
         self.assertEqual(self.record("more")["status"], "done")
 
 
