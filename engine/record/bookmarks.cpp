@@ -36,7 +36,7 @@ std::string lengthText(Nanoseconds length) {
     double size;
     const char* name;
   };
-  constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
   const auto value = static_cast<double>(length);
   const Unit* unit =
       std::find_if(std::begin(kUnits), std::end(kUnits) - 1, [&](const Unit& one) { return value >= one.size; });

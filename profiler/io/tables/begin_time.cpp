@@ -48,7 +48,7 @@ std::string beginSentence(const Trace& trace, Nanoseconds begin, Nanoseconds axi
   const std::string date = unix_time ? utcText(*unix_time) : std::string();
   std::string text = "Starts count from the beginning of the trace";
   if (!date.empty()) text += ", " + date;
-  if (begin != axis) text += " (" + microsecondsText(begin - axis) + " us in the file)";
+  if (begin != axis) text += " (" + microsecondsText(begin - axis) + " µs in the file)";
   return text + ".";
 }
 

@@ -190,7 +190,7 @@ std::string plainDuration(Nanoseconds time) {
   const auto value = static_cast<double>(time);
   const double size = std::abs(value);
   const auto [unit, name] = size < 999.5     ? std::pair(1.0, " ns")
-                            : size < 999.5e3 ? std::pair(1e3, " us")
+                            : size < 999.5e3 ? std::pair(1e3, " µs")
                             : size < 999.5e6 ? std::pair(1e6, " ms")
                                              : std::pair(1e9, " s");
   const double scaled = size / unit;
@@ -245,7 +245,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
                     place.lane->hasWork() ? causesText(place.lane->causesOf(gap)) : std::string(kWithoutWork),
-                    std::to_string(shownStep(trace, gap.step)), microsecondsText(gap.range.start - axis) + " us",
+                    std::to_string(shownStep(trace, gap.step)), microsecondsText(gap.range.start - axis) + " µs",
                     plainDuration(gap.range.length())});
   }
   return rows;

@@ -56,7 +56,7 @@ std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 
 /// "fill", "transfer queued".
 std::string_view wordsFor(Cause cause);
-/// "12.3 ms", "4.56 us": at most three significant figures, in ASCII for terminals and tables.
+/// "12.3 ms", "4.56 µs": at most three significant figures.
 std::string plainDuration(Nanoseconds time);
 
 }  // namespace lanelab

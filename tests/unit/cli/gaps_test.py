@@ -46,7 +46,7 @@ class Gaps(CliTest):
 
     def test_print_starts_since_the_beginning_of_the_trace(self):
         text = self.done("gaps", self.gpu_trace(), "--csv", "gaps.csv").stdout
-        self.assertIn("140.000 us", text)
+        self.assertIn("140.000 µs", text)
         self.assertEqual(text.count("1712170298123"), 1, "the place in the file once")
         self.assertIn("2024-04-03 18:51:38.123466 UTC", text)
         self.assertIn(",140.000,70.000,communication,", (self.folder / "gaps.csv").read_text())
@@ -103,7 +103,7 @@ class Gaps(CliTest):
 
     def test_of_a_trace_played_again_with_a_faster_stage(self):
         text = self.done("gaps", GAPS / "gpipe.json", "--what-if", "stage:0=0.5", "--what-if", "stage:1=0.5", "--what-if", "stage:2=0.5").stdout
-        self.assertIn("a step takes 9.00 us instead of 18.0 us, 50.0 % less", text)
+        self.assertIn("a step takes 9.00 µs instead of 18.0 µs, 50.0 % less", text)
         self.assertIn("stage 3", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:3=2"))
         self.assertIn("stage:0", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:0"))
 
@@ -122,7 +122,7 @@ class Gaps(CliTest):
         self.assertIn("--apply-suggestion", self.refused("gaps", GAPS / "two_lanes.json", "--apply-suggestion", "other.json"))
         self.assertEqual([variant["name"] for variant in json.loads((self.folder / "suggested.json").read_text())["variants"]], ["Pipeline", "Pipeline (suggested)"])
         table = self.done("run", "suggested.json", "--out", "suggested").stdout
-        self.assertRegex(table, r"Pipeline \(suggested\) \(Move layer1\.0.* to lane 0\): predicted .* % faster than Pipeline, measured .* \(n = 1/1, an interval needs 5\)")
+        self.assertRegex(table, r"Pipeline \(suggested\) \(Move layer1\.0.* to lane 0\): predicted .* % faster than Pipeline, measured .* \(1 repeat each; an interval needs 5\)")
 
     def test_of_no_trace_or_no_such_lane_are_refused(self):
         self.assertIn("nothing.json", self.refused("gaps", "nothing.json"))

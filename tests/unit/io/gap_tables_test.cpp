@@ -28,9 +28,9 @@ Trace unequalStages() {
 TEST(GapTables, OfLanesAndAllOfThem) {
   const TableRows rows = laneRows(explainIdle(unequalStages()));
   EXPECT_EQ(rows, (TableRows{{"Lane", "Step windows", "Busy", "Idle", "Utilization"},
-                             {"left", "70.0 us", "20.0 us", "50.0 us", "28.6 %"},
-                             {"right", "70.0 us", "60.0 us", "10.0 us", "85.7 %"},
-                             {"all lanes", "140 us", "80.0 us", "60.0 us", "57.1 %"}}));
+                             {"left", "70.0 µs", "20.0 µs", "50.0 µs", "28.6 %"},
+                             {"right", "70.0 µs", "60.0 µs", "10.0 µs", "85.7 %"},
+                             {"all lanes", "140 µs", "80.0 µs", "60.0 µs", "57.1 %"}}));
 }
 
 TEST(GapTables, CutLongNamesOfLanesAndKeepThemOnOneLine) {
@@ -45,27 +45,27 @@ TEST(GapTables, CutLongNamesOfLanesAndKeepThemOnOneLine) {
 TEST(GapTables, OfCausesTheLargestFirst) {
   const TableRows rows = causeRows(explainIdle(unequalStages()));
   EXPECT_EQ(rows, (TableRows{{"Cause", "left", "right", "all lanes", "Share of idle"},
-                             {"imbalance", "30.0 us", "0 ns", "30.0 us", "50.0 %"},
-                             {"drain", "20.0 us", "0 ns", "20.0 us", "33.3 %"},
-                             {"fill", "0 ns", "10.0 us", "10.0 us", "16.7 %"},
-                             {"idle", "50.0 us", "10.0 us", "60.0 us", "100.0 %"}}));
+                             {"imbalance", "30.0 µs", "0 ns", "30.0 µs", "50.0 %"},
+                             {"drain", "20.0 µs", "0 ns", "20.0 µs", "33.3 %"},
+                             {"fill", "0 ns", "10.0 µs", "10.0 µs", "16.7 %"},
+                             {"idle", "50.0 µs", "10.0 µs", "60.0 µs", "100.0 %"}}));
 }
 
 TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
   const Trace trace = unequalStages();
   const IdleCauses causes = explainIdle(trace);
   const TableRow header = {"Lane", "Next action", "Causes", "Step", "Start", "Duration"};
-  const TableRow longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "1", "20.000 us", "50.0 us"};
-  const TableRow other = {"right", "1F0", "fill", "1", "0.000 us", "10.0 us"};
+  const TableRow longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "1", "20.000 µs", "50.0 µs"};
+  const TableRow other = {"right", "1F0", "fill", "1", "0.000 µs", "10.0 µs"};
   EXPECT_EQ(gapRows(trace, causes, 10, std::nullopt, 0), (TableRows{header, longest, other}));
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0), (TableRows{header, longest}));
   EXPECT_EQ(gapRows(trace, causes, 10, 1, 0), (TableRows{header, other}));
-  EXPECT_EQ(gapRows(trace, causes, 1, 1, 10'000)[1][4], "-10.000 us");
+  EXPECT_EQ(gapRows(trace, causes, 1, 1, 10'000)[1][4], "-10.000 µs");
 }
 
 TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
   EXPECT_EQ(idleSentence(explainIdle(unequalStages())),
-            "Lanes are idle 42.9 % of the time; largest cause: fill and drain (30.0 us, 50.0 % of the idle time). "
+            "Lanes are idle 42.9 % of the time; largest cause: fill and drain (30.0 µs, 50.0 % of the idle time). "
             "Use more micro-batches or an interleaved or zero-bubble schedule.");
   EXPECT_EQ(idleSentence({}), "The trace has no actions, kernels or operators that LaneLab knows.");
 }
@@ -84,7 +84,7 @@ TEST(GapTables, ShowTheBubbleOfTheOrderItself) {
                                                  {"measured", "42.9 %", "+0.0"}}));
 }
 
-/// One lane works from 0 to 8 us of a step of 10 us, the others never.
+/// One lane works from 0 to 8 µs of a step of 10 µs, the others never.
 Trace oneLaneOf(int lanes) {
   SmallWorld world;
   for (int lane = 0; lane < lanes; ++lane) {
@@ -107,7 +107,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
       << sentence;
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
-            (TableRow{"cpu:1", "end", "no work in this trace", "1", "0.000 us", "10.0 us"}));
+            (TableRow{"cpu:1", "end", "no work in this trace", "1", "0.000 µs", "10.0 µs"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));
   EXPECT_TRUE(
       of_three.starts_with("cpu:1 and cpu:2 do nothing in this trace: they have no work, or other processes "
@@ -159,13 +159,13 @@ TEST(GapTables, SayHowMuchCommunicationIsExposedAndHowToHideIt) {
   world.span(track, Category::Kernel, "gemm", 20'000, 30'000);
   const IdleCauses causes = explainIdle(world.trace);
   EXPECT_EQ(laneRows(causes), (TableRows{{"Lane", "Window", "Busy", "Idle", "Utilization", "Communication", "Exposed"},
-                                         {"GPU 0", "30.0 us", "20.0 us", "10.0 us", "66.7 %", "15.0 us", "10.0 us"}}));
+                                         {"GPU 0", "30.0 µs", "20.0 µs", "10.0 µs", "66.7 %", "15.0 µs", "10.0 µs"}}));
   EXPECT_EQ(
       communicationSentence(causes),
-      "Communication takes 15.0 us; 66.7 % of it (10.0 us) is exposed: no kernel computes meanwhile, so it counts "
+      "Communication takes 15.0 µs; 66.7 % of it (10.0 µs) is exposed: no kernel computes meanwhile, so it counts "
       "as idle time.");
   EXPECT_EQ(idleSentence(causes),
-            "Lanes are idle 33.3 % of the time; largest cause: communication (10.0 us, 100.0 % of the idle time). "
+            "Lanes are idle 33.3 % of the time; largest cause: communication (10.0 µs, 100.0 % of the idle time). "
             "Start collectives earlier, in smaller buckets, or overlap them with compute.");
   EXPECT_EQ(communicationSentence(explainIdle(unequalStages())), "");
 }
@@ -189,7 +189,7 @@ TEST(BeginTime, IsADateIfTheTraceKnowsIt) {
   world.span(track, Category::Kernel, "a", 1'712'170'298'123'456'789, 1'712'170'298'123'456'800);
   EXPECT_EQ(
       beginSentence(world.trace, world.trace.range().start, 0),
-      "Starts count from the beginning of the trace, 2024-04-03 18:51:38.123456 UTC (1712170298123456.789 us in the "
+      "Starts count from the beginning of the trace, 2024-04-03 18:51:38.123456 UTC (1712170298123456.789 µs in the "
       "file).");
   EXPECT_EQ(unixTimeOf(world.trace, 5'000), std::nullopt);
   world.trace.epoch = 1'712'170'298'000'000'000;
@@ -202,7 +202,7 @@ TEST(BeginTime, OfAClockOfItsOwnIsAPlaceInTheFile) {
   SmallWorld world;
   world.span(world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream"), Category::Kernel, "a", 7'000, 8'000);
   EXPECT_EQ(beginSentence(world.trace, world.trace.range().start, 0),
-            "Starts count from the beginning of the trace (7.000 us in the file).");
+            "Starts count from the beginning of the trace (7.000 µs in the file).");
   EXPECT_EQ(beginSentence(world.trace, 7'000, 7'000), "Starts count from the beginning of the trace.");
 }
 
@@ -216,11 +216,11 @@ TEST(GapTables, SayWhatTheStepHangsOn) {
 TEST(GapTables, SayHowLongAStepTakesWhenItIsPlayedAgain) {
   const Trace trace = unequalStages();
   EXPECT_EQ(whatIfSentence(trace, replayWith(trace, WhatIf{{{1, 0.5}}, {}, {}})),
-            "Replayed, not measured: a step takes 40.0 us instead of 70.0 us, 42.9 % less.");
-  EXPECT_EQ(whatIfSentence(trace, trace), "Replayed, not measured: a step takes 70.0 us instead of 70.0 us, the same.");
+            "Replayed, not measured: a step takes 40.0 µs instead of 70.0 µs, 42.9 % less.");
+  EXPECT_EQ(whatIfSentence(trace, trace), "Replayed, not measured: a step takes 70.0 µs instead of 70.0 µs, the same.");
 }
 
-/// One lane whose action of 10 us had a core for `cpu`.
+/// One lane whose action of 10 µs had a core for `cpu`.
 Trace oneAction(Nanoseconds cpu, Origin origin = Origin::Measured) {
   Trace trace;
   trace.origin = origin;
@@ -249,9 +249,9 @@ TEST(GapTables, SayWhenTheThreadsHadNoCore) {
 TEST(DurationText, HasThreeFigures) {
   EXPECT_EQ(plainDuration(0), "0 ns");
   EXPECT_EQ(plainDuration(999), "999 ns");
-  EXPECT_EQ(plainDuration(1'000), "1.00 us");
-  EXPECT_EQ(plainDuration(9'996), "10.0 us");
-  EXPECT_EQ(plainDuration(99'960), "100 us");
+  EXPECT_EQ(plainDuration(1'000), "1.00 µs");
+  EXPECT_EQ(plainDuration(9'996), "10.0 µs");
+  EXPECT_EQ(plainDuration(99'960), "100 µs");
   EXPECT_EQ(plainDuration(999'600), "1.00 ms");
   EXPECT_EQ(plainDuration(12'345'678), "12.3 ms");
   EXPECT_EQ(plainDuration(-1'500'000'000), "-1.50 s");

@@ -23,7 +23,7 @@ TEST(GpuWindows, AStepBeginsAfterTheWorkThatWasLaunchedBeforeIt) {
   file.call("900", 30, 5, 2).kernel("0", 0, 70, 10, 2).step("900", 4, 20, 20);
   EXPECT_EQ(gapsOf(file), "GPU 0: window 20 busy 10 unresolved 10 outside 50");
   EXPECT_EQ(outsideOf(file),
-            "83.3 % of the GPU's work, 50.0 us, is outside of the steps, before the first, after the last or between "
+            "83.3 % of the GPU's work, 50.0 µs, is outside of the steps, before the first, after the last or between "
             "them, and is not counted above. --windows trace counts it.");
   EXPECT_EQ(gapsOf(*importedFrom(file.text()), ImportedWindows::Trace), "GPU 0: window 70 busy 60 unresolved 10");
 }
@@ -35,7 +35,7 @@ TEST(GpuWindows, WindowsAndOutsideAddUpToAllKernels) {
   file.kernel("0", 0, 60, 5).kernel("0", 0, 66, 7, 0, "ncclDevKernel_AllReduce", "kernel", 8);
   EXPECT_EQ(gapsOf(file), "GPU 0: window 15 busy 10 host 2 unresolved 3 outside 15 outside communication 17");
   EXPECT_EQ(outsideOf(file),
-            "76.2 % of the GPU's work, 32.0 us (17.0 us of it communication), is outside of the steps, before the "
+            "76.2 % of the GPU's work, 32.0 µs (17.0 µs of it communication), is outside of the steps, before the "
             "first, after the last or between them, and is not counted above. --windows trace counts it.");
 }
 
@@ -61,7 +61,7 @@ TEST(GpuWindows, WithoutAnyLaunchOneProcessHasTheStepsAndOfTwoNoneIsTold) {
   file.step("901", 5, 30, 100);
   EXPECT_EQ(gapsOf(file), "GPU 0: window 50 busy 50");
   EXPECT_EQ(stepsSentence(explainIdle(*importedFrom(file.text()))),
-            "Processes of this trace begin the same step up to 30.0 us apart: each lane has the steps of its own "
+            "Processes of this trace begin the same step up to 30.0 µs apart: each lane has the steps of its own "
             "process. The file does not show which steps belong to 1 lane, whose window is from the first to the last "
             "work.");
 }

@@ -70,8 +70,8 @@ TEST(OverlappingFiles, TablesNameTheirWindows) {
     const char* header;
     const char* lane_0;
   };
-  for (const Named& row : {Named{WindowKind::Period, "period", "Periods", "85.0 us"},
-                           Named{WindowKind::Step, "step", "Step windows", "120 us"}}) {
+  for (const Named& row : {Named{WindowKind::Period, "period", "Periods", "85.0 µs"},
+                           Named{WindowKind::Step, "step", "Step windows", "120 µs"}}) {
     const IdleCauses causes = explainIdle(trace, row.windows);
     EXPECT_EQ(nlohmann::json::parse(causesJson(trace, causes, 0))["windows"], row.word);
     EXPECT_EQ(laneRows(causes)[0][1], row.header);

@@ -98,11 +98,11 @@ TEST(Bookmarks, UnknownKeysDoNoHarm) {
 
 TEST(Bookmarks, TheDefaultNameTellsStepsAndLength) {
   const auto trace = smallTrace();
-  const std::vector<std::pair<TimeRange, std::string>> cases = {{{2000, 3234}, "step 3, 1.23 us"},
-                                                                {{10'000, 22'400}, "steps 3 to 4, 12.4 us"},
+  const std::vector<std::pair<TimeRange, std::string>> cases = {{{2000, 3234}, "step 3, 1.23 µs"},
+                                                                {{10'000, 22'400}, "steps 3 to 4, 12.4 µs"},
                                                                 {{12'000, 12'500}, "500 ns"},
                                                                 {{25'000, 1'025'000'000'000}, "step 4, 1025 s"},
-                                                                {{11'000, 21'000}, "10.0 us"}};
+                                                                {{11'000, 21'000}, "10.0 µs"}};
   for (const auto& [range, name] : cases) EXPECT_EQ(defaultBookmarkName(*trace, range), name);
 }
 
