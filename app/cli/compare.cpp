@@ -15,6 +15,7 @@
 #include "engine/record/combined_runs.h"
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
+#include "engine/record/speed_words.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
 #include "profiler/analysis/aligned_runs.h"
@@ -66,7 +67,8 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"images_per_second", numberOrNull(variant.images_per_second, measured)},
                         {"ratio", ratio.ratio},
                         {"ci95", intervalToJson(ratio.ci95)},
-                        {"verdict", ratio.verdict}});
+                        {"smallest_difference", numberOrNull(ratio.smallest_difference, ratio.ci95.has_value())},
+                        {"verdict", verdictText(ratio)}});
   }
   const Json object = {{"baseline", record.baseline},     {"headline", headline(record)},
                        {"variants", std::move(variants)}, {"per_image", record.per_sample},
@@ -106,8 +108,9 @@ void printAligned(const AlignedRuns& runs) {
     b += mean.b * static_cast<double>(mean.cells);
   }
   if (rows.size() > 1) std::cout << textTable(rows, 2) << "\n";
-  std::cout << runs.cells.size() << " matching actions: B " << (a > 0 ? shareText(a, b) : "no time") << " in total; "
-            << runs.only_a << " only in A, " << runs.only_b << " only in B.\n";
+  std::cout << counted(static_cast<std::int64_t>(runs.cells.size()), "matching action") << ": in total "
+            << formatSeconds(a * 1e-9) << " in A and " << formatSeconds(b * 1e-9) << " in B; " << runs.only_a
+            << " only in A, " << runs.only_b << " only in B.\n";
 }
 
 /// As the table of several runs calls variants.
@@ -140,7 +143,7 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   printAligned(runs);
   const Ratio ratio = compareTimes(a->seconds, b->seconds);
   const bool one_run = folders.front() == folders.back();
-  if (ratio.ci95) std::cout << "All repeats, B vs A: " << (one_run ? ratio : betweenRuns(ratio)).verdict << ".\n";
+  std::cout << "All repeats: " << speedSentence("B", "A", one_run ? ratio : betweenRuns(ratio)) << "\n";
   return {};
 }
 

@@ -163,8 +163,9 @@ void addRuns(const Command& app, CliContext& context) {
   command.help({.examples = {"runs --filter status=done --sort=-samples/s",
                              "runs --search resnet18 --columns id,samples/s,speed-up,date",
                              "runs tag demo-20261122-214712 night"},
-                .notes = "Without a subcommand runs lists the runs. Figures are those of the fastest variant of a run; "
-                         "its speed-up is vs the baseline of the run."});
+                .notes = "Without a subcommand runs lists the runs. Figures are those of the first pipeline of a "
+                         "run, or of its first variant after the baseline; its speed-up is vs the baseline of the "
+                         "run."});
   // Its own callback runs after that of a subcommand.
   command.whenChosen([&context, work] {
     if (!context.work) context.work = work;

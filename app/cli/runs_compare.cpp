@@ -33,21 +33,15 @@ void printDifferences(const std::string& title, const std::vector<SettingDiffere
   std::cout << textTable(std::move(rows), 3) << "\n";
 }
 
-/// Repeats of two runs are not interleaved, so there is no interval.
-std::string ratioText(const std::optional<double>& ratio, int repeats_a, int repeats_b) {
-  if (!ratio) return "-";
-  return formatFigures(*ratio) + "x, n = " + std::to_string(repeats_a) + "/" + std::to_string(repeats_b);
-}
-
 void printVariants(const RunDifference& difference) {
   const std::string speed = difference.unit.areImages() ? "Images/s" : "Samples/s";
   std::vector<TextRow> rows = {{"Variant", "Step time A (ms)", "Step time B (ms)", speed + " A", speed + " B",
-                                "B vs A (different runs)", "Last loss A", "Last loss B"}};
+                                "Repeats A/B", "B vs A (95 % CI)", "Last loss A", "Last loss B"}};
   for (const VariantDifference& variant : difference.variants) {
     const VariantEntry a = variant.a.value_or(VariantEntry{}), b = variant.b.value_or(VariantEntry{});
     rows.push_back({variant.name, figure(a.step_seconds, 1e3), figure(b.step_seconds, 1e3), figure(a.images_per_second),
-                    figure(b.images_per_second), ratioText(variant.speed_up, a.repeats, b.repeats), figure(a.last_loss),
-                    figure(b.last_loss)});
+                    figure(b.images_per_second), std::to_string(a.repeats) + "/" + std::to_string(b.repeats),
+                    orMissing(variant.speed_up_text), figure(a.last_loss), figure(b.last_loss)});
   }
   std::cout << textTable(std::move(rows), 1);
 }

@@ -13,6 +13,7 @@
 #include "engine/experiment/edits/variant_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
+#include "engine/record/speed_words.h"
 #include "engine/schedule/generate.h"
 #include "engine/schedule/schedule_title.h"
 #include "engine/sim/measured_costs.h"
@@ -358,15 +359,6 @@ Experiment withSuggestion(const Experiment& experiment, const Suggestion& sugges
   const auto present = std::ranges::find_if(suggested.variants, isPresent);
   suggested.variants.insert(present == suggested.variants.end() ? present : present + 1, suggestion.variant);
   return suggested;
-}
-
-std::string percentText(double percent) {
-  const double size = std::abs(percent);
-  return size >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, size >= 0.95 ? 2 : 1);
-}
-
-std::string fasterText(double ratio) {
-  return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
 }
 
 }  // namespace lanelab

@@ -84,9 +84,4 @@ Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& va
 /// The experiment with the suggested variant behind the present one, which it is compared with.
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion);
 
-/// "11", "-3.4", "0.5".
-std::string percentText(double percent);
-/// "11 % faster", "3.4 % slower".
-std::string fasterText(double ratio);
-
 }  // namespace lanelab

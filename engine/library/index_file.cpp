@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "runs.sqlite";
-constexpr int kVersion = 1;     ///< of what the columns mean; other columns are noticed by themselves
+constexpr int kVersion = 2;     ///< of what the columns mean; other columns are noticed by themselves
 constexpr int kPatience = 500;  ///< milliseconds, while another process writes
 constexpr int kMostBytes = 4 << 20;
 constexpr char kBetweenTags = '\x1f';
@@ -60,6 +60,9 @@ void columnsOf(auto& column, auto& variant) {
   column("repeats", variant.repeats);
   column("images_per_second", variant.images_per_second);
   column("step_seconds", variant.step_seconds);
+  column("log_mean", variant.per_sample.mean);
+  column("log_error", variant.per_sample.squared_error);
+  column("log_repeats", variant.per_sample.n);
   column("speed_up", variant.speed_up);
   column("speed_up_text", variant.speed_up_text);
   column("last_loss", variant.last_loss);

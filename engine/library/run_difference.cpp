@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <set>
+
+#include "engine/record/speed_words.h"
 
 namespace lanelab {
 namespace {
@@ -50,6 +53,14 @@ std::string timeInId(const std::string& id, bool seconds) {
   return {};
 }
 
+/// Between variants that are both there.
+void setSpeedUp(VariantDifference& row) {
+  const Ratio ratio = betweenRuns(compareLogTimes(row.a->per_sample, row.b->per_sample));
+  if (!std::isfinite(ratio.ratio)) return;
+  row.speed_up = ratio.ratio;
+  row.speed_up_text = speedUpText(ratio);
+}
+
 bool areDifferent(const std::vector<std::string>& names) {
   return std::set<std::string>(names.begin(), names.end()).size() == names.size();
 }
@@ -71,8 +82,7 @@ RunDifference differenceOf(const NamedRun& a, const NamedRun& b) {
     row.losses_a = lossesOf(a.record, name);
     row.losses_b = lossesOf(b.record, name);
     const bool comparable = difference.comparability.kind != Comparability::Kind::No && row.a && row.b;
-    if (comparable && row.a->images_per_second && row.b->images_per_second && *row.a->images_per_second > 0)
-      row.speed_up = *row.b->images_per_second / *row.a->images_per_second;
+    if (comparable) setSpeedUp(row);
     difference.variants.push_back(std::move(row));
   }
   return difference;

@@ -19,7 +19,8 @@ struct VariantDifference {
   std::string name;
   std::optional<VariantEntry> a;
   std::optional<VariantEntry> b;
-  std::optional<double> speed_up = {};  ///< of B vs A, from samples/s; none if they cannot be compared
+  std::optional<double> speed_up = {};  ///< of B vs A, by the time per sample; none if they cannot be compared
+  std::string speed_up_text = {};       ///< with its interval, which holds within each run only
   std::vector<double> losses_a = {};    ///< of the last counted repeat, step by step
   std::vector<double> losses_b = {};
   bool operator==(const VariantDifference&) const = default;

@@ -3,12 +3,13 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "engine/record/begun_record.h"
 #include "engine/record/run_store.h"
-#include "engine/report/comparison_text.h"
+#include "engine/record/speed_words.h"
 
 namespace lanelab {
 namespace {
@@ -58,6 +59,12 @@ std::optional<double> speedUpOf(const RunRecord& record, const VariantRecord& va
   return std::nullopt;
 }
 
+LogTimes perSample(const RunRecord& record, const VariantRecord& variant) {
+  LogTimes times = logTimesOf(variant.seconds());
+  if (times.n > 0) times.mean -= std::log(record.imagesPerRepeat());
+  return times;
+}
+
 VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant) {
   VariantEntry entry;
   entry.name = variant.name;
@@ -68,6 +75,7 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   entry.repeats = variant.summary.n;
   if (variant.images_per_second > 0) entry.images_per_second = variant.images_per_second;
   entry.step_seconds = meanStep(variant);
+  entry.per_sample = perSample(record, variant);
   entry.speed_up = speedUpOf(record, variant);
   for (const ComparisonRow& row : record.comparison)
     if (row.variant == variant.name && entry.speed_up) entry.speed_up_text = speedUpText(row.ratio);
@@ -80,16 +88,17 @@ VariantEntry variantEntry(const RunRecord& record, const VariantRecord& variant)
   return entry;
 }
 
-int shownIndex(const std::vector<VariantEntry>& variants) {
-  int shown = variants.empty() ? -1 : 0;
-  double most = -1;
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    const double images = variants[i].images_per_second.value_or(-1);
-    if (images <= most) continue;
-    most = images;
-    shown = static_cast<int>(i);
-  }
-  return shown;
+int shownIndex(const RunRecord& record) {
+  const auto firstWith = [&](auto is) {
+    return static_cast<int>(std::ranges::find_if(record.variants, is) - record.variants.begin());
+  };
+  const auto count = static_cast<int>(record.variants.size());
+  const auto other = [&](const VariantRecord& variant) { return variant.name != record.baseline; };
+  const int pipeline =
+      firstWith([&](const VariantRecord& variant) { return other(variant) && variant.strategy == Strategy::Pipeline; });
+  if (pipeline < count) return pipeline;
+  const int any = firstWith(other);
+  return any < count ? any : count - 1;
 }
 
 /// For a damaged run.
@@ -121,7 +130,7 @@ RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLa
   entry.finished = record.finished;
   entry.baseline = record.baseline;
   for (const VariantRecord& variant : record.variants) entry.variants.push_back(variantEntry(record, variant));
-  entry.shown = shownIndex(entry.variants);
+  entry.shown = shownIndex(record);
   return entry;
 }
 
@@ -143,13 +152,12 @@ RunEntry readEntry(const std::string& folder) {
   return entry;
 }
 
-std::optional<double> speedUpVs(const RunEntry& run, const RunEntry& baseline) {
+std::optional<Ratio> speedUpVs(const RunEntry& run, const RunEntry& baseline) {
   const VariantEntry* own = run.shownVariant();
   const VariantEntry* other = baseline.shownVariant();
-  if (own == nullptr || other == nullptr || !own->images_per_second) return std::nullopt;
-  if (!other->images_per_second || *other->images_per_second <= 0) return std::nullopt;
+  if (own == nullptr || other == nullptr || own->per_sample.n == 0 || other->per_sample.n == 0) return std::nullopt;
   if (comparability(run.work, baseline.work).kind == Comparability::Kind::No) return std::nullopt;
-  return *own->images_per_second / *other->images_per_second;
+  return betweenRuns(compareLogTimes(other->per_sample, own->per_sample));
 }
 
 }  // namespace lanelab

@@ -25,6 +25,7 @@ struct VariantEntry {
   int repeats = 0;
   std::optional<double> images_per_second = {};
   std::optional<double> step_seconds = {};
+  LogTimes per_sample = {};                          ///< of the repeats' seconds per sample
   std::optional<double> speed_up = {};               ///< vs the run's own baseline variant: above 1 is faster
   std::string speed_up_text = {};                    ///< with its interval, or that nothing is clear
   std::optional<double> last_loss = {};              ///< of the last counted repeat
@@ -47,8 +48,8 @@ struct RunEntry {
   std::string finished;
   std::string baseline;  ///< name of the run's own baseline variant
   std::vector<VariantEntry> variants;
-  int shown = -1;  ///< index of the variant that a row shows: the one with the most samples/s, without measurements
-                   ///< the first; -1 for none
+  int shown = -1;  ///< index of the variant that a row shows, whatever is measured of it: the first pipeline that is
+                   ///< not the baseline, else the first variant that is not, else the first; -1 for none
   bool operator==(const RunEntry&) const = default;
 
   const std::string& name() const { return labels.name.empty() ? experiment : labels.name; }
@@ -59,8 +60,8 @@ RunEntry entryOf(const std::string& folder, const RunRecord& record, const RunLa
 /// Reads run.json and labels.json of a run folder. What cannot be read makes a damaged entry.
 RunEntry readEntry(const std::string& folder);
 
-/// Speed-up of a run's shown variant vs that of a baseline run, from samples/s: above 1 is faster. None where one of
-/// them measured nothing or their work cannot be compared.
-std::optional<double> speedUpVs(const RunEntry& run, const RunEntry& baseline);
+/// Speed-up of a run's shown variant vs that of a baseline run, by the time per sample; of different runs there is no
+/// word of which is faster (betweenRuns). Nothing where one of them measured nothing or their work cannot be compared.
+std::optional<Ratio> speedUpVs(const RunEntry& run, const RunEntry& baseline);
 
 }  // namespace lanelab

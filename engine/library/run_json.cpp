@@ -55,6 +55,7 @@ void fieldsOf(auto& field, StructOf<VariantDifference> auto& variant) {
   field("a", variant.a);
   field("b", variant.b);
   field("speed_up", variant.speed_up);
+  field("speed_up_text", variant.speed_up_text);
   field("losses_a", variant.losses_a);
   field("losses_b", variant.losses_b);
 }

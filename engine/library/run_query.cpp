@@ -139,7 +139,6 @@ std::string numberText(double value, RunColumn column) {
   switch (column) {
     case RunColumn::Star: return value > 0 ? "*" : "";
     case RunColumn::StepTime: return formatNumber(value * 1e3);
-    case RunColumn::SpeedUp: return formatFigures(value) + "x";
     case RunColumn::StepForecastError:
     case RunColumn::MemoryForecastError: return formatChange(value);
     default: return formatNumber(value);
@@ -211,7 +210,7 @@ void sortRuns(std::vector<RunEntry>& runs, RunSort sort) {
 std::string cellText(const RunEntry& run, RunColumn column) {
   if (column == RunColumn::SpeedUp) {
     const VariantEntry* const shown = run.shownVariant();
-    if (shown != nullptr && !shown->speed_up_text.empty()) return shown->speed_up_text;
+    return shown == nullptr || shown->speed_up_text.empty() ? kMissing : shown->speed_up_text;
   }
   if (isNumber(column)) {
     const auto number = numberIn(run, column);

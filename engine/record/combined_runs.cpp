@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/record/comparability.h"
 #include "engine/record/environment.h"
+#include "engine/record/speed_words.h"
 
 namespace lanelab {
 namespace {
@@ -111,7 +112,7 @@ void addSpeedUps(RunRecord& combined, const std::vector<LabelledRun>& runs) {
           compareSpeedUps(other_base->seconds(), variant.seconds(), base->seconds(), namesake->seconds());
       if (ratio.ci95)
         combined.between_runs.push_back("Relative to " + common + " of its own run, " + variant.name + " vs " +
-                                        namesake->name + ": " + ratio.verdict + ".");
+                                        namesake->name + ": " + speedClause(ratio) + ".");
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/record/record_json.h"
+#include "engine/record/speed_words.h"
 
 namespace lanelab {
 namespace {
@@ -221,8 +222,11 @@ namespace {
 Json comparisonToJson(const RunRecord& record) {
   Json rows = Json::array();
   for (const auto& [variant, ratio] : record.comparison)
-    rows.push_back(
-        {{"name", variant}, {"ratio", ratio.ratio}, {"ci95", intervalToJson(ratio.ci95)}, {"verdict", ratio.verdict}});
+    rows.push_back({{"name", variant},
+                    {"ratio", ratio.ratio},
+                    {"ci95", intervalToJson(ratio.ci95)},
+                    {"smallest_difference", numberOrNull(ratio.smallest_difference, ratio.ci95.has_value())},
+                    {"verdict", verdictText(ratio)}});
   return Json{{"baseline", record.baseline}, {"variants", std::move(rows)}};
 }
 
@@ -320,7 +324,10 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   }
   for (const VariantRecord& variant : record.variants) {
     ComparisonRow row{variant.name, compareTimes(record.find(record.baseline)->seconds(), variant.seconds())};
-    if (variant.name == record.baseline) row.ratio = {1, std::nullopt, "baseline", Ratio::Word::Baseline};
+    if (variant.name == record.baseline) {
+      row.ratio = Ratio{};
+      row.ratio.word = Ratio::Word::Baseline;
+    }
     record.comparison.push_back(std::move(row));
   }
   return {};

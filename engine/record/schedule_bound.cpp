@@ -6,6 +6,7 @@
 
 #include "engine/lanes/lane_program.h"
 #include "engine/sim/simulate.h"
+#include "profiler/analysis/idle_replay.h"
 #include "profiler/trace/step_periods.h"
 
 namespace lanelab {
@@ -60,6 +61,25 @@ double orderSeconds(const VariantPlan& plan, const std::vector<StageMeans>& mean
   return simulate(staged, costs).step_seconds;
 }
 
+/// What a step takes with the measured time of each action, in the order in which they ran, without transfers and
+/// waits. Slow and fast micro-batches may come in a better order than means of a stage would tell.
+double ownSeconds(const Trace& trace) {
+  const TracedActions traced = tracedActions(trace);
+  ReplayTimes times;
+  for (const TracedAction& action : traced.actions) times.lengths.push_back(static_cast<double>(action.range.length()));
+  times.delays.assign(times.lengths.size(), 0.0);
+  times.transfers = times.delays;
+  IdleReplay replay(traced, trace.lanes.size());
+  double all = 0;
+  std::size_t steps = 0;
+  for (const Stretch& stretch : traced.stretches) {
+    replay.play(stretch, times);
+    all += replay.end() * kNanosecond;
+    steps += stretch.count;
+  }
+  return all / static_cast<double>(std::max<std::size_t>(1, steps));
+}
+
 std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<StageMeans>& means) {
   std::vector<double> work;
   for (const LaneProgram& program : lanePrograms(schedule)) {
@@ -73,6 +93,8 @@ std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<Stag
 
 }  // namespace
 
+double idealSeconds(const ScheduleBound& bound) { return std::min(bound.order_seconds, bound.step_seconds); }
+
 std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan& plan) {
   ScheduleBound bound;
   bound.stages = meansOf(trace, plan.stages.size());
@@ -81,7 +103,7 @@ std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan
   const std::optional<Nanoseconds> step = meanStepPeriod(trace);
   if (bound.stages.empty() || !recorded || !step) return std::nullopt;
   bound.step_seconds = static_cast<double>(*step) * kNanosecond;
-  bound.order_seconds = orderSeconds(plan, bound.stages);
+  bound.order_seconds = std::min(orderSeconds(plan, bound.stages), ownSeconds(trace));
   const std::vector<double> work = workOfLanes(plan.schedule, bound.stages);
   double all = 0;
   for (const double seconds : work) {

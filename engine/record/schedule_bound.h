@@ -22,12 +22,16 @@ struct StageMeans {
 struct ScheduleBound {
   double step_seconds = 0;   ///< mean of the measured steps, from step to step where they overlap
   double order_seconds = 0;  ///< the schedule's own order with the stages' means, without transfers, waits and
-                             ///< overhead; of a variant without a step barrier its period
+                             ///< overhead, or with the own time of each action if that is shorter, so that no step is
+                             ///< faster; of a variant without a step barrier its period
   double work_seconds = 0;   ///< the busiest lane's work: no order of these actions is faster
   double step_idle = 0;      ///< share of the step in which lanes that have work compute nothing, measured
   double order_idle = 0;     ///< the same in the schedule's own order
   std::vector<StageMeans> stages;
 };
+
+/// order_seconds; of older files, which have the stages' means alone, at most the step.
+double idealSeconds(const ScheduleBound& bound);
 
 /// From the recorded actions of a trace; nothing where a stage has none, as without a recording.
 std::optional<ScheduleBound> scheduleBound(const Trace& trace, const VariantPlan& plan);

@@ -7,13 +7,14 @@
 #include <limits>
 
 #include "base/quantile.h"
-#include "base/text.h"
 
 namespace lanelab {
 namespace {
 
 constexpr double kNoiseBand = 0.02;
 constexpr double kUpperTail = 0.975;
+constexpr double kPower = 0.8;
+constexpr double kNoRatio = std::numeric_limits<double>::quiet_NaN();
 
 double meanOf(const std::vector<double>& values) {
   double sum = 0;
@@ -68,26 +69,6 @@ double bothTails(double t, double df) {
   return incompleteBeta(df / 2, 0.5, df / (df + square), square / (df + square));
 }
 
-std::string countsText(std::size_t baseline, std::size_t candidate) {
-  return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate);
-}
-
-struct LogTimes {
-  double mean = 0;
-  double squared_error = 0;  ///< of the mean
-  double n = 0;
-};
-
-LogTimes logTimesOf(const std::vector<double>& seconds) {
-  std::vector<double> logs;
-  for (const double value : seconds) logs.push_back(std::log(value));
-  LogTimes result;
-  result.n = static_cast<double>(logs.size());
-  result.mean = meanOf(logs);
-  result.squared_error = varianceOf(logs, result.mean) / result.n;
-  return result;
-}
-
 /// Of the sum or difference of these.
 double squaredErrorOf(std::initializer_list<LogTimes> all) {
   double sum = 0;
@@ -106,31 +87,22 @@ double welchFreedom(std::initializer_list<LogTimes> all) {
   return sum <= 0 ? plain : sum * sum / parts;
 }
 
-bool allTakeTime(const std::vector<double>& seconds) {
-  return std::ranges::all_of(seconds, [](double value) { return value > 0; });
-}
-
 Ratio::Word wordOf(double ratio, const Interval& ci) {
   if (ci.low <= 1 && ci.high >= 1) return Ratio::Word::NoClearDifference;
   if (std::abs(ratio - 1) <= kNoiseBand) return Ratio::Word::WithinNoise;
   return ratio > 1 ? Ratio::Word::Faster : Ratio::Word::Slower;
 }
 
-std::string wordText(Ratio::Word word) {
-  switch (word) {
-    case Ratio::Word::Faster: return "faster";
-    case Ratio::Word::Slower: return "slower";
-    case Ratio::Word::NoClearDifference: return "no clear difference";
-    case Ratio::Word::WithinNoise: return "within noise band";
-    case Ratio::Word::TooFewRepeats: return "too few repeats";
-    case Ratio::Word::ZeroTime: return "no ratio";
-    case Ratio::Word::OtherRun: return "different runs";
-    case Ratio::Word::Baseline: return "baseline";
-  }
-  return "";
-}
-
 }  // namespace
+
+LogTimes logTimesOf(const std::vector<double>& seconds) {
+  const bool all_take_time = std::ranges::all_of(seconds, [](double value) { return value > 0; });
+  if (seconds.empty() || !all_take_time) return {};
+  std::vector<double> logs;
+  for (const double value : seconds) logs.push_back(std::log(value));
+  const double mean = meanOf(logs);
+  return {mean, varianceOf(logs, mean) / static_cast<double>(logs.size()), static_cast<int>(logs.size())};
+}
 
 double studentQuantile(double p, double df) {
   if (!(df > 0) || !(p > 0) || !(p < 1)) return std::numeric_limits<double>::quiet_NaN();
@@ -172,68 +144,49 @@ Summary summarise(const std::vector<double>& seconds) {
 
 namespace {
 
-/// Fills interval, word and verdict of a ratio of these.
-void judge(Ratio& result, std::initializer_list<LogTimes> all, const std::string& counts) {
-  const double half = studentQuantile(kUpperTail, welchFreedom(all)) * std::sqrt(squaredErrorOf(all));
+/// Fills interval, word and smallest difference of a ratio of these.
+void judge(Ratio& result, std::initializer_list<LogTimes> all) {
+  const double df = welchFreedom(all), error = std::sqrt(squaredErrorOf(all));
+  const double half = studentQuantile(kUpperTail, df) * error;
   result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
   result.word = wordOf(result.ratio, *result.ci95);
-  result.verdict = wordText(result.word) + " (" + formatFigures(result.ratio) + "x, 95 % CI " +
-                   formatFigures(result.ci95->low) + " to " + formatFigures(result.ci95->high) + ", " + counts + ")";
+  result.smallest_difference = std::max(kNoiseBand, std::exp(half + studentQuantile(kPower, df) * error) - 1);
 }
 
 }  // namespace
 
 Ratio betweenRuns(const Ratio& ratio) {
   Ratio result = ratio;
-  if (result.word == Ratio::Word::ZeroTime || result.word == Ratio::Word::Baseline || std::isnan(result.ratio))
-    return result;
-  const std::size_t evidence = result.verdict.find(" (");
-  result.word = Ratio::Word::OtherRun;
-  result.verdict = wordText(result.word) + (evidence == std::string::npos ? "" : result.verdict.substr(evidence));
+  const bool compared = result.word != Ratio::Word::ZeroTime && result.word != Ratio::Word::Baseline;
+  if (compared && !std::isnan(result.ratio)) result.word = Ratio::Word::OtherRun;
   return result;
 }
 
 Ratio compareSpeedUps(const std::vector<double>& baseline, const std::vector<double>& candidate,
                       const std::vector<double>& other_baseline, const std::vector<double>& other) {
-  Ratio result;
-  std::size_t fewest = baseline.size();
-  for (const std::vector<double>* const times : {&baseline, &candidate, &other_baseline, &other}) {
-    fewest = std::min(fewest, times->size());
-    if (times->empty() || !allTakeTime(*times)) {
-      result.ratio = std::numeric_limits<double>::quiet_NaN();
-      return result;
-    }
-  }
   const LogTimes a = logTimesOf(baseline), b = logTimesOf(candidate);
   const LogTimes c = logTimesOf(other_baseline), d = logTimesOf(other);
-  result.ratio = std::exp((a.mean - b.mean) - (c.mean - d.mean));
-  if (fewest >= kFewestForInterval) judge(result, {a, b, c, d}, "n = " + std::to_string(fewest) + " each or more");
+  Ratio result;
+  result.repeats = {b.n, a.n, d.n, c.n};
+  const int fewest = std::ranges::min(result.repeats);
+  result.ratio = fewest > 0 ? std::exp((a.mean - b.mean) - (c.mean - d.mean)) : kNoRatio;
+  if (fewest >= static_cast<int>(kFewestForInterval)) judge(result, {a, b, c, d});
   return result;
 }
 
-Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate) {
+Ratio compareLogTimes(const LogTimes& baseline, const LogTimes& candidate, std::size_t fewest) {
   Ratio result;
-  const std::string counts = countsText(baseline.size(), candidate.size());
-  if (baseline.empty() || candidate.empty()) {
-    result.ratio = std::numeric_limits<double>::quiet_NaN();
-    result.verdict = "not measured (" + counts + ")";
-    return result;
-  }
-  if (!allTakeTime(baseline) || !allTakeTime(candidate)) {
-    result.ratio = std::numeric_limits<double>::quiet_NaN();
-    result.word = Ratio::Word::ZeroTime;
-    result.verdict = wordText(result.word) + " (a repeat took 0 s, " + counts + ")";
-    return result;
-  }
-  const LogTimes base = logTimesOf(baseline);
-  const LogTimes other = logTimesOf(candidate);
-  result.ratio = std::exp(base.mean - other.mean);
-  if (std::min(baseline.size(), candidate.size()) < kFewestForInterval) {
-    result.verdict = wordText(result.word) + " (" + formatFigures(result.ratio) + "x, " + counts + "; " +
-                     std::to_string(kFewestForInterval) + " are needed)";
-    return result;
-  }
-  judge(result, {base, other}, counts);
+  result.repeats = {candidate.n, baseline.n};
+  const int least = std::min(baseline.n, candidate.n);
+  result.ratio = least > 0 ? std::exp(baseline.mean - candidate.mean) : kNoRatio;
+  if (least > 0 && least >= static_cast<int>(fewest)) judge(result, {baseline, candidate});
+  return result;
+}
+
+Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate, std::size_t fewest) {
+  Ratio result = compareLogTimes(logTimesOf(baseline), logTimesOf(candidate), fewest);
+  if (std::isnan(result.ratio) && !baseline.empty() && !candidate.empty()) result.word = Ratio::Word::ZeroTime;
+  result.repeats = {static_cast<int>(candidate.size()), static_cast<int>(baseline.size())};
   return result;
 }
 

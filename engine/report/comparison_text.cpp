@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/record/speed_words.h"
 
 namespace lanelab {
 namespace {
@@ -28,24 +29,6 @@ void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
   table.exact(ends.low, interval.has_value()).exact(ends.high, interval.has_value());
 }
 
-/// "5 repeats each", "5 and 4 repeats".
-std::string repeatsText(const RunRecord& record, const std::string& variant) {
-  const int first = record.find(variant)->summary.n, second = record.find(record.baseline)->summary.n;
-  if (first == second) return counted(first, "repeat") + " each";
-  return std::to_string(first) + " and " + std::to_string(second) + " repeats";
-}
-
-std::string evidence(const std::optional<Interval>& interval, const std::string& basis) {
-  if (!interval) return " (" + basis + ").";
-  return " (95 % CI " + intervalText(interval) + "x; " + basis + ").";
-}
-
-/// How many times slower: the interval of the inverse has its ends the other way round.
-std::optional<Interval> inverse(const std::optional<Interval>& interval) {
-  if (!interval) return std::nullopt;
-  return Interval{1 / interval->high, 1 / interval->low};
-}
-
 /// The row to speak of: the fastest that is clearly faster, else the one farthest from the baseline.
 const ComparisonRow* mostTelling(const RunRecord& record) {
   const ComparisonRow* best = nullptr;
@@ -64,8 +47,7 @@ const ComparisonRow* mostTelling(const RunRecord& record) {
 std::string onlyVariantSentence(const RunRecord& record) {
   const auto timeless = std::ranges::find_if(
       record.comparison, [](const ComparisonRow& row) { return row.ratio.word == Ratio::Word::ZeroTime; });
-  if (timeless != record.comparison.end())
-    return timeless->variant + " and " + record.baseline + " cannot be compared: a repeat took 0 s.";
+  if (timeless != record.comparison.end()) return speedSentence(timeless->variant, record.baseline, timeless->ratio);
   for (const VariantRecord& variant : record.variants) {
     if (variant.summary.n == 0) continue;
     return variant.name + " takes " + formatSeconds(variant.summary.mean) + " per repeat (" +
@@ -80,7 +62,7 @@ std::string comparisonTable(const RunRecord& record) {
   constexpr std::ptrdiff_t kAfterSpeed = 7;
   const auto tokens = static_cast<double>(record.unit.tokens);
   std::vector<TextRow> rows = {{"variant", "n", "mean (s)", "std (s)", "median (s)", "95 % CI (s)",
-                                record.unit.perSecond(), "speed-up", "vs " + record.baseline}};
+                                record.unit.perSecond(), speedUpTitle(record.baseline)}};
   if (tokens > 0) rows[0].insert(rows[0].begin() + kAfterSpeed, "tokens/s");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
@@ -88,7 +70,7 @@ std::string comparisonTable(const RunRecord& record) {
     rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean),
                     figures(summary.n > 1, summary.std), figures(summary.n > 0, summary.median),
                     intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
-                    row != nullptr ? figures(true, row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
+                    row != nullptr && summary.n > 0 ? speedUpText(row->ratio) : "-"});
     if (tokens > 0)
       rows.back().insert(rows.back().begin() + kAfterSpeed, figures(summary.n > 0, variant.images_per_second * tokens));
   }
@@ -143,7 +125,7 @@ std::string comparisonCsv(const RunRecord& record) {
     addInterval(table, summary.ci95);
     table.exact(variant.images_per_second, summary.n > 0).exact(row != nullptr ? row->ratio.ratio : 0, row != nullptr);
     addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
-    table.text(row != nullptr ? row->ratio.verdict : "").endRow();
+    table.text(row != nullptr ? verdictText(row->ratio) : "").endRow();
   }
   return csv;
 }
@@ -151,42 +133,8 @@ std::string comparisonCsv(const RunRecord& record) {
 std::string headline(const RunRecord& record) {
   const ComparisonRow* row = mostTelling(record);
   if (row == nullptr) return onlyVariantSentence(record);
-  const Ratio& ratio = row->ratio;
-  const std::string repeats =
-      repeatsText(record, row->variant) + (record.per_sample ? ", per " + record.unit.word() : "");
-  const std::string pair = row->variant + " and " + record.baseline;
-  const std::string found = ": speed-up " + figures(true, ratio.ratio) + "x" + evidence(ratio.ci95, repeats);
-  switch (ratio.word) {
-    case Ratio::Word::Faster:
-      return row->variant + " is " + figures(true, ratio.ratio) + "x faster than " + record.baseline +
-             evidence(ratio.ci95, repeats);
-    case Ratio::Word::Slower:
-      return row->variant + " is " + figures(true, 1 / ratio.ratio) + "x slower than " + record.baseline +
-             evidence(inverse(ratio.ci95), repeats);
-    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band" + found;
-    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + found;
-    case Ratio::Word::OtherRun:
-      return pair + " are of different runs: ratio of times " + figures(true, ratio.ratio) + "x" +
-             evidence(ratio.ci95, "within the runs; " + repeats);
-    default: return "Too few repeats to compare " + pair + found;
-  }
-}
-
-std::string speedUpTitle(const std::string& baseline) { return "Speed-up vs " + baseline + " (95 % CI)"; }
-
-std::string speedUpText(const Ratio& ratio) {
-  if (ratio.word == Ratio::Word::Baseline) return "baseline";
-  if (ratio.word == Ratio::Word::ZeroTime) return "no ratio: a repeat took 0 s";
-  if (!std::isfinite(ratio.ratio)) return "nothing to compare with";
-  const std::string times = figures(true, ratio.ratio) + "x";
-  if (!ratio.ci95) return times + ", too few repeats";
-  const std::string interval = " (" + intervalText(ratio.ci95) + ")";
-  switch (ratio.word) {
-    case Ratio::Word::NoClearDifference: return "no clear difference" + interval;
-    case Ratio::Word::WithinNoise: return "within noise band" + interval;
-    case Ratio::Word::OtherRun: return times + interval + ", different runs";
-    default: return times + interval;
-  }
+  return speedSentence(row->variant, record.baseline, row->ratio,
+                       record.per_sample ? ", per " + record.unit.word() : "");
 }
 
 }  // namespace lanelab

@@ -21,9 +21,5 @@ std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and repeats ("Pipeline is 2.44x slower than Single (95 % CI
 /// 2.13 to 2.86x; 5 repeats each)."; of runs compared per sample it says so).
 std::string headline(const RunRecord& record);
-/// Column of tables: "Speed-up vs Single (95 % CI)".
-std::string speedUpTitle(const std::string& baseline);
-/// A cell of it: "0.410x (0.350 to 0.470)", "no clear difference (0.980 to 1.05)", "baseline".
-std::string speedUpText(const Ratio& ratio);
 
 }  // namespace lanelab

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/record/environment.h"
+#include "engine/record/speed_words.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -38,7 +39,7 @@ details { margin: .75rem 0; } summary { cursor: pointer; }
 /// Of the columns that hold words: the others hold numbers.
 bool isWords(const std::string& title) {
   static const std::set<std::string> kTitles = {
-      "variant", "lane", "device", "what", "schedule", "stage times F:I:W (us)", "value"};
+      "variant", "lane", "device", "what", "schedule", "stage times F:I:W (µs)", "value"};
   return kTitles.contains(title) || title.starts_with("Speed-up vs ");
 }
 
@@ -105,7 +106,8 @@ std::string comparisonHtml(const RunRecord& record) {
          " in batches of " + std::to_string(record.experiment.data.batch) +
          "; n counts repeats without warm-ups. Speed-up is the geometric mean of the times of " +
          escapedMarkup(record.baseline) +
-         " over that of the variant (above 1 is faster), with Welch intervals on log times.</p>\n";
+         " over that of the variant (1.15x slower: that many times the baseline's time), with Welch intervals on log "
+         "times.</p>\n";
 }
 
 std::string forecastCell(const LaneRecord& lane) {
@@ -143,14 +145,10 @@ std::string efficiencyHtml(const RunRecord& record) {
   rows.erase(rows.begin());
   return tableHtml(columns, rows) +
          "<p class=\"note\">Step and stage times are measured means over the counted repeats. The ideal for this order "
-         "is the time that the schedule would take with these stage times and without transfers, waits and overhead; "
-         "no order is faster than the busiest lane. Efficiency is the ideal over the step. It can be above 100 %: the "
-         "ideal "
-         "gives all micro-batches of a stage their mean time, and slow and fast ones may come in a better order, as "
-         "with "
-         "a smaller last micro-batch. The schedule \"list\" "
-         "accepts "
-         "the stage times as stage_times; a backward that was not split is halved there.</p>\n";
+         "is the time that the schedule would take with these stage times, or with the own time of each action if that "
+         "is shorter, without transfers, waits and overhead; no order is faster than the busiest lane. Efficiency is "
+         "the ideal over the step. The schedule \"list\" accepts the stage times as stage_times; a backward that was "
+         "not split is halved there.</p>\n";
 }
 
 std::string stepsHtml(const RunRecord& record) {

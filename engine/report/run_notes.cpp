@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/text.h"
-#include "engine/advise/suggestions.h"
+#include "engine/record/speed_words.h"
 #include "engine/report/bound_text.h"
 
 namespace lanelab {
@@ -60,15 +60,10 @@ std::string suggestionSentence(const RunRecord& record, const VariantConfig& var
   const VariantRecord *before = record.find(suggestion.of), *after = record.find(variant.name);
   if (before == nullptr || after == nullptr || before->repeats.empty() || after->repeats.empty()) return {};
   const Ratio measured = compareTimes(before->seconds(), after->seconds());
-  const auto percent = [](double ratio) { return percentText(100 * (ratio - 1)); };
-  const std::string repeats = std::to_string(before->repeats.size()) + "/" + std::to_string(after->repeats.size());
   if (measured.word == Ratio::Word::ZeroTime) return {};
-  const std::string sure = measured.ci95 ? "95 % CI " + percent(measured.ci95->low) + " to " +
-                                               percent(measured.ci95->high) + " %, n = " + repeats
-                                         : "n = " + repeats + ", an interval needs 5";
   return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " +
-         fasterText(suggestion.predicted_ratio) + " than " + before->name + ", measured " + fasterText(measured.ratio) +
-         " (" + sure + ").";
+         fasterText(suggestion.predicted_ratio) + " than " + before->name + ", measured " +
+         speedClause(measured, SpeedUnit::Percent) + ".";
 }
 
 constexpr double kWideSpread = 0.10;  ///< of the median, as in torch.utils.benchmark
@@ -155,7 +150,7 @@ std::string gpuActivitySentence(const RunRecord& record) {
   if (all.unattributed > 0) text += ", " + groupedDigits(all.unattributed) + " kernels of no known action";
   if (all.before_launch > 0)
     text += ", " + groupedDigits(all.before_launch) + " kernels that seem to begin before their launch";
-  text += ", clocks agree within " + formatNumber(static_cast<double>(all.clock_residual) * 1e-3) + " us";
+  text += ", clocks agree within " + formatSeconds(static_cast<double>(all.clock_residual) * kNanosecond);
   if (all.clock_steps > 0)
     text += ", and the system's clock was set " + groupedDigits(all.clock_steps) +
             (all.clock_steps == 1 ? " time" : " times");
@@ -171,7 +166,7 @@ std::string rankClockSentence(const RunRecord& record) {
   for (const RankClock& clock : clocks) residual = std::max(residual, clock.residual);
   return "The lanes of " + std::to_string(clocks.size() + 1) +
          " processes are on one timeline; their clocks agree within " +
-         formatNumber(static_cast<double>(residual) * 1e-3) + " us.";
+         formatSeconds(static_cast<double>(residual) * kNanosecond) + ".";
 }
 
 /// One decimal, and no "-0.0".
@@ -231,10 +226,8 @@ std::string slowerThanSingleText(const RunRecord& record, const std::string& var
   if (own->split_size * own->micro_batches != single->split_size * single->micro_batches) return {};
   const Ratio ratio = compareTimes(single->seconds(), own->seconds());
   if (ratio.word != Ratio::Word::Slower || !ratio.ci95) return {};
-  return own->name + " is " + formatFigures(1 / ratio.ratio) + "x slower than " + single->name +
-         " of the same run (95 % CI " + formatFigures(1 / ratio.ci95->high) + " to " +
-         formatFigures(1 / ratio.ci95->low) + "x; n = " + std::to_string(single->repeats.size()) + "/" +
-         std::to_string(own->repeats.size()) + "), so one lane alone does this work faster.";
+  return own->name + " is " + speedWords(ratio) + " than " + single->name + " of the same run (" +
+         speedEvidence(ratio) + "), so one lane alone does this work faster.";
 }
 
 std::string lengthWords(const DataConfig& data) {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "engine/record/combined_runs.h"
 #include "engine/record/comparability.h"
+#include "engine/record/speed_words.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
 #include "ui/charts/chart_canvas.h"
@@ -232,7 +233,7 @@ QString comparisonTip(const ComparisonRowData& row, Spread spread, Measure measu
   } else if (measure == Measure::SecondsPerRepeat) {
     lines.append(chartText("%1 %2").arg(number(row.images_per_second), unitOf(Measure::ImagesPerSecond, row.unit)));
   }
-  if (!row.ratio.verdict.empty()) lines.append(look::shownText(row.ratio.verdict));
+  lines.append(look::shownText(verdictText(row.ratio)));
   return lines.join('\n');
 }
 

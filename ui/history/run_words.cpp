@@ -67,13 +67,15 @@ QString header(RunColumn column) { return column == RunColumn::Star ? QStringLit
 
 QString tip(RunColumn column) {
   switch (column) {
-    case RunColumn::Strategy: return RunTexts::tr("Strategy and schedule of the fastest variant");
-    case RunColumn::MicroBatchSize: return RunTexts::tr("Samples per micro-batch of the fastest variant");
+    case RunColumn::Strategy:
+      return RunTexts::tr("Strategy and schedule of the first pipeline, or of the first variant after the baseline");
+    case RunColumn::MicroBatchSize: return RunTexts::tr("Samples per micro-batch of that variant");
     case RunColumn::SamplesPerSecond:
-      return RunTexts::tr("Images or sequences of tokens per second: mean of the fastest variant, measured");
+      return RunTexts::tr("Images or sequences of tokens per second: mean of that variant, measured");
     case RunColumn::SpeedUp:
       return RunTexts::tr(
-          "Of the fastest variant vs the baseline run; without one, vs the baseline variant of the same run");
+          "Of that variant vs the baseline run; without one, vs the baseline variant of the same run, with its "
+          "95 % interval");
     case RunColumn::Date: return RunTexts::tr("Start of the run, local time");
     default: return title(column);
   }
@@ -112,6 +114,10 @@ QString cellTip(const RunEntry& run, RunColumn column) {
     return look::shownText(QString::fromStdString(run.labels.note));
   if (column == RunColumn::SamplesPerSecond && variant && variant->images_per_second)
     return look::shownName(variant->name + ": " + run.unit.speedText(*variant->images_per_second));
+  if (column == RunColumn::SpeedUp && variant && !variant->speed_up_text.empty())
+    return RunTexts::tr("%1 vs %2, %3: %4")
+        .arg(look::shownName(variant->name), look::shownName(run.baseline),
+             RunTexts::tr("%n repeat(s)", nullptr, variant->repeats), look::shownText(variant->speed_up_text));
   return details(run);
 }
 

@@ -4,6 +4,7 @@
 #include <QFont>
 #include <algorithm>
 
+#include "engine/record/speed_words.h"
 #include "ui/history/run_words.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -78,7 +79,8 @@ void RunsModel::arrange() {
 void RunsModel::sortBySpeedUp() {
   const RunEntry& baseline = *baselineRun();
   std::vector<std::optional<double>> figures(m_runs->size());
-  for (const std::size_t i : m_rows) figures[i] = speedUpVs((*m_runs)[i], baseline);
+  for (const std::size_t i : m_rows)
+    if (const auto speed_up = speedUpVs((*m_runs)[i], baseline)) figures[i] = speed_up->ratio;
   std::ranges::stable_sort(m_rows, [&](std::size_t a, std::size_t b) {
     if (!figures[a] || !figures[b]) return figures[a].has_value() && !figures[b].has_value();
     return m_sort.descending ? *figures[a] > *figures[b] : *figures[a] < *figures[b];
@@ -110,7 +112,7 @@ QString RunsModel::text(const RunEntry& run, RunColumn column) const {
   if (!baseline) return run_words::cell(run, column);
   if (baseline == &run) return tr("baseline");
   const auto speed_up = speedUpVs(run, *baseline);
-  return speed_up ? QString::number(*speed_up, 'f', 2) + 'x' : QString();
+  return speed_up ? look::shownText(speedUpText(*speed_up)) : QString();
 }
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const {

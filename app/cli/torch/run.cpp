@@ -150,7 +150,7 @@ void printTable(const RunRecord& record) {
   const std::string bounds = boundTable(record);
   if (!bounds.empty())
     std::cout
-        << "\nSchedule efficiency (measured; ideal: mean times of the actions in this order, without transfers and "
+        << "\nSchedule efficiency (measured; ideal: the times of the actions in this order, without transfers and "
            "waits)\n"
         << bounds;
   printNotes(notes, {Bound});

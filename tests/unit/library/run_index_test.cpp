@@ -48,7 +48,7 @@ TEST_F(RunIndexTest, ListsTheRunsNewestFirst) {
   EXPECT_THAT(idsOf(indexed()), ElementsAre("new", "old"));
 }
 
-TEST_F(RunIndexTest, ShowsTheFastestVariantAndItsSpeedUpVsTheBaseline) {
+TEST_F(RunIndexTest, ShowsThePipelineAndItsSpeedUpVsTheBaseline) {
   writeRun("one");
   const RunIndex index = indexed();
   const RunEntry& run = index.entries().at(0);
@@ -62,6 +62,32 @@ TEST_F(RunIndexTest, ShowsTheFastestVariantAndItsSpeedUpVsTheBaseline) {
   EXPECT_EQ(run.shownVariant()->speed_up_text.rfind("2.00x", 0), 0U) << "with its interval, or why it has none";
   EXPECT_NEAR(*run.shownVariant()->step_forecast_error, 0.1, 1e-9);
   EXPECT_NEAR(*run.shownVariant()->memory_forecast_error, 0.1, 1e-9);
+}
+
+TEST_F(RunIndexTest, ShowsThePipelineWhateverIsMeasured) {
+  struct Case {
+    double pipeline_seconds;  ///< per repeat, of 1 s for Single; 0: not measured yet
+    std::string text;
+  };
+  for (const Case& c :
+       {Case{0, ""}, Case{1.25, "1.25x slower ("}, Case{0.5, "2.00x ("}, Case{1, "no clear difference ("}}) {
+    RunRecord record = test::doneRecord("run");
+    RepeatRecord repeat{c.pipeline_seconds, {c.pipeline_seconds / 2, c.pipeline_seconds / 2}, {1, 1}};
+    record.variants[1].repeats.assign(c.pipeline_seconds > 0 ? 6 : 0, repeat);
+    ASSERT_TRUE(refreshStatistics(record).ok());
+    const RunEntry entry = entryOf("/runs/run", record, {});
+    EXPECT_EQ(entry.shownVariant()->name, "Pipeline");
+    EXPECT_EQ(entry.shownVariant()->speed_up_text.substr(0, c.text.size()), c.text);
+    EXPECT_EQ(entry.shownVariant()->speed_up_text.empty(), c.text.empty());
+  }
+  RunRecord record = test::doneRecord("run");
+  record.variants[1].strategy = Strategy::ModelParallel;
+  EXPECT_EQ(entryOf("/runs/run", record, {}).shown, 1) << "the first after the baseline";
+  ASSERT_TRUE(refreshStatistics(record, "Pipeline").ok());
+  EXPECT_EQ(entryOf("/runs/run", record, {}).shown, 0);
+  record.variants.clear();
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  EXPECT_EQ(entryOf("/runs/run", record, {}).shown, -1);
 }
 
 TEST_F(RunIndexTest, ASecondIndexHasTheSameEntriesWithoutReadingARun) {

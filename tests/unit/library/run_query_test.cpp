@@ -107,17 +107,24 @@ TEST(RunCells, ShowWhatIsMissingAsADash) {
   EXPECT_EQ(cellText(entry, RunColumn::SamplesPerSecond), "-");
   EXPECT_EQ(cellText(entry, RunColumn::Strategy), "pipeline (1f1b)");
   entry.variants[0].step_seconds = 0.0123;
+  EXPECT_EQ(cellText(entry, RunColumn::SpeedUp), "-") << "a ratio goes with its interval";
   entry.variants[0].speed_up = 1.724;
+  entry.variants[0].speed_up_text = "1.72x (1.69 to 1.75)";
   EXPECT_EQ(cellText(entry, RunColumn::StepTime), "12.3");
-  EXPECT_EQ(cellText(entry, RunColumn::SpeedUp), "1.72x");
+  EXPECT_EQ(cellText(entry, RunColumn::SpeedUp), "1.72x (1.69 to 1.75)");
   entry.labels.note = "one\ntwo";
   EXPECT_EQ(cellText(entry, RunColumn::Note), "one ...");
 }
 
 TEST(SpeedUp, VsAnotherRunIsOfImagesAndOnlyForLikeWork) {
   RunEntry slow = run("slow", 10), fast = run("fast", 25);
+  slow.variants[0].per_sample = logTimesOf({0.1, 0.1, 0.1, 0.1, 0.1});
+  fast.variants[0].per_sample = logTimesOf({0.04, 0.04, 0.04, 0.04, 0.04, 0.04});
   fast.work.batch = 64;
-  EXPECT_DOUBLE_EQ(*speedUpVs(fast, slow), 2.5);
+  ASSERT_TRUE(speedUpVs(fast, slow));
+  EXPECT_NEAR(speedUpVs(fast, slow)->ratio, 2.5, 1e-12);
+  EXPECT_EQ(speedUpVs(fast, slow)->word, Ratio::Word::OtherRun);
+  EXPECT_EQ(speedUpVs(fast, slow)->repeats, (std::vector<int>{6, 5}));
   fast.work.arch = "resnet50";
   EXPECT_FALSE(speedUpVs(fast, slow).has_value());
   EXPECT_FALSE(speedUpVs(run("none", {}), slow).has_value());

@@ -32,7 +32,7 @@ RunRecord recordWith(std::vector<std::optional<GpuActivity>> variants) {
 
 TEST(GpuActivityRecord, AGoodRecordingIsOneShortSentence) {
   EXPECT_EQ(test::noteOf(recordWith({clean()}), RunNote::Kind::GpuActivity),
-            "GPU activity: 12,345 kernels, 0 dropped, 0 without time, clocks agree within 0.812 us.");
+            "GPU activity: 12,345 kernels, 0 dropped, 0 without time, clocks agree within 812 ns.");
 }
 
 TEST(GpuActivityRecord, WithoutAGpuNothingIsSaid) {
@@ -52,7 +52,7 @@ TEST(GpuActivityRecord, VariantsAddUpAndFaultsAreNamed) {
   EXPECT_EQ(test::noteOf(recordWith({clean(), std::nullopt, bad}), RunNote::Kind::GpuActivity),
             "GPU activity: 1,000,000 kernels, 1,200 dropped, 3 without time, 40 kernels of no known action, 2 kernels "
             "that seem to begin before their "
-            "launch, clocks agree within 15 us, and the system's clock was set 1 time.");
+            "launch, clocks agree within 15 µs, and the system's clock was set 1 time.");
 }
 
 TEST(GpuActivityRecord, EveryCountComesBackFromTheFile) {

@@ -33,7 +33,7 @@ TEST(RankClocks, KeepTheNewestOffsetAndTheLargestResidual) {
 
 TEST(RankClocks, AreOneSentenceOverAllVariants) {
   EXPECT_EQ(rankClockSentence(recordWithClocks({{{1, 0, 40'000}, {2, 0, 20'000}}, {}, {{1, 0, 43'500}, {2, 0, 1}}})),
-            "The lanes of 3 processes are on one timeline; their clocks agree within 43.5 us.");
+            "The lanes of 3 processes are on one timeline; their clocks agree within 43.5 µs.");
   EXPECT_EQ(rankClockSentence(recordWithClocks({{}, {}})), "");
 }
 
@@ -45,7 +45,7 @@ TEST(RankClocks, ComeBackFromTheFileAndStandInTheReport) {
   EXPECT_TRUE(read->variants[1].rank_clocks.empty());
   EXPECT_EQ(toJson(recordWithClocks({{}})).find("rank_clocks"), std::string::npos);
   ASSERT_TRUE(refreshStatistics(record).ok());
-  EXPECT_NE(htmlReport(record, {}).find("their clocks agree within 40 us"), std::string::npos);
+  EXPECT_NE(htmlReport(record, {}).find("their clocks agree within 40 µs"), std::string::npos);
 }
 
 }  // namespace

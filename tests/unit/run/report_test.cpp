@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/record/speed_words.h"
 #include "engine/report/comparison_text.h"
 #include "tests/unit/run/small_records.h"
 

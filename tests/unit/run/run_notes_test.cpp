@@ -34,9 +34,10 @@ TEST(RunNotes, SayThatAPipelineLosesToSingle) {
   VariantRecord pipeline = variantWith("Pipeline", kSlow), other = variantWith("Other", kSlow);
   pipeline.strategy = other.strategy = Strategy::Pipeline;
   const RunRecord record = recordOf({other, pipeline, variantWith("Single", kFast)});
-  EXPECT_EQ(slowerThanSingleText(record, "Pipeline"),
-            "Pipeline is 2.00x slower than Single of the same run (95 % CI 1.99 to 2.01x; n = 5/5), so one lane alone "
-            "does this work faster.");
+  EXPECT_EQ(
+      slowerThanSingleText(record, "Pipeline"),
+      "Pipeline is 2.00x slower than Single of the same run (95 % CI 1.99 to 2.01x; 5 repeats each), so one lane alone "
+      "does this work faster.");
   EXPECT_EQ(slowerThanSingleText(record, "Single"), "");
   EXPECT_EQ(slowerThanSingleText(recordOf({pipeline}), "Pipeline"), "") << "nothing to compare with";
   const auto notes = test::notesOnFigures(record);

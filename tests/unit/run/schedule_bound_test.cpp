@@ -104,6 +104,31 @@ TEST(ScheduleBound, WithoutAStepBarrierTheOwnOrderTakesItsPeriod) {
   }
 }
 
+TEST(ScheduleBound, NoStepIsFasterThanItsIdeal) {
+  // Forwards of 1 and 5 ms: lane 1 is slow where lane 0 is fast.
+  const auto bound = scheduleBound(traceOf({{"0F0", 0, 0, 1},
+                                            {"0F1", 0, 1, 6},
+                                            {"1F0", 1, 1, 6},
+                                            {"1F1", 1, 6, 7},
+                                            {"1B0", 1, 7, 8},
+                                            {"1B1", 1, 8, 9},
+                                            {"0B0", 0, 8, 9},
+                                            {"0B1", 0, 9, 10}},
+                                           10),
+                                   planOf("0F0,0F1,0B0,0B1\n1F0,1F1,1B0,1B1\n"));
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_NEAR(bound->step_seconds, 0.010, 1e-12);
+  EXPECT_NEAR(bound->order_seconds, 0.010, 1e-12) << "with means of 3 ms 3 + 3 + 3 + 1 + 1 + 1";
+  RunRecord older = RunRecord();
+  VariantRecord variant;
+  variant.name = "P";
+  variant.bound = *bound;
+  variant.bound->order_seconds = 0.012;
+  older.variants = {variant};
+  EXPECT_EQ(boundRows(older)[1][2], "10.0");
+  EXPECT_EQ(boundRows(older)[1][6], "100.0 %");
+}
+
 TEST(ScheduleBound, WithoutARecordingThereIsNone) {
   EXPECT_FALSE(scheduleBound(traceOf({}, 10), planOf("0F0,0B0\n")).has_value());
   EXPECT_FALSE(scheduleBound(Trace{}, planOf("0F0,0B0\n")).has_value());
@@ -176,13 +201,15 @@ TEST(BoundText, NamesNoWinnerWhereNothingIsClear) {
   EXPECT_EQ(unclear.find("faster"), std::string::npos) << unclear;
   record.variants[1].repeats.resize(3);
   const std::string few = boundNotes(record)[0].sentence;
-  EXPECT_NE(few.find("too few repeats to compare their speed (5 and 3 repeats)"), std::string::npos) << few;
+  EXPECT_NE(few.find("too few repeats to compare their speed (3 and 5 repeats; an interval needs 5)"),
+            std::string::npos)
+      << few;
 }
 
 TEST(BoundText, TableReportAndFileHaveIt) {
   const RunRecord record = twoPipelines(kWholeStep, kWholeStep);
   EXPECT_NE(boundTable(record).find(
-                "1F1B           100                         95                 80  20.0 %      15.0 %      95.0 %"),
+                "1F1B           100                       95.0               80.0  20.0 %      15.0 %      95.0 %"),
             std::string::npos)
       << boundTable(record);
   const std::string html = htmlReport(record, {});

@@ -350,9 +350,9 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
   EXPECT_EQ(outcomes(),
             std::vector<std::string>{
                 "Pipeline (suggested) (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
-                "faster (95 % CI 8.7 to 9.3 %, n = 5/5)."});
+                "faster (95 % CI 8.7 to 9.3 %; 5 repeats each)."});
   record.variants[1].repeats.resize(2);
-  EXPECT_NE(outcomes()[0].find("n = 5/2, an interval needs 5"), std::string::npos);
+  EXPECT_NE(outcomes()[0].find("measured too few repeats (2 and 5 repeats; an interval needs 5)"), std::string::npos);
   record.variants.pop_back();
   EXPECT_TRUE(outcomes().empty());
 }
