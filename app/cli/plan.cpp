@@ -51,6 +51,9 @@ struct PlanSubject {
   int split_size = 0;                                      ///< 0: not known
   int micro_batches = 0;                                   ///< 0: only the bottleneck counts
   WindowKind window = WindowKind::Step;                    ///< of the experiment's first pipeline
+  std::vector<CostModel> quartiles = {};                   ///< costs at the lower and the upper; empty: not known
+  int measured_lanes = 0;                                  ///< that computed at once for the slowdown; 0: not known
+  double slowdown = 1;                                     ///< of a lane while all of them computed
 };
 
 int splitSizeOf(const Experiment& experiment) {
@@ -93,8 +96,12 @@ Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
       profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
   if (!stored.ok()) return stored.error();
   const BlockProfile& first = *stored->ofLanes().front();
-  subject.costs =
-      costsAt(first, subject.split_size, splitsBackward(options.schedule) ? Backwards::Parts : Backwards::Whole);
+  const Backwards backwards = splitsBackward(options.schedule) ? Backwards::Parts : Backwards::Whole;
+  subject.costs = costsAt(first, subject.split_size, backwards);
+  for (const Quartile quartile : {Quartile::Lower, Quartile::Upper})
+    subject.quartiles.push_back(costsAt(atQuartile(first, quartile), subject.split_size, backwards));
+  subject.measured_lanes = first.key.lanes;
+  subject.slowdown = 1 + subject.costs.contention * (first.key.lanes - 1);
   for (const BlockProfile* const profile : stored->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
@@ -271,6 +278,29 @@ void predict(const PlanOptions& options, const PlanSubject& subject, const CutFo
   const FastestCut fastest = forecast.fastest(answer.best().cuts, subject.window);
   answer.fastest = {fastest, forecast.of(fastest.cuts), evaluatePartition(answer.problem, fastest.cuts)};
   if (!answer.limits.empty()) answer.fastest->peaks = forecast.peaksOf(fastest.cuts);
+  std::vector<double> lengths = {lengthOf(answer.fastest->forecast, subject.window)};
+  for (const CostModel& costs : subject.quartiles)
+    lengths.push_back(lengthOf(CutForecast(answer.problem, costs, options.schedule).of(fastest.cuts), subject.window));
+  if (lengths.size() == 3)
+    answer.fastest->range = rangeOfStep({lengths[0], lengths[1], lengths[2], subject.micro_batches, subject.slowdown});
+}
+
+/// What a reader should know of the slowdown of lanes that compute at once.
+std::vector<std::string> slowdownNotes(const PlanSubject& subject, std::size_t lanes) {
+  constexpr double kShared = 1.5;
+  std::vector<std::string> notes;
+  if (subject.measured_lanes > 0 && lanes > static_cast<std::size_t>(subject.measured_lanes))
+    notes.push_back(
+        "The slowdown of lanes that compute at once was measured with " + counted(subject.measured_lanes, "lane") +
+        ", not with " + std::to_string(lanes) +
+        ": for more lanes it is extrapolated, and lanes without a core of their own take turns, which is not "
+        "predicted.");
+  if (subject.slowdown > kShared)
+    notes.push_back("While all " + counted(subject.measured_lanes, "lane") + " computed, each was " +
+                    formatFigures(subject.slowdown) +
+                    "x slower than alone: the blocks were measured while cores were shared. Measure them again on an "
+                    "idle machine (lanelab-cli profile FILE --refresh).");
+  return notes;
 }
 
 Status plan(PlanOptions options) {
@@ -296,6 +326,7 @@ Status plan(PlanOptions options) {
     if (const Status within = keepWithinMemory(forecast, answer); !within.ok()) return within;
   }
   predict(options, *subject, forecast, answer);
+  answer.notes = slowdownNotes(*subject, answer.problem.lanes.size());
   std::cout << (options.json ? planJson(answer) : planText(answer));
   return {};
 }

@@ -73,6 +73,7 @@ Json fastestJson(const PartitionProblem& problem, const PlannedCut& fastest) {
                  {"all_cuts_tried", fastest.found.all_tried}};
   if (!fastest.peaks.empty()) object["peak_bytes"] = fastest.peaks;
   addForecast(object, fastest.forecast);
+  if (fastest.range) object["range90_ms"] = {millisecondsOf(fastest.range->low), millisecondsOf(fastest.range->high)};
   return object;
 }
 
@@ -101,10 +102,6 @@ std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
   return textTable(rows, 3);
 }
 
-double lengthOf(const StepForecast& forecast, WindowKind window) {
-  return window == WindowKind::Period ? forecast.period_seconds : forecast.step_seconds;
-}
-
 std::string comparisonTable(const PlanAnswer& answer) {
   std::vector<TextRow> table = {
       {"Balanced by", "Cuts before", "Bottleneck (ms)", "Over the best (%)", "Max. speed-up vs one lane"}};
@@ -116,7 +113,7 @@ std::string comparisonTable(const PlanAnswer& answer) {
     TextRow& row = table.emplace_back(
         TextRow{name + (fits ? "" : " (does not fit)"), joined(namesOf(answer.problem, cut.cuts), ", "),
                 millisecondsText(cut.bottleneck), formatNumber(least > 0 ? 100 * (cut.bottleneck / least - 1) : 0),
-                formatNumber(speedUp(answer.problem, cut), 4)});
+                formatFigures(speedUp(answer.problem, cut))});
     if (forecast) row.push_back(millisecondsText(lengthOf(*forecast, answer.window)));
   };
   if (answer.fastest) add("predicted step", answer.fastest->partition, &answer.fastest->forecast, true);
@@ -166,18 +163,44 @@ std::string memoryText(const PlanAnswer& answer) {
   return "Peak memory by forecast: " + joinAnd(lanes) + "." + (answer.caveat.empty() ? "" : " " + answer.caveat) + "\n";
 }
 
+/// Of the cut with the shortest prediction.
+std::string rangeSentence(const PlanAnswer& answer) {
+  if (!answer.fastest->range) return "";
+  return std::string("The ") + (answer.window == WindowKind::Period ? "period" : "step") +
+         " of nine runs in ten should be from " + rangeText(*answer.fastest->range) + ".\n";
+}
+
+/// Other cuts of the comparison whose prediction differs by less than predictions err.
+std::string equalText(const PlanAnswer& answer) {
+  std::vector<std::string> equal;
+  for (std::size_t i = 0; i < answer.rows.size(); ++i) {
+    const std::vector<BlockId>& cuts = answer.rows[i].partition.cuts;
+    const std::string name = joined(namesOf(answer.problem, cuts), ", ");
+    if (cuts == answer.fastest->found.cuts || std::ranges::find(equal, name) != equal.end()) continue;
+    if (areEqualPredictions(lengthOf(answer.forecasts[i], answer.window),
+                            lengthOf(answer.fastest->forecast, answer.window)))
+      equal.push_back(name);
+  }
+  if (equal.empty()) return "";
+  return "Equal to it within the noise of predictions: cuts before " + joined(equal, "; before ") + ".\n";
+}
+
 std::string forecastText(const PlanAnswer& answer) {
   const StepForecast& forecast = answer.fastest->forecast;
   return "Predicted with " + std::string(titleOf(answer.schedule)) + " and " +
          counted(answer.problem.micro_batches, "micro-batch") + ": step " + millisecondsText(forecast.step_seconds) +
          " ms, period without a step barrier " + millisecondsText(forecast.period_seconds) + " ms.\n" +
-         triedText(answer);
+         rangeSentence(answer) + triedText(answer) + equalText(answer);
 }
 
 }  // namespace
 
 std::string cutsText(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
   return cuts.empty() ? "one stage" : "cut before " + joined(namesOf(problem, cuts), ", ");
+}
+
+double lengthOf(const StepForecast& forecast, WindowKind window) {
+  return window == WindowKind::Period ? forecast.period_seconds : forecast.step_seconds;
 }
 
 std::string planJson(const PlanAnswer& answer) {
@@ -193,6 +216,7 @@ std::string planJson(const PlanAnswer& answer) {
   }
   if (!answer.limits.empty()) object["limit_bytes"] = answer.limits;
   if (!answer.caveat.empty()) object["memory_caveat"] = answer.caveat;
+  object["notes"] = answer.notes;
   object["stages"] = stagesJson(problem, answer.best());
   object["comparison"] = Json::array();
   for (std::size_t i = 0; i < answer.rows.size(); ++i) object["comparison"].push_back(jsonOf(answer, i));
@@ -204,11 +228,12 @@ std::string planText(const PlanAnswer& answer) {
   const Partition& cut = recommended(answer);
   std::string text = answer.title + "\n\n" + stagesTable(problem, cut) + "\nBottleneck " +
                      millisecondsText(cut.bottleneck) + " ms, latency " + millisecondsText(cut.latency) +
-                     " ms.\nSpeed-up vs one lane: at most " + formatNumber(speedUp(problem, cut), 4) +
+                     " ms.\nSpeed-up vs one lane: at most " + formatFigures(speedUp(problem, cut)) +
                      "x, with many micro-batches.\n";
   if (answer.fastest) text += forecastText(answer);
   text += memoryText(answer);
   text += provenText(answer);
+  for (const std::string& note : answer.notes) text += note + "\n";
   if (answer.rows.size() > 1 || cut.cuts != answer.best().cuts) text += "\n" + comparisonTable(answer);
   const std::vector<std::string> names = namesOf(problem, cut.cuts);
   if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";

@@ -12,6 +12,7 @@
 #include "engine/placement/partition.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/schedule_kind.h"
+#include "engine/sim/forecast_range.h"
 #include "engine/sim/simulate.h"
 
 namespace lanelab {
@@ -21,7 +22,8 @@ struct PlannedCut {
   FastestCut found;
   StepForecast forecast;
   Partition partition;
-  std::vector<std::int64_t> peaks = {};  ///< of each lane, in bytes; none without limits
+  std::vector<std::int64_t> peaks = {};               ///< of each lane, in bytes; none without limits
+  std::optional<ForecastRange> range = std::nullopt;  ///< of the window's length; none with a costs file
 };
 
 struct PlanAnswer {
@@ -34,13 +36,19 @@ struct PlanAnswer {
   std::optional<PlannedCut> fastest = std::nullopt;
   std::vector<std::int64_t> limits = {};              ///< of the lanes' memory, in bytes; 0: of this lane none
   std::vector<std::vector<std::int64_t>> peaks = {};  ///< of each row: forecasts of its lanes; none without limits
-  std::string caveat = {};  ///< of these forecasts (engine/model/memory_caveat.h)
+  std::string caveat = {};                            ///< of these forecasts (engine/model/memory_caveat.h)
+
+  std::vector<std::string> notes = {};  ///< sentences: what weakens the prediction
 
   const Partition& best() const { return rows.front().partition; }
 };
 
 /// "blocks.2, blocks.5".
 std::string cutsText(const PartitionProblem& problem, const std::vector<BlockId>& cuts);
+
+/// Of the step or the period.
+double lengthOf(const StepForecast& forecast, WindowKind window);
+
 std::string planText(const PlanAnswer& answer);
 /// One object; times are in milliseconds.
 std::string planJson(const PlanAnswer& answer);

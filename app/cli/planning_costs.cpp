@@ -70,6 +70,14 @@ Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, 
   return stepCostsOf(stored->ofLanes(), plan);
 }
 
+std::optional<ForecastRange> rangeFrom(const CostSource& source, const ResolvedVariant& variant, double seconds) {
+  if (source.fixed) return std::nullopt;
+  const VariantPlan& plan = *variant.plan();
+  const auto stored = storedProfiles(variant.experiment(), plan.modes, *source.executor, ProfileStore::ofThisUser());
+  if (!stored) return std::nullopt;
+  return rangeOfStep(*stored, plan, seconds);
+}
+
 std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
                                           const std::shared_ptr<const Resolution>& resolution,
                                           const ResolvedVariant& variant) {
@@ -98,6 +106,10 @@ double millisecondsOf(double seconds) {
   return std::strtod(digits, nullptr);
 }
 
-std::string millisecondsText(double seconds) { return formatFixed(seconds * 1e3, 3); }
+std::string millisecondsText(double seconds) {
+  constexpr int kMostDigits = 4;
+  const double milliseconds = seconds * 1e3;
+  return milliseconds < 9999.5 ? formatFigures(milliseconds) : formatNumber(milliseconds, kMostDigits);
+}
 
 }  // namespace lanelab

@@ -37,6 +37,9 @@ Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& mo
 /// Of a variant that has a plan, of the experiment in `file`.
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file);
 
+/// How sure a step of `seconds` is that these costs predict; nothing for a costs file, which has no quartiles.
+std::optional<ForecastRange> rangeFrom(const CostSource& source, const ResolvedVariant& variant, double seconds);
+
 /// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would
 /// do, and the resolution comes back as it is.
 std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
@@ -48,7 +51,7 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
 
 /// Seconds in milliseconds, rounded to 15 digits, so that 0.007 s is 7 ms and not 7.000000000000001.
 double millisecondsOf(double seconds);
-/// "12.345", for tables.
+/// "12.3", for tables: three significant digits, four from 1000 on.
 std::string millisecondsText(double seconds);
 
 }  // namespace lanelab

@@ -38,6 +38,7 @@ struct SimulatedVariant {
   const ResolvedVariant* variant;  ///< of `resolution`
   Simulation simulation;           ///< in the window that it runs with
   StepForecast forecast;
+  std::optional<ForecastRange> range;  ///< of the simulation's window; none with a costs file
 
   const VariantPlan& plan() const { return *variant->plan(); }
 };
@@ -66,7 +67,12 @@ Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<con
   if (!costs.ok()) return costs.error();
   Simulation simulation = simulate(*own.plan(), *costs);
   const StepForecast forecast = forecastSteps(simulation, *own.plan(), *costs);
-  return SimulatedVariant{timed, &own, std::move(simulation), forecast};
+  const auto range = rangeFrom(source, own, simulation.step_seconds);
+  return SimulatedVariant{timed, &own, std::move(simulation), forecast, range};
+}
+
+Json rangeJson(const std::optional<ForecastRange>& range) {
+  return range ? Json{millisecondsOf(range->low), millisecondsOf(range->high)} : Json();
 }
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
@@ -86,6 +92,7 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
           {"step_ms", millisecondsOf(variant.forecast.step_seconds)},
           {"period_ms", millisecondsOf(variant.forecast.period_seconds)},
           {"window", toWord(variant.simulation.window)},
+          {"range90_ms", rangeJson(variant.range)},
           {"step_barrier", toWord(variant.plan().step_barrier)},
           {"lanes", std::move(lanes)}};
 }
@@ -94,6 +101,10 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   Json object = {{"variants", Json::array()}};
   for (const SimulatedVariant& variant : variants) object["variants"].push_back(jsonOf(experiment, variant));
   return jsonText(object, 2) + "\n";
+}
+
+std::string rangeCell(const std::optional<ForecastRange>& range) {
+  return range ? millisecondsText(range->low) + " to " + millisecondsText(range->high) : "-";
 }
 
 /// Of each variant that has a step barrier although the file asks for none.
@@ -109,8 +120,8 @@ std::string barrierNotes(const std::vector<SimulatedVariant>& variants) {
 
 std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
                    const std::string& source) {
-  std::vector<TextRow> rows = {
-      {"Variant", "Lane", "Micro-batches", "Step (ms)", "Period (ms)", "Window", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
+  std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step (ms)", "Period (ms)", "Window",
+                                "90 % range (ms)", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
   const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (const SimulatedVariant& variant : variants) {
     const double window = variant.simulation.step_seconds;
@@ -120,13 +131,17 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
                       i == 0 ? std::to_string(variant.plan().schedule.micro_batches) : "",
                       i == 0 ? millisecondsText(variant.forecast.step_seconds) : "",
                       i == 0 ? millisecondsText(variant.forecast.period_seconds) : "",
-                      i == 0 ? toWord(variant.simulation.window) : "", millisecondsText(lane.busy),
-                      millisecondsText(lane.idle), window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
+                      i == 0 ? toWord(variant.simulation.window) : "", i == 0 ? rangeCell(variant.range) : "",
+                      millisecondsText(lane.busy), millisecondsText(lane.idle),
+                      window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
     }
   }
   return textTable(rows, 2) + "\nPredicted, " + source +
          ". Busy and idle are those of the window: a step, which all lanes begin together, or the period of steps "
-         "without a barrier.\n" +
+         "without a barrier." +
+         (std::ranges::any_of(variants, [](const SimulatedVariant& variant) { return variant.range.has_value(); })
+              ? " The range should hold the window of nine runs in ten on this machine.\n"
+              : " A file of costs has no spread, so there is no range.\n") +
          barrierNotes(variants);
 }
 

@@ -49,7 +49,10 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
     ++working;
   }
   const double windows = working * simulation.step_seconds;
-  return PlacementPrediction{simulation.step_seconds, bubble, windows > 0 ? idle / windows : 0, simulation.window};
+  PlacementPrediction prediction{simulation.step_seconds, bubble, windows > 0 ? idle / windows : 0, simulation.window};
+  if (times.origin != BlockTimes::Origin::Estimated)
+    prediction.range = rangeOfStep(times.profiles, *plan, simulation.step_seconds);
+  return prediction;
 }
 
 Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes& times) {

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "engine/advise/block_times.h"
 #include "engine/experiment/resolution.h"
+#include "engine/sim/forecast_range.h"
 
 namespace lanelab {
 
@@ -16,6 +17,7 @@ struct PlacementPrediction {
   double bubble = 0;        ///< fill and drain, of the windows of all lanes that have work: BubbleShares::of_total
   double idle = 0;          ///< all idle time, of the same
   WindowKind window = WindowKind::Step;
+  std::optional<ForecastRange> range = {};  ///< of the step; none for estimates, whose error nobody knows
   bool operator==(const PlacementPrediction&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include "engine/experiment/model_file.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
+#include "engine/sim/measured_costs.h"
 
 namespace lanelab {
 namespace {
@@ -187,6 +188,23 @@ std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
   std::vector<const BlockProfile*> lanes;
   for (const std::size_t index : of_lane) lanes.push_back(&profiles[index]);
   return lanes;
+}
+
+LaneProfiles atQuartile(LaneProfiles profiles, Quartile quartile) {
+  for (BlockProfile& profile : profiles.profiles) profile = atQuartile(std::move(profile), quartile);
+  return profiles;
+}
+
+ForecastRange rangeOfStep(const LaneProfiles& profiles, const VariantPlan& plan, double seconds) {
+  return rangeOfStep(profiles, plan, seconds, stepSecondsOf);
+}
+
+ForecastRange rangeOfStep(const LaneProfiles& profiles, const VariantPlan& plan, double seconds,
+                          const PredictFromProfiles& predict) {
+  const auto at = [&](Quartile quartile) { return predict(atQuartile(profiles, quartile).ofLanes(), plan); };
+  const BlockProfile& first = profiles.profiles.front();
+  return rangeOfStep({seconds, at(Quartile::Lower), at(Quartile::Upper), plan.micro_batches.count(),
+                      slowdownOf(first, plan.micro_batches.split_size)});
 }
 
 Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingModes& modes, Executor& executor,

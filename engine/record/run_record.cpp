@@ -93,11 +93,17 @@ void fieldsOf(auto& field, StructOf<RankClock> auto& clock) {
   field("clock_residual_ns", clock.residual);
 }
 
+void fieldsOf(auto& field, StructOf<ForecastRange> auto& range) {
+  field("low", range.low);
+  field("high", range.high);
+}
+
 void fieldsOf(auto& field, StructOf<StepPrediction> auto& prediction) {
   field("name", prediction.variant, Need::Yes);
   field("split_size", prediction.split_size, Need::Yes);
   field("micro_batches", prediction.micro_batches);
   field("step_seconds", prediction.step_seconds, Need::Yes);
+  field.ifSet("range90_seconds", prediction.range);
   field.derived("origin", "predicted");
 }
 

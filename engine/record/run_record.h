@@ -18,6 +18,7 @@
 #include "engine/record/sample_unit.h"
 #include "engine/record/schedule_bound.h"
 #include "engine/record/statistics.h"
+#include "engine/sim/forecast_range.h"
 #include "profiler/trace/gpu_activity.h"
 
 namespace lanelab {
@@ -85,6 +86,7 @@ struct StepPrediction {
   int split_size = 0;
   int micro_batches = 1;
   double step_seconds = 0;
+  std::optional<ForecastRange> range = {};  ///< that should hold nine measured steps in ten; none in older files
 };
 
 struct ComparisonRow {

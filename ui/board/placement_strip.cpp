@@ -187,6 +187,8 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
   QString step = secondsText(shown->step_seconds);
   if (previews && forecast.present())
     step = PlacementStrip::tr("%1 %2").arg(step, changeText(shown->step_seconds, forecast.present()->step_seconds));
+  else if (shown->range)
+    step = PlacementStrip::tr("%1 (90 % range %2)").arg(step, QString::fromStdString(rangeText(*shown->range)));
   const QString text = shown->window == WindowKind::Period
                            ? PlacementStrip::tr("Predicted: period %1, bubble %2%3 (%4)")
                            : PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)");
@@ -202,7 +204,10 @@ QString predictionTip(const PlacementForecast& forecast) {
                                  : PlacementStrip::tr(
                                        "Lanes are idle %1 of the step; the bubble is the part that the order of the "
                                        "actions causes.");
-  const QString idle = share.arg(sharePercent(forecast.shown()->idle));
+  const QString idle = share.arg(sharePercent(forecast.shown()->idle)) + QLatin1Char(' ') +
+                       PlacementStrip::tr(
+                           "A run measures more: transfers, waits for data and actions of unequal length "
+                           "are not in a prediction.");
   if (forecast.times()->origin != BlockTimes::Origin::Estimated) return idle;
   return PlacementStrip::tr(
              "%1\nThe estimate assumes %2 per second and CPU thread; only its ratios are useful. "

@@ -61,7 +61,7 @@ class Planning(CliTest):
             arguments = ["--costs", file, "--stages", 2, "--micro-batches", 4, "--schedule", schedule]
             answer = self.plan(*arguments)
             self.assertEqual((answer["step_ms"], answer["period_ms"]), (step, period), schedule)
-            self.assertIn(f"step {step}.000 ms, period without a step barrier {period}.000 ms", self.done("plan", *arguments).stdout)
+            self.assertIn(f"step {step}.0 ms, period without a step barrier {period}.0 ms", self.done("plan", *arguments).stdout)
         self.assertNotIn("period_ms", self.plan("--costs", file, "--stages", 2))
 
     def test_the_cut_with_the_shortest_step_is_found_where_lanes_hold_several_stages(self):
