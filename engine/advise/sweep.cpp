@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/quantile.h"
 #include "engine/record/statistics.h"
@@ -18,8 +19,10 @@ VariantConfig withoutSplit(VariantConfig variant) {
 }
 
 SweepPoint pointOf(const StepPrediction& prediction) {
-  return {prediction.variant,      prediction.split_size, prediction.micro_batches,
-          prediction.step_seconds, std::nullopt,          {}};
+  SweepPoint point{prediction.variant, prediction.split_size, prediction.micro_batches, std::nullopt, std::nullopt, {}};
+  point.predicted = prediction.step_seconds;
+  point.range = prediction.range;
+  return point;
 }
 
 SweepPoint pointOf(const VariantRecord& variant) {
@@ -28,6 +31,7 @@ SweepPoint pointOf(const VariantRecord& variant) {
   if (medians.empty()) return point;
   point.measured = medianOf(medians);
   point.steps = summarise(medians);
+  point.times = logTimesOf(medians);
   return point;
 }
 
@@ -39,6 +43,30 @@ const SweepPoint* least(const std::vector<SweepPoint>& points, std::optional<dou
     if (point.*value && (!best || *(point.*value) < *(best->*value))) best = &point;
   }
   return best;
+}
+
+/// Ascending: divisors, or with few of them what makes 2, 3, 4, 6, 8 ... micro-batches of nearly equal size, and the
+/// largest that makes two.
+std::vector<int> suitingSizes(int batch) {
+  constexpr std::size_t kFewDivisors = 4;
+  std::set<int> sizes = {std::max(1, (batch + 1) / 2)};
+  for (int size = 1; size <= batch / 2; ++size)
+    if (batch % size == 0) sizes.insert(size);
+  if (sizes.size() <= kFewDivisors) {
+    for (int count = 2; count <= batch; count *= 2)
+      for (const int micro_batches : {count, count + count / 2})
+        if (micro_batches <= batch) sizes.insert((batch + micro_batches - 1) / micro_batches);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+/// At most nine of them, at equal distances in their order, with the first and the last.
+std::set<int> spread(const std::vector<int>& sizes) {
+  constexpr std::size_t kMost = 9;
+  if (sizes.size() <= kMost) return {sizes.begin(), sizes.end()};
+  std::set<int> chosen;
+  for (std::size_t i = 0; i < kMost; ++i) chosen.insert(sizes[i * (sizes.size() - 1) / (kMost - 1)]);
+  return chosen;
 }
 
 Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
@@ -84,14 +112,15 @@ Result<Experiment> sweepOf(const Resolution& resolution, const std::vector<int>&
   return sweep;
 }
 
-std::vector<int> usualSplitSizes(int batch) {
-  const int most = std::max(1, batch / 2);
-  std::vector<int> sizes;
-  for (const int size : {1, 3, 5, 8, 10, 12, 20, 40, 60}) {
-    if (size <= most) sizes.push_back(size);
-  }
-  for (int size = 120; size <= most; size *= 2) sizes.push_back(size);
-  return sizes;
+std::vector<int> usualSplitSizes(int batch, int present) {
+  constexpr int kTutorialBatch = 120;
+  std::set<int> sizes;
+  if (batch == kTutorialBatch)
+    sizes = {1, 3, 5, 8, 10, 12, 20, 40, 60};
+  else
+    sizes = spread(suitingSizes(batch));
+  if (present >= 1 && present <= batch) sizes.insert(present);
+  return {sizes.begin(), sizes.end()};
 }
 
 std::vector<SweepPoint> sweepPoints(const RunRecord& record) {
@@ -106,6 +135,7 @@ std::vector<SweepPoint> sweepPoints(const RunRecord& record) {
     const auto point = std::ranges::find(points, prediction.variant, &SweepPoint::variant);
     if (point != points.end()) {
       point->predicted = prediction.step_seconds;
+      point->range = prediction.range;
     } else if (!record.find(prediction.variant)) {
       points.push_back(pointOf(prediction));
     }
@@ -148,6 +178,23 @@ const SweepPoint* fastestPredicted(const std::vector<SweepPoint>& points) {
 }
 const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points) {
   return least(points, &SweepPoint::measured);
+}
+
+std::vector<const SweepPoint*> fastestOf(const std::vector<SweepPoint>& points) {
+  std::vector<const SweepPoint*> fastest;
+  const SweepPoint* const best = fastestMeasured(points);
+  for (const SweepPoint& point : points) {
+    if (!point.measured) continue;
+    const bool slower = compareLogTimes(point.times, best->times, kFewestForFastest).word == Ratio::Word::Faster;
+    if (!slower) fastest.push_back(&point);
+  }
+  return fastest;
+}
+
+const SweepPoint* advisedPoint(const std::vector<SweepPoint>& points) {
+  const std::vector<const SweepPoint*> measured = fastestOf(points);
+  if (measured.empty()) return fastestPredicted(points);
+  return measured.size() == 1 ? measured.front() : nullptr;
 }
 
 std::vector<int> bestPredicted(const std::vector<SweepPoint>& points, std::size_t count) {

@@ -17,6 +17,14 @@ std::vector<int> splitSizesOf(const Resolution& sweep) {
   return sizes;
 }
 
+/// Of the pipeline that is swept; 0 if there is none.
+int presentSplitSize(const Resolution& resolution) {
+  const auto& variants = resolution.variants();
+  const auto pipeline = std::ranges::find_if(
+      variants, [](const ResolvedVariant& variant) { return variant.config().strategy == Strategy::Pipeline; });
+  return pipeline == variants.end() ? 0 : pipeline->splitSize();
+}
+
 /// Of an epoch; 0 without epochs.
 Result<std::int64_t> rowsOf(const Experiment& experiment, const Executor& executor, std::stop_token stop) {
   if (!experiment.data.epochs) return std::int64_t{0};
@@ -27,7 +35,7 @@ Result<std::int64_t> rowsOf(const Experiment& experiment, const Executor& execut
 /// 1x1 or an epoch of `rows` samples whose last batch is too small, and those above the memory limits of the lanes.
 std::vector<int> trainableSplitSizes(const Resolution& resolution, std::int64_t rows,
                                      std::vector<std::string>& warnings) {
-  const std::vector<int> usual = usualSplitSizes(resolution.experiment().data.batch);
+  const std::vector<int> usual = usualSplitSizes(resolution.experiment().data.batch, presentSplitSize(resolution));
   const Result<Experiment> sweep = sweepOf(resolution, usual);
   std::vector<int> sizes;
   std::vector<std::string> too_large;
@@ -53,8 +61,9 @@ std::vector<StepPrediction> predictAll(const Resolution& sweep, const LaneProfil
   std::vector<StepPrediction> predictions;
   for (const ResolvedVariant& variant : sweep.variants()) {
     const VariantPlan& plan = *variant.plan();
-    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(),
-                           request.predict(profiles.ofLanes(), plan)});
+    const double seconds = request.predict(profiles.ofLanes(), plan);
+    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), seconds,
+                           rangeOfStep(profiles, plan, seconds, request.predict)});
   }
   return predictions;
 }
@@ -96,7 +105,9 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   std::ranges::move(profiles->warnings, std::back_inserter(warnings));
   SweepPlan plan{sweep, predictAll(*sweep, *profiles, request), std::move(warnings)};
   if (request.best == 0) return plan;
-  plan.resolution = resolve(withOnly(*experiment, bestPredicted(sweepPoints(plan.predictions), request.best)));
+  std::vector<int> chosen = bestPredicted(sweepPoints(plan.predictions), request.best);
+  chosen.push_back(presentSplitSize(resolution));  // what a better size is compared with
+  plan.resolution = resolve(withOnly(*experiment, chosen));
   return plan;
 }
 

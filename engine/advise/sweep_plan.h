@@ -3,7 +3,6 @@
 // predicted, the best are chosen.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -16,14 +15,9 @@
 
 namespace lanelab {
 
-/// Seconds of a step from the lanes' profiles alone, as stepSecondsOf(). PredictVariant (memory_curve.h) leaves the
-/// origin of the costs to whoever predicts.
-using PredictFromProfiles =
-    std::function<double(const std::vector<const BlockProfile*>& of_lane, const VariantPlan& plan)>;
-
 struct SweepRequest {
   std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
-  std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
+  std::size_t best = 0;          ///< measure only so many, the best predicted, and the present one; 0: all
   bool refresh = false;          ///< measure the blocks again even if their times are stored
   PredictFromProfiles predict = stepSecondsOf;
   ReportProgress report = {};  ///< of measuring the blocks; never called if their times are stored

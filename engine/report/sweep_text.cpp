@@ -4,6 +4,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "engine/advise/sweep.h"
+#include "engine/record/speed_words.h"
 
 namespace lanelab {
 namespace {
@@ -23,6 +24,42 @@ std::string spreadCell(const SweepPoint& point) {
 /// "3.5 s per step (median, n = 5)".
 std::string measuredWords(const SweepPoint& point) {
   return formatSeconds(*point.measured) + " per step (median, n = " + std::to_string(point.steps.n) + ")";
+}
+
+/// ", 90 % range 3.2 to 3.7 s"; empty for predictions without one.
+std::string rangeWords(const SweepPoint& point) { return point.range ? ", 90 % range " + rangeText(*point.range) : ""; }
+
+/// Where nothing was measured. Sizes whose predictions differ by less than predictions err are named together.
+std::string predictedSentence(const std::vector<SweepPoint>& points, const SweepPoint& best) {
+  std::vector<std::string> equal;
+  for (const SweepPoint& point : points)
+    if (point.predicted && areEqualPredictions(*point.predicted, *best.predicted))
+      equal.push_back(std::to_string(point.split_size));
+  const std::string step = formatSeconds(*best.predicted) + " per step, predicted" + rangeWords(best);
+  if (equal.size() == 1)
+    return "Micro-batch size " + equal.front() + " should be the fastest: " + step + "; nothing was measured.";
+  return "Micro-batch sizes " + joinAnd(equal) + " should be equally fast within the noise of predictions: " + step +
+         " with " + std::to_string(best.split_size) + "; nothing was measured.";
+}
+
+/// The fastest of the others.
+const SweepPoint* nextMeasured(const std::vector<SweepPoint>& points, const SweepPoint& best) {
+  const SweepPoint* next = nullptr;
+  for (const SweepPoint& point : points)
+    if (&point != &best && point.measured && (!next || *point.measured < *next->measured)) next = &point;
+  return next;
+}
+
+/// "No clear difference between micro-batch sizes 10, 12 and 20: 3.5 to 3.6 s per step (medians, n = 5)."
+std::string unclearSentence(const std::vector<const SweepPoint*>& fastest) {
+  std::vector<std::string> sizes;
+  for (const SweepPoint* const point : fastest) sizes.push_back(std::to_string(point->split_size));
+  const auto [low, high] = std::ranges::minmax(fastest, {}, [](const SweepPoint* point) { return *point->measured; });
+  const int n = std::ranges::min(fastest, {}, [](const SweepPoint* point) { return point->steps.n; })->steps.n;
+  const bool few = n < static_cast<int>(kFewestForFastest);
+  return "No clear difference between micro-batch sizes " + joinAnd(sizes) + ": " + formatSeconds(*low->measured) +
+         " to " + formatSeconds(*high->measured) + " per step (medians, n = " + std::to_string(n) +
+         (few ? "; an interval needs " + std::to_string(kFewestForFastest) + " repeats)." : ").");
 }
 
 }  // namespace
@@ -48,12 +85,15 @@ std::string sweepTable(const std::vector<SweepPoint>& points) {
   int n = 0;
   for (const SweepPoint& point : points) n = std::max(n, point.steps.n);
   const std::string measured = n > 0 ? "measured (n = " + std::to_string(n) + ")" : "measured";
-  std::string table = "split size  micro-batches" + padded("predicted step", 17) + padded(measured, 20) +
-                      padded("std", 14) + padded("error", 10) + "\n";
+  const bool ranges = std::ranges::any_of(points, [](const SweepPoint& point) { return point.range.has_value(); });
+  std::string table = "split size  micro-batches" + padded("predicted step", 17) +
+                      (ranges ? padded("90 % range", 20) : "") + padded(measured, 20) + padded("std", 14) +
+                      padded("error", 10) + "\n";
   for (const SweepPoint& point : points) {
     const std::optional<double> error = errorOf(point);
     table += padded(std::to_string(point.split_size), 10) + padded(std::to_string(point.micro_batches), 15) +
-             padded(point.predicted ? formatSeconds(*point.predicted) : "-", 17) + padded(measuredCell(point), 20) +
+             padded(point.predicted ? formatSeconds(*point.predicted) : "-", 17) +
+             (ranges ? padded(point.range ? rangeText(*point.range) : "-", 20) : "") + padded(measuredCell(point), 20) +
              padded(spreadCell(point), 14) + padded(error ? formatChange(*error) : "-", 10) + "\n";
   }
   return table;
@@ -61,19 +101,23 @@ std::string sweepTable(const std::vector<SweepPoint>& points) {
 
 std::string adviceSentence(const std::vector<SweepPoint>& points) {
   const SweepPoint* const predicted = fastestPredicted(points);
-  const SweepPoint* const measured = fastestMeasured(points);
-  if (!predicted && !measured) return "Nothing was predicted or measured yet.";
-  if (!measured) {
-    return "Micro-batch size " + std::to_string(predicted->split_size) +
-           " should be the fastest: " + formatSeconds(*predicted->predicted) +
-           " per step, predicted; nothing was measured.";
+  const std::vector<const SweepPoint*> fastest = fastestOf(points);
+  if (!predicted && fastest.empty()) return "Nothing was predicted or measured yet.";
+  if (fastest.empty()) return predictedSentence(points, *predicted);
+  if (fastest.size() > 1) return unclearSentence(fastest);
+  const SweepPoint& best = *fastest.front();
+  const SweepPoint* const next = nextMeasured(points, best);
+  const std::string size = "Micro-batch size " + std::to_string(best.split_size);
+  std::string sentence = size + (next ? " is the fastest measured: " : " takes ") + measuredWords(best);
+  if (next) {
+    const Ratio ratio = compareLogTimes(next->times, best.times, kFewestForFastest);
+    sentence += ", " + speedWords(ratio) + " than " + std::to_string(next->split_size) + ", the next (" +
+                speedEvidence(ratio) + ")";
   }
-  std::string sentence = "Micro-batch size " + std::to_string(measured->split_size) +
-                         " is the fastest measured: " + measuredWords(*measured);
-  if (const auto error = errorOf(*measured))
-    sentence += ", predicted " + formatSeconds(*measured->predicted) + " (" + formatChange(*error) + ")";
-  sentence += ".";
-  if (!predicted || predicted->split_size == measured->split_size) return sentence;
+  if (const auto error = errorOf(best))
+    sentence += ", predicted " + formatSeconds(*best.predicted) + " (" + formatChange(*error) + rangeWords(best) + ")";
+  sentence += next ? "." : "; no other size was measured.";
+  if (!predicted || predicted->split_size == best.split_size) return sentence;
   sentence += " Predicted fastest was " + std::to_string(predicted->split_size) + ": " +
               formatSeconds(*predicted->predicted) + ", ";
   return sentence + (predicted->measured ? "measured " + measuredWords(*predicted) + "." : "not measured.");

@@ -114,26 +114,22 @@ class SweepView::Impl {
     QObject::connect(m_advise, &QPushButton::clicked, m_owner, &SweepView::adviceRequested);
     QObject::connect(m_measure, &QPushButton::clicked, m_owner, &SweepView::sweepRequested);
     QObject::connect(m_use, &QPushButton::clicked, m_owner, [this] {
-      if (const SweepPoint* const best = fastest()) Q_EMIT m_owner->splitSizeChosen(best->split_size);
+      if (const SweepPoint* const best = advisedPoint(points)) Q_EMIT m_owner->splitSizeChosen(best->split_size);
     });
     return row;
-  }
-
-  const SweepPoint* fastest() const {
-    const SweepPoint* const measured = fastestMeasured(points);
-    return measured ? measured : fastestPredicted(points);
   }
 
   void show() {
     const bool any = !points.empty();
     m_canvas->setVisible(any);
     m_caption->setVisible(any);
-    m_use->setVisible(any && fastest() != nullptr);
-    if (const SweepPoint* const best = fastest()) m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
+    m_use->setVisible(any && advisedPoint(points) != nullptr);
+    if (const SweepPoint* const best = advisedPoint(points))
+      m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
     m_advice->setText(
         any ? look::shownText(adviceSentence(points))
             : SweepView::tr("Find the fastest micro-batch size: Recommend predicts step times for the usual "
-                            "sizes from recorded block times, then measures the best three."));
+                            "sizes from recorded block times, then measures the best three and the present one."));
     m_caption->setText(captionOf(points));
     m_canvas->showChart(makeSweepChart(points, look::current(), [this](std::size_t index) {
       Q_EMIT m_owner->variantActivated(QString::fromStdString(points[index].variant));

@@ -82,6 +82,7 @@ Json jsonOf(const SweepPoint& point) {
   return {{"split_size", point.split_size},
           {"micro_batches", point.micro_batches},
           {"predicted_step_seconds", orNull(point.predicted)},
+          {"range90_seconds", point.range ? Json{point.range->low, point.range->high} : Json()},
           {"measured_step_seconds", orNull(point.measured)},
           {"n", point.steps.n},
           {"std", numberOrNull(point.steps.std, point.steps.n > 1)},
@@ -140,11 +141,12 @@ void addSweep(const Command& app, CliContext& context) {
   command.option("FILE", options->file, "Experiment; its first pipeline variant is swept").required();
   command
       .option("--split-sizes", options->split_sizes,
-              "Micro-batch sizes (split sizes) to predict and measure, such as 1,3,5,8 (default: predict the usual "
-              "sizes, measure the best three)")
+              "Micro-batch sizes (split sizes) to predict and measure, such as 1,3,5,8 (default: predict sizes that "
+              "suit the batch, measure the best three and the present one)")
       .commaSeparated()
       .typeName("N,...");
-  command.flag("--advise", options->advise, "Measure only the three sizes with the shortest predicted steps");
+  command.flag("--advise", options->advise,
+               "Measure only the present size and the three with the shortest predicted steps");
   command.flag("--predict-only", options->predict_only,
                "Train nothing; predict from block times, which are measured if none are stored");
   command.option("--repeats", options->repeats, "Repeats of each size (default: those of FILE)").positive();

@@ -80,13 +80,13 @@ TEST_F(SweepPlanTest, OnlyTheBestPredictionsAreMeasuredWhereFewAreWanted) {
   EXPECT_EQ(plan()->predictions.size(), 4u);
 }
 
-TEST_F(SweepPlanTest, WithoutSplitSizesTheUsualOnesAreTaken) { EXPECT_THAT(measuredSplits(), ElementsAre(1, 3)); }
+TEST_F(SweepPlanTest, WithoutSplitSizesTheUsualOnesAreTaken) { EXPECT_THAT(measuredSplits(), ElementsAre(1, 2, 3, 4)); }
 
 TEST_F(SweepPlanTest, OneSampleIsLeftOutWhereABatchNormCouldNotTrainOnIt) {
   experiment.model.arch = "resnet18";
   experiment.data.shape = {3, 32, 32};  // layer4 sees 1x1
   experiment.variants[0].cuts = std::vector<std::string>{"layer3.0"};
-  EXPECT_THAT(measuredSplits(), ElementsAre(3));
+  EXPECT_THAT(measuredSplits(), ElementsAre(2, 3, 4));
   request.split_sizes = {1, 3};
   const auto planned = plan();
   ASSERT_FALSE(planned.ok());

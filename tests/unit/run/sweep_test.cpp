@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/advise/sweep.h"
 #include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
@@ -53,11 +55,26 @@ TEST(SweepOf, SaysWhatItCannotSweep) {
   EXPECT_THAT(refusal(withPipeline(), {}), HasSubstr("name some"));
 }
 
-TEST(UsualSplitSizes, AreTheTutorialsUpToHalfTheBatch) {
-  EXPECT_THAT(usualSplitSizes(120), ElementsAre(1, 3, 5, 8, 10, 12, 20, 40, 60));
-  EXPECT_THAT(usualSplitSizes(24), ElementsAre(1, 3, 5, 8, 10, 12));
-  EXPECT_THAT(usualSplitSizes(1), ElementsAre(1));
-  EXPECT_THAT(usualSplitSizes(512), ElementsAre(1, 3, 5, 8, 10, 12, 20, 40, 60, 120, 240));
+TEST(UsualSplitSizes, SuitTheBatchAndHaveThePresentOneAndTheLargest) {
+  struct Case {
+    int batch, present;
+    std::vector<int> sizes;
+  };
+  for (const Case& c : {Case{120, 20, {1, 3, 5, 8, 10, 12, 20, 40, 60}},  // those of PyTorch's tutorial
+                        Case{120, 7, {1, 3, 5, 7, 8, 10, 12, 20, 40, 60}}, Case{64, 8, {1, 2, 4, 8, 16, 32}},
+                        Case{64, 64, {1, 2, 4, 8, 16, 32, 64}}, Case{24, 0, {1, 2, 3, 4, 6, 8, 12}},
+                        Case{96, 10, {1, 2, 3, 4, 8, 10, 12, 16, 24, 48}}, Case{37, 0, {1, 2, 3, 4, 5, 7, 10, 13, 19}},
+                        Case{22, 11, {1, 2, 3, 4, 6, 8, 11}}, Case{2, 1, {1}}, Case{1, 1, {1}},
+                        Case{4096, 0, {1, 2, 4, 16, 32, 64, 256, 512, 2048}}}) {
+    EXPECT_EQ(usualSplitSizes(c.batch, c.present), c.sizes) << c.batch;
+  }
+  for (int batch = 2; batch <= 1500; batch += 7) {
+    const std::vector<int> sizes = usualSplitSizes(batch, 1 + batch / 3);
+    EXPECT_LE(sizes.size(), 10U) << batch;
+    EXPECT_TRUE(std::ranges::count(sizes, 1 + batch / 3)) << batch;
+    EXPECT_GE(sizes.back(), batch / 2) << batch;
+    EXPECT_LE(MicroBatches({batch, sizes.back()}).count(), 2) << batch;
+  }
 }
 
 RunRecord sweepRun() {
@@ -135,17 +152,50 @@ TEST(BestPredicted, AreTheLeastFirst) {
   EXPECT_THAT(bestPredicted(points, 9), ElementsAre(2, 8, 1));
 }
 
-TEST(AdviceSentence, SaysWhatIsPredictedAndWhatIsMeasured) {
-  EXPECT_EQ(adviceSentence(curve({{3, 0}, {2, 0}})),
-            "Micro-batch size 2 should be the fastest: 2 s per step, predicted; nothing was measured.");
-  EXPECT_EQ(adviceSentence(curve({{3, 3.2}, {2, 2.5}})),
-            "Micro-batch size 2 is the fastest measured: 2.5 s per step (median, n = 5), predicted 2 s (-20.0 %).");
-  EXPECT_EQ(
-      adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
-      "Micro-batch size 1 is the fastest measured: 2.2 s per step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted "
-      "fastest was 2: 2 s, measured 2.5 s per "
-      "step (median, n = 5).");
-  EXPECT_EQ(adviceSentence({}), "Nothing was predicted or measured yet.");
+/// A point of split size `split` whose repeats had these median steps.
+SweepPoint measuredPoint(int split, double predicted, std::vector<double> steps) {
+  SweepPoint point{"Split " + std::to_string(split), split, 8 / split, std::nullopt, std::nullopt, {}};
+  if (predicted > 0) point.predicted = predicted;
+  if (steps.empty()) return point;
+  point.steps = summarise(steps);
+  point.measured = point.steps.median;
+  point.times = logTimesOf(steps);
+  return point;
+}
+
+TEST(AdviceSentence, CallsASizeFastestOnlyWithAnInterval) {
+  struct Case {
+    std::vector<SweepPoint> points;
+    const char* says;
+    int advised;  ///< 0: none
+  };
+  const std::vector<double> two = {2, 2.01, 1.99}, half_more = {2.5, 2.51, 2.49}, near = {2.02, 1.98, 2.03};
+  for (const Case& c : std::vector<Case>{
+           {{measuredPoint(1, 3, {}), measuredPoint(2, 2, {})},
+            "Micro-batch size 2 should be the fastest: 2 s per step, predicted; nothing was measured.",
+            2},
+           {{measuredPoint(1, 3, half_more), measuredPoint(2, 2.2, two)},
+            "Micro-batch size 2 is the fastest measured: 2 s per step (median, n = 3), 1.25x faster than 1, the next "
+            "(95 "
+            "% CI 1.24 to 1.26x; 3 repeats each), predicted 2.2 s (+10.0 %).",
+            2},
+           {{measuredPoint(1, 1.5, half_more), measuredPoint(2, 2, two), measuredPoint(4, 4, near)},
+            "No clear difference between micro-batch sizes 2 and 4: 2 s to 2.02 s per step (medians, n = 3).",
+            0},
+           {{measuredPoint(1, 0, {2.5, 2.5}), measuredPoint(2, 0, {1, 1})},
+            "No clear difference between micro-batch sizes 1 and 2: 1 s to 2.5 s per step (medians, n = 2; an interval "
+            "needs 3 repeats).",
+            0},
+           {{measuredPoint(1, 1.9, two), measuredPoint(2, 1.8, {})},
+            "Micro-batch size 1 takes 2 s per step (median, n = 3), predicted 1.9 s (-5.0 %); no other size was "
+            "measured. "
+            "Predicted fastest was 2: 1.8 s, not measured.",
+            1},
+           {{}, "Nothing was predicted or measured yet.", 0}}) {
+    EXPECT_EQ(adviceSentence(c.points), c.says);
+    const SweepPoint* const advised = advisedPoint(c.points);
+    EXPECT_EQ(advised ? advised->split_size : 0, c.advised);
+  }
 }
 
 TEST(ErrorSentence, NamesTheWorst) {
