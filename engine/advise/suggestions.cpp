@@ -96,13 +96,39 @@ class SuggestionSearch {
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
                         : m_result.tried == 0
                             ? "There is nothing to try: " + m_measured.config().name + " has one stage."
-                            : "No move of blocks, micro-batch size or schedule that was tried would be more than 2 % "
-                              "faster.";
+                            : nothingFound();
     return std::move(m_result);
   }
 
  private:
+  /// What was tried, and what was not.
+  std::string nothingFound() const {
+    const std::vector<std::string> tried(m_tried.begin(), m_tried.end());
+    std::vector<std::string> not_tried;
+    if (m_result.sizes_not_tried) not_tried.emplace_back("other micro-batch sizes");
+    if (m_lacks_parts) not_tried.emplace_back("schedules that split the backward");
+    const std::string sentence = "None of the " + joinAnd(tried) + " that were tried would be more than 2 % faster.";
+    return not_tried.empty() ? sentence
+                             : sentence + " Not tried, as their times are not known: " + joinAnd(not_tried) + ".";
+  }
+
+  /// As a reader counts them.
+  static std::string kindsOf(Suggestion::Kind kind) {
+    switch (kind) {
+      case Suggestion::Kind::Move: return "moves of blocks";
+      case Suggestion::Kind::SplitSize: return "micro-batch sizes";
+      case Suggestion::Kind::Schedule: return "schedules";
+      case Suggestion::Kind::StepBarrier: return "steps without a barrier";
+      case Suggestion::Kind::Memory: return "kinds of recompute";
+    }
+    return "";
+  }
+
   void sayHowNear() {
+    m_result.notes.push_back(
+        std::string("Predicted with the block times of this run") +
+        (m_measured.completed ? ", and their proportions in the profile stored on this machine" : "") +
+        "; the range is of nine measurements in ten.");
     const double ratio = m_measured.measured_step / m_measured.predicted_step;
     if (std::abs(ratio - 1) <= kCloseEnough) return;
     m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
@@ -119,10 +145,12 @@ class SuggestionSearch {
       return;
     }
     ++m_result.tried;
+    m_tried.insert(kindsOf(candidate.kind));
     const double seconds = predictedSeconds(*plan, m_measured.times);
     if (!(seconds > 0)) return;
-    m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds,
-                             std::move(candidate.change)});
+    const double ratio = m_measured.predicted_step / seconds;
+    m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, ratio,
+                             rangeOfRatio(ratio, m_measured.error), std::move(candidate.change)});
   }
 
   bool splittable() const {
@@ -134,9 +162,10 @@ class SuggestionSearch {
   void trySplitSizes() {
     if (!splittable()) return;
     if (m_measured.times.sizes.size() < 2) {
+      m_result.sizes_not_tried = true;
       m_result.notes.push_back(
-          "Other split sizes were not tried: the run measured its blocks at one size only (lanelab-cli profile "
-          "measures more).");
+          "Other micro-batch sizes were not tried: the run measured its blocks at one size only (lanelab-cli sweep "
+          "tries others).");
       return;
     }
     for (const int split : splitSizes()) {
@@ -263,13 +292,16 @@ class SuggestionSearch {
   Suggestion told(Suggestion suggestion) const {
     suggestion.variant.name = suggestedName(m_measured.experiment(), m_measured.config().name);
     suggestion.variant.suggested_from = SuggestedFrom{m_measured.config().name, suggestion.text, suggestion.ratio};
-    suggestion.text += ": predicted " + fasterText(suggestion.ratio) + ".";
+    suggestion.text += ": predicted " + fasterText(suggestion.ratio) + " (90 % range " +
+                       percentText(100 * (suggestion.range.low - 1)) + " to " +
+                       percentText(100 * (suggestion.range.high - 1)) + " %).";
     return suggestion;
   }
 
   const MeasuredVariant& m_measured;
   const std::vector<DeviceInfo>& m_devices;
   std::vector<Suggestion> m_suggestions;
+  std::set<std::string> m_tried;  ///< kinds of changes
   bool m_lacks_parts = false;
   Suggestions m_result;
 };
@@ -316,10 +348,13 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
   if (!times)
     return Error::badInput(
         "No fix can be suggested: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
+  const std::size_t own_sizes = times->sizes.size();
+  const bool own_parts = knowsParts(*times);
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
   MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), medianStepSeconds(trace), 0};
+  measured.completed = measured.times.sizes.size() > own_sizes || knowsParts(measured.times) != own_parts;
   measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
@@ -337,7 +372,10 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved != nullptr && isThisMachine(record.environment))
     kept = storedProfiles(record.experiment, resolved->modes(), executor, store);
-  return measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr);
+  Result<MeasuredVariant> measured = measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr);
+  const VariantRecord* const own = record.find(variant);
+  if (measured.ok() && own != nullptr) measured->error = std::sqrt(logTimesOf(own->seconds()).squared_error);
+  return measured;
 }
 
 Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices) {

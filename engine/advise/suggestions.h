@@ -14,6 +14,7 @@
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
+#include "engine/sim/forecast_range.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -25,6 +26,8 @@ struct MeasuredVariant {
   BlockProfile times;
   double measured_step = 0;   ///< median of the trace's steps, seconds
   double predicted_step = 0;  ///< of the variant as it is, with `times`
+  bool completed = false;     ///< times at other sizes or of backward parts come from a stored profile
+  double error = 0;           ///< standard error of a log time of its repeats; 0: not known
 
   const Experiment& experiment() const { return resolution->experiment(); }
   const VariantConfig& config() const { return variant->config(); }
@@ -54,10 +57,11 @@ std::vector<BlockMove> blockMoves(const ResolvedVariant& variant);
 struct Suggestion {
   enum class Kind { Move, SplitSize, Schedule, StepBarrier, Memory };
   Kind kind = Kind::Move;
-  VariantConfig variant;    ///< the present one with the change, a name of its own, and where it comes from
-  double step_seconds = 0;  ///< predicted, in the window that it runs with
-  double ratio = 1;         ///< predicted step of the variant as it is over this one: above 1 is faster
-  std::string text;         ///< "Move layer3.0 to lane 0: predicted 11 % faster."
+  VariantConfig variant;     ///< the present one with the change, a name of its own, and where it comes from
+  double step_seconds = 0;   ///< predicted, in the window that it runs with
+  double ratio = 1;          ///< predicted step of the variant as it is over this one: above 1 is faster
+  ForecastRange range = {};  ///< of `ratio`
+  std::string text;          ///< "Move layer3.0 to lane 0: predicted 11 % faster (90 % range 6 to 16 %)."
 };
 
 struct Suggestions {
@@ -65,7 +69,8 @@ struct Suggestions {
   /// a variant that takes more memory than its lanes may: the fastest change that fits, even if it is slower.
   std::vector<Suggestion> best;
   std::size_t tried = 0;
-  std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
+  std::string sentence;            ///< that of the best, or what was tried without any being 2 % faster, and what not
+  bool sizes_not_tried = false;    ///< other micro-batch sizes, of which no block times are known
   std::vector<std::string> notes;  ///< sentences: how well the prediction met the measurement, what was not tried
 };
 

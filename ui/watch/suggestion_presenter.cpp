@@ -32,6 +32,7 @@ void SuggestionPresenter::show(const FinishedVariant& measured) {
 void SuggestionPresenter::withdraw() {
   m_measured.reset();
   m_suggestions.reset();
+  m_strip->offerSizes(false);
   m_strip->setSuggestion({}, {}, false);
 }
 
@@ -71,6 +72,7 @@ void SuggestionPresenter::showFound(const FinishedVariant& of, const Result<Sugg
   QStringList more;
   for (const Suggestion& suggestion : m_suggestions->best) more << look::shownText(suggestion.text);
   for (const std::string& note : m_suggestions->notes) more << look::shownText(note);
+  m_strip->offerSizes(m_suggestions->sizes_not_tried);
   m_strip->setSuggestion(look::shownText(m_suggestions->sentence), more.join(QLatin1Char('\n')), best() != nullptr);
   Q_EMIT found();
 }

@@ -58,6 +58,7 @@ void MainWindow::connectRuns() {
   connect(m_sweep, &SweepView::variantActivated, m_presenter, &TimelinePresenter::showVariant);
   connect(m_comparison, &ComparisonView::variantActivated, this, &MainWindow::showVariantOfRun);
   connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
+  connect(&m_idle->strip(), &SuggestionStrip::sizesRequested, m_starter, &RunStarter::startAdvice);
   connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, m_what_if, &WhatIfReplay::open);
 }
 

@@ -116,7 +116,7 @@ class Gaps(CliTest):
         suggestions = self.explained("bad")["suggestions"]
         self.assertEqual(suggestions[0]["change"]["cuts"][0][:5], "layer")
         self.assertGreater(suggestions[0]["predicted_ratio"], 1.02)
-        self.assertRegex(suggestions[0]["text"], r"^Move layer1\.0.* to lane 0: predicted [0-9.]+ % faster\.$")
+        self.assertRegex(suggestions[0]["text"], r"^Move layer1\.0.* to lane 0: predicted [0-9.]+ % faster \(90 % range -?[0-9.]+ to [0-9.]+ %\)\.$")
         text = self.done("gaps", "bad", "--apply-suggestion", "suggested.json").stdout
         self.assertLess(text.index("of the time; largest cause:"), text.index(suggestions[0]["text"]))
         self.assertIn("--apply-suggestion", self.refused("gaps", GAPS / "two_lanes.json", "--apply-suggestion", "other.json"))

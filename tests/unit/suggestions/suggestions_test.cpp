@@ -72,7 +72,10 @@ TEST(Suggestions, AnEvenPlacementIsLeftAlone) {
   const Suggestions suggestions = world.suggestions();
   EXPECT_TRUE(suggestions.best.empty()) << suggestions.best[0].text;
   EXPECT_EQ(suggestions.sentence,
-            "No move of blocks, micro-batch size or schedule that was tried would be more than 2 % faster.");
+            "None of the moves of blocks, schedules and steps without a barrier that were tried would be more than 2 % "
+            "faster. Not tried, as their "
+            "times are not known: other micro-batch sizes and schedules that split the backward.");
+  EXPECT_TRUE(suggestions.sizes_not_tried);
   EXPECT_GT(suggestions.tried, 6u);
 }
 
@@ -166,12 +169,21 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   World world(pipelineCutAt({"layer3.1"}, ScheduleKind::OneFOneB, 8), 2);
   world.allAlike();
   const Suggestions poor = world.suggestions();
-  ASSERT_EQ(poor.notes.size(), 2u);
-  EXPECT_NE(poor.notes[0].find("Other split sizes were not tried"), std::string::npos);
-  EXPECT_NE(poor.notes[1].find("split the backward"), std::string::npos);
+  ASSERT_EQ(poor.notes.size(), 3u);
+  EXPECT_EQ(poor.notes[0], "Predicted with the block times of this run; the range is of nine measurements in ten.");
+  EXPECT_NE(poor.notes[1].find("Other micro-batch sizes were not tried"), std::string::npos);
+  EXPECT_NE(poor.notes[2].find("split the backward"), std::string::npos);
+  EXPECT_TRUE(poor.sizes_not_tried);
   const LaneProfiles kept = keptOf(world, {4, 8, 16}, true);
   const Suggestions rich = world.suggestions(&kept);
-  EXPECT_TRUE(rich.notes.empty()) << rich.notes[0];
+  ASSERT_EQ(rich.notes.size(), 1u);
+  EXPECT_NE(rich.notes[0].find("and their proportions in the profile stored on this machine"), std::string::npos);
+  EXPECT_FALSE(rich.sizes_not_tried);
+  for (const Suggestion& suggestion : rich.best) {
+    EXPECT_LT(suggestion.range.low, suggestion.ratio);
+    EXPECT_GT(suggestion.range.high, suggestion.ratio);
+    EXPECT_NE(suggestion.text.find(" % faster (90 % range "), std::string::npos) << suggestion.text;
+  }
   ASSERT_EQ(rich.best.size(), 2u);
   EXPECT_EQ(rich.best[0].kind, Suggestion::Kind::SplitSize);
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";

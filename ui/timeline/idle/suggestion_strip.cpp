@@ -59,6 +59,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
       m_outcome(new look::PlainLabel(this)),
       m_suggestion(new look::PlainLabel(this)),
       m_run(new QPushButton(tr("Run Suggested Fix"), this)),
+      m_sizes(new QPushButton(tr("Try Micro-Batch Sizes"), this)),
       m_what_if(new QPushButton(tr("What If..."), this)),
       m_bubble(figure("bubbleFigure", this)),
       m_utilisation(figure("utilisationFigure", this)),
@@ -69,6 +70,8 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   m_suggestion->setObjectName(QStringLiteral("suggestionSentence"));
   m_run->setObjectName(QStringLiteral("suggestionRun"));
   m_run->setToolTip(tr("Add the suggested variant to the experiment and run it beside the current one (Ctrl+Shift+M)"));
+  m_sizes->setObjectName(QStringLiteral("suggestionSizes"));
+  m_sizes->setToolTip(tr("Predict the step times of other micro-batch sizes, then measure the best three"));
   m_what_if->setObjectName(QStringLiteral("suggestionWhatIf"));
   m_what_if->setToolTip(tr("Re-simulate these steps with a faster or slower stage, block or link (Ctrl+Shift+I)"));
   QFont bold = font();
@@ -82,6 +85,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   first->setSpacing(2 * look::kGrid);
   first->addWidget(m_suggestion, 1);
   first->addWidget(m_run);
+  first->addWidget(m_sizes);
   first->addWidget(m_what_if);
   auto* figures = new look::FlowLayout(5 * look::kGrid, look::kGrid / 2);
   for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) figures->addWidget(label);
@@ -92,6 +96,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   column->addLayout(first);
   column->addLayout(figures);
   connect(m_run, &QPushButton::clicked, this, &SuggestionStrip::runRequested);
+  connect(m_sizes, &QPushButton::clicked, this, &SuggestionStrip::sizesRequested);
   connect(m_what_if, &QPushButton::clicked, this, &SuggestionStrip::whatIfRequested);
   setOutcome({});
   setSuggestion({}, {}, false);
@@ -151,6 +156,11 @@ void SuggestionStrip::setSuggestion(const QString& sentence, const QString& more
 
 bool SuggestionStrip::rulesOutFixes() const { return !m_runnable && !m_suggestion->text().isEmpty(); }
 
+void SuggestionStrip::offerSizes(bool offered) {
+  m_offers_sizes = offered;
+  updateButtons();
+}
+
 void SuggestionStrip::setReadOnly(bool read_only) {
   m_read_only = read_only;
   updateButtons();
@@ -159,6 +169,8 @@ void SuggestionStrip::setReadOnly(bool read_only) {
 void SuggestionStrip::updateButtons() {
   m_run->setVisible(m_runnable);
   m_run->setEnabled(!m_read_only);
+  m_sizes->setVisible(m_offers_sizes);
+  m_sizes->setEnabled(!m_read_only);
   m_what_if->setVisible(m_explained);
   m_what_if->setEnabled(!m_read_only);
 }

@@ -30,6 +30,8 @@ class SuggestionStrip : public QFrame {
   /// The sentence of the best suggestion, or why there is none; `more` (the others, and notes) is its tip. `runnable`:
   /// a click may try it.
   void setSuggestion(const QString& sentence, const QString& more, bool runnable);
+  /// Whether the button is offered that predicts and measures other micro-batch sizes, which the suggestions lack.
+  void offerSizes(bool offered);
   /// While a run goes nothing can be tried.
   void setReadOnly(bool read_only);
 
@@ -39,6 +41,7 @@ class SuggestionStrip : public QFrame {
  Q_SIGNALS:
   void suggestionChanged();
   void runRequested();     ///< the suggestion as a further variant
+  void sizesRequested();   ///< other micro-batch sizes, predicted and measured
   void whatIfRequested();  ///< the dialog that plays the step again
 
  private:
@@ -47,12 +50,14 @@ class SuggestionStrip : public QFrame {
   QLabel* m_outcome;
   QLabel* m_suggestion;
   QPushButton* m_run;
+  QPushButton* m_sizes;
   QPushButton* m_what_if;
   QLabel* m_bubble;
   QLabel* m_utilisation;
   QLabel* m_path;
   QLabel* m_recording;
   bool m_runnable = false;
+  bool m_offers_sizes = false;
   bool m_read_only = false;
   bool m_explained = false;  ///< there are actions, so the step can be played again
 };
