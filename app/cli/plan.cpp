@@ -116,7 +116,7 @@ Status loadCosts(const PlanOptions& options, PlanSubject& subject) {
       subject.resolution ? readCostsOf(subject.resolution->model(), options.costs) : readCosts(options.costs);
   if (!costs.ok()) return costs.error();
   subject.costs = std::move(*costs);
-  subject.title = std::to_string(subject.costs.blocks.size()) + " blocks of " + options.costs;
+  subject.title = counted(static_cast<std::int64_t>(subject.costs.blocks.size()), "block") + " of " + options.costs;
   return {};
 }
 

@@ -138,8 +138,8 @@ std::string provenText(const PlanAnswer& answer) {
   if (problem.micro_batches == 0)
     return "Proven" + which + ": no other cut into stages" + within + " has a smaller bottleneck.\n";
   return "Proven" + which + ": no other cut into stages" + within +
-         " has a smaller latency + (m-1) x bottleneck for m = " + std::to_string(problem.micro_batches) +
-         " micro-batches (" + millisecondsText(best.objective) +
+         " has a smaller latency + (m-1) x bottleneck for m = " + counted(problem.micro_batches, "micro-batch") + " (" +
+         millisecondsText(best.objective) +
          " ms), a bound for GPipe and 1F1B with one stage per lane, not the predicted step.\n";
 }
 
@@ -167,7 +167,8 @@ std::string memoryText(const PlanAnswer& answer) {
 std::string rangeSentence(const PlanAnswer& answer) {
   if (!answer.fastest->range) return "";
   return std::string("The ") + (answer.window == WindowKind::Period ? "period" : "step") +
-         " of nine runs in ten should be from " + rangeText(*answer.fastest->range) + ".\n";
+         " of nine runs in ten should be from " + rangeText(*answer.fastest->range) +
+         " while the machine is as busy as when the blocks were measured.\n";
 }
 
 /// Other cuts of the comparison whose prediction differs by less than predictions err.

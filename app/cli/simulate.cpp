@@ -140,7 +140,8 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
          ". Busy and idle are those of the window: a step, which all lanes begin together, or the period of steps "
          "without a barrier." +
          (std::ranges::any_of(variants, [](const SimulatedVariant& variant) { return variant.range.has_value(); })
-              ? " The range should hold the window of nine runs in ten on this machine.\n"
+              ? " The range should hold the window of nine runs in ten while the machine is as busy as when the "
+                "blocks were measured.\n"
               : " A file of costs has no spread, so there is no range.\n") +
          barrierNotes(variants);
 }

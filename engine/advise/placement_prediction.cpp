@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/quantile.h"
 #include "engine/advise/variant_cuts.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/placement/partition.h"
@@ -53,6 +54,17 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
   if (times.origin != BlockTimes::Origin::Estimated)
     prediction.range = rangeOfStep(times.profiles, *plan, simulation.step_seconds);
   return prediction;
+}
+
+std::optional<double> estimateErrorIn(const RunRecord& record, const std::string& variant) {
+  const VariantRecord* const measured = record.find(variant);
+  const auto resolution = resolve(record.experiment);
+  const ResolvedVariant* const resolved = resolution->find(variant);
+  if (measured == nullptr || resolved == nullptr || !resolved->hasModel()) return std::nullopt;
+  const std::vector<double> steps = measured->stepMedians();
+  const auto predicted = predictPlacement(*resolved, estimatedBlockTimes(record.experiment, resolved->model()));
+  if (!predicted || steps.empty() || !(medianOf(steps) > 0)) return std::nullopt;
+  return predicted->step_seconds / medianOf(steps) - 1;
 }
 
 Result<VariantConfig> balanced(const ResolvedVariant& variant, const BlockTimes& times) {

@@ -11,6 +11,7 @@
 #include "engine/advise/traced_profile.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/edits/variant_edits.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/record/speed_words.h"
@@ -66,10 +67,11 @@ bool alike(const LaneConfig& a, const LaneConfig& b) {
   return a.threads == b.threads && a.device.kind == b.device.kind;
 }
 
-std::string wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, LaneId lane) {
+/// `lane`: its title, as tables and the board name it.
+std::string wordsOf(const ModelSpec& model, std::size_t first, std::size_t end, const std::string& lane) {
   std::vector<std::string> names;
   for (std::size_t i = first; i < end; ++i) names.push_back(model.blocks[i].name);
-  return "Move " + joinAnd(names) + " to lane " + std::to_string(lane.value);
+  return "Move " + joinAnd(names) + " to " + lane;
 }
 
 /// A change to try.
@@ -174,7 +176,7 @@ class SuggestionSearch {
       changed.split_size = split;
       const int count = MicroBatches{m_measured.experiment().data.batch, split}.count();
       consider({Suggestion::Kind::SplitSize, std::move(changed),
-                "Use micro-batch size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
+                "Use micro-batch size " + std::to_string(split) + " (" + counted(count, "micro-batch") + ")"});
     }
   }
 
@@ -311,6 +313,7 @@ class SuggestionSearch {
 std::vector<BlockMove> blockMoves(const ResolvedVariant& variant) {
   const ModelSpec& model = variant.model();
   const std::vector<LaneConfig>& lanes = variant.experiment().lanes;
+  const std::vector<std::string> titles = laneTitles(lanes);
   const std::vector<Stage>& stages = variant.stages();
   std::vector<BlockMove> moves;
   for (std::size_t boundary = 0; boundary + 1 < stages.size(); ++boundary) {
@@ -318,7 +321,7 @@ std::vector<BlockMove> blockMoves(const ResolvedVariant& variant) {
     if (before.lane == after.lane || !alike(lanes[before.lane.index()], lanes[after.lane.index()])) continue;
     // Blocks [first, end) at the boundary go to `lane`; `cut` is where its stages meet then.
     const auto add = [&](std::size_t first, std::size_t end, LaneId lane, std::size_t cut) {
-      BlockMove move{variant.config(), wordsOf(model, first, end, lane)};
+      BlockMove move{variant.config(), wordsOf(model, first, end, titles[lane.index()])};
       if (move.variant.placement) {
         for (std::size_t i = first; i < end; ++i) (*move.variant.placement)[model.blocks[i].name] = lane.value;
       } else if (move.variant.cuts && boundary < move.variant.cuts->size()) {

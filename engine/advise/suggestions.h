@@ -46,7 +46,7 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
 
 struct BlockMove {
   VariantConfig variant;  ///< the present one with other cuts or another placement
-  std::string words;      ///< "Move layer3.0 to lane 0"
+  std::string words;      ///< "Move layer3.0 to cpu:0"
 };
 
 /// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one
@@ -61,7 +61,7 @@ struct Suggestion {
   double step_seconds = 0;   ///< predicted, in the window that it runs with
   double ratio = 1;          ///< predicted step of the variant as it is over this one: above 1 is faster
   ForecastRange range = {};  ///< of `ratio`
-  std::string text;          ///< "Move layer3.0 to lane 0: predicted 11 % faster (90 % range 6 to 16 %)."
+  std::string text;          ///< "Move layer3.0 to cpu:0: predicted 11 % faster (90 % range 6 to 16 %)."
 };
 
 struct Suggestions {

@@ -44,8 +44,7 @@ std::string referenceText(const VariantEquality& variant) {
   const std::string device =
       variant.replicas > 1 ? "one device, " + std::to_string(variant.replicas) + " replicas in order" : "one device";
   if (variant.micro_batches == 1) return device + (variant.replicas > 1 ? "" : ", whole batch");
-  return device + ", " + std::to_string(variant.micro_batches) + " micro-batches" +
-         (variant.replicas > 1 ? " each" : " in order");
+  return device + ", " + counted(variant.micro_batches, "micro-batch") + (variant.replicas > 1 ? " each" : " in order");
 }
 
 std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report) {

@@ -51,7 +51,7 @@ std::string accuracySentence(const RunRecord& record) {
   return "Accuracy after " + lengthWords(record.experiment.data) + of + ", measured: " + words + ".";
 }
 
-/// "Pipeline (suggested) (Move layer3.0 to lane 0): predicted 11 % faster than Pipeline, measured 9 % faster (95 % CI 7
+/// "Pipeline (suggested) (Move layer3.0 to cpu:0): predicted 11 % faster than Pipeline, measured 9 % faster (95 % CI 7
 /// to 12 %, n = 10/10)." Without 5 repeats each it says so instead. Empty for a variant that was not suggested, and
 /// until both have repeats.
 std::string suggestionSentence(const RunRecord& record, const VariantConfig& variant) {
@@ -61,8 +61,9 @@ std::string suggestionSentence(const RunRecord& record, const VariantConfig& var
   if (before == nullptr || after == nullptr || before->repeats.empty() || after->repeats.empty()) return {};
   const Ratio measured = compareTimes(before->seconds(), after->seconds());
   if (measured.word == Ratio::Word::ZeroTime) return {};
+  const bool clear = measured.word == Ratio::Word::Faster || measured.word == Ratio::Word::Slower;
   return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " +
-         fasterText(suggestion.predicted_ratio) + " than " + before->name + ", measured " +
+         fasterText(suggestion.predicted_ratio) + " than " + before->name + (clear ? ", measured " : ", measured: ") +
          speedClause(measured, SpeedUnit::Percent) + ".";
 }
 
@@ -71,13 +72,15 @@ constexpr double kWideSpread = 0.10;  ///< of the median, as in torch.utils.benc
 std::vector<std::string> spreadSentences(const std::string& name, const Summary& summary) {
   std::vector<std::string> sentences;
   if (!summary.outliers.empty())
-    sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
-                        " repeats are beyond 3 interquartile ranges; they are included.");
+    sentences.push_back(name + ": " + std::to_string(summary.outliers.size()) + " of " + counted(summary.n, "repeat") +
+                        (summary.outliers.size() == 1 ? " is beyond 3 interquartile ranges; it is included."
+                                                      : " are beyond 3 interquartile ranges; they are included."));
   if (summary.n > 1 && summary.median > 0 && summary.iqr > kWideSpread * summary.median)
     sentences.push_back(name + ": the interquartile range is " + formatPercent(summary.iqr / summary.median) +
                         " of the median, so its times are unsteady.");
   if (summary.n > 0 && !summary.ci95)
-    sentences.push_back(name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
+    sentences.push_back(name + ": an interval needs 5 repeats; there " +
+                        (summary.n == 1 ? std::string("is 1.") : "are " + std::to_string(summary.n) + "."));
   return sentences;
 }
 

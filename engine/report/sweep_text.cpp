@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/advise/sweep.h"
 #include "engine/record/speed_words.h"
 
@@ -11,14 +12,25 @@ namespace {
 
 std::string exactCell(const std::optional<double>& value) { return value ? exactNumber(*value) : ""; }
 
-std::string padded(const std::string& text, std::size_t width) {
-  return std::string(text.size() < width ? width - text.size() : 1, ' ') + text;
+/// One for the whole table: seconds where no step is shorter than one.
+struct TimeUnit {
+  const char* name;
+  double size;  ///< of a second
+};
+TimeUnit unitOf(const std::vector<SweepPoint>& points) {
+  const auto isShort = [](const SweepPoint& point) {
+    return point.predicted.value_or(1) < 1 || point.measured.value_or(1) < 1;
+  };
+  return std::ranges::any_of(points, isShort) ? TimeUnit{"ms", 1e3} : TimeUnit{"s", 1};
 }
 
-std::string measuredCell(const SweepPoint& point) { return point.measured ? formatSeconds(*point.measured) : "-"; }
+std::string timeCell(const std::optional<double>& seconds, TimeUnit unit) {
+  return seconds ? formatFigures(*seconds * unit.size) : "-";
+}
 
-std::string spreadCell(const SweepPoint& point) {
-  return point.steps.n > 1 ? "+- " + formatSeconds(point.steps.std) : "-";
+std::string rangeCell(const SweepPoint& point, TimeUnit unit) {
+  if (!point.range) return "-";
+  return formatFigures(point.range->low * unit.size) + " to " + formatFigures(point.range->high * unit.size);
 }
 
 /// "3.5 s per step (median, n = 5)".
@@ -84,19 +96,23 @@ std::string sweepCsv(const std::vector<SweepPoint>& points) {
 std::string sweepTable(const std::vector<SweepPoint>& points) {
   int n = 0;
   for (const SweepPoint& point : points) n = std::max(n, point.steps.n);
-  const std::string measured = n > 0 ? "measured (n = " + std::to_string(n) + ")" : "measured";
+  const TimeUnit unit = unitOf(points);
+  const std::string in = std::string(" (") + unit.name;
   const bool ranges = std::ranges::any_of(points, [](const SweepPoint& point) { return point.range.has_value(); });
-  std::string table = "split size  micro-batches" + padded("predicted step", 17) +
-                      (ranges ? padded("90 % range", 20) : "") + padded(measured, 20) + padded("std", 14) +
-                      padded("error", 10) + "\n";
+  std::vector<TextRow> rows = {{"split size", "micro-batches", "predicted step" + in + ")", "90 % range" + in + ")",
+                                "measured" + in + (n > 0 ? ", n = " + std::to_string(n) : "") + ")", "std" + in + ")",
+                                "error"}};
   for (const SweepPoint& point : points) {
     const std::optional<double> error = errorOf(point);
-    table += padded(std::to_string(point.split_size), 10) + padded(std::to_string(point.micro_batches), 15) +
-             padded(point.predicted ? formatSeconds(*point.predicted) : "-", 17) +
-             (ranges ? padded(point.range ? rangeText(*point.range) : "-", 20) : "") + padded(measuredCell(point), 20) +
-             padded(spreadCell(point), 14) + padded(error ? formatChange(*error) : "-", 10) + "\n";
+    const auto spread = point.steps.n > 1 ? std::optional(point.steps.std) : std::nullopt;
+    rows.push_back({std::to_string(point.split_size), std::to_string(point.micro_batches),
+                    timeCell(point.predicted, unit), rangeCell(point, unit), timeCell(point.measured, unit),
+                    timeCell(spread, unit), error ? formatChange(*error) : "-"});
   }
-  return table;
+  constexpr std::ptrdiff_t kRange = 3;
+  if (!ranges)
+    for (TextRow& row : rows) row.erase(row.begin() + kRange);
+  return textTable(rows, 0);
 }
 
 std::string adviceSentence(const std::vector<SweepPoint>& points) {

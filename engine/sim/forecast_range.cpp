@@ -68,8 +68,8 @@ bool areEqualPredictions(double seconds, double other) {
 }
 
 std::string rangeText(const ForecastRange& range) {
-  const std::string high = formatSeconds(range.high);
-  const std::string unit = high.substr(high.find(' '));
+  const std::string middle = formatSeconds(std::sqrt(range.low * range.high));
+  const std::string unit = middle.substr(middle.find(' '));
   const double size = unit == " s" ? 1 : unit == " ms" ? 1e3 : unit == " ns" ? 1e9 : 1e6;
   return formatFigures(range.low * size) + " to " + formatFigures(range.high * size) + unit;
 }

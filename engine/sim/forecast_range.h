@@ -45,7 +45,7 @@ double slowdownOf(const BlockProfile& profile, int samples);
 /// Whether two predicted steps differ by less than predictions of one machine's variants do among each other.
 bool areEqualPredictions(double seconds, double other);
 
-/// "2.51 to 3.42 s", in the unit of the larger end; at most three significant digits.
+/// "2.51 to 3.42 s", in the unit that the prediction itself has; three significant digits.
 std::string rangeText(const ForecastRange& range);
 
 }  // namespace lanelab

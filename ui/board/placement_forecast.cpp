@@ -43,6 +43,7 @@ void PlacementForecast::showTrace(std::shared_ptr<const RunRecord> run, const st
                                   std::shared_ptr<const Trace> trace) {
   if (trace == m_traced.trace) return;
   m_traced = {std::move(run), variant, std::move(trace)};
+  m_estimate_error = m_traced.run ? estimateErrorIn(*m_traced.run, variant) : std::nullopt;
   lookAgain();
 }
 

@@ -38,6 +38,8 @@ class PlacementForecast : public QObject {
   const std::optional<PlacementPrediction>& present() const { return m_present; }
   /// Of the placement as it is drawn: the same unless something is dragged.
   const std::optional<PlacementPrediction>& shown() const { return m_shown; }
+  /// How far an estimate from MACs is off on this machine, by the run that is shown; nothing without one.
+  const std::optional<double>& estimateError() const { return m_estimate_error; }
   /// How many were made so far.
   int predictions() const { return m_predictions; }
   /// Block times may have been recorded since the last look.
@@ -79,6 +81,7 @@ class PlacementForecast : public QObject {
   std::optional<Subject> m_subject;
   std::optional<BlockTimes> m_times;
   std::optional<PlacementPrediction> m_present, m_shown;
+  std::optional<double> m_estimate_error;
   int m_predictions = 0;
   int m_look = 0;  ///< answers to an earlier look are dropped
   Background m_worker;

@@ -35,14 +35,22 @@ QString changeText(double shown, double present) {
                          : PlacementStrip::tr("(%1 more than now)").arg(sharePercent(shown / present - 1));
 }
 
-QString originText(const BlockTimes& times) {
+/// "estimated from MACs, 45 % too short in the shown run"
+QString estimateText(const std::optional<double>& error) {
+  if (!error) return PlacementStrip::tr("estimated from MACs");
+  const QString off = sharePercent(std::abs(*error));
+  return *error < 0 ? PlacementStrip::tr("estimated from MACs, %1 too short in the shown run").arg(off)
+                    : PlacementStrip::tr("estimated from MACs, %1 too long in the shown run").arg(off);
+}
+
+QString originText(const BlockTimes& times, const std::optional<double>& estimate_error) {
   switch (times.origin) {
     case BlockTimes::Origin::Recorded: return PlacementStrip::tr("from block times of %1").arg(times.day.c_str());
     case BlockTimes::Origin::Traced:
       return PlacementStrip::tr("from block times of the run of %1").arg(times.day.c_str());
     case BlockTimes::Origin::Estimated: break;
   }
-  return PlacementStrip::tr("estimated from MACs");
+  return estimateText(estimate_error);
 }
 
 QString peakText(const std::vector<LaneMemory>& memory, const QStringList& titles) {
@@ -192,7 +200,8 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
   const QString text = shown->window == WindowKind::Period
                            ? PlacementStrip::tr("Predicted: period %1, bubble %2%3 (%4)")
                            : PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)");
-  return text.arg(step, sharePercent(shown->bubble), peakText(memory, titles), originText(*times));
+  return text.arg(step, sharePercent(shown->bubble), peakText(memory, titles),
+                  originText(*times, forecast.estimateError()));
 }
 
 QString predictionTip(const PlacementForecast& forecast) {

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/sweep_chart.h"
 #include "ui/look/parts.h"
@@ -25,12 +26,11 @@ QString captionOf(const std::vector<SweepPoint>& points) {
   }
   if (n == 0)
     return SweepView::tr("Step time by micro-batch size, predicted from measured block times; nothing was trained.");
-  const QString spread = n == 1           ? SweepView::tr("one repeat, so no error bars")
+  const QString spread = n == 1           ? SweepView::tr("no error bars")
                          : whole_interval ? SweepView::tr("bars: 95 % CI of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
-  QString text = SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from block times.")
-                     .arg(n)
-                     .arg(spread);
+  QString text = SweepView::tr("Points: measured, median step of %1 (%2). Line: predicted from block times.")
+                     .arg(look::shownText(counted(n, "repeat")), spread);
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
   return text;
 }

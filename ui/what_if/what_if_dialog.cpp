@@ -18,6 +18,7 @@
 #include <set>
 
 #include "base/csv.h"
+#include "base/text.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
@@ -319,7 +320,8 @@ QString WhatIfDialog::words() const {
   for (const auto& [block, factor] : m_question.factors.blocks)
     if (factor != 1) parts << tr("%1 %2").arg(look::shownName(block), factorText(factor));
   if (m_known && m_question.split_size && *m_question.split_size != m_known->plan().micro_batches.split_size)
-    parts << tr("%1 micro-batches").arg(MicroBatches{m_known->experiment().data.batch, *m_question.split_size}.count());
+    parts << look::shownText(
+        counted(MicroBatches{m_known->experiment().data.batch, *m_question.split_size}.count(), "micro-batch"));
   return parts.join(QStringLiteral(", "));
 }
 

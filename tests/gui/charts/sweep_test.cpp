@@ -68,7 +68,7 @@ TEST(SweepView, TheAdviceSaysPredictedAndMeasuredAndCanBeTaken) {
   EXPECT_EQ(
       view.findChild<QLabel*>("sweepAdvice")->text(),
       "Micro-batch size 4 is the fastest measured: 1 s per step (median, n = 5), 2.00x faster than 8, the next (95 % "
-      "CI 1.88 to 2.12x; 5 repeats each), predicted 900 ms (-10.0 %).");
+      "CI 1.89 to 2.12x; 5 repeats each), predicted 900 ms (-10.0 %).");
   EXPECT_TRUE(view.findChild<QLabel*>("sweepCaption")
                   ->text()
                   .contains("5.0 % (median) and 10.0 % at most (micro-batch size 4)"))

@@ -148,7 +148,7 @@ TEST_F(RunsTableTest, SpeedUpIsVsTheChosenBaseline) {
   choose("third");
   action("baselineRun")->trigger();
   EXPECT_EQ(cell(0, RunColumn::SpeedUp), "baseline");
-  EXPECT_EQ(cell(2, RunColumn::SpeedUp), "2.00x");
+  EXPECT_EQ(cell(2, RunColumn::SpeedUp), "2.00x (2.00 to 2.00), different runs");
 }
 
 TEST_F(RunsTableTest, DeletedRunsAreRestoredByUndo) {

@@ -123,9 +123,9 @@ TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
   SuggestionStrip& strip = table.strip();
   auto* button = table.findChild<QPushButton*>(QStringLiteral("suggestionRun"));
   EXPECT_FALSE(button->isVisibleTo(&table));
-  strip.setSuggestion(QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."), {}, true);
+  strip.setSuggestion(QStringLiteral("Move layer3.0 to cpu:0: predicted 11 % faster."), {}, true);
   EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("suggestionSentence"))->text(),
-            QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."));
+            QStringLiteral("Move layer3.0 to cpu:0: predicted 11 % faster."));
   QSignalSpy runs(&strip, &SuggestionStrip::runRequested);
   QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(runs.count(), 1);
@@ -140,7 +140,7 @@ TEST_F(IdleTableTest, AdvisesNothingThatWasTriedInVain) {
   const QString advised = note->text();
   table.strip().setSuggestion(QStringLiteral("No change that was tried would be faster."), {}, false);
   EXPECT_TRUE(note->text().endsWith(QStringLiteral("of the idle time)."))) << note->text().toStdString();
-  table.strip().setSuggestion(QStringLiteral("Move layer3.0 to lane 0."), {}, true);
+  table.strip().setSuggestion(QStringLiteral("Move layer3.0 to cpu:0."), {}, true);
   EXPECT_EQ(note->text(), advised);
 }
 

@@ -28,7 +28,7 @@ class SuggestionWindow : public ::testing::Test {
 };
 
 TEST_F(SuggestionWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
-  EXPECT_TRUE(sentence()->text().startsWith("Move layer3.0 to lane 0: predicted ")) << sentence()->text().toStdString();
+  EXPECT_TRUE(sentence()->text().startsWith("Move layer3.0 to cpu:0: predicted ")) << sentence()->text().toStdString();
   EXPECT_EQ(w.find<QLabel>("recordingFigure")->text(), "Recording: 0.4 % of a step");
   w.find<QPushButton>("suggestionRun")->click();
   const auto& variants = w.window->document().experiment().variants;
@@ -41,9 +41,9 @@ TEST_F(SuggestionWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
   EXPECT_EQ(w.record()->status, RunStatus::Done);
   ASSERT_TRUE(waitFor([&] { return !w.find<QLabel>("suggestionOutcome")->text().isEmpty(); }));
   const QString outcome = w.find<QLabel>("suggestionOutcome")->text();
-  EXPECT_TRUE(outcome.startsWith("Pipeline (suggested) (Move layer3.0 to lane 0): predicted "))
+  EXPECT_TRUE(outcome.startsWith("Pipeline (suggested) (Move layer3.0 to cpu:0): predicted ")) << outcome.toStdString();
+  EXPECT_TRUE(outcome.contains("than Pipeline, measured") && outcome.contains("; 5 repeats each"))
       << outcome.toStdString();
-  EXPECT_TRUE(outcome.contains("than Pipeline, measured ") && outcome.contains("n = 5/5")) << outcome.toStdString();
   w.trigger("undo");
   EXPECT_EQ(w.window->document().experiment().variants.size(), 2u);
 }
@@ -59,7 +59,7 @@ TEST(StaleSuggestions, GoWhenTheVariantOrWhatItSuggestsForEdited) {
   VariantConfig suggested = before.variants[1];
   suggested.name = "Pipeline (suggested)";
   suggested.cuts = std::vector<std::string>{"layer3.1"};
-  suggested.suggested_from = SuggestedFrom{"Pipeline", "Move layer3.0 to lane 0", 1.1};
+  suggested.suggested_from = SuggestedFrom{"Pipeline", "Move layer3.0 to cpu:0", 1.1};
   Experiment with = before;
   with.variants.push_back(suggested);
   dropStaleSuggestions(before, with);

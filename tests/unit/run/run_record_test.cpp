@@ -246,7 +246,7 @@ TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
   std::string all;
   for (const std::string& note : notesOnFigures(record)) all += note + "\n";
   for (const char* part :
-       {"A: 1 of 6 repeats are beyond 3 interquartile ranges; they are included.", "B: the interquartile range is",
+       {"A: 1 of 6 repeats is beyond 3 interquartile ranges; it is included.", "B: the interquartile range is",
         "D: an interval needs 5 repeats; there are 2.", "2 variants are compared with A"}) {
     EXPECT_NE(all.find(part), std::string::npos) << all;
   }

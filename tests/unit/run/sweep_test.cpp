@@ -205,12 +205,17 @@ TEST(ErrorSentence, NamesTheWorst) {
   EXPECT_EQ(errorSentence(curve({{1, 0}})), "");
 }
 
-TEST(SweepTable, HasALineAPoint) {
-  const std::string table = sweepTable(curve({{2, 2.5}, {1, 0}}));
-  EXPECT_EQ(table,
-            "split size  micro-batches   predicted step    measured (n = 5)           std     error\n"
-            "         1              8              2 s               2.5 s        +- 0 s   -20.0 %\n"
-            "         2              4              1 s                   -             -         -\n");
+TEST(SweepTable, HasALineAPointAndOneUnit) {
+  EXPECT_EQ(sweepTable(curve({{2, 2.5}, {1, 0}})),
+            "split size  micro-batches  predicted step (s)  measured (s, n = 5)  std (s)    error\n"
+            "         1              8                2.00                 2.50     0.00  -20.0 %\n"
+            "         2              4                1.00                    -        -        -\n");
+  auto ranged = curve({{2, 0}, {0.5, 0}});
+  ranged[1].range = ForecastRange{0.4, 0.6};
+  EXPECT_EQ(sweepTable(ranged),
+            "split size  micro-batches  predicted step (ms)  90 % range (ms)  measured (ms)  std (ms)  error\n"
+            "         1              8                 2000                -              -         -      -\n"
+            "         2              4                  500       400 to 600              -         -      -\n");
 }
 
 TEST(SweepCsv, HasARowAPointAndLeavesOutWhatIsNotKnown) {

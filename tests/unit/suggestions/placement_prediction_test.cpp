@@ -85,6 +85,21 @@ TEST(PlacementPrediction, TwiceTheThreadsHalveTheEstimate) {
   EXPECT_LT(stepOf(experiment), 0.6 * stepOf(pipelineOf(2, {"layer3.0"})));
 }
 
+TEST(PlacementPrediction, TheEstimatesErrorIsThatOfTheMeasuredSteps) {
+  RunRecord record;
+  record.experiment = pipelineOf(2, {"layer3.0"});
+  const std::string name = record.experiment.variants[0].name;
+  const double estimate = stepOf(record.experiment);
+  EXPECT_FALSE(estimateErrorIn(record, name));
+  VariantRecord variant;
+  variant.name = name;
+  for (const double factor : {3.0, 2.0, 9.0}) variant.repeats.push_back({factor, {factor * estimate}, {}});
+  record.variants = {variant};
+  ASSERT_TRUE(estimateErrorIn(record, name));
+  EXPECT_NEAR(*estimateErrorIn(record, name), 1 / 3.0 - 1, 1e-9);
+  EXPECT_FALSE(estimateErrorIn(record, "Nobody"));
+}
+
 TEST(PlacementPrediction, BlockTimesOfAnotherModelPredictNothing) {
   const Experiment experiment = pipelineOf(2, {"layer3.0"});
   const auto resolution = resolve(experiment), other = resolve(test::resnetOn(2, "resnet18"));

@@ -59,7 +59,7 @@ TEST(Suggestions, TheBlockThatWasPutOnTheWrongLaneGoesBack) {
   world.allAlike();  // 18 blocks: 9 and 9 are even, and layer3.1 is the tenth
   const Suggestions suggestions = world.suggestions();
   ASSERT_FALSE(suggestions.best.empty());
-  EXPECT_EQ(suggestions.best[0].text.substr(0, 30), "Move layer3.1 to lane 1: predi");
+  EXPECT_EQ(suggestions.best[0].text.substr(0, 30), "Move layer3.1 to cpu:1: predic");
   EXPECT_EQ(suggestions.best[0].variant.cuts, std::vector<std::string>{"layer3.1"});
   EXPECT_EQ(suggestions.best[0].variant.name, "Pipeline (suggested)");
   EXPECT_EQ(suggestions.best[0].variant.suggested_from->of, "Pipeline");
@@ -361,10 +361,10 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
   const auto outcomes = [&] { return noteSentences(runNotes(record), {RunNote::Kind::Suggestion}); };
   EXPECT_EQ(outcomes(),
             std::vector<std::string>{
-                "Pipeline (suggested) (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
+                "Pipeline (suggested) (Move layer3.1 to cpu:1): predicted 11 % faster than Pipeline, measured 9 % "
                 "faster (95 % CI 8.7 to 9.3 %; 5 repeats each)."});
   record.variants[1].repeats.resize(2);
-  EXPECT_NE(outcomes()[0].find("measured too few repeats (2 and 5 repeats; an interval needs 5)"), std::string::npos);
+  EXPECT_NE(outcomes()[0].find("measured: too few repeats (2 and 5 repeats; an interval needs 5)"), std::string::npos);
   record.variants.pop_back();
   EXPECT_TRUE(outcomes().empty());
 }
