@@ -45,6 +45,7 @@ void PlacementForecast::showTrace(std::shared_ptr<const RunRecord> run, const st
   m_traced = {std::move(run), variant, std::move(trace)};
   m_estimate_error = m_traced.run ? estimateErrorIn(*m_traced.run, variant) : std::nullopt;
   lookAgain();
+  Q_EMIT changed();
 }
 
 std::optional<PlacementForecast::Subject> PlacementForecast::subject() const {

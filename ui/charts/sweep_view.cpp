@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
@@ -29,8 +30,10 @@ QString captionOf(const std::vector<SweepPoint>& points) {
   const QString spread = n == 1           ? SweepView::tr("no error bars")
                          : whole_interval ? SweepView::tr("bars: 95 % CI of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
-  QString text = SweepView::tr("Points: measured, median step of %1 (%2). Line: predicted from block times.")
-                     .arg(look::shownText(counted(n, "repeat")), spread);
+  QString text =
+      SweepView::tr("Points: measured, median step of %1 (%2).").arg(look::shownText(counted(n, "repeat")), spread);
+  if (std::ranges::any_of(points, [](const SweepPoint& point) { return point.predicted.has_value(); }))
+    text += QLatin1Char(' ') + SweepView::tr("Line: predicted from block times.");
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
   return text;
 }
