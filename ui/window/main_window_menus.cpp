@@ -10,6 +10,7 @@
 #include "ui/experiment/measured_edits.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/watch/timeline_presenter.h"
 #include "ui/watch/what_if_replay.h"
@@ -207,6 +208,7 @@ void MainWindow::updateActions() {
   m_actions->setEnabled({"closeRun"}, m_run.isViewed() || importedFile(m_presenter->shown()),
                         tr("No stored run or trace is viewed."));
   m_sweep->setCanAsk(m_starter->canSweep());
+  m_idle->strip().setSweepsShownRun(!m_run.isViewed() && m_starter->canSweep());
   m_opener->updateActions(*m_actions);
   m_starter->updateActions(*m_actions);
   m_exports->updateActions(*m_actions);

@@ -123,6 +123,12 @@ TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
   SuggestionStrip& strip = table.strip();
   auto* button = table.findChild<QPushButton*>(QStringLiteral("suggestionRun"));
   EXPECT_FALSE(button->isVisibleTo(&table));
+  auto* const sizes = strip.findChild<QPushButton*>("suggestionSizes");
+  EXPECT_TRUE(sizes->isHidden());
+  strip.offerSizes(true);
+  EXPECT_FALSE(sizes->isHidden());
+  strip.setSweepsShownRun(false);
+  EXPECT_TRUE(sizes->isHidden()) << "it would sweep another experiment";
   strip.setSuggestion(QStringLiteral("Move layer3.0 to cpu:0: predicted 11 % faster."), {}, true);
   EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("suggestionSentence"))->text(),
             QStringLiteral("Move layer3.0 to cpu:0: predicted 11 % faster."));

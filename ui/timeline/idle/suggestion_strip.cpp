@@ -161,6 +161,11 @@ void SuggestionStrip::offerSizes(bool offered) {
   updateButtons();
 }
 
+void SuggestionStrip::setSweepsShownRun(bool sweeps) {
+  m_sweeps_shown = sweeps;
+  updateButtons();
+}
+
 void SuggestionStrip::setReadOnly(bool read_only) {
   m_read_only = read_only;
   updateButtons();
@@ -169,7 +174,7 @@ void SuggestionStrip::setReadOnly(bool read_only) {
 void SuggestionStrip::updateButtons() {
   m_run->setVisible(m_runnable);
   m_run->setEnabled(!m_read_only);
-  m_sizes->setVisible(m_offers_sizes);
+  m_sizes->setVisible(m_offers_sizes && m_sweeps_shown);
   m_sizes->setEnabled(!m_read_only);
   m_what_if->setVisible(m_explained);
   m_what_if->setEnabled(!m_read_only);

@@ -32,6 +32,8 @@ class SuggestionStrip : public QFrame {
   void setSuggestion(const QString& sentence, const QString& more, bool runnable);
   /// Whether the button is offered that predicts and measures other micro-batch sizes, which the suggestions lack.
   void offerSizes(bool offered);
+  /// Whether the open experiment, which that button sweeps, is that of the suggestions; else it is hidden.
+  void setSweepsShownRun(bool sweeps);
   /// While a run goes nothing can be tried.
   void setReadOnly(bool read_only);
 
@@ -58,6 +60,7 @@ class SuggestionStrip : public QFrame {
   QLabel* m_recording;
   bool m_runnable = false;
   bool m_offers_sizes = false;
+  bool m_sweeps_shown = true;
   bool m_read_only = false;
   bool m_explained = false;  ///< there are actions, so the step can be played again
 };
