@@ -65,11 +65,11 @@ struct ModelSpec {
   Shape input;  ///< of one sample: [C,H,W], [features], or [T] for a network of tokens
   std::vector<BlockSpec> blocks;
   std::vector<SharedParameter> shared = {};
-  SharedTensorProgram tensors = {};         ///< of an exported network
+  SharedTensorProgram tensors = {};                 ///< of an exported network
   std::vector<std::string> unknown_operators = {};  ///< of an exported network: what they take is not known
-  int least_samples = 1, most_samples = 0;  ///< in a micro-batch; most 0: any number
-  std::int64_t vocabulary = 0;              ///< inputs are integers from 0 to one below it; 0: floating point
-  bool gives_loss = false;                  ///< its output is its loss, a scalar
+  int least_samples = 1, most_samples = 0;          ///< in a micro-batch; most 0: any number
+  std::int64_t vocabulary = 0;                      ///< inputs are integers from 0 to one below it; 0: floating point
+  bool gives_loss = false;                          ///< its output is its loss, a scalar
 
   std::optional<BlockId> find(std::string_view block_name) const;
   std::int64_t parameters() const;

@@ -272,7 +272,8 @@ class LaunchJoin {
     const Track& track = m_trace.tracks[end.row];
     const auto work = workAt(track, end.time);
     if (!work || track.spans[*work].mark != 0 || of(m_marks, end.row, Nanoseconds{0})[*work] != 0) return;
-    m_marks[end.row][*work] = end.time < call.start ? kOpen : std::min(call.end, std::max(end.time, call.start));
+    m_marks[end.row][*work] =
+        end.time + kSkew < call.start ? kOpen : std::min(call.end, std::max(end.time, call.start));
     ++m_launchers[end.row][process];
   }
 
@@ -303,11 +304,11 @@ class LaunchJoin {
     values.resize(kept);
   }
 
+  /// A row with work of several processes has no launcher: a file that named one would lose the others' launches.
   void setLaunchers() {
     for (const auto& [track, counts] : m_launchers) {
       std::optional<std::uint32_t>& launcher = m_imported.rows[track].launcher;
-      if (launcher) continue;
-      launcher = std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
+      if (!launcher && counts.size() == 1) launcher = counts.begin()->first;
     }
   }
 

@@ -105,6 +105,29 @@ TEST(LaunchJoin, ArrowsOfRanksWithOneIdAreArrowsOfEachRank) {
   EXPECT_EQ(gapsOf(*again), gapsOf(*imported));
 }
 
+TEST(LaunchJoin, AnArrowMayEndAMicrosecondBeforeItsCall) {
+  const auto arrow = [](const char* phase, const std::string& place, int time) {
+    return R"({"ph":")" + std::string(phase) + R"(","cat":"ac2g","name":"ac2g","id":1,"bp":"e",)" + place +
+           ",\"ts\":" + std::to_string(time) + "}";
+  };
+  for (const auto& [begins, unknown] :
+       {std::pair(100, ""), std::pair(99, ""), std::pair(90, "kernel_without_launch 1")}) {
+    TracedGpus file;
+    file.call("900", 10, 5, 1).kernel("0", 0, 20, 10, 1).call("900", 100, 20, 0).kernel("0", 0, begins, 30);
+    file.raw(arrow("s", R"("pid":900,"tid":1)", 100)).raw(arrow("f", R"("pid":0,"tid":7)", begins));
+    EXPECT_EQ(countsOf(file), unknown) << begins;
+  }
+}
+
+TEST(LaunchJoin, AGpuOfTwoProcessesLosesNoLaunchInItsOwnFile) {
+  TracedGpus file;
+  for (int i = 0; i < 3; ++i) file.call("900", 100 * i, 5, i + 1).kernel("0", 0, 100 * i + 60, 50, i + 1);
+  for (int i = 3; i < 5; ++i) file.call("901", 100 * i, 5, i + 1).kernel("0", 0, 100 * i + 60, 50, i + 1);
+  const auto imported = importedFrom(file.text());
+  const auto again = importedFrom(toChromeJson(*imported));
+  EXPECT_EQ(gapsOf(*again), gapsOf(*imported));
+}
+
 TEST(LaunchJoin, WorkBeforeItsCallIsOnAnotherClock) {
   TracedGpus file;
   for (int i = 0; i < 4; ++i) file.call("900", 5000 + 100 * i, 60, i + 1).kernel("0", 0, 5070 + 100 * i, 30, i + 1);
