@@ -49,7 +49,7 @@ std::vector<std::string> labelsOf(const std::vector<std::string>& folders) {
 /// What changes how the figures are read.
 std::vector<std::string> notesOnFigures(const RunRecord& record) {
   using enum RunNote::Kind;
-  return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
+  return noteSentences(runNotes(record), {Trust, Suggestion, Modes, Statistics});
 }
 
 std::string toJson(const RunRecord& record, const std::vector<std::string>& warnings) {

@@ -57,9 +57,11 @@ std::vector<std::string> splitSchedules(const std::vector<CurvePoint>& points) {
   return {titles.begin(), titles.end()};
 }
 
-std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoint>& points) {
+std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoint>& points,
+                      const std::string& caution) {
   const WindowKind window = windowKindOf(variant.stepBarrier());
   Json object = {{"variant", variant.config().name}, {"window", toWord(window)}, {"points", Json::array()}};
+  if (!caution.empty()) object["caution"] = caution;
   for (const CurvePoint& point : points) {
     object["points"].push_back({{"schedule", toWord(point.variant.schedule)},
                                 {"recompute", jsonOf(point.recompute)},
@@ -93,12 +95,13 @@ Status printCurve(const CurveArguments& options) {
   warnOfMissingWeights(source->fixed, splitSchedules(*points));
   const WindowKind window = windowKindOf((*variant)->stepBarrier());
   if (options.json)
-    std::cout << curveJson(**variant, *points);
+    std::cout << curveJson(**variant, *points, source->caution);
   else
     std::cout << curveTable(*points, window) << "\nPredicted of " << (*variant)->config().name << ", " << source->words
               << ". * on the Pareto front: no other is both faster and smaller. The time that recomputed "
                  "ReLUs take is estimated.\nFits: within the memory limits of the lanes "
-                 "(lanes[].memory_limit_mib).\n";
+                 "(lanes[].memory_limit_mib).\n"
+              << (source->caution.empty() ? "" : source->caution + "\n");
   return {};
 }
 

@@ -136,7 +136,9 @@ std::string suggestionsMember(const Experiment& experiment, const Suggestions& s
     list.push_back({{"text", suggestion.text},
                     {"predicted_ratio", suggestion.ratio},
                     {"change", changeOf(experiment, suggestion)}});
-  return membersOf(jsonText(list));
+  const std::string caution =
+      suggestions.caution.empty() ? "" : ",\n  \"caution\": " + jsonText(Json(suggestions.caution));
+  return membersOf(jsonText(list)) + caution;
 }
 
 /// The experiment with the best suggestion beside the variant that it is for, as a file that `run` takes. BadInput if
@@ -201,27 +203,9 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
     return;
   }
   std::cout << suggestions->sentence << "\n";
+  if (!suggestions->caution.empty() && !suggestions->best.empty()) std::cout << suggestions->caution << "\n";
   for (std::size_t i = 1; i < suggestions->best.size(); ++i) std::cout << "Or: " << suggestions->best[i].text << "\n";
   for (const std::string& note : suggestions->notes) std::cout << note << "\n";
-}
-
-/// "" if the lanes are no GPUs, or each kernel's launch call is known.
-std::string launchSentence(const Explained& what) {
-  if (!what.file || what.causes.work != IdleCauses::Work::Kernels) return {};
-  const auto countOf = [&](const char* kind) {
-    const auto found = what.file->counts.notes.find(kind);
-    return found == what.file->counts.notes.end() ? std::int64_t{0} : found->second;
-  };
-  std::string text;
-  if (const std::int64_t unknown = countOf("kernel_without_launch"); unknown > 0)
-    text = "Kernels without a launch call in this file: " + std::to_string(unknown) +
-           ". Whether these were launched late is unknown.";
-  if (const std::int64_t ambiguous = countOf("ambiguous_launch"); ambiguous > 0)
-    text += (text.empty() ? "" : " ") + std::string("Kernels whose launch calls are ambiguous: ") +
-            std::to_string(ambiguous) +
-            ". Several processes of this file have calls with their ids (ambiguous_launch), so whether these were "
-            "launched late is unresolved.";
-  return text;
 }
 
 bool hasNoLane(const Explained& what) {
@@ -263,8 +247,9 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, causes);
   printRoots(what.trace, waterfall);
   for (const std::string& sentence :
-       {bubbleSentence(causes, waterfall), coreSentence(what.trace), communicationSentence(causes), mainSentence(what),
-        outsideSentence(causes), stepsSentence(causes), launchSentence(what)})
+       {extentSentence(what.trace), bubbleSentence(causes, waterfall), coreSentence(what.trace),
+        communicationSentence(causes), mainSentence(what), outsideSentence(causes), stepsSentence(causes),
+        what.file ? launchSentence(*what.file, causes) : std::string()})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.source && what.source->record)
     if (const std::string slower = slowerThanSingleText(*what.source->record, what.source->variant); !slower.empty())

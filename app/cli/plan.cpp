@@ -13,6 +13,7 @@
 #include "app/cli/planning_costs.h"
 #include "base/text.h"
 #include "engine/advise/cut_forecast.h"
+#include "engine/advise/profile_caution.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/model/memory_caveat.h"
 #include "engine/placement/micro_batches.h"
@@ -45,6 +46,7 @@ struct PlanOptions {
 /// What is to be cut.
 struct PlanSubject {
   std::string title;
+  std::string caution = {};  ///< see PlanAnswer
   CostModel costs;
   std::shared_ptr<const Resolution> resolution = nullptr;  ///< of the experiment; null where only costs are given
   std::vector<double> slowness;                            ///< of the experiment's lanes, as measured; empty: not known
@@ -105,6 +107,7 @@ Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   for (const BlockProfile* const profile : stored->ofLanes())
     subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{experiment.data.batch, subject.split_size}.count();
+  subject.caution = busyProfileText(stored->ofLanes());
   subject.title = first.key.arch + ", " + counted(subject.split_size, "sample") + " per micro-batch, " +
                   (first.find(subject.split_size) ? "measured" : "interpolated between measured sizes") + " on " +
                   first.key.machine;
@@ -327,6 +330,7 @@ Status plan(PlanOptions options) {
   }
   predict(options, *subject, forecast, answer);
   answer.notes = slowdownNotes(*subject, answer.problem.lanes.size());
+  answer.caution = subject->caution;
   std::cout << (options.json ? planJson(answer) : planText(answer));
   return {};
 }

@@ -218,6 +218,7 @@ std::string planJson(const PlanAnswer& answer) {
   if (!answer.limits.empty()) object["limit_bytes"] = answer.limits;
   if (!answer.caveat.empty()) object["memory_caveat"] = answer.caveat;
   object["notes"] = answer.notes;
+  if (!answer.caution.empty()) object["caution"] = answer.caution;
   object["stages"] = stagesJson(problem, answer.best());
   object["comparison"] = Json::array();
   for (std::size_t i = 0; i < answer.rows.size(); ++i) object["comparison"].push_back(jsonOf(answer, i));
@@ -235,6 +236,7 @@ std::string planText(const PlanAnswer& answer) {
   text += memoryText(answer);
   text += provenText(answer);
   for (const std::string& note : answer.notes) text += note + "\n";
+  if (!answer.caution.empty()) text += answer.caution + "\n";
   if (answer.rows.size() > 1 || cut.cuts != answer.best().cuts) text += "\n" + comparisonTable(answer);
   const std::vector<std::string> names = namesOf(problem, cut.cuts);
   if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";

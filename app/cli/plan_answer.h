@@ -39,6 +39,7 @@ struct PlanAnswer {
   std::string caveat = {};                            ///< of these forecasts (engine/model/memory_caveat.h)
 
   std::vector<std::string> notes = {};  ///< sentences: what weakens the prediction
+  std::string caution = {};             ///< that the times are of a busy machine (profile_caution.h); mostly empty
 
   const Partition& best() const { return rows.front().partition; }
 };

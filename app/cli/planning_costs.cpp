@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/text.h"
+#include "engine/advise/profile_caution.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
@@ -67,6 +68,7 @@ Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, 
   const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
   if (!stored.ok()) return stored.error();
   source.words = "from block times measured on " + stored->profiles.front().key.machine;
+  source.caution = busyProfileText(stored->ofLanes());
   return stepCostsOf(stored->ofLanes(), plan);
 }
 

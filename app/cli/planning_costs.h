@@ -30,6 +30,7 @@ struct CostSource {
   std::optional<CostModel> fixed;      ///< of the file, where one was given
   std::unique_ptr<Executor> executor;  ///< else knows which profiles are stored
   std::string words;                   ///< of the last costs
+  std::string caution = {};            ///< that they are of a busy machine (profile_caution.h); mostly empty
 };
 
 /// Of the costs file, or of stored profiles if its path is empty.

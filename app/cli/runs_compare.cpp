@@ -9,6 +9,7 @@
 #include "engine/library/run_difference.h"
 #include "engine/library/run_json.h"
 #include "engine/record/run_store.h"
+#include "engine/record/run_trust.h"
 
 namespace lanelab {
 namespace {
@@ -77,8 +78,10 @@ Status comparePair(const PairArguments& options, const std::stop_token& stop) {
     std::cout << differenceJson(difference);
     return {};
   }
-  std::cout << "A is " << difference.name_a << ", B is " << difference.name_b << ".\n"
-            << comparabilityNote(difference) << "\n";
+  std::cout << "A is " << difference.name_a << ", B is " << difference.name_b << ".\n" << comparabilityNote(difference);
+  for (const auto& [letter, run] : {std::pair("A: ", &*a), std::pair("B: ", &*b)})
+    if (const std::string trust = runTrust(run->record).sentence; !trust.empty()) std::cout << letter << trust << "\n";
+  std::cout << "\n";
   printDifferences("Setting", difference.settings);
   printDifferences("Environment", difference.environment);
   printVariants(difference);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
@@ -97,8 +98,10 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
           {"lanes", std::move(lanes)}};
 }
 
-std::string toJson(const Experiment& experiment, const std::vector<SimulatedVariant>& variants) {
+std::string toJson(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
+                   const std::string& caution) {
   Json object = {{"variants", Json::array()}};
+  if (!caution.empty()) object["caution"] = caution;
   for (const SimulatedVariant& variant : variants) object["variants"].push_back(jsonOf(experiment, variant));
   return jsonText(object, 2) + "\n";
 }
@@ -119,31 +122,33 @@ std::string barrierNotes(const std::vector<SimulatedVariant>& variants) {
 }
 
 std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
-                   const std::string& source) {
+                   const CostSource& source) {
   std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step (ms)", "Period (ms)", "Window",
                                 "90 % range (ms)", "Busy (ms)", "Idle (ms)", "Idle (%)"}};
   const std::vector<std::string> titles = laneTitles(experiment.lanes);
   for (const SimulatedVariant& variant : variants) {
     const double window = variant.simulation.step_seconds;
+    bool first = true;
     for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
       const SimulatedLane& lane = variant.simulation.lanes[i];
-      rows.push_back({i == 0 ? variant.plan().name : "", titles[i],
-                      i == 0 ? std::to_string(variant.plan().schedule.micro_batches) : "",
-                      i == 0 ? millisecondsText(variant.forecast.step_seconds) : "",
-                      i == 0 ? millisecondsText(variant.forecast.period_seconds) : "",
-                      i == 0 ? toWord(variant.simulation.window) : "", i == 0 ? rangeCell(variant.range) : "",
-                      millisecondsText(lane.busy), millisecondsText(lane.idle),
-                      window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
+      if (lane.busy <= 0) continue;  // another variant's lane
+      const bool titled = std::exchange(first, false);
+      rows.push_back({titled ? variant.plan().name : "", titles[i],
+                      titled ? std::to_string(variant.plan().schedule.micro_batches) : "",
+                      titled ? millisecondsText(variant.forecast.step_seconds) : "",
+                      titled ? millisecondsText(variant.forecast.period_seconds) : "",
+                      titled ? toWord(variant.simulation.window) : "", millisecondsText(lane.busy),
+                      millisecondsText(lane.idle), window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
     }
   }
-  return textTable(rows, 2) + "\nPredicted, " + source +
+  return textTable(rows, 2) + "\nPredicted, " + source.words +
          ". Busy and idle are those of the window: a step, which all lanes begin together, or the period of steps "
          "without a barrier." +
          (std::ranges::any_of(variants, [](const SimulatedVariant& variant) { return variant.range.has_value(); })
               ? " The range should hold the window of nine runs in ten while the machine is as busy as when the "
                 "blocks were measured.\n"
               : " A file of costs has no spread, so there is no range.\n") +
-         barrierNotes(variants);
+         (source.caution.empty() ? "" : source.caution + "\n") + barrierNotes(variants);
 }
 
 Status writeTrace(const SimulateArguments& options, const Experiment& experiment,
@@ -179,7 +184,7 @@ Status simulateAll(const SimulateArguments& options) {
     if (splitsBackward(variant.plan().schedule)) split.push_back(variant.plan().name);
   warnOfMissingWeights(source->fixed, split);
   if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;
-  std::cout << (options.json ? toJson(*experiment, variants) : toText(*experiment, variants, source->words));
+  std::cout << (options.json ? toJson(*experiment, variants, source->caution) : toText(*experiment, variants, *source));
   return {};
 }
 

@@ -87,7 +87,9 @@ MainWindow::Setup setupFor(const Options& options) {
 
 int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());
-  MainWindow window(setupFor(options));
+  MainWindow::Setup setup = setupFor(options);
+  setup.measure_load = measuredLoad;
+  MainWindow window(std::move(setup));
   window.show();
   // Beside the window: a large run takes a while to remove. One that cannot be removed is tried again next time.
   const std::jthread cleaner(

@@ -6,6 +6,7 @@
 
 #include "base/quantile.h"
 #include "engine/advise/variant_cuts.h"
+#include "engine/experiment/variant_replicas.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/placement/partition.h"
 #include "engine/sim/measured_costs.h"
@@ -50,7 +51,10 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
     ++working;
   }
   const double windows = working * simulation.step_seconds;
-  PlacementPrediction prediction{simulation.step_seconds, bubble, windows > 0 ? idle / windows : 0, simulation.window};
+  const bool single = variant.config().strategy == Strategy::Single;
+  const auto named = single ? 1 : static_cast<int>(variantLanes(variant.experiment(), variant.config()).size());
+  PlacementPrediction prediction{simulation.step_seconds, bubble,  windows > 0 ? idle / windows : 0,
+                                 simulation.window,       working, std::max(0, named - working)};
   if (times.origin != BlockTimes::Origin::Estimated)
     prediction.range = rangeOfStep(times.profiles, *plan, simulation.step_seconds);
   return prediction;

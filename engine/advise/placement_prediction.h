@@ -19,6 +19,8 @@ struct PlacementPrediction {
   double bubble = 0;        ///< fill and drain, of the windows of all lanes that have work: BubbleShares::of_total
   double idle = 0;          ///< all idle time, of the same
   WindowKind window = WindowKind::Step;
+  int working = 1;                          ///< lanes that have actions
+  int empty = 0;                            ///< lanes that the variant names and gives nothing to do
   std::optional<ForecastRange> range = {};  ///< of the step; none for estimates, whose error nobody knows
   bool operator==(const PlacementPrediction&) const = default;
 };

@@ -18,6 +18,8 @@ void check(FieldErrors& errors, const BlockProfile& profile) {
       errors.add(where + ".blocks must have " + std::to_string(blocks) + " elements.");
     if (profile.sizes[i].samples <= (i == 0 ? 0 : profile.sizes[i - 1].samples))
       errors.add(where + ".samples must be above the one before it.");
+    if (!(profile.sizes[i].core_share >= 0 && profile.sizes[i].core_share <= 1))
+      errors.add(where + ".core_share must be from 0 to 1.");
     if (!(profile.sizes[i].all_lanes_slowdown >= 1)) errors.add(where + ".all_lanes_slowdown must be 1 or more.");
   }
 }
@@ -58,6 +60,7 @@ void fieldsOf(auto& field, StructOf<BlockTiming> auto& block) {
 void fieldsOf(auto& field, StructOf<BlockProfile::Size> auto& size) {
   field("samples", size.samples, Need::Yes);
   field("all_lanes_slowdown", size.all_lanes_slowdown, Need::Yes);
+  field.ifSet("core_share", size.core_share, size.core_share > 0);
   field("forward", size.forward, Need::Yes);
   field("backward", size.backward, Need::Yes);
   field("blocks", size.blocks, Need::Yes);

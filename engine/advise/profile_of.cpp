@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/advise/profile_caution.h"
 #include "engine/experiment/model_file.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
@@ -81,6 +82,10 @@ LaneKinds laneKinds(const Experiment& experiment, const TrainingModes& modes, co
     kinds.first.emplace_back(i);
   }
   return kinds;
+}
+
+void addCaution(const std::vector<const BlockProfile*>& profiles, std::vector<std::string>& warnings) {
+  if (std::string text = busyProfileText(profiles); !text.empty()) warnings.push_back(std::move(text));
 }
 
 /// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
@@ -234,6 +239,7 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
     all.measured.insert(all.measured.end(), found->measured.begin(), found->measured.end());
     all.warnings.insert(all.warnings.end(), found->warnings.begin(), found->warnings.end());
   }
+  addCaution(all.ofLanes(), all.warnings);
   return all;
 }
 
@@ -248,6 +254,7 @@ std::optional<LaneProfiles> storedProfiles(const Experiment& experiment, const T
     all.profiles.push_back(std::move(*kept));
   }
   if (all.profiles.empty()) return std::nullopt;
+  addCaution(all.ofLanes(), all.warnings);
   return all;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "engine/advise/profile_caution.h"
 #include "engine/advise/traced_profile.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/experiment/edits/variant_edits.h"
@@ -382,7 +383,9 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
 }
 
 Suggestions findSuggestions(const MeasuredVariant& measured, const std::vector<DeviceInfo>& devices) {
-  return SuggestionSearch(measured, devices).search();
+  Suggestions found = SuggestionSearch(measured, devices).search();
+  found.caution = busyProfileText({&measured.times});
+  return found;
 }
 
 Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,

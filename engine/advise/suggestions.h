@@ -71,6 +71,7 @@ struct Suggestions {
   std::size_t tried = 0;
   std::string sentence;            ///< that of the best, or what was tried without any being 2 % faster, and what not
   bool sizes_not_tried = false;    ///< other micro-batch sizes, of which no block times are known
+  std::string caution;             ///< that its times are of a busy machine (profile_caution.h); mostly empty
   std::vector<std::string> notes;  ///< sentences: how well the prediction met the measurement, what was not tried
 };
 

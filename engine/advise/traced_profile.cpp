@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "profiler/trace/core_time.h"
+
 namespace lanelab {
 namespace {
 
@@ -67,6 +69,8 @@ class TraceReader {
       if (auto size = sizeOf(samples, blocks)) profile.sizes.push_back(std::move(*size));
     }
     if (profile.sizes.empty()) return std::nullopt;
+    if (const auto least = leastCoreShare(coreShares(m_trace)))
+      for (BlockProfile::Size& size : profile.sizes) size.core_share = least->share;
     profile.action_overhead = timingOf(m_overheads);
     profile.updates = updates();
     return profile;
@@ -237,6 +241,8 @@ BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alo
     BlockProfile::Size made = base;
     made.samples = size.samples;
     made.all_lanes_slowdown = alone ? size.all_lanes_slowdown : 1;
+    if (size.core_share > 0 && (base.core_share <= 0 || size.core_share < base.core_share))
+      made.core_share = size.core_share;
     for (std::size_t i = 0; i < made.blocks.size(); ++i) {
       BlockTiming& block = made.blocks[i];
       splitBackward(block, as.blocks[i]);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "engine/experiment/variant_replicas.h"
 
 namespace lanelab {
 namespace {
@@ -23,11 +24,10 @@ std::map<int, std::vector<std::size_t>> lanesOfCores(const std::vector<LaneConfi
   return all;
 }
 
-std::string tooManyThreads(int lanes, int threads, int cores) {
+SharedCores tooManyThreads(int lanes, int threads, int cores) {
   const std::string who = counted(lanes, "lane") + (threads > lanes ? " with " + counted(threads, "thread") : "");
-  const std::string advice = threads > lanes ? counted(cores, "thread") + " in total" : counted(cores, "lane");
-  return who + (lanes == 1 ? " has " : " share ") + counted(cores, "CPU core") +
-         ", so timings are not meaningful. Use at most " + advice + ".";
+  const std::string most = threads > lanes ? counted(cores, "thread") + " in total" : counted(cores, "lane");
+  return {who + (lanes == 1 ? " has " : " share ") + counted(cores, "CPU core"), "Use at most " + most + ".", threads};
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes) {
   return groups;
 }
 
-std::string sharedCoresWarning(const std::vector<LaneConfig>& lanes, int cores) {
-  if (cores < 1) return {};
+std::optional<SharedCores> sharedCores(const std::vector<LaneConfig>& lanes, int cores) {
+  if (cores < 1) return std::nullopt;
   int cpu_lanes = 0, threads = 0;
   for (const LaneConfig& lane : lanes) {
     if (!lane.device.isCpu()) continue;
@@ -63,10 +63,40 @@ std::string sharedCoresWarning(const std::vector<LaneConfig>& lanes, int cores) 
   if (threads > cores) return tooManyThreads(cpu_lanes, threads, cores);
   for (const auto& [core, sharing] : lanesOfCores(lanes, cores)) {
     if (sharing.size() < 2) continue;
-    return "Lanes " + std::to_string(sharing[0]) + " and " + std::to_string(sharing[1]) + " share CPU core " +
-           std::to_string(core) + ", so timings are not meaningful. Move one to a free core.";
+    const std::vector<std::string> titles = laneTitles(lanes);
+    return SharedCores{titles[sharing[0]] + " and " + titles[sharing[1]] + " share CPU core " + std::to_string(core),
+                       "Move one to a free core.", threads};
   }
-  return {};
+  return std::nullopt;
+}
+
+std::vector<LaneConfig> lanesAtOnce(const Experiment& experiment, const VariantConfig& variant, int rank) {
+  std::vector<LaneId> lanes = variantLanes(experiment, variant);
+  const auto keepFirst = [&](std::size_t most) {
+    if (lanes.size() > most) lanes.resize(most);
+  };
+  if (variant.strategy == Strategy::Single || variant.strategy == Strategy::ModelParallel) {
+    keepFirst(1);
+  } else if (variant.placement) {
+    std::erase_if(lanes, [&](LaneId lane) {
+      return std::ranges::none_of(*variant.placement, [&](const auto& block) { return block.second == lane.value; });
+    });
+  } else if (variant.cuts && !isReplicated(variant)) {
+    keepFirst(variant.cuts->size() + 1);
+  }
+  std::vector<LaneConfig> configs;
+  for (const LaneId lane : lanes)
+    if (experiment.lanes[lane.index()].rank == rank) configs.push_back(experiment.lanes[lane.index()]);
+  return configs;
+}
+
+std::string sharedCoresWarning(const Experiment& experiment, int cores, int rank) {
+  std::optional<SharedCores> most;
+  for (const VariantConfig& variant : experiment.variants) {
+    const auto shared = sharedCores(lanesAtOnce(experiment, variant, rank), cores);
+    if (shared && (!most || shared->threads > most->threads)) most = shared;
+  }
+  return most ? most->who + ", so timings are not meaningful. " + most->advice : "";
 }
 
 int coreCount(const std::vector<DeviceInfo>& devices) {

@@ -3,6 +3,7 @@
 // is free for another, and how lanes get distinct names. Pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,19 @@ struct CoreGroup {
 /// cores. Lanes of other kinds get {0, 1}.
 std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes);
 
-/// A sentence if CPU lanes that compute at once have to share cores, which makes their times meaningless; else empty.
+/// CPU lanes that compute at once and have to share cores, which makes their times meaningless.
+struct SharedCores {
+  std::string who;     ///< "3 lanes share 2 CPU cores", "cpu:1 and cpu:1 (2) share CPU core 1"
+  std::string advice;  ///< "Use at most 2 lanes."
+  int threads = 0;     ///< of all these lanes
+};
 /// `cores`: of this machine; below 1: not known.
-std::string sharedCoresWarning(const std::vector<LaneConfig>& lanes, int cores);
+std::optional<SharedCores> sharedCores(const std::vector<LaneConfig>& lanes, int cores);
+/// The lanes of a variant that compute at once in the process of that rank, as well as the variant can be read: of
+/// those that take turns one, and none that gets no stage.
+std::vector<LaneConfig> lanesAtOnce(const Experiment& experiment, const VariantConfig& variant, int rank = 0);
+/// A sentence on the variant whose lanes share most; empty where none does.
+std::string sharedCoresWarning(const Experiment& experiment, int cores, int rank = 0);
 /// How many CPU cores are among the devices.
 int coreCount(const std::vector<DeviceInfo>& devices);
 

@@ -94,6 +94,7 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
   m_data_name = trace->intern("wait for data");
   m_lanes_name = trace->intern("wait for the other lanes");
   m_device_name = trace->intern("wait for the device");
+  m_evaluation_name = trace->intern("evaluation");
   m_recording_name = trace->intern("recording");
   m_replicas_name = trace->intern("wait for the other replicas");
   for (std::size_t i = 0; i < m_program.size(); ++i) {
@@ -106,6 +107,16 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
     m_names[i].ready = trace->intern("wait for the device to end " + toString(instruction.producer));
   }
   trace->setLive(m_compute, m_worker->deviceClock() ? Liveness::Later : Liveness::Current);
+}
+
+void LaneRunner::recordEvaluation(TimeRange range) {
+  if (!m_trace || range.empty()) return;
+  Span span;
+  span.start = range.start;
+  span.end = range.end;
+  span.category = Category::Evaluation;
+  span.name = m_evaluation_name;
+  m_trace->append(m_compute, span);
 }
 
 std::optional<LaneStep> LaneRunner::runStep(const StepCommand& command, bool meets) {

@@ -40,6 +40,8 @@ class LaneRunner {
 
   /// Between runs: makes the lane's tracks and names, or stops recording (null).
   void recordTo(TraceBuilder* trace);
+  /// The lane's thread: it evaluated the model between two steps.
+  void recordEvaluation(TimeRange range);
 
   /// On the lane's thread. Never throws: what goes wrong closes the gate. Nothing when the step was left early. With
   /// `meets` the first action waits until all lanes have come that far.
@@ -93,7 +95,8 @@ class LaneRunner {
   TrackIndex m_compute, m_transfer, m_host;
   std::optional<CounterIndex> m_memory;  ///< where the worker counts it
   Nanoseconds m_memory_sampled = 0;
-  std::uint32_t m_data_name = 0, m_lanes_name = 0, m_device_name = 0, m_recording_name = 0, m_replicas_name = 0;
+  std::uint32_t m_data_name = 0, m_lanes_name = 0, m_device_name = 0, m_evaluation_name = 0, m_recording_name = 0,
+                m_replicas_name = 0;
   std::vector<Names> m_names;
   std::vector<Stamps> m_stamps;
 };

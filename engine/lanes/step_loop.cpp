@@ -271,6 +271,15 @@ Status StepLoop::onLane(LaneId id, const std::function<void(LaneWorker&)>& work)
   return onLanes({id}, [&](LaneId, LaneWorker& worker) { work(worker); });
 }
 
+Status StepLoop::evaluateOn(LaneId id, const std::function<void(LaneWorker&)>& work) {
+  const auto lane = std::ranges::find(m_state->lanes, id, [](const auto& one) { return one->id; });
+  return onLane(id, [&](LaneWorker& worker) {
+    const Nanoseconds begin = monotonicNow();
+    work(worker);
+    (*lane)->runner.recordEvaluation({begin, monotonicNow()});
+  });
+}
+
 Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<void(LaneId, LaneWorker&)>& work) {
   std::vector<State::Lane*> lanes;
   for (const LaneId id : ids) {

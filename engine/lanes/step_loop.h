@@ -67,6 +67,8 @@ class StepLoop {
 
   /// Runs `work` on the lane's thread and waits (reset, saving). Exceptions become an Error that names the lane.
   Status onLane(LaneId lane, const std::function<void(LaneWorker&)>& work);
+  /// The same for a forward between steps that trains nothing; the trace of the repeat shows when it ran.
+  Status evaluateOn(LaneId lane, const std::function<void(LaneWorker&)>& work);
   /// On all of them at once, for work that joins them; the first lane's Error, where several fail.
   Status onLanes(const std::vector<LaneId>& lanes, const std::function<void(LaneId, LaneWorker&)>& work);
 

@@ -59,6 +59,7 @@ struct BlockProfile {
     Timing backward;  ///< likewise, whole
     double all_lanes_slowdown =
         1;  ///< time of the same work while the other lanes compute too, over its time alone just before
+    double core_share = 0;  ///< of the time alone, that the lane's thread had a core; 0: not known, as of GPUs
     bool operator==(const Size&) const = default;
   };
   ProfileKey key;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/record/comparability.h"
 #include "engine/record/environment.h"
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 
 namespace lanelab {
@@ -14,8 +15,11 @@ namespace {
 
 void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {
   const RunStatus status = run.record.status;
-  if (status != RunStatus::Done)
-    warnings.push_back(run.label + " is " + std::string(toString(status)) + "; what it measured is compared.");
+  if (status == RunStatus::Done) return;
+  const bool any =
+      std::ranges::any_of(run.record.variants, [](const VariantRecord& variant) { return !variant.repeats.empty(); });
+  warnings.push_back(run.label + " is " + std::string(toString(status)) +
+                     (any ? "; what it measured is compared." : ", and completed no counted repeat."));
 }
 
 /// The full name of the baseline that the user named.
@@ -66,12 +70,8 @@ void comparePerSample(RunRecord& combined, const std::map<std::string, Measure>&
   combined.per_sample = true;
 }
 
-/// Facts of machine and program, and the day, that are not the same in all runs: "host (vm and lab2)".
-std::string differentFacts(const std::vector<LabelledRun>& runs) {
-  std::vector<std::string> keys;
-  for (const LabelledRun& run : runs)
-    for (const auto& [key, value] : run.record.environment)
-      if (key != "command" && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+/// Those of these facts, and the day, that are not the same in all runs: "host (vm and lab2)".
+std::string differentFacts(const std::vector<LabelledRun>& runs, const std::vector<std::string>& keys) {
   std::vector<std::string> texts;
   const auto add = [&](const std::string& key, const auto& valueOf) {
     std::vector<std::string> values;
@@ -87,6 +87,28 @@ std::string differentFacts(const std::vector<LabelledRun>& runs) {
   for (const std::string& key : keys)
     add(key, [&](const RunRecord& record) { return factOf(record.environment, key); });
   return joined(texts, ", ");
+}
+
+/// What the runs' records tell of machine and program.
+std::vector<std::string> factsOf(const std::vector<LabelledRun>& runs) {
+  std::vector<std::string> keys;
+  for (const LabelledRun& run : runs)
+    for (const auto& [key, value] : run.record.environment)
+      if (key != "command" && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  return keys;
+}
+
+/// Of each run with its label, then that there are several.
+std::vector<TrustReason> doubtsOf(const std::vector<LabelledRun>& runs) {
+  std::vector<TrustReason> doubts;
+  for (const LabelledRun& run : runs)
+    for (TrustReason& reason : runTrust(run.record).reasons)
+      doubts.push_back({reason.kind, reason.number, run.label + ": " + reason.text});
+  const std::string differ = differentFacts(runs, {"host", "cpu", "cores"});
+  doubts.push_back({TrustReason::Kind::OtherRuns, static_cast<double>(runs.size()),
+                    "repeats of different runs were not interleaved" +
+                        (differ.empty() ? "" : ", and the runs differ in " + differ)});
+  return doubts;
 }
 
 std::string ownName(const std::string& variant, const LabelledRun& run) { return variant.substr(run.label.size() + 1); }
@@ -128,7 +150,7 @@ void judgeBetweenRuns(RunRecord& combined, const std::vector<LabelledRun>& runs)
       "Intervals hold within one run only: repeats are interleaved there, not between runs, and the same experiment "
       "run "
       "twice may differ by more. Put both variants in one run, or a common baseline variant in both runs.");
-  if (const std::string facts = differentFacts(runs); !facts.empty())
+  if (const std::string facts = differentFacts(runs, factsOf(runs)); !facts.empty())
     combined.between_runs.push_back("The runs differ in " + facts + ".");
   addSpeedUps(combined, runs);
 }
@@ -159,6 +181,7 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
   std::map<std::string, Measure> measures;
   bool per_sample = false;
   if (runs.size() > 1) {
+    combined.doubts_of_runs = doubtsOf(runs);
     combined.variants.clear();
     combined.baseline.clear();
     const RunWork work = workOf(combined.experiment);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/record/record_json.h"
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 
 namespace lanelab {
@@ -32,6 +33,12 @@ void fieldsOf(auto& field, StructOf<RepeatRecord> auto& repeat) {
   field("step_seconds", repeat.step_seconds);
   field("losses", repeat.losses);
   field.ifSet("epochs", repeat.epochs);
+  field.ifSet("core_shares", repeat.core_shares);
+}
+
+void fieldsOf(auto& field, StructOf<MachineLoad> auto& load) {
+  field("busy_cores", load.busy_cores, Need::Yes);
+  field("cores", load.cores, Need::Yes);
 }
 
 void fieldsOf(auto& field, StructOf<MemoryParts> auto& parts) {
@@ -96,6 +103,17 @@ void fieldsOf(auto& field, StructOf<RankClock> auto& clock) {
 void fieldsOf(auto& field, StructOf<ForecastRange> auto& range) {
   field("low", range.low);
   field("high", range.high);
+}
+
+void takesField(FieldWriter& field, Takes takes) { field("with", takes); }
+void takesField(FieldReader& field, Takes& takes) {
+  readWord(field.errors(), field, "with", "What a replay takes into account", takes);
+}
+
+void fieldsOf(auto& field, StructOf<WaterfallStep> auto& step) {
+  takesField(field, step.takes);
+  field("idle_of_total", step.of_total, Need::Yes);
+  field("idle_of_busy", step.of_busy, Need::Yes);
 }
 
 void fieldsOf(auto& field, StructOf<StepPrediction> auto& prediction) {
@@ -220,10 +238,18 @@ void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   field.ifSet("bound", variant.bound);
   field.ifSet("recording", variant.recording);
   field.ifSet("gpu_activity", variant.gpu);
+  field.ifSet("waterfall", variant.waterfall);
   field.ifSet("rank_clocks", variant.rank_clocks);
 }
 
 namespace {
+
+Json trustToJson(const RunTrust& trust) {
+  Json reasons = Json::array();
+  for (const TrustReason& reason : trust.reasons)
+    reasons.push_back({{"kind", toWord(reason.kind)}, {"number", reason.number}, {"text", reason.text}});
+  return {{"sentence", trust.sentence}, {"doubts", std::move(reasons)}};
+}
 
 Json comparisonToJson(const RunRecord& record) {
   Json rows = Json::array();
@@ -275,6 +301,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   root.read("images_per_repeat", record.images);
   root.read("tokens_per_sample", record.unit.tokens);
   record.environment = readEnvironment(errors, root);
+  root.ifSet("load", record.load);
   root("variants", record.variants);
   root("predictions", record.predictions);
   if (const Json* comparison = root.object("comparison"))
@@ -352,6 +379,8 @@ std::string toJson(const RunRecord& record) {
   if (record.unit.tokens > 0) json["tokens_per_sample"] = record.unit.tokens;
   json["environment"] = Json::object();
   for (const auto& [key, value] : record.environment) json["environment"][key] = value;
+  if (record.load) json["load"] = jsonOf(*record.load);
+  json["trust"] = trustToJson(runTrust(record));
   json["variants"] = jsonOf(record.variants);
   if (!record.predictions.empty()) json["predictions"] = jsonOf(record.predictions);
   json["comparison"] = comparisonToJson(record);

@@ -2,12 +2,14 @@
 // What a run was and measured: the content of run.json, the truth of a run folder.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/window_kind.h"
+#include "base/words.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/step_barrier.h"
 #include "engine/experiment/training_modes.h"
@@ -19,6 +21,7 @@
 #include "engine/record/schedule_bound.h"
 #include "engine/record/statistics.h"
 #include "engine/sim/forecast_range.h"
+#include "profiler/analysis/idle_waterfall.h"
 #include "profiler/trace/gpu_activity.h"
 
 namespace lanelab {
@@ -28,6 +31,7 @@ struct RepeatRecord {
   std::vector<double> step_seconds;
   std::vector<double> losses;
   std::vector<EpochResult> epochs = {};  ///< with data.epochs
+  std::vector<double> core_shares = {};  ///< of each lane (coreShares()); empty if nothing was recorded
 };
 
 /// Busy and idle of a lane in the windows (VariantRecord::windows) of the variant's recorded trace, that of its last
@@ -42,6 +46,13 @@ struct LaneRecord {
   MemoryParts forecast = {};    ///< of that peak, made before the run; 0 for a lane without work
   int replica = -1;             ///< that the lane works for; -1 where the variant has none
   double cpu_seconds = 0;       ///< of busy_seconds, that the lane's own thread had a core; 0: not known, as of GPUs
+};
+
+/// What other programs used of the processor just before the run.
+struct MachineLoad {
+  double busy_cores = 0;
+  int cores = 0;
+  bool operator==(const MachineLoad&) const = default;
 };
 
 /// How the clock of a process whose lanes a trace shows compares with that of rank 0.
@@ -69,12 +80,13 @@ struct VariantRecord {
   std::vector<RepeatRecord> repeats;                 ///< counted ones, in the order they ran
   std::optional<RepeatRecord> unfinished;  ///< a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;
-  std::optional<ScheduleBound> bound;       ///< mean over the counted repeats; none without a recording
-  std::optional<RecordingCost> recording;   ///< none with record off, record_cost false, or before its last repeat
-  std::optional<GpuActivity> gpu;           ///< of the counted repeats together; none where no GPU was recorded
-  std::vector<RankClock> rank_clocks = {};  ///< rank 0 left out; empty for a run of one process
-  Summary summary;                          ///< of repeats' seconds
-  double images_per_second = 0;             ///< images of a repeat over the mean; not a number if that is 0
+  std::optional<ScheduleBound> bound;         ///< mean over the counted repeats; none without a recording
+  std::optional<RecordingCost> recording;     ///< none with record off, record_cost false, or before its last repeat
+  std::optional<GpuActivity> gpu;             ///< of the counted repeats together; none where no GPU was recorded
+  std::vector<WaterfallStep> waterfall = {};  ///< of the trace in the folder; empty unless it is of a counted repeat
+  std::vector<RankClock> rank_clocks = {};    ///< rank 0 left out; empty for a run of one process
+  Summary summary;                            ///< of repeats' seconds
+  double images_per_second = 0;               ///< images of a repeat over the mean; not a number if that is 0
 
   std::vector<double> seconds() const;      ///< of each repeat
   std::vector<double> stepMedians() const;  ///< of each counted repeat that has steps
@@ -94,6 +106,30 @@ struct ComparisonRow {
   Ratio ratio;
 };
 
+/// What speaks against the times of a run (run_trust.h).
+struct TrustReason {
+  enum class Kind {
+    Ended,        ///< cancelled, failed or interrupted; number: counted repeats that are missing
+    CoreTime,     ///< a lane had a core for less than kLeastOnCore of its compute time; number: that share
+    SharedCores,  ///< lanes that compute at once share cores; number: threads of these lanes
+    Load,         ///< other programs computed when it began; number: cores that they used
+    Drift,        ///< later repeats take longer, or less; number: the change from the first to the last
+    OtherRuns     ///< runs of several days or machines are compared; number: how many
+  };
+  Kind kind = Kind::Ended;
+  double number = 0;
+  std::string text;  ///< a clause, "other programs used 1.40 of 2 cores at the start"
+};
+
+constexpr std::array<Word<TrustReason::Kind>, 6> wordTable(TrustReason::Kind) {
+  return {{{TrustReason::Kind::Ended, "ended early"},
+           {TrustReason::Kind::CoreTime, "core time"},
+           {TrustReason::Kind::SharedCores, "shared cores"},
+           {TrustReason::Kind::Load, "load"},
+           {TrustReason::Kind::Drift, "drift"},
+           {TrustReason::Kind::OtherRuns, "other runs"}}};
+}
+
 struct RunRecord {
   std::string id;  ///< name of its folder
   RunStatus status = RunStatus::Running;
@@ -104,13 +140,16 @@ struct RunRecord {
   std::int64_t images = 0;  ///< a repeat trains on; 0 (older files): batch times steps
   SampleUnit unit = {};     ///< what these images are; of combined runs what is true of all
   std::vector<std::pair<std::string, std::string>> environment;
+  std::optional<MachineLoad> load;  ///< none: not measured, as by earlier versions
   std::vector<std::string> warnings;
   std::vector<VariantRecord> variants;
   std::vector<StepPrediction> predictions;  ///< empty: nothing was predicted
   std::string baseline;  ///< name of the variant the others are compared with: the first, unless chosen
   std::vector<ComparisonRow> comparison;
   bool per_sample = false;  ///< comparison is of the time per sample (combined_runs.h); not in run.json
-  std::vector<std::string> between_runs = {};  ///< what to know of a comparison of several runs; not in run.json
+  std::vector<std::string> between_runs = {};    ///< what to know of a comparison of several runs; not in run.json
+  std::vector<TrustReason> doubts_of_runs = {};  ///< of several runs: what speaks against the times of each, with its
+                                                 ///< label, and what differs between them; not in run.json
 
   double imagesPerRepeat() const {
     return images > 0 ? static_cast<double>(images)

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/record/environment.h"
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
@@ -23,7 +24,7 @@ constexpr const char* kStyle = R"css(
 @media print { :root { --ground: #ffffff; --text: #000000; --soft: #444444; --line: #bbbbbb; --panel: #ffffff; } figure, table { break-inside: avoid; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 64rem; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, "Noto Sans", sans-serif; }
-h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2.25rem 0 .5rem; }
+h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2.25rem 0 .5rem; } h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
 .meta, figcaption, .note { color: var(--soft); font-size: .9rem; }
 .headline { font-size: 1.15rem; margin: 1rem 0; padding: .75rem 1rem; background: var(--panel); border-left: 4px solid #0072b2; }
 .failed { border-left-color: #d55e00; }
@@ -39,7 +40,7 @@ details { margin: .75rem 0; } summary { cursor: pointer; }
 /// Of the columns that hold words: the others hold numbers.
 bool isWords(const std::string& title) {
   static const std::set<std::string> kTitles = {
-      "variant", "lane", "device", "what", "schedule", "stage times F:I:W (µs)", "value"};
+      "variant", "lane", "device", "what", "with", "schedule", "stage times F:I:W (µs)", "value"};
   return kTitles.contains(title) || title.starts_with("Speed-up vs ");
 }
 
@@ -65,9 +66,11 @@ std::string section(const std::string& title, const std::string& body) {
 /// All notes of the run as one list, warnings first.
 std::string notesHtml(const std::vector<RunNote>& notes) {
   std::string html;
-  for (const RunNote& note : notes)
+  for (const RunNote& note : notes) {
+    if (note.kind == RunNote::Kind::Trust) continue;  // it is at the top
     html += std::string("<li>") + (note.kind == RunNote::Kind::Warning ? "Warning: " : "") +
             escapedMarkup(note.sentence) + "</li>\n";
+  }
   return html.empty() ? html : section("Notes", "<ul class=\"notes\">\n" + html + "</ul>\n");
 }
 
@@ -120,6 +123,7 @@ std::string idleHtml(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       const bool recorded = lane.window_seconds > 0;
+      if (!recorded && lane.forecast.total() == 0 && lane.peak_bytes == 0) continue;  // another variant's lane
       const auto share = [&](double part) { return recorded ? formatPercent(part / lane.window_seconds) : "-"; };
       rows.push_back({variant.name, lane.name, lane.device, recorded ? toWord(variant.windows) : "-",
                       numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
@@ -136,6 +140,23 @@ std::string idleHtml(const RunRecord& record) {
          "of a step to its first of the next, and is used if steps overlap. Peak memory is of the lane's tensors over "
          "all repeats; its forecast was made before the "
          "run, with its error.</p>\n";
+}
+
+/// Of each variant with its trace a column: what its schedule leaves idle, and what else adds to it.
+std::string waterfallHtml(const RunRecord& record) {
+  std::string html;
+  for (const VariantRecord& variant : record.variants) {
+    std::vector<TextRow> rows = waterfallRows(variant.waterfall);
+    if (rows.size() < 2) continue;
+    TextRow titles = {"with", "idle", "change (points)"};
+    rows.erase(rows.begin());
+    html += "<h3>" + escapedMarkup(variant.name) + "</h3>\n" + tableHtml(titles, rows);
+  }
+  if (html.empty()) return html;
+  return section("Idle time, from the schedule's own to measured",
+                 html +
+                     "<p class=\"note\">Idle share of the lane time in replays of the recorded repeat's order of "
+                     "actions, each with all rows before it; the last row is measured.</p>\n");
 }
 
 std::string efficiencyHtml(const RunRecord& record) {
@@ -203,6 +224,10 @@ std::string headerHtml(const RunRecord& record) {
                      (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) +
                      ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
+  const RunTrust trust = runTrust(record);
+  if (!trust.sentence.empty())
+    html += std::string("<p class=\"headline") + (trust.reasons.empty() ? "" : " failed") + "\">" +
+            escapedMarkup(trust.sentence) + "</p>\n";
   if (record.status != RunStatus::Done)
     html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) +
             ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +
@@ -218,9 +243,10 @@ std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>&
          escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
          "</style>\n</head>\n<body>\n" + headerHtml(record) + figuresHtml(figures) +
          section("Comparison", comparisonHtml(record)) + notesHtml(runNotes(record)) +
-         section("Idle time by lane", idleHtml(record)) + section("Schedule efficiency", efficiencyHtml(record)) +
-         section("Steps and losses", stepsHtml(record)) + section("Environment", environmentHtml(record)) +
-         section("Reproduce this run", repeatHtml(record)) + "</body>\n</html>\n";
+         section("Idle time by lane", idleHtml(record)) + waterfallHtml(record) +
+         section("Schedule efficiency", efficiencyHtml(record)) + section("Steps and losses", stepsHtml(record)) +
+         section("Environment", environmentHtml(record)) + section("Reproduce this run", repeatHtml(record)) +
+         "</body>\n</html>\n";
 }
 
 }  // namespace lanelab

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "base/text.h"
+#include "engine/advise/suggestions.h"
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 #include "engine/report/bound_text.h"
 
@@ -87,30 +89,6 @@ std::vector<std::string> spreadSentences(const std::string& name, const Summary&
 bool isBaselineSingle(const RunRecord& record) {
   const VariantRecord* const baseline = record.find(record.baseline);
   return baseline != nullptr && baseline->strategy == Strategy::Single;
-}
-
-/// Share of the lanes' compute time in which their threads had a core, in the last counted repeat; nothing if unknown.
-std::optional<double> shareWithCore(const VariantRecord& variant) {
-  double busy = 0, cpu = 0;
-  for (const LaneRecord& lane : variant.lanes) {
-    if (lane.cpu_seconds <= 0) continue;
-    busy += lane.busy_seconds;
-    cpu += lane.cpu_seconds;
-  }
-  return busy > 0 ? std::optional(cpu / busy) : std::nullopt;
-}
-
-/// Of the variants whose cores were taken; "" without any.
-std::string coreSentence(const RunRecord& record) {
-  constexpr double kFewest = 0.8;
-  std::vector<std::string> shares;
-  for (const VariantRecord& variant : record.variants)
-    if (const auto share = shareWithCore(variant); share && *share < kFewest)
-      shares.push_back(formatPercent(*share) + " (" + variant.name + ")");
-  if (shares.empty()) return {};
-  return "The threads of the lanes had a core for only " + joinAnd(shares) +
-         " of the compute time of the last repeat: other programs or lanes used the cores, or the threads waited for "
-         "helper threads. Times and ratios are not those of an idle machine.";
 }
 
 std::string severalComparisonsSentence(const RunRecord& record) {
@@ -244,6 +222,7 @@ std::vector<RunNote> runNotes(const RunRecord& record) {
     if (!sentence.empty()) notes.push_back({kind, variant, sentence});
   };
   const auto addAll = [&](const std::vector<RunNote>& some) { notes.insert(notes.end(), some.begin(), some.end()); };
+  add(Trust, "", runTrust(record).sentence);
   for (const std::string& warning : record.warnings) add(Warning, "", warning);
   add(Accuracy, "", accuracySentence(record));
   for (const VariantConfig& variant : record.experiment.variants)
@@ -255,7 +234,6 @@ std::vector<RunNote> runNotes(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants)
     for (const std::string& sentence : spreadSentences(variant.name, variant.summary))
       add(Statistics, variant.name, sentence);
-  add(Statistics, "", coreSentence(record));
   // Of several runs Single is another run's, and a table with it as the baseline has these figures already.
   for (const VariantRecord& variant : record.variants)
     if (record.between_runs.empty() && !isBaselineSingle(record))

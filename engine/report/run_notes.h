@@ -15,6 +15,7 @@ namespace lanelab {
 struct RunNote {
   /// In the order in which notes are listed.
   enum class Kind {
+    Trust,       ///< whether its times can be trusted (run_trust.h)
     Warning,     ///< of the run itself
     Accuracy,    ///< after the last epoch
     Suggestion,  ///< what came of it: predicted beside measured

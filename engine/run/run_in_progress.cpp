@@ -15,8 +15,9 @@
 #include "engine/record/begun_record.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
-#include "profiler/analysis/core_time.h"
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/idle_waterfall.h"
+#include "profiler/trace/core_time.h"
 
 namespace lanelab {
 namespace {
@@ -48,6 +49,7 @@ class RunInProgress {
         m_record(beginRecord(m_resolution, run.length, run.forecasts, m_executor)) {
     m_record.images = run.length.images;
     m_record.predictions = m_options.predictions;
+    m_record.load = m_options.load;
     m_record.environment.insert(m_record.environment.end(), m_options.environment.begin(), m_options.environment.end());
     m_record.environment.emplace_back(
         "packages", packagesText(joined(joined(basePackages(), m_executor.packages()), m_options.packages)));
@@ -57,6 +59,9 @@ class RunInProgress {
 
   Result<RunRecord> run(const std::vector<std::string>& warnings) {
     for (const std::string& sentence : warnings) warn(sentence);
+    for (const std::string& sentence : m_options.warnings)
+      if (std::ranges::find(m_record.warnings, sentence) == m_record.warnings.end())
+        m_record.warnings.push_back(sentence);
     if (const Status written = write(); !written.ok()) {
       if (!m_resumed) m_folder.discard();
       return written.error();
@@ -179,6 +184,7 @@ class RunInProgress {
     const auto trace = m_experiment.record == RecordMode::Off
                            ? nullptr
                            : std::make_shared<TraceBuilder>(planOf(unit.variant).name, laneInfos(m_experiment.lanes));
+    if (trace) trace->setExtent(unit.warmup ? Extent::WarmUp : Extent::Unfinished);
     const int variant = static_cast<int>(unit.variant);
     m_observer.repeatStarted(
         {variant, planOf(unit.variant).name, unit.repeat, unit.warmup, index, units, m_steps, trace});
@@ -206,7 +212,7 @@ class RunInProgress {
     if (unit.warmup) return {};
     if (outcome.gpu) storeGpuActivity(unit.variant, *outcome.gpu);
     if (trace) {
-      const Status together = storeMergedTrace(unit.variant, trace->snapshot());
+      const Status together = storeMergedTrace(unit.variant, whole(*trace));
       if (!together.ok()) {
         storeUnfinished(unit, repeat, trace, false);
         return together;
@@ -214,6 +220,12 @@ class RunInProgress {
     }
     const Status kept = storeRepeat(unit, repeat);
     return kept.ok() && unit.repeat + 1 == m_experiment.repeats ? storeRecordingCost(unit.variant) : kept;
+  }
+
+  static std::shared_ptr<const Trace> whole(const TraceBuilder& builder) {
+    auto trace = std::make_shared<Trace>(*builder.snapshot());
+    trace->extent = Extent::Whole;
+    return trace;
   }
 
   /// The trace of a complete repeat, with the lanes of other processes.
@@ -257,22 +269,22 @@ class RunInProgress {
     *kept += activity;
   }
 
-  /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay
-  /// those of complete repeats.
+  /// A failed repeat's trace goes before a complete one's, as it shows the action that failed. The lanes' times are of
+  /// complete repeats only.
   void storeUnfinished(const RunUnit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace,
                        bool failed) {
     if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
     if (!trace || trace->spanCount() == 0) return;
-    if (m_record.variants[unit.variant].repeats.empty())
-      storeTrace(unit.variant, trace->snapshot(), false);
-    else if (failed)
-      m_traces[unit.variant] = trace->snapshot();
+    if (failed || m_record.variants[unit.variant].repeats.empty()) m_traces[unit.variant] = trace->snapshot();
   }
 
   Status storeRepeat(const RunUnit& unit, const RepeatRecord& repeat) {
     VariantRecord& variant = m_record.variants[unit.variant];
     variant.repeats.push_back(repeat);
-    if (m_traces[unit.variant]) storeBound(unit.variant);
+    if (m_traces[unit.variant]) {
+      variant.repeats.back().core_shares = coreShares(*m_traces[unit.variant]);
+      storeBound(unit.variant);
+    }
     const bool last = unit.repeat + 1 == m_experiment.repeats;
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
@@ -323,7 +335,12 @@ class RunInProgress {
     return m_options.store_live_trace(trace, m_folder.liveTracePath(name));
   }
 
+  /// Into the folder, with what is shown of this trace elsewhere.
   void writeTrace(std::size_t variant) {
+    if (m_traces[variant] && m_traces[variant]->extent == Extent::Whole)
+      m_record.variants[variant].waterfall = idleWaterfall(*m_traces[variant], explainActions(*m_traces[variant]));
+    else
+      m_record.variants[variant].waterfall.clear();
     if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
     const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(planOf(variant).name));
     if (!written.ok())

@@ -43,6 +43,9 @@ struct RunOptions {
   /// In a run of several processes: joins what each recorded of a counted repeat, given its own part; all call it at
   /// once. Empty: only own lanes have a timeline.
   std::function<Result<RecordedTogether>(std::shared_ptr<const Trace> own)> join_traces;
+  /// What came up before, and was shown then; goes into the record.
+  std::vector<std::string> warnings;
+  std::optional<MachineLoad> load;  ///< measured just before the run; goes into the record
   /// What was predicted before the run; goes into the record.
   std::vector<StepPrediction> predictions;
   int rank = 0;  ///< of this process, in a run of several

@@ -29,6 +29,7 @@ Span spanOf(const Action& action, Category category, const Done& done) {
 }
 
 void addLane(TraceBuilder& builder, int lane, const Simulation& simulation) {
+  if (simulation.lanes[static_cast<std::size_t>(lane)].actions.empty()) return;  // it takes no part
   const TrackIndex compute = builder.addTrack(lane, Track::Kind::Compute, "compute");
   for (const SimulatedAction& done : simulation.lanes[static_cast<std::size_t>(lane)].actions) {
     Span span = spanOf(done.action, Category::Action, done);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
@@ -37,8 +38,13 @@ std::vector<HostWork> hostWorkOf(const Trace& trace) {
       i = end;
     }
   }
-  for (HostWork& lane : lanes)
+  // While one lane evaluates, no lane trains.
+  std::vector<TimeRange> evaluations;
+  for (HostWork& lane : lanes) std::ranges::copy(lane.of(Category::Evaluation), std::back_inserter(evaluations));
+  for (HostWork& lane : lanes) {
+    lane.of(Category::Evaluation) = evaluations;
     for (std::vector<TimeRange>& ranges : lane.ranges) ranges = unionOf(std::move(ranges));
+  }
   return lanes;
 }
 
@@ -66,11 +72,11 @@ class ActionCauses {
     result.window_kind = m_windows;
     noteOrder(result);
     result.replicas = !replicasOfLanes(m_trace).empty() || !replicaWaits(m_traced, m_busy.size()).empty();
-    result.processors =
-        std::ranges::all_of(m_trace.lanes, [](const LaneInfo& lane) { return deviceOf(lane).starts_with("cpu"); });
     std::vector<std::vector<StepWindow>> periods;
     if (m_windows == WindowKind::Period) periods = lanePeriods(m_trace);
+    const std::vector<bool> used = lanesInUse(m_trace);
     for (std::size_t i = 0; i < m_busy.size(); ++i) {
+      if (!used[i]) continue;  // a lane that the variant does not name, or that another process records
       LaneCauses lane;
       lane.lane = static_cast<int>(i);
       lane.name = m_trace.lanes[i].name;
@@ -86,6 +92,9 @@ class ActionCauses {
       }
       result.lanes.push_back(std::move(lane));
     }
+    result.processors = std::ranges::all_of(result.lanes, [&](const LaneCauses& lane) {
+      return deviceOf(m_trace.lanes[static_cast<std::size_t>(lane.lane)]).starts_with("cpu");
+    });
     return result;
   }
 
@@ -135,7 +144,7 @@ class ActionCauses {
   }
 
   std::vector<StepWindow> knownPeriods(std::size_t lane, std::vector<StepWindow> periods) const {
-    if (periods.empty() || m_trace.live.empty()) return periods;
+    if (periods.empty() || !mayBeCut(m_trace)) return periods;
     const Nanoseconds end = stretchWindows(lane).back().range.end;
     const int first = m_traced.windows[m_traced.stretches.back().first].step;
     for (StepWindow& period : periods)
@@ -192,6 +201,7 @@ class ActionCauses {
     GapWalk& walk = m_shown;
     walk.begin(gap);
     walk.within(host.of(Category::Profiler), Cause::Profiler);
+    walk.within(host.of(Category::Evaluation), Cause::Evaluation);
     if (item == kNoItem) {
       walk.until(m_last_ends[stretch], Cause::Jitter);
     } else {

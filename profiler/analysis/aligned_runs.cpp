@@ -102,6 +102,7 @@ class Joiner {
     const Trace& b = *m_runs[1];
     m_trace->title = a.title == b.title ? a.title : a.title + ", " + b.title;
     m_trace->origin = std::max(a.origin, b.origin);
+    m_trace->extent = std::max(a.extent, b.extent);
     m_trace->dropped = a.dropped + b.dropped;
     for (const AlignedRuns::Lane& lane : m_lanes) m_trace->lanes.push_back(named(lane));
     for (const RunSide side : {RunSide::A, RunSide::B}) addTracks(side);

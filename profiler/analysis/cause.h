@@ -28,13 +28,14 @@ enum class Cause : std::uint8_t {
   Host,
   Contention,
   Profiler,
-  Unresolved
+  Unresolved,
+  Evaluation
 };
-inline constexpr std::size_t kCauseCount = 14;
+inline constexpr std::size_t kCauseCount = 15;
 /// As the trace dialect spells them.
 inline constexpr std::array<std::string_view, kCauseCount> kCauseTexts = {
-    "fill", "drain", "imbalance", "jitter", "transfer_queued", "transfer", "communication",
-    "data", "sync",  "allocator", "host",   "contention",      "profiler", "unresolved"};
+    "fill", "drain",     "imbalance", "jitter",     "transfer_queued", "transfer",   "communication", "data",
+    "sync", "allocator", "host",      "contention", "profiler",        "unresolved", "evaluation"};
 constexpr std::string_view toString(Cause cause) { return kCauseTexts[static_cast<std::size_t>(cause)]; }
 
 /// Time by cause.

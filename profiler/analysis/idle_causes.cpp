@@ -62,7 +62,8 @@ IdleCauses explainIdle(const ImportedTrace& imported, std::optional<WindowKind> 
   if (!hasActions(trace)) return explainImported(trace, &imported);
   IdleCauses causes = explainActions(trace, windows);
   const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
-  for (std::size_t i = 0; numbers && i < causes.lanes.size(); ++i) causes.lanes[i].lane = (*numbers)[i];
+  if (numbers)
+    for (LaneCauses& lane : causes.lanes) lane.lane = (*numbers)[static_cast<std::size_t>(lane.lane)];
   return causes;
 }
 

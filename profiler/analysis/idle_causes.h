@@ -6,6 +6,7 @@
 // dialect it is walked from its begin, and each nanosecond gets the first cause that holds, where n is the action that
 // the gap lies before:
 //   profiler                 within the lane's own profiler spans
+//   evaluation               while any lane evaluates
 //   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
 //                            after, same micro-batch); of a gap that no action follows before the lanes meet, until the
 //                            last action of all lanes ended; split as described below
@@ -113,7 +114,7 @@ struct IdleCauses {
   CauseTimes total() const;
 };
 
-/// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions
+/// One entry for each lane in use (lanesInUse()), also if it has no action (all idle). Of a trace without our actions
 /// one for each GPU, or where it has no kernels for each thread with operators. n log n in the number of spans, and n
 /// where their tracks are sorted, as in every built trace. Without `windows`: periods where steps overlap, else steps;
 /// traces without our actions have steps only.

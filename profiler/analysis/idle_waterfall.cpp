@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/idle_waterfall.h"
 
+#include <cmath>
+#include <string_view>
+
+#include "base/text.h"
 #include "profiler/analysis/cause_shares.h"
 #include "profiler/analysis/idle_replay.h"
 #include "profiler/analysis/usual_lengths.h"
@@ -8,6 +12,18 @@
 namespace lanelab {
 
 namespace {
+
+std::string_view wordsFor(Takes takes) {
+  switch (takes) {
+    case Takes::Order: return "this order, with equal stages and F = I = W";
+    case Takes::Phases: return "with the measured F, I and W";
+    case Takes::Stages: return "with the measured stages";
+    case Takes::Transfers: return "with transfers";
+    case Takes::Delays: return "with delays of data, host and others";
+    case Takes::All: return "measured";
+  }
+  return {};
+}
 
 /// F, I and W are one unit.
 double unitLength(Phase phase) {
@@ -92,6 +108,7 @@ class WaterfallFinder {
 }  // namespace
 
 std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& causes) {
+  if (trace.extent != Extent::Whole) return {};
   std::vector<WaterfallStep> steps = WaterfallFinder(trace, causes.window_kind).find();
   if (steps.empty()) return steps;
   const auto [window, busy] = workTimes(causes);
@@ -99,6 +116,28 @@ std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& c
   steps.push_back({Takes::All, window > 0 ? idle / static_cast<double>(window) : 0,
                    busy > 0 ? idle / static_cast<double>(busy) : 0});
   return steps;
+}
+
+std::vector<WaterfallStep> tellingSteps(const std::vector<WaterfallStep>& waterfall) {
+  constexpr double kChange = 0.0005;
+  std::vector<WaterfallStep> telling;
+  for (const WaterfallStep& step : waterfall) {
+    const bool ends = &step == &waterfall.front() || &step == &waterfall.back();
+    if (ends || std::abs(step.of_total - telling.back().of_total) >= kChange) telling.push_back(step);
+  }
+  return telling;
+}
+
+std::vector<std::vector<std::string>> waterfallRows(const std::vector<WaterfallStep>& waterfall) {
+  std::vector<std::vector<std::string>> rows = {{"Idle share of the lane time", "", ""}};
+  double before = 0;
+  for (const WaterfallStep& step : tellingSteps(waterfall)) {
+    const double change = 100 * (step.of_total - before);
+    rows.push_back({std::string(wordsFor(step.takes)), formatPercent(step.of_total),
+                    rows.size() == 1 ? std::string() : (change < 0 ? "" : "+") + formatFixed(change, 1)});
+    before = step.of_total;
+  }
+  return rows;
 }
 
 }  // namespace lanelab

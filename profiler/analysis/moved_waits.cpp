@@ -8,9 +8,9 @@ namespace lanelab {
 namespace {
 
 constexpr std::array<Cause, kCauseCount> kShrinkOrder = {
-    Cause::Imbalance, Cause::Drain,         Cause::Fill,     Cause::Jitter,        Cause::Unresolved,
-    Cause::Profiler,  Cause::Contention,    Cause::Host,     Cause::Allocator,     Cause::Sync,
-    Cause::Data,      Cause::Communication, Cause::Transfer, Cause::TransferQueued};
+    Cause::Imbalance, Cause::Drain,      Cause::Fill,          Cause::Jitter,   Cause::Unresolved,
+    Cause::Profiler,  Cause::Evaluation, Cause::Contention,    Cause::Host,     Cause::Allocator,
+    Cause::Sync,      Cause::Data,       Cause::Communication, Cause::Transfer, Cause::TransferQueued};
 
 }  // namespace
 

@@ -19,8 +19,8 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kMostPlays = 200'000'000;  ///< of actions
-constexpr std::array kDelayCauses = {Cause::Data, Cause::Sync,       Cause::Allocator,
-                                     Cause::Host, Cause::Contention, Cause::Profiler};
+constexpr std::array kDelayCauses = {Cause::Data,       Cause::Sync,       Cause::Allocator, Cause::Host,
+                                     Cause::Contention, Cause::Evaluation, Cause::Profiler};
 
 struct LengthSum {
   double length = 0;

@@ -64,6 +64,7 @@ class Joiner {
     const Trace& first = *parts.front().trace;
     m_joined->title = first.title;
     m_joined->origin = first.origin;
+    m_joined->extent = first.extent;
     m_joined->epoch = first.epoch;
     m_joined->lanes = first.lanes;
     for (const TracePart& part : parts) add(part);

@@ -24,7 +24,8 @@ struct TimeRange {
 };
 
 /// What a span is; the text forms are the `cat` of the trace dialect. A kernel that moves data between GPUs is
-/// Communication, though files call it "kernel" as well; every other kernel computes.
+/// Communication, though files call it "kernel" as well; every other kernel computes. Evaluation is a forward between
+/// epochs, on the row of the actions, which trains nothing.
 enum class Category : std::uint8_t {
   Action,
   Transfer,
@@ -32,6 +33,7 @@ enum class Category : std::uint8_t {
   Wait,
   Block,
   CpuOp,
+  Evaluation,
   Host,
   Data,
   Sync,
@@ -51,7 +53,9 @@ constexpr bool isGpuWork(Category category) { return category >= Category::Kerne
 /// A part of an action.
 constexpr bool isDetail(Category category) { return category == Category::Block || category == Category::CpuOp; }
 /// What a lane's host did beside its actions.
-constexpr bool isHostWork(Category category) { return category >= Category::Host && category <= Category::Profiler; }
+constexpr bool isHostWork(Category category) {
+  return category >= Category::Evaluation && category <= Category::Profiler;
+}
 
 /// Phase of training; None for spans that belong to no phase.
 enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };

@@ -73,9 +73,9 @@ Mean offsetOf(const std::vector<std::vector<StepWindow>>& lanes, int step, Nanos
   return offset;
 }
 
-/// Those after it are in progress, which is known of a trace that is recorded right now only.
+/// Those after it did not end, which is known only of a trace that may be cut.
 int lastEndedStep(const Trace& trace) {
-  if (trace.live.empty()) return std::numeric_limits<int>::max();
+  if (!mayBeCut(trace)) return std::numeric_limits<int>::max();
   int last = -1;
   for (const Track& track : trace.tracks)
     if (track.kind == Track::Kind::Step && !track.spans.empty()) last = std::max(last, track.spans.back().step);

@@ -11,9 +11,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> kCategoryTexts = {
-    "lanelab",   "transfer", "step",   "wait",   "block",      "cpu_op",     "host",         "data", "sync",
-    "allocator", "profiler", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
+constexpr std::array<std::string_view, 18> kCategoryTexts = {
+    "lanelab", "transfer",  "step",     "wait",   "block",  "cpu_op",     "evaluation", "host",         "data",
+    "sync",    "allocator", "profiler", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
 constexpr std::string_view kPhaseLetters = "-FBIWU";
 
 void extend(TimeRange& hull, bool& any, const Span& span) {
@@ -58,6 +58,15 @@ bool Trace::running(int lane, const Span& span) const {
   return now != nullptr && now->running == span.start && span.category == Category::Action;
 }
 
+std::vector<bool> lanesInUse(const Trace& trace) {
+  std::vector<bool> used(trace.lanes.size(), false);
+  for (const Track& track : trace.tracks)
+    if (track.kind != Track::Kind::Step && trace.laneAt(track.lane) != nullptr)
+      used[static_cast<std::size_t>(track.lane)] = true;
+  if (std::ranges::find(used, true) == used.end()) used.assign(used.size(), true);
+  return used;
+}
+
 TimeRange Trace::range() const {
   TimeRange hull;
   bool any = false;
@@ -97,8 +106,24 @@ int shownStep(const Trace& trace, int step) {
   return std::ranges::any_of(trace.tracks, is_ours) ? step + 1 : step;
 }
 
+std::string_view originWords(const Trace& trace) {
+  switch (trace.origin) {
+    case Origin::Replayed: return "replayed";
+    case Origin::Predicted: return "predicted";
+    case Origin::Measured: break;
+  }
+  switch (trace.extent) {
+    case Extent::Unfinished: return "unfinished, not counted";
+    case Extent::WarmUp: return "warm-up, not counted";
+    case Extent::Whole: break;
+  }
+  return "measured";
+}
+
+bool mayBeCut(const Trace& trace) { return !trace.live.empty() || trace.extent != Extent::Whole; }
+
 bool inProgress(const Trace& trace, int step) {
-  if (trace.live.empty()) return false;
+  if (!mayBeCut(trace)) return false;
   return std::ranges::none_of(trace.tracks, [step](const Track& track) {
     return track.kind == Track::Kind::Step && !track.spans.empty() && track.spans.back().step >= step;
   });

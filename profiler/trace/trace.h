@@ -45,6 +45,13 @@ struct LaneInfo {
 /// Where a number comes from; every picture and table says it.
 enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
 
+/// What a measured trace is of; only whole repeats count.
+enum class Extent : std::uint8_t {
+  Whole,
+  Unfinished,  ///< of a repeat that is in progress, or did not end
+  WarmUp
+};
+
 /// What the name of an action has behind it when an error ended the action.
 inline constexpr std::string_view kFailedSuffix = " failed";
 
@@ -59,6 +66,7 @@ struct LiveLane {
 struct Trace {
   std::string title;  ///< the variant's name
   Origin origin = Origin::Measured;
+  Extent extent = Extent::Whole;
   Nanoseconds epoch = 0;  ///< Unix time in ns of the clock's zero, 0 when unknown
   std::vector<LaneInfo> lanes;
   std::vector<Track> tracks;  ///< several a lane; Kind::Step once, on lane 0
@@ -89,6 +97,10 @@ struct Trace {
   std::size_t spanCount() const;
 };
 
+/// Of each lane whether it takes part: it has rows besides those of steps, as every lane has that a variant names. In
+/// use are all where none has.
+std::vector<bool> lanesInUse(const Trace& trace);
+
 /// The step windows of a trace by step number: the Step span of the step, or where it has none (yet), its first
 /// action's start to its last action's end.
 struct StepWindow {
@@ -99,7 +111,11 @@ std::vector<StepWindow> stepWindows(const Trace& trace);
 /// The number of a step for readers, who count from 1, where spans and files count from 0. Steps of other programs'
 /// traces keep their numbers.
 int shownStep(const Trace& trace, int step);
-/// Whether the step is still in progress: the trace is recorded right now, and the step has no Step span yet.
+/// "measured", "replayed", "predicted"; of what does not count "warm-up, not counted", "unfinished, not counted".
+std::string_view originWords(const Trace& trace);
+/// Whether its last steps may not have ended: it is recorded right now, or its repeat was cancelled or failed.
+bool mayBeCut(const Trace& trace);
+/// Whether the step has not ended: the trace may be cut, and the step has no Step span.
 bool inProgress(const Trace& trace, int step);
 
 }  // namespace lanelab

@@ -93,6 +93,7 @@ struct TraceBuilder::State {
   std::string title;
   std::vector<LaneInfo> lanes;
   Origin origin;
+  Extent extent = Extent::Whole;
   Nanoseconds epoch = 0;
   std::mutex adding;  ///< of tracks and counters; a snapshot never holds it
   GrowingTable<std::unique_ptr<TrackLog>> tracks;
@@ -161,6 +162,8 @@ TraceBuilder::TraceBuilder(std::string title, std::vector<LaneInfo> lanes, Origi
 
 TraceBuilder::~TraceBuilder() = default;
 
+void TraceBuilder::setExtent(Extent extent) { m_state->extent = extent; }
+
 TrackIndex TraceBuilder::addTrack(int lane, Track::Kind kind, std::string name) {
   auto track = std::make_unique<TrackLog>();
   track->lane = lane;
@@ -219,6 +222,7 @@ std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
   auto trace = std::make_shared<Trace>();
   trace->title = m_state->title;
   trace->origin = m_state->origin;
+  trace->extent = m_state->extent;
   trace->epoch = m_state->epoch;
   trace->lanes = m_state->lanes;
   trace->dropped = m_state->dropped.load(std::memory_order_relaxed);

@@ -35,6 +35,7 @@ class TraceBuilder {
   TraceBuilder(const TraceBuilder&) = delete;
   TraceBuilder& operator=(const TraceBuilder&) = delete;
 
+  void setExtent(Extent extent);                                      ///< before anything is recorded; Whole at first
   TrackIndex addTrack(int lane, Track::Kind kind, std::string name);  ///< any thread
   std::uint32_t intern(std::string_view name);      ///< any thread; takes a lock, so keep it off the hot path
   void append(TrackIndex track, const Span& span);  ///< the track's own writer thread

@@ -141,6 +141,16 @@
     </message>
 </context>
 <context>
+    <name>lanelab::PlacementStrip</name>
+    <message numerus="yes">
+        <source>, %n empty lane(s)</source>
+        <translation>
+            <numerusform>, %n empty lane</numerusform>
+            <numerusform>, %n empty lanes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lanelab::RunsList</name>
     <message numerus="yes">
         <source>Deleted %n run(s); the others are in use.</source>

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "engine/advise/profile_caution.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
@@ -44,13 +45,22 @@ QString estimateText(const std::optional<double>& error) {
 }
 
 QString originText(const BlockTimes& times, const std::optional<double>& estimate_error) {
+  const bool busy = !busyProfileText(times.profiles.ofLanes()).empty();
+  const QString from = busy ? PlacementStrip::tr("%1 on a busy machine") : QStringLiteral("%1");
   switch (times.origin) {
-    case BlockTimes::Origin::Recorded: return PlacementStrip::tr("from block times of %1").arg(times.day.c_str());
+    case BlockTimes::Origin::Recorded:
+      return from.arg(PlacementStrip::tr("from block times of %1").arg(times.day.c_str()));
     case BlockTimes::Origin::Traced:
-      return PlacementStrip::tr("from block times of the run of %1").arg(times.day.c_str());
+      return from.arg(PlacementStrip::tr("from block times of the run of %1").arg(times.day.c_str()));
     case BlockTimes::Origin::Estimated: break;
   }
   return estimateText(estimate_error);
+}
+
+/// Of one lane alone no order leaves a bubble, and a lane without blocks is idle for another reason.
+QString bubbleText(const PlacementPrediction& shown) {
+  const QString empty = shown.empty > 0 ? PlacementStrip::tr(", %n empty lane(s)", nullptr, shown.empty) : QString();
+  return shown.working > 1 ? PlacementStrip::tr(", bubble %1").arg(sharePercent(shown.bubble)) + empty : empty;
 }
 
 QString peakText(const std::vector<LaneMemory>& memory, const QStringList& titles) {
@@ -197,11 +207,9 @@ QString predictionText(const PlacementForecast& forecast, bool previews, const s
     step = PlacementStrip::tr("%1 %2").arg(step, changeText(shown->step_seconds, forecast.present()->step_seconds));
   else if (shown->range)
     step = PlacementStrip::tr("%1 (90 % range %2)").arg(step, QString::fromStdString(rangeText(*shown->range)));
-  const QString text = shown->window == WindowKind::Period
-                           ? PlacementStrip::tr("Predicted: period %1, bubble %2%3 (%4)")
-                           : PlacementStrip::tr("Predicted: step %1, bubble %2%3 (%4)");
-  return text.arg(step, sharePercent(shown->bubble), peakText(memory, titles),
-                  originText(*times, forecast.estimateError()));
+  const QString text = shown->window == WindowKind::Period ? PlacementStrip::tr("Predicted: period %1%2%3 (%4)")
+                                                           : PlacementStrip::tr("Predicted: step %1%2%3 (%4)");
+  return text.arg(step, bubbleText(*shown), peakText(memory, titles), originText(*times, forecast.estimateError()));
 }
 
 QString predictionTip(const PlacementForecast& forecast) {
@@ -213,10 +221,12 @@ QString predictionTip(const PlacementForecast& forecast) {
                                  : PlacementStrip::tr(
                                        "Lanes are idle %1 of the step; the bubble is the part that the order of the "
                                        "actions causes.");
-  const QString idle = share.arg(sharePercent(forecast.shown()->idle)) + QLatin1Char(' ') +
-                       PlacementStrip::tr(
-                           "A run measures more: transfers, waits for data and actions of unequal length "
-                           "are not in a prediction.");
+  QString idle = share.arg(sharePercent(forecast.shown()->idle)) + QLatin1Char(' ') +
+                 PlacementStrip::tr(
+                     "A run measures more: transfers, waits for data and actions of unequal length "
+                     "are not in a prediction.");
+  if (const std::string busy = busyProfileText(forecast.times()->profiles.ofLanes()); !busy.empty())
+    idle += QLatin1Char('\n') + look::shownText(busy);
   if (forecast.times()->origin != BlockTimes::Origin::Estimated) return idle;
   return PlacementStrip::tr(
              "%1\nThe estimate assumes %2 per second and CPU thread; only its ratios are useful. "

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "engine/record/combined_runs.h"
 #include "engine/record/comparability.h"
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -195,6 +196,9 @@ ComparisonRows comparisonRows(const CombinedRuns& combined, Spread spread) {
   for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant, combined.measure));
   if (result.rows.empty()) return result;
   result.headline = look::shownText(headline(record));
+  const RunTrust trust = runTrust(record);
+  result.trust = look::shownText(trust.sentence);
+  result.doubtful = !trust.reasons.empty();
   result.caption = captionOf(record, result.rows, spread, combined.differ);
   result.notes = combined.notes;
   using enum RunNote::Kind;

@@ -32,6 +32,8 @@ struct ComparisonRows {
   Measure measure = Measure::SecondsPerRepeat;
   SampleUnit unit;  ///< of all rows
   QString headline;
+  QString trust;                  ///< whether the times can be trusted (run_trust.h)
+  bool doubtful = false;          ///< something speaks against them
   QString caption;                ///< what, n, spread, measured
   QStringList notes;              ///< what to know about the statistics: outliers, a wide spread, runs that ended early
   bool clear_difference = false;  ///< false: the headline is muted

@@ -151,6 +151,9 @@ class ComparisonView::Impl {
     column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
     column->setSpacing(look::kGrid);
     column->addLayout(makeTop());
+    m_trust = look::wrappedLabel("comparisonTrust");
+    m_trust->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_trust);
     m_split = new QSplitter(Qt::Horizontal);
     m_split->setChildrenCollapsible(false);
     m_split->addWidget(makeChart());
@@ -281,6 +284,9 @@ class ComparisonView::Impl {
     m_empty->setText(emptyText());
     m_headline->setText(m_rows.headline);
     m_headline->setForegroundRole(m_rows.clear_difference ? QPalette::WindowText : QPalette::PlaceholderText);
+    m_trust->setText(m_rows.trust);
+    m_trust->setForegroundRole(m_rows.doubtful ? QPalette::WindowText : QPalette::PlaceholderText);
+    m_trust->setVisible(!m_rows.trust.isEmpty());
     showCaption();
     m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
       choose(m_rows.rows[static_cast<std::size_t>(row)].label);
@@ -340,6 +346,7 @@ class ComparisonView::Impl {
   QLabel* m_empty;
   QSplitter* m_split;
   QLabel* m_headline;
+  QLabel* m_trust;
   QComboBox* m_choice;
   ChartCanvas* m_canvas;
   FittedTable* m_table;

@@ -31,7 +31,7 @@ struct Units {
   QString of_bytes, of_seconds;
 };
 
-struct Extent {
+struct ValueSpan {
   double low = 0, high = 1;
   void include(double value) {
     low = std::min(low, value);
@@ -39,16 +39,16 @@ struct Extent {
   }
 };
 
-Extent peaksOf(const ShownCurve& curve) {
+ValueSpan peaksOf(const ShownCurve& curve) {
   const double first = static_cast<double>(curve.points.front().peak_bytes);
-  Extent extent{first, first};
+  ValueSpan extent{first, first};
   for (const CurvePoint& point : curve.points) extent.include(static_cast<double>(point.peak_bytes));
   for (const MeasuredPoint& point : curve.measured) extent.include(static_cast<double>(point.peak_bytes));
   return extent;
 }
 
-Extent timesOf(const ShownCurve& curve) {
-  Extent extent{curve.points.front().step_seconds, curve.points.front().step_seconds};
+ValueSpan timesOf(const ShownCurve& curve) {
+  ValueSpan extent{curve.points.front().step_seconds, curve.points.front().step_seconds};
   for (const CurvePoint& point : curve.points) extent.include(point.step_seconds);
   for (const MeasuredPoint& point : curve.measured) extent.include(point.step_seconds);
   return extent;
@@ -213,7 +213,7 @@ class CurveMarks : public QGraphicsItem {
   Units m_units = unitsOf(m_curve);
 };
 
-QValueAxis* makeAxis(const QString& title, Extent extent, double free, const look::Palette& palette) {
+QValueAxis* makeAxis(const QString& title, ValueSpan extent, double free, const look::Palette& palette) {
   const double span = std::max(extent.high - extent.low, extent.high / 100);
   QValueAxis* const axis = makeValueAxis(title, "%g", palette);
   axis->setRange(std::max(0.0, extent.low - free * span), extent.high + free * span);
@@ -302,7 +302,7 @@ std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Pal
   auto chart = makeChart(palette);
   if (curve.points.empty()) return chart;
   const Units units = unitsOf(curve);
-  Extent peaks = peaksOf(curve), times = timesOf(curve);
+  ValueSpan peaks = peaksOf(curve), times = timesOf(curve);
   for (const CurveLimit& limit : drawnLimits(curve)) peaks.include(static_cast<double>(limit.bytes));
   peaks = {peaks.low / units.bytes, peaks.high / units.bytes};
   times = {times.low / units.seconds, times.high / units.seconds};

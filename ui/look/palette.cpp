@@ -87,6 +87,7 @@ QColor Palette::span(Category category, Phase phaseOfSpan) const {
     case Category::Transfer:
     case Category::Memcpy: return transfer;
     case Category::Communication: return mix(transfer, surface, 0.35);
+    case Category::Evaluation: return mix(forward, surface, 0.6);
     case Category::Wait:
     case Category::Sync: return wait;
     case Category::Kernel:

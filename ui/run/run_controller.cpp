@@ -104,27 +104,38 @@ class RunController::Impl : public RunObserver {
     if (m_worker.joinable()) m_worker.join();
   }
 
+  struct How {
+    bool resume = false;
+    bool force = false;
+    std::optional<MachineLoad> load = {};
+    std::vector<std::string> warnings = {};  ///< that were shown before
+  };
+
   bool running() const { return m_worker.joinable(); }
   void cancel() { m_worker.request_stop(); }
 
   /// Goes on in `folder` where that is given. False when one is running already.
-  bool start(std::shared_ptr<const Resolution> resolution, bool force, const QString& folder = {}) {
+  bool start(std::shared_ptr<const Resolution> resolution, bool force, std::optional<MachineLoad> load,
+             const QString& folder = {}) {
     const QString used = folder.isEmpty() ? newFolder(resolution->experiment().name) : folder;
-    return begin(std::move(resolution), used, [this, force, resume = !folder.isEmpty()](std::stop_token stop) {
-      return runThis({}, stop, {.resume = resume, .force = force});
+    return begin(std::move(resolution), used, [this, force, load, resume = !folder.isEmpty()](std::stop_token stop) {
+      return runThis({}, stop, {.resume = resume, .force = force, .load = load});
     });
   }
 
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force) {
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force,
+                  std::optional<MachineLoad> load) {
     const QString folder = newFolder(resolution->experiment().name + " sweep");
-    return begin(std::move(resolution), folder,
-                 [this, best, force](std::stop_token stop) { return sweep(best, force, stop); });
+    return begin(std::move(resolution), folder, [this, best, force, load](std::stop_token stop) {
+      return sweep(best, {.force = force, .load = load}, stop);
+    });
   }
 
   void preparing(const std::string& what) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.phase = QString::fromStdString(what);
     m_shared.progress.preparing = true;
+    m_shared.progress.measuring = {};
     m_shared.progress_changed = true;
   }
 
@@ -174,7 +185,7 @@ class RunController::Impl : public RunObserver {
   void repeatDone(const RepeatDone&) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.unit += 1;
-    m_shared.progress.step = 0;
+    m_shared.progress.step = m_shared.progress.steps = 0;  // until the next one begins, no step is in progress
     m_shared.progress_changed = true;
     m_time_left.unitDone(std::chrono::steady_clock::now());
   }
@@ -227,21 +238,17 @@ class RunController::Impl : public RunObserver {
     m_time_left = TimeLeft({static_cast<int>(experiment.variants.size()), experiment.warmup, experiment.repeats});
   }
 
-  struct How {
-    bool resume = false;
-    bool force = false;
-  };
-
-  Result<RunRecord> sweep(std::size_t best, bool force, std::stop_token stop) {
+  Result<RunRecord> sweep(std::size_t best, How how, std::stop_token stop) {
     SweepRequest request;
-    request.memory.force = force;
+    request.memory.force = how.force;
     request.best = best;
     request.report = [this](const Progress& progress) { measuring(progress); };
     const Result<SweepPlan> plan = planSweep(*m_resolution, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();
     for (const std::string& warning : plan->warnings) warned(warning);
     expect(plan->resolution);
-    return runThis(plan->predictions, stop, {.force = force});
+    how.warnings = plan->warnings;
+    return runThis(plan->predictions, stop, std::move(how));
   }
 
   void work(const Work& to_do, std::stop_token stop) {
@@ -270,6 +277,8 @@ class RunController::Impl : public RunObserver {
     options.predictions = std::move(predictions);
     options.resume = how.resume;
     options.memory.force = how.force;
+    options.warnings = std::move(how.warnings);
+    options.load = how.load;
     options.environment = {{"qt", qVersion()}, {"command", repeatCommand(m_folder.toStdString())}};
     options.packages = windowPackages();
     return runExperiment(*m_resolution, *executor, m_folder.toStdString(), options, *this, stop);
@@ -379,16 +388,18 @@ bool RunController::running() const { return m_impl->running(); }
 const QString& RunController::runsRoot() const { return m_impl->runs_root; }
 Executor& RunController::executor() { return *m_impl->executor; }
 
-bool RunController::start(std::shared_ptr<const Resolution> resolution, bool force) {
-  return m_impl->start(std::move(resolution), force);
+bool RunController::start(std::shared_ptr<const Resolution> resolution, bool force, std::optional<MachineLoad> load) {
+  return m_impl->start(std::move(resolution), force, load);
 }
 
-bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force) {
-  return m_impl->startSweep(std::move(resolution), best, force);
+bool RunController::startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force,
+                               std::optional<MachineLoad> load) {
+  return m_impl->startSweep(std::move(resolution), best, force, load);
 }
 
-bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force) {
-  return m_impl->start(std::move(resolution), force, folder);
+bool RunController::resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force,
+                           std::optional<MachineLoad> load) {
+  return m_impl->start(std::move(resolution), force, load, folder);
 }
 
 void RunController::cancel() { m_impl->cancel(); }

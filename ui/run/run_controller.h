@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/progress.h"
@@ -27,8 +28,8 @@ struct RunProgress {
   bool preparing = false;  ///< no variant runs now: the phase says what is done instead
   int unit = 0;
   int units = 0;
-  int step = 0;
-  int steps = 0;
+  int step = 0;                   ///< steps that have ended
+  int steps = 0;                  ///< of the repeat; 0 between repeats
   double images_per_second = 0;   ///< of the last steps
   SampleUnit unit_of_speed = {};  ///< what these images are
   Progress measuring;             ///< of the blocks, before a sweep runs; without a total otherwise
@@ -54,14 +55,16 @@ class RunController : public QObject {
   bool running() const;
   const QString& runsRoot() const;
   Executor& executor();
-  /// False when one is running already. Problems that stop it at once come as `refused`.
-  bool start(std::shared_ptr<const Resolution> resolution, bool force = false);
+  /// False when one is running already. Problems that stop it at once come as `refused`. `load`: measured just before.
+  bool start(std::shared_ptr<const Resolution> resolution, bool force = false, std::optional<MachineLoad> load = {});
   /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block
   /// times (measured first where none are kept), then runs the `best` of them, 0 for all. The run's record holds the
   /// predictions.
-  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force = false);
+  bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force = false,
+                  std::optional<MachineLoad> load = {});
   /// Goes on in the folder of an unfinished run, from its last checkpoint.
-  bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force = false);
+  bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force = false,
+              std::optional<MachineLoad> load = {});
   void cancel();
 
  Q_SIGNALS:

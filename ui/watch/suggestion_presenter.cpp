@@ -73,7 +73,11 @@ void SuggestionPresenter::showFound(const FinishedVariant& of, const Result<Sugg
   for (const Suggestion& suggestion : m_suggestions->best) more << look::shownText(suggestion.text);
   for (const std::string& note : m_suggestions->notes) more << look::shownText(note);
   m_strip->offerSizes(m_suggestions->sizes_not_tried);
-  m_strip->setSuggestion(look::shownText(m_suggestions->sentence), more.join(QLatin1Char('\n')), best() != nullptr);
+  const bool doubtful = best() != nullptr && !m_suggestions->caution.empty();
+  const QString sentence = look::shownText(m_suggestions->sentence);
+  if (doubtful) more.prepend(look::shownText(m_suggestions->caution));
+  m_strip->setSuggestion(doubtful ? tr("%1 (From times of a busy machine.)").arg(sentence) : sentence,
+                         more.join(QLatin1Char('\n')), best() != nullptr);
   Q_EMIT found();
 }
 

@@ -109,7 +109,7 @@ void TimelinePresenter::showLive(const std::shared_ptr<const Trace>& trace, cons
 void TimelinePresenter::showActivity(const RunProgress& progress) {
   QString phase = look::shownText(progress.phase);
   if (!phase.isEmpty()) phase[0] = phase[0].toUpper();
-  m_activity = {phase, progress.preparing ? QString() : progress.variant};
+  m_activity = {phase, progress.preparing ? QString() : progress.variant, progress.measuring.total > 0};
   if (isLive()) showHeadline();
 }
 
@@ -314,6 +314,9 @@ void TimelinePresenter::showHeadline() {
 /// Why no lane is drawn; empty where nothing was run, which the timeline says by itself.
 QString TimelinePresenter::emptyText() const {
   if (isLive()) {
+    if (m_activity.measures)
+      return tr("%1. Predictions use these times; the variants train next, and lanes appear with the first action.")
+          .arg(m_activity.phase);
     if (!m_follows_run && !m_run->all().empty())
       return tr("%1 has not run yet. Its lanes appear with its first action.").arg(m_document->activeVariantName());
     return m_activity.phase.isEmpty() ? tr("The run is being prepared. Lanes appear with the first action.")
@@ -347,6 +350,7 @@ QString TimelinePresenter::headline() {
 QString TimelinePresenter::headlineOf(const LiveRun& live) const {
   const QString& now = m_activity.phase;
   const QString drawn = live.trace ? look::shownName(live.trace->title) : QString();
+  if (m_activity.measures && !live.trace) return now;
   if (m_follows_run && !now.isEmpty() && !live.trace) return now;
   if (m_follows_run && !now.isEmpty() && m_activity.variant.toStdString() != live.trace->title)
     return tr("%1 (shown: last repeat of %2)").arg(now, drawn);

@@ -115,8 +115,9 @@ class TimelinePresenter : public QObject {
   bool m_jumping = false;  ///< the selection shows a gap of the table, and is not the user's
   bool m_follows_run = true;
   struct Activity {
-    QString phase;    ///< "Warm-up of Pipeline"; empty before the first progress
-    QString variant;  ///< that runs; empty while the run prepares or measures
+    QString phase;          ///< "Warm-up of Pipeline"; empty before the first progress
+    QString variant;        ///< that runs; empty while the run prepares or measures
+    bool measures = false;  ///< blocks, for predictions
   };
   Activity m_activity;                                 ///< of the run in progress
   std::map<QString, Nanoseconds> m_step_lengths;       ///< by variant, of the run in progress

@@ -3,6 +3,7 @@
 #include <QStringList>
 
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/trace/core_time.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -14,13 +15,9 @@ namespace {
 
 QString headlineText(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
 
-QString wordOf(Origin origin) {
-  switch (origin) {
-    case Origin::Measured: return headlineText("measured");
-    case Origin::Replayed: return headlineText("replayed");
-    case Origin::Predicted: return headlineText("predicted");
-  }
-  return {};
+QString wordsOf(const Trace& trace) {
+  const std::string_view words = originWords(trace);
+  return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
 }
 
 QString percent(Nanoseconds part, Nanoseconds whole) {
@@ -66,9 +63,13 @@ QString watchHeadline(const Trace& trace) {
     each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
   }
   const auto steps = stepWindows(trace).size();
-  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), wordOf(trace.origin));
+  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), wordsOf(trace));
   text += steps == 1 ? headlineText(", 1 step") : headlineText(", %1 steps").arg(steps);
   text += failureIn(trace);
+  std::vector<std::string> names;
+  for (const LaneInfo& lane : trace.lanes) names.push_back(lane.name);
+  if (const std::string taken = takenCoresText(names, coreShares(trace)); !taken.empty())
+    text += headlineText("; %1").arg(look::shownText(taken));
   if (window == 0) return text;
   text += headlineText(": idle %1 of the step time").arg(percent(idle, window));
   if (each.size() > 1) text += headlineText(" (%1)").arg(each.join(", "));

@@ -277,7 +277,7 @@ void MainWindow::makeWorkers() {
   m_progress->follow(&m_compared->reading(), "readingOther");
   m_progress->follow(&m_exports->writing(), "writing");
   m_progress->follow(&m_exports->painting(), "painting");
-  m_starter = new RunStarter(parts, m_saver, m_opener, {m_placement, m_import}, m_setup.check);
+  m_starter = new RunStarter(parts, m_saver, m_opener, {m_placement, m_import}, m_setup.check, m_setup.measure_load);
 }
 
 void MainWindow::connectDocument() {

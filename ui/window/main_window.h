@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/lanes/executor.h"
+#include "engine/record/machine_load.h"
 #include "engine/report/equality_report.h"
 #include "engine/run/llama_question.h"
 #include "profiler/trace/imported_trace.h"
@@ -80,6 +81,7 @@ class MainWindow : public QMainWindow {
     LlamaInference infer = {};                 ///< if empty, a device map is not tried out
     std::vector<std::string> added_runs = {};  ///< further folders of runs, which are listed
     bool runs_chosen = false;                  ///< by --runs: the user cannot add folders
+    MeasureLoad measure_load = {};             ///< before each run; if empty, a run never waits
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);

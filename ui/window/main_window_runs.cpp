@@ -11,6 +11,7 @@
 #include "ui/experiment/measured_edits.h"
 #include "ui/history/runs_comparison.h"
 #include "ui/history/runs_list.h"
+#include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
@@ -52,6 +53,7 @@ void MainWindow::connectRuns() {
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
   connect(m_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
   connect(m_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
+  connect(m_starter, &RunStarter::waitingChanged, this, &MainWindow::updateActions);
   connect(m_sweep, &SweepView::adviceRequested, m_starter, &RunStarter::startAdvice);
   connect(m_sweep, &SweepView::sweepRequested, m_starter, &RunStarter::startSweep);
   connect(m_sweep, &SweepView::splitSizeChosen, this, [this](int size) { useSplitSize(*m_document, size); });
@@ -245,10 +247,12 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_messages->clear();
   m_run.clear();
   clearCharts();
+  QStringList remarks;
   if (const std::int64_t lost = lostEvents(imported->counts); lost > 0)
-    m_messages->say(MessageStrip::Kind::Warning,
-                    tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,
-                       static_cast<int>(lost)));
+    remarks << tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,
+                  static_cast<int>(lost));
+  for (const std::string& remark : imported->counts.remarks) remarks << look::shownText(remark);
+  if (!remarks.isEmpty()) m_messages->say(MessageStrip::Kind::Warning, remarks.join(QLatin1Char(' ')));
   m_presenter->show(ImportedFile{std::move(imported), path});
   m_viewed->showTrace(path);
   m_runs->select({});

@@ -3,6 +3,7 @@
 
 #include <QStatusBar>
 #include <QStringList>
+#include <algorithm>
 
 #include "base/text.h"
 #include "ui/look/work_bar.h"
@@ -19,8 +20,10 @@ QString capitalised(QString text) {
 
 QString wordsOf(const RunProgress& progress) {
   QStringList parts{capitalised(progress.phase)};
-  if (progress.steps > 1 && progress.step > 0)
-    parts.append(ProgressLine::tr("step %1 of %2").arg(progress.step).arg(progress.steps));
+  // The step that the timeline draws, not the one that ended last.
+  if (!progress.preparing && progress.steps > 1)
+    parts.append(
+        ProgressLine::tr("step %1 of %2").arg(std::min(progress.step + 1, progress.steps)).arg(progress.steps));
   if (progress.images_per_second > 0)
     parts.append(QString::fromStdString(progress.unit_of_speed.speedText(progress.images_per_second)));
   if (const QString left = wordsForTimeLeft(progress.seconds_left); !left.isEmpty()) parts.append(left);

@@ -10,6 +10,7 @@
 #include "engine/advise/suggestions.h"
 #include "engine/experiment/resolution.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/run_trust.h"
 #include "ui/experiment/check_dialog.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/message_strip.h"
@@ -33,13 +34,14 @@ constexpr std::size_t kAdvisedSplitSizes = 3;
 }  // namespace
 
 RunStarter::RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other,
-                       EqualityCheck check)
+                       EqualityCheck check, MeasureLoad measure_load)
     : QObject(parts.window),
       m_parts(parts),
       m_saver(saver),
       m_opener(opener),
       m_other(other),
-      m_check(std::move(check)) {
+      m_check(std::move(check)),
+      m_measure_load(std::move(measure_load)) {
   connect(m_parts.controller, &RunController::started, this, [this] { m_stopping = false; });
   connect(m_parts.controller, &RunController::finished, this, [this] { m_edit_of_run.reset(); });
   connect(m_parts.controller, &RunController::refused, this, &RunStarter::takeEditBack);
@@ -89,7 +91,8 @@ void RunStarter::updateActions(const ActionSet& actions) const {
   actions.setEnabled({"run", "runNewSeed", "check"}, !running, during_run);
   actions.setEnabled({"adviseSplitSize", "sweepSplitSizes"}, canSweep(),
                      running ? during_run : tr("The experiment has no pipeline variant."));
-  actions.setEnabled({"cancel"}, running && !m_stopping, m_stopping ? tr("Stopping.") : tr("No run is in progress."));
+  actions.setEnabled({"cancel"}, m_waiting || (running && !m_stopping),
+                     m_stopping ? tr("Stopping.") : tr("No run is in progress."));
   actions.setEnabled({"resume"},
                      !running && record && record->status != RunStatus::Done && !m_parts.run->folder().isEmpty(),
                      running ? during_run : tr("Show an unfinished run first."));
@@ -146,10 +149,80 @@ void RunStarter::ifItFits(const Resolution& resolution, Together together, const
   box->open();
 }
 
+void RunStarter::ifIdle(const Experiment& experiment, const WithLoad& then) {
+  stopWaiting();
+  if (!m_measure_load) return then({});
+  m_background.run([this, experiment, then, measure = m_measure_load, question = ++m_question]() -> Background::Then {
+    const std::optional<MachineLoad> load = measure();
+    return [this, experiment, then, load, question] {
+      if (question != m_question || !canStart()) return;
+      if (!load || loadText(*load, experiment).empty()) return then(load);
+      askAboutLoad(*load, experiment, then);
+    };
+  });
+}
+
+void RunStarter::askAboutLoad(const MachineLoad& load, const Experiment& experiment, const WithLoad& then) {
+  auto* box = look::plainBox(QMessageBox::Warning, tr("The Machine Is Busy"),
+                             tr("Just now %1.").arg(look::shownText(loadText(load, experiment))), QMessageBox::Cancel,
+                             m_parts.window)
+                  .release();
+  box->setObjectName("loadBox");
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(
+      tr("The lanes of this experiment would have to share cores with them, so its times would not "
+         "be those of an idle machine."));
+  const QPushButton* const wait = box->addButton(tr("Run When &Idle"), QMessageBox::AcceptRole);
+  const QPushButton* const anyway = box->addButton(tr("&Run Anyway"), QMessageBox::DestructiveRole);
+  connect(box, &QMessageBox::finished, this, [this, box, wait, anyway, load, experiment, then] {
+    if (box->clickedButton() == wait) waitUntilIdle(experiment, then);
+    if (box->clickedButton() == anyway && canStart()) then(load);
+  });
+  box->open();
+}
+
+/// Looks again and again, off the window's thread; each look takes a moment.
+void RunStarter::waitUntilIdle(const Experiment& experiment, const WithLoad& then) {
+  if (!std::exchange(m_waiting, true)) Q_EMIT waitingChanged();
+  m_background.run([this, experiment, then, measure = m_measure_load, question = ++m_question]() -> Background::Then {
+    const std::optional<MachineLoad> load = measure();
+    return [this, experiment, then, load, question] {
+      if (question != m_question || !m_waiting) return;
+      const std::string text = load ? loadText(*load, experiment) : std::string();
+      if (text.empty()) {
+        stopWaiting();
+        if (canStart()) then(load);
+        return;
+      }
+      m_parts.messages->offer(tr("The run waits for an idle machine: just now %1.").arg(look::shownText(text)),
+                              tr("Run Now"), [this, then, load] {
+                                stopWaiting();
+                                if (canStart()) then(load);
+                              });
+      waitUntilIdle(experiment, then);
+    };
+  });
+}
+
+void RunStarter::stopWaiting() {
+  ++m_question;
+  if (!std::exchange(m_waiting, false)) return;
+  m_parts.messages->clear();
+  Q_EMIT waitingChanged();
+}
+
+void RunStarter::ifReady(const std::shared_ptr<const Resolution>& resolution,
+                         const std::function<void(bool force, std::optional<MachineLoad> load)>& then) {
+  ifItFits(*resolution, Together::AllVariants, [this, resolution, then](bool force) {
+    ifIdle(resolution->experiment(), [force, then](std::optional<MachineLoad> load) { then(force, load); });
+  });
+}
+
 void RunStarter::start() {
   if (!canStart()) return;
-  ifItFits(*m_parts.document->resolution(), Together::AllVariants,
-           [this](bool force) { m_parts.controller->start(m_parts.document->resolution(), force); });
+  ifReady(m_parts.document->resolution(), [this](bool force, std::optional<MachineLoad> load) {
+    m_parts.controller->start(m_parts.document->resolution(), force, load);
+  });
 }
 
 void RunStarter::startEdited(const QString& text, const std::function<void(Experiment&)>& change,
@@ -159,11 +232,11 @@ void RunStarter::startEdited(const QString& text, const std::function<void(Exper
   change(edited);
   const auto resolution = resolve(edited, m_parts.document->resolution()->sharedModel());
   if (!isRunnable(resolution->problems())) return;
-  ifItFits(*resolution, Together::AllVariants, [this, text, change, variant](bool force) {
+  ifReady(resolution, [this, text, change, variant](bool force, std::optional<MachineLoad> load) {
     m_parts.document->edit(text, change);
     if (!variant.isEmpty()) m_parts.document->activateVariant(variant);
     m_edit_of_run = m_parts.document->undoStack()->index();
-    m_parts.controller->start(m_parts.document->resolution(), force);
+    m_parts.controller->start(m_parts.document->resolution(), force, load);
   });
 }
 
@@ -184,8 +257,9 @@ void RunStarter::startSweep() { startSweepOf(0); }
 
 void RunStarter::startSweepOf(std::size_t best) {
   if (!canStart() || !canSweep()) return;
-  ifItFits(*m_parts.document->resolution(), Together::AllVariants,
-           [this, best](bool force) { m_parts.controller->startSweep(m_parts.document->resolution(), best, force); });
+  ifReady(m_parts.document->resolution(), [this, best](bool force, std::optional<MachineLoad> load) {
+    m_parts.controller->startSweep(m_parts.document->resolution(), best, force, load);
+  });
 }
 
 void RunStarter::withExperimentOfRun(const std::function<void()>& then) {
@@ -202,8 +276,9 @@ void RunStarter::resume() {
   if (!m_parts.run->record() || !isFree()) return;
   withExperimentOfRun([this, folder = m_parts.run->folder()] {
     m_parts.document->followModelFile();
-    ifItFits(*m_parts.document->resolution(), Together::AllVariants,
-             [this, folder](bool force) { m_parts.controller->resume(m_parts.document->resolution(), folder, force); });
+    ifReady(m_parts.document->resolution(), [this, folder](bool force, std::optional<MachineLoad> load) {
+      m_parts.controller->resume(m_parts.document->resolution(), folder, force, load);
+    });
   });
 }
 
@@ -220,6 +295,7 @@ void RunStarter::startWith(const Suggestion& suggestion) {
 }
 
 void RunStarter::cancel() {
+  stopWaiting();
   if (!m_parts.controller->running()) return;
   m_stopping = true;
   m_parts.controller->cancel();

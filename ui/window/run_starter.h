@@ -9,7 +9,9 @@
 #include <optional>
 
 #include "engine/memory/memory_fit.h"
+#include "engine/record/machine_load.h"
 #include "engine/report/equality_report.h"
+#include "ui/look/background.h"
 #include "ui/watch/window_parts.h"
 
 class QMenu;
@@ -32,9 +34,9 @@ class RunStarter : public QObject {
     const PlacementDialogs* placement;
     const ModelImport* import;
   };
-  /// `check` may be empty: then its entry is left out.
-  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other,
-             EqualityCheck check);
+  /// `check` may be empty: then its entry is left out. Likewise `measure_load`: then nothing is asked before a run.
+  RunStarter(const WindowParts& parts, ExperimentSaver* saver, FileOpener* opener, OtherWork other, EqualityCheck check,
+             MeasureLoad measure_load);
 
   void addStarting(QMenu* menu, ActionSet& actions);
   void addSweeps(QMenu* menu, ActionSet& actions);
@@ -55,7 +57,8 @@ class RunStarter : public QObject {
   bool canSweep() const;
 
  Q_SIGNALS:
-  void stopping();  ///< cancel() was heard
+  void stopping();        ///< cancel() was heard
+  void waitingChanged();  ///< a run waits for an idle machine, or no longer does
 
  private:
   bool isFree();
@@ -64,6 +67,16 @@ class RunStarter : public QObject {
   /// Does it at once if the experiment fits in memory by forecast, else if the user chooses Run Anyway; `force` says
   /// which.
   void ifItFits(const Resolution& resolution, Together together, const std::function<void(bool force)>& then);
+  using WithLoad = std::function<void(std::optional<MachineLoad> load)>;
+  /// Does it at once on an idle machine, else as the user chooses: when the machine is idle, or all the same. Not if a
+  /// run began meanwhile, or the experiment became one that cannot run.
+  void ifIdle(const Experiment& experiment, const WithLoad& then);
+  void askAboutLoad(const MachineLoad& load, const Experiment& experiment, const WithLoad& then);
+  void waitUntilIdle(const Experiment& experiment, const WithLoad& then);
+  void stopWaiting();
+  /// Both, one after the other.
+  void ifReady(const std::shared_ptr<const Resolution>& resolution,
+               const std::function<void(bool force, std::optional<MachineLoad> load)>& then);
   /// Edits the open experiment, activates the variant if one is named, and runs; where nothing is run, nothing is
   /// edited.
   void startEdited(const QString& text, const std::function<void(Experiment&)>& change, const QString& variant = {});
@@ -80,6 +93,10 @@ class RunStarter : public QObject {
   FileOpener* m_opener;
   OtherWork m_other;
   EqualityCheck m_check;
+  MeasureLoad m_measure_load;
+  Background m_background;
+  int m_question = 0;      ///< the load is asked for; answers to earlier questions are dropped
+  bool m_waiting = false;  ///< for an idle machine
   bool m_stopping = false;
   std::optional<int> m_edit_of_run;  ///< place in the undo stack behind what startEdited() edited; none: no such run
 };

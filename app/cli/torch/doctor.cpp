@@ -12,6 +12,8 @@
 #include "app/cli/desktop_part.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "engine/record/machine_load.h"
+#include "engine/record/run_trust.h"
 #include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
@@ -89,6 +91,15 @@ Finding disk() {
   return finding;
 }
 
+Finding load() {
+  const std::optional<MachineLoad> load = measuredLoad();
+  if (!load) return {"Load", "not known on this system"};
+  const std::string found =
+      "other programs use " + formatFigures(load->busy_cores) + " of " + counted(load->cores, "core");
+  if (load->busy_cores <= kLittleLoad) return {"Load", found};
+  return {"Load", found, Note, "Lanes on these cores are slowed down. Run when the machine is idle (run --when-idle)."};
+}
+
 Finding desktop() {
   const std::string program = desktopProgram();
   if (!program.empty()) return {"Desktop part", program};
@@ -100,7 +111,7 @@ std::vector<Finding> findAll() {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const std::vector<DeviceInfo> devices = executor->devices();
   std::vector<Finding> findings = {
-      {"LaneLab", LANELAB_VERSION}, cores(devices), gpu(devices), memory(), disk(), desktop()};
+      {"LaneLab", LANELAB_VERSION}, cores(devices), gpu(devices), load(), memory(), disk(), desktop()};
   const std::vector<Finding> recording = gpuRecording();
   findings.insert(findings.begin() + 3, recording.begin(), recording.end());
   for (const auto& [name, value] : executor->describe()) findings.push_back({name, value});

@@ -17,7 +17,9 @@
 #include "engine/dist/run_processes.h"
 #include "engine/experiment/lane_cores.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/machine_load.h"
 #include "engine/record/record_json.h"
+#include "engine/record/run_trust.h"
 #include "engine/report/bound_text.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/run_notes.h"
@@ -39,6 +41,7 @@ struct RunArguments {
   bool dry_run = false;
   bool resume = false;
   bool force = false;
+  bool when_idle = false;
   int checkpoint = -1;  ///< -1: as the runner does
   bool json = false;
 };
@@ -146,7 +149,7 @@ void printTable(const RunRecord& record) {
   const std::vector<RunNote> notes = runNotes(record);
   std::cout << comparisonTable(record) << "\n" << headline(record) << "\n";
   // Warnings were printed when they came.
-  printNotes(notes, {Accuracy, Suggestion, Modes, Statistics, RecordingCost, Replicas, GpuActivity, RankClocks});
+  printNotes(notes, {Trust, Accuracy, Suggestion, Modes, Statistics, RecordingCost, Replicas, GpuActivity, RankClocks});
   const std::string bounds = boundTable(record);
   if (!bounds.empty())
     std::cout
@@ -183,6 +186,23 @@ Result<JoinTraces> tracesOfAll(const RunProcesses& processes, const Experiment& 
   return rankTraces(*ways);
 }
 
+/// What other programs use now; with --when-idle only once they leave the cores that the run needs.
+std::optional<MachineLoad> loadBefore(const Experiment& experiment, bool when_idle, const std::stop_token& stop) {
+  std::string said;
+  std::optional<MachineLoad> load = measuredLoad();
+  for (; load && !stop.stop_requested(); load = measuredLoad()) {
+    const std::string text = loadText(*load, experiment);
+    if (text.empty()) break;
+    if (!when_idle) {
+      std::cerr << "Warning: " << text << " just before the run. --when-idle waits until they do not.\n";
+      break;
+    }
+    if (said.empty()) std::cerr << "Waiting until the machine is idle: " << text << ".\n";
+    said = text;
+  }
+  return load;
+}
+
 Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes,
                    const std::shared_ptr<const Resolution>& given) {
   const auto resolution = spread(processes, given, options.file);
@@ -209,6 +229,8 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
   run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.store_live_trace = storeLiveTraceFile;
+  run_options.load = loadBefore(experiment, options.when_idle, context.stop);
+  if (context.stop.stop_requested()) return Error::cancelled("The run was cancelled before it began.");
   run_options.environment = {{"command", commandLine(context.arguments)}};
   run_options.packages = commandPackages();
   Result<RunRecord> record = [&] {
@@ -285,6 +307,7 @@ void addRun(const Command& app, CliContext& context) {
           "epoch)")
       .between(0, 1000000);
   addForce(command, options->force);
+  command.flag("--when-idle", options->when_idle, "Wait until other programs leave the cores that the lanes need");
   command.flag("--dry-run", options->dry_run,
                "Refuse what a run would refuse, and print the predicted memory of each lane; train and write nothing");
   command.json(options->json, "run.json instead of tables; with --dry-run the predicted memory");

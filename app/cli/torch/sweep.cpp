@@ -13,8 +13,10 @@
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
 #include "engine/advise/sweep_plan.h"
+#include "engine/record/machine_load.h"
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
+#include "engine/record/run_trust.h"
 #include "engine/run/runner.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -71,6 +73,8 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   options.environment = {{"command", commandLine(context.arguments)}};
   options.packages = commandPackages();
   options.predictions = planned.predictions;
+  options.warnings = planned.warnings;
+  options.load = measuredLoad();
   RunProgress progress(*planned.resolution, stderrIsTerminal());
   return runExperiment(*planned.resolution, executor, folder, options, progress, context.stop);
 }
@@ -125,6 +129,7 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
   const Result<RunRecord> record = measure(*planned, *executor, folder, options.force, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
+  if (const std::string trust = runTrust(*record).sentence; !options.json && !trust.empty()) std::cout << trust << "\n";
   if (record->status == RunStatus::Done) std::cerr << "Wrote " << folder << "\n";
   return endOfSweep(*record, folder);
 }

@@ -15,6 +15,7 @@
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/record/block_spans.h"
 #include "engine/torch/train/torch_session.h"
+#include "profiler/trace/core_time.h"
 
 namespace lanelab {
 namespace {
@@ -190,6 +191,7 @@ class BlockProfiler {
   struct SizeTimes {
     ChainTimes chain;
     BlockwiseTimes blockwise;
+    CoreTime core;  ///< of the chain alone
   };
 
   static std::string measuring(int samples, int pass) {
@@ -208,7 +210,7 @@ class BlockProfiler {
 
   Status measureSize(int samples, SizeTimes& times, ProgressCount& progress) {
     const std::int64_t units = unitsOf(samples), of_chain = units * 3 / 4;
-    if (const Status done = measureChain(samples, times.chain); !done.ok()) return done;
+    if (const Status done = measureChain(samples, times.chain, times.core); !done.ok()) return done;
     progress.add(of_chain);
     if (m_stop.stop_requested()) return Error::cancelled();
     if (const Status done = measureBlockwise(samples, times.blockwise); !done.ok()) return done;
@@ -224,7 +226,7 @@ class BlockProfiler {
   }
 
   /// Alone, in company and with split backwards by turns, so that a machine that changes its speed changes all of them.
-  Status measureChain(int samples, ChainTimes& alone) {
+  Status measureChain(int samples, ChainTimes& alone, CoreTime& core) {
     const int micro_batches = inFlight(m_experiment, m_model, samples);
     const auto planOn = [&](LaneId lane) { return chainPlan(m_experiment, m_model, lane, samples, micro_batches); };
     auto whole = open(planOn(m_request.lane));
@@ -245,7 +247,13 @@ class BlockProfiler {
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);
          ++round) {
       ChainTimes own, together;
-      if (const Status done = stepInto(**whole, own); !done.ok()) return done;
+      const Status alone_done = step(**whole, [&](const Trace& trace) {
+        addChainTimes(trace, m_request.lane, m_names, own);
+        const CoreTime now = coreTimes(trace)[m_request.lane.index()];
+        core.length += now.length;
+        core.cpu += now.cpu;
+      });
+      if (!alone_done.ok()) return alone_done;
       append(own.forward, alone.forward);
       append(own.backward, alone.backward);
       // The parts' shares are wanted, which need fewer measurements than times.
@@ -283,6 +291,8 @@ class BlockProfiler {
     }
     BlockProfile::Size size;
     size.samples = samples;
+    if (times.core.cpu > 0)
+      size.core_share = std::min(1.0, static_cast<double>(times.core.cpu) / static_cast<double>(times.core.length));
     size.blocks.resize(m_names.size());
     for (std::size_t i = 0; i < m_names.size(); ++i) {
       size.blocks[i].forward = timingOf(alone.forward.blocks[i]);

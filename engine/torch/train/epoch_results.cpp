@@ -27,7 +27,7 @@ double share(std::int64_t part, std::int64_t all) { return static_cast<double>(p
 Result<at::Tensor> evaluate(SessionLanes& lanes, const at::Tensor& inputs) {
   TensorList values{inputs};
   for (const Stage& stage : lanes.job().plan.stages) {
-    const Status done = lanes.onLane(
+    const Status done = lanes.evaluateOn(
         stage.lane, [&](LaneId, TorchLaneWorker& worker) { values = worker.stages().evaluate(stage.id, values); });
     if (!done.ok()) return done.error();
   }

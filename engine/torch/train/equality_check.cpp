@@ -157,8 +157,7 @@ class Check {
 
  private:
   Status prepare() {
-    if (const Status lanes = checkLanes(m_experiment.lanes, m_report.notes); !lanes.ok()) return lanes;
-    m_report.notes.clear();  // they speak of times
+    if (const Status lanes = checkLanes(m_experiment.lanes); !lanes.ok()) return lanes;
     if (std::string note = ownLossNote(m_resolution); !note.empty()) m_report.notes.push_back(std::move(note));
     const auto inputs = loadTrainingInputs(m_experiment, m_spec);
     if (!inputs.ok()) return inputs.error();

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "engine/experiment/lane_cores.h"
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -78,13 +77,11 @@ std::string slowBf16Warning(const Experiment& experiment, const std::string& ins
          "fp32, or use GPU lanes.";
 }
 
-Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings) {
+Status checkLanes(const std::vector<LaneConfig>& lanes) {
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (lanes[i].device.isCpu()) continue;
     if (const Status there = checkCuda(i, lanes[i].device); !there.ok()) return there;
   }
-  if (std::string shared = sharedCoresWarning(lanes, CpuCores::ofThisMachine().count()); !shared.empty())
-    warnings.push_back(std::move(shared));
   return {};
 }
 

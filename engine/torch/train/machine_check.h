@@ -23,7 +23,7 @@ bool hasFastBf16();
 /// hasFastBf16(), and what to do; empty for others.
 std::string slowBf16Warning(const Experiment& experiment, const std::string& instructions, bool fast);
 
-/// Missing devices and more threads than cores.
-Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings);
+/// Missing devices.
+Status checkLanes(const std::vector<LaneConfig>& lanes);
 
 }  // namespace lanelab

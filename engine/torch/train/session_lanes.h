@@ -38,6 +38,8 @@ class SessionLanes {
 
   /// Runs `work` on the lane's thread and waits.
   Status onLane(LaneId lane, const LaneWork& work);
+  /// The same for a forward that trains nothing, which the trace shows.
+  Status evaluateOn(LaneId lane, const LaneWork& work);
   /// On one lane of this process after the other, up to the first Error.
   Status onEach(const LaneWork& work) { return onLanesInTurn(m_used, work); }
   /// The same on the lanes of replica 0, whose buffers count: its state is the run's model.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/stop_point.h"
+#include "engine/experiment/lane_cores.h"
 #include "engine/experiment/training_targets.h"
 #include "engine/exported/exported_network.h"
 #include "engine/files/file_packages.h"
@@ -105,7 +106,10 @@ class TorchExecutor final : public Executor {
     const ThreadTeamScope team;
     releaseChecked();
     const Experiment& experiment = resolution.experiment();
-    if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
+    if (const Status lanes = checkLanes(lanesHere(experiment)); !lanes.ok()) return lanes;
+    const int cores = CpuCores::ofThisMachine().count();
+    if (std::string shared = sharedCoresWarning(experiment, cores, rank().value_or(0)); !shared.empty())
+      warnings.push_back(std::move(shared));
     if (std::string note = ownLossNote(resolution); !note.empty()) warnings.push_back(std::move(note));
     if (const Status described = resolution.describedModel(); !described.ok()) return described;
     if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasFastBf16()); !slow.empty())
@@ -170,11 +174,15 @@ class TorchExecutor final : public Executor {
  private:
   /// Other processes look at theirs.
   std::vector<LaneConfig> lanesHere(const Experiment& experiment) const {
-    const std::shared_ptr<Peers> peers = m_peers ? m_peers() : nullptr;
     std::vector<LaneConfig> lanes = experiment.lanes;
-    if (peers && peers->size() > 1)
-      std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != peers->rank(); });
+    if (const std::optional<int> own = rank())
+      std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != *own; });
     return lanes;
+  }
+  /// Nothing in a run of one process.
+  std::optional<int> rank() const {
+    const std::shared_ptr<Peers> peers = m_peers ? m_peers() : nullptr;
+    return peers && peers->size() > 1 ? std::optional(peers->rank()) : std::nullopt;
   }
 
   /// What checkMachine() read is what the next session or profile begins with, so that large weights are read once.

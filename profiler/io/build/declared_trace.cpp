@@ -18,6 +18,7 @@ constexpr std::size_t kMostDeclared = 1U << 16U;
 
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 3> kOrigins = {"measured", "replayed", "predicted"};
+constexpr std::array<std::string_view, 3> kExtents = {"whole", "unfinished", "warm-up"};
 constexpr std::array<std::string_view, 6> kKinds = {"compute", "detail", "transfer", "host", "stream", "step"};
 
 template <std::size_t Count, class Enum>
@@ -75,6 +76,7 @@ void addMissingLanes(Trace& trace) {
 }  // namespace
 
 std::string_view toString(Origin origin) { return kOrigins.at(static_cast<std::size_t>(origin)); }
+std::string_view toString(Extent extent) { return kExtents.at(static_cast<std::size_t>(extent)); }
 std::string_view toString(Track::Kind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
 
 std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
@@ -91,6 +93,7 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   DeclaredTrace declared;
   declared.trace.title = textAt(about, "title");
   declared.trace.origin = enumOf(kOrigins, textAt(about, "origin"), Origin::Measured);
+  declared.trace.extent = enumOf(kExtents, textAt(about, "extent"), Extent::Whole);
   declared.trace.epoch = numberAt(about, "epoch_ns", 0);
   declared.trace.dropped = numberAt(about, "dropped", 0);
   eachAt(about, "lanes", [&](const dom::element& lane) { readLane(lane, declared.trace); });

@@ -15,6 +15,7 @@
 namespace lanelab {
 
 std::string_view toString(Origin origin);     ///< "measured", "replayed", "predicted"
+std::string_view toString(Extent extent);     ///< "whole", "unfinished", "warm-up"
 std::string_view toString(Track::Kind kind);  ///< "compute", "detail", "transfer", "host", "stream", "step"
 
 struct DeclaredTrace {

@@ -27,8 +27,12 @@ class LineObject {
   bool m_first = true;
 };
 
-/// Only of a GPU a file says how long it communicated; elsewhere 0 would be a claim.
-bool maySay(const LaneCauses& lane, Cause cause) { return cause != Cause::Communication || lane.gpu; }
+/// Only of a GPU a file says how long it communicated; elsewhere 0 would be a claim. Evaluations are mostly between
+/// steps.
+bool maySay(const LaneCauses& lane, Cause cause) {
+  if (cause == Cause::Evaluation) return lane.causes[cause] > 0;
+  return cause != Cause::Communication || lane.gpu;
+}
 
 template <class Shown>
 void appendCauses(std::string& out, const CauseTimes& causes, const Shown& shown) {

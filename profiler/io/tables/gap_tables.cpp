@@ -9,9 +9,9 @@
 
 #include "base/terminal_text.h"
 #include "base/utf8.h"
-#include "profiler/analysis/core_time.h"
 #include "profiler/io/tables/begin_time.h"
 #include "profiler/io/written/number_text.h"
+#include "profiler/trace/core_time.h"
 #include "profiler/trace/step_periods.h"
 
 namespace lanelab {
@@ -20,18 +20,6 @@ namespace {
 
 std::string percent(Nanoseconds part, Nanoseconds whole) {
   return whole > 0 ? formatPercent(static_cast<double>(part) / static_cast<double>(whole)) : std::string();
-}
-
-std::string_view wordsFor(Takes takes) {
-  switch (takes) {
-    case Takes::Order: return "this order, with equal stages and F = I = W";
-    case Takes::Phases: return "with the measured F, I and W";
-    case Takes::Stages: return "with the measured stages";
-    case Takes::Transfers: return "with transfers";
-    case Takes::Delays: return "with delays of data, host and others";
-    case Takes::All: return "measured";
-  }
-  return {};
 }
 
 /// Names of kernels can be longer than a line.
@@ -46,7 +34,7 @@ std::string laneText(const LaneCauses& lane) {
   return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutInMiddle(lane.name, kMost));
 }
 
-constexpr std::string_view kWithoutWork = "no work in this trace";
+constexpr std::string_view kWithoutWork = "no work in the steps";
 
 /// Of the lanes that have work; of all where none has.
 LaneCauses sumOf(const IdleCauses& causes) {
@@ -72,7 +60,7 @@ std::size_t countWithWork(const IdleCauses& causes) {
       std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
 }
 
-/// "cpu:1 does nothing in this trace: ..."; "" where every lane has some, or none has.
+/// "cuda:1 computes in none of the steps. "; "" where every lane does, or none.
 std::string workless(const IdleCauses& causes) {
   std::vector<std::string> names;
   for (const LaneCauses& lane : causes.lanes)
@@ -81,8 +69,7 @@ std::string workless(const IdleCauses& causes) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text + (names.size() == 1 ? " does nothing in this trace: it has no work, or another process recorded it. "
-                                   : " do nothing in this trace: they have no work, or other processes recorded it. ");
+  return text + (names.size() == 1 ? " computes" : " compute") + " in none of the steps. ";
 }
 
 /// Causes that occur, the largest first.
@@ -160,6 +147,7 @@ std::string_view fixFor(Cause cause, const IdleCauses& causes) {
       return causes.processors ? "Actions begin late. Use larger micro-batches"
                                : "Actions are launched late. Use larger micro-batches or CUDA graphs";
     case Cause::Contention: return "Give each lane a device of its own, or use fewer lanes per device";
+    case Cause::Evaluation: return "Evaluate after fewer epochs, or on fewer rows";
     case Cause::Profiler: return "Record less";
     case Cause::Unresolved:
       return "The trace does not show the cause. Record launch calls, transfers and the work of the host";
@@ -316,6 +304,31 @@ std::string stepsSentence(const IdleCauses& causes) {
   return text;
 }
 
+std::string launchSentence(const ImportedTrace& imported, const IdleCauses& causes) {
+  if (causes.work != IdleCauses::Work::Kernels) return {};
+  const auto countOf = [&](const char* kind) {
+    const auto found = imported.counts.notes.find(kind);
+    return found == imported.counts.notes.end() ? std::int64_t{0} : found->second;
+  };
+  std::string text;
+  if (const std::int64_t unknown = countOf("kernel_without_launch"); unknown > 0)
+    text = "Kernels without a launch call in this file: " + std::to_string(unknown) +
+           ". Whether these were launched late is unknown.";
+  if (const std::int64_t ambiguous = countOf("ambiguous_launch"); ambiguous > 0)
+    text += (text.empty() ? "" : " ") + std::string("Kernels whose launch calls are ambiguous: ") +
+            std::to_string(ambiguous) +
+            ". Several processes of this file have calls with their ids (ambiguous_launch), so whether these were "
+            "launched late is unresolved.";
+  return text;
+}
+
+std::string extentSentence(const Trace& trace) {
+  if (trace.origin != Origin::Measured || trace.extent == Extent::Whole) return {};
+  return trace.extent == Extent::WarmUp
+             ? "This is a warm-up, which is not counted: the run ended before a counted repeat."
+             : "This repeat did not end, so it is not counted.";
+}
+
 std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall) {
   const BubbleShares bubble = bubbleShares(causes);
   if (bubble.of_total == 0) return {};
@@ -330,27 +343,11 @@ std::string bubbleSentence(const IdleCauses& causes, const std::vector<Waterfall
          formatPercent(waterfall.front().of_busy) + (plain ? ", (p-1)/m." : ".");
 }
 
-TableRows waterfallRows(const std::vector<WaterfallStep>& waterfall) {
-  constexpr double kChange = 0.0005;
-  TableRows rows = {{"Idle share of the lane time", "", ""}};
-  double before = 0;
-  for (const WaterfallStep& step : waterfall) {
-    const bool ends = &step == &waterfall.front() || &step == &waterfall.back();
-    if (!ends && std::abs(step.of_total - before) < kChange) continue;
-    const double change = 100 * (step.of_total - before);
-    rows.push_back({std::string(wordsFor(step.takes)), formatPercent(step.of_total),
-                    &step == &waterfall.front() ? std::string() : (change < 0 ? "" : "+") + formatFixed(change, 1)});
-    before = step.of_total;
-  }
-  return rows;
-}
-
 std::string waterfallJson(const std::vector<WaterfallStep>& waterfall) {
-  constexpr std::array<std::string_view, 6> kKeys = {"order", "phases", "stages", "transfers", "delays", "measured"};
   std::string out = "[";
   for (const WaterfallStep& step : waterfall) {
     out += out.size() == 1 ? "\n    { \"with\": \"" : ",\n    { \"with\": \"";
-    out += std::string(kKeys[static_cast<std::size_t>(step.takes)]) + "\", \"idle_of_total\": ";
+    out += toWord(step.takes) + "\", \"idle_of_total\": ";
     appendNumber(out, step.of_total);
     appendNumber(out += ", \"idle_of_busy\": ", step.of_busy);
     out += " }";
@@ -377,15 +374,13 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
 
 std::string coreSentence(const Trace& trace) {
   if (trace.origin != Origin::Measured) return {};
-  CoreTime all;
-  for (const CoreTime& lane : coreTimes(trace)) {
-    all.length += lane.length;
-    all.cpu += lane.cpu;
-  }
-  const Nanoseconds off = all.length - all.cpu;
-  if (off * 20 <= all.length) return {};
-  return "The threads of the lanes had no core for " + percent(off, all.length) +
-         " of the compute time: other programs or lanes used the cores, or the threads waited for helper threads.";
+  std::vector<std::string> names;
+  for (const LaneInfo& lane : trace.lanes) names.push_back(onOneTerminalLine(lane.name));
+  const std::string taken = takenCoresText(names, coreShares(trace));
+  if (taken.empty()) return {};
+  return taken +
+         ": other programs or lanes used the cores, or threads waited for helper threads. Do not rely on "
+         "these times, nor on what is predicted from them.";
 }
 
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {

@@ -10,6 +10,7 @@
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/idle_waterfall.h"
+#include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
 
@@ -36,19 +37,20 @@ std::string communicationSentence(const IdleCauses& causes);
 std::string outsideSentence(const IdleCauses& causes);
 /// Whose steps the windows of an imported trace are, if that may surprise; else "".
 std::string stepsSentence(const IdleCauses& causes);
+/// How many kernels of a file have no launch call, or an ambiguous one, so that whether they were launched late is not
+/// known; "" if the lanes are no GPUs, or each kernel's launch call is known.
+std::string launchSentence(const ImportedTrace& imported, const IdleCauses& causes);
+/// That the trace is of what does not count, a warm-up or a repeat that did not end; "" of a whole repeat.
+std::string extentSentence(const Trace& trace);
 /// Both bubble rates, labelled, and those of the order itself with equal stages (Takes::Order of `waterfall`); ""
 /// without a bubble, as of imported traces.
 std::string bubbleSentence(const IdleCauses& causes, const std::vector<WaterfallStep>& waterfall);
-/// With what, idle share of the lane time: a row for each step that changes it by at least 0.05 %; only the headers
-/// where no lane idles.
-TableRows waterfallRows(const std::vector<WaterfallStep>& waterfall);
 /// [ { "with", "idle_of_total", "idle_of_busy" } ]
 std::string waterfallJson(const std::vector<WaterfallStep>& waterfall);
 /// What the step time depends on; "" without a path.
 std::string pathSentence(const std::vector<CriticalPath>& paths);
 
-/// How much of the time in which they computed the lanes' threads had no core, where it is more than a
-/// twentieth of a measured trace; else "".
+/// Which lanes of a measured trace had a core for too little of their compute time (kLeastOnCore); else "".
 std::string coreSentence(const Trace& trace);
 
 /// How long a step takes in the replayed trace instead of the measured one.

@@ -88,6 +88,7 @@ void appendDeclaration(std::string& out, const Trace& trace, const std::vector<T
   about.number("version", 1);
   about.text("title", trace.title);
   about.text("origin", toString(trace.origin));
+  if (trace.extent != Extent::Whole) about.text("extent", toString(trace.extent));
   about.number("epoch_ns", trace.epoch);
   about.number("dropped", trace.dropped);
   appendList(about.key("lanes"), trace.lanes, [&](const LaneInfo& lane) { appendLane(out, lane); });

@@ -10,7 +10,9 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "base/text.h"
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/idle_waterfall.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/idle/idle_table.h"
@@ -103,6 +105,48 @@ TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
     EXPECT_FALSE(table.findChild<QLabel*>(QLatin1String(name))->toolTip().isEmpty()) << name;
   EXPECT_FALSE(table.findChild<QLabel*>(QStringLiteral("recordingFigure"))->isVisibleTo(&table))
       << "not known of this trace";
+}
+
+TEST_F(IdleTableTest, TheWaterfallHasTheFiguresOfGaps) {
+  const auto* const label = table.findChild<QLabel*>(QStringLiteral("waterfallFigure"));
+  const std::vector<WaterfallStep> waterfall = idleWaterfall(*trace, explainIdle(*trace));
+  ASSERT_GT(waterfallRows(waterfall).size(), 2U);
+  for (const WaterfallStep& step : tellingSteps(waterfall))
+    EXPECT_TRUE(label->text().contains(QString::fromStdString(toWord(step.takes) + " " + formatPercent(step.of_total))))
+        << label->text().toStdString();
+  for (const std::vector<std::string>& row : waterfallRows(waterfall))
+    EXPECT_TRUE(label->toolTip().contains(QString::fromStdString(row[0]))) << label->toolTip().toStdString();
+  table.setRange(TimeRange{trace->range().start, trace->range().start + trace->range().length() / 2});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return label->text().isEmpty(); }, 5000)) << "it is of the whole trace";
+}
+
+TEST_F(IdleTableTest, DoubtsAreOverTheFigures) {
+  const auto* const doubt = table.findChild<QLabel*>(QStringLiteral("idleDoubt"));
+  EXPECT_EQ(doubt->text(), "");
+  struct Case {
+    double share;
+    Extent extent;
+    const char* text;
+  };
+  for (const Case& each : {Case{0.5, Extent::Whole, "had a core for only 50.0 %"}, Case{0.9, Extent::Whole, ""},
+                           Case{1, Extent::WarmUp, "This is a warm-up, which is not counted"},
+                           Case{1, Extent::Unfinished, "This repeat did not end, so it is not counted."}}) {
+    auto other = std::make_shared<Trace>(*trace);
+    other->origin = Origin::Measured;
+    other->extent = each.extent;
+    for (Track& track : other->tracks) {
+      std::vector<Span> spans(track.spans.begin(), track.spans.end());
+      for (Span& span : spans)
+        if (span.category == Category::Action)
+          span.cpu = static_cast<Nanoseconds>(each.share * static_cast<double>(span.range().length()));
+      track.spans = spans;
+    }
+    table.setTrace(other);
+    const QString text = QLatin1String(each.text);
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return text.isEmpty() ? doubt->text().isEmpty() : doubt->text().contains(text); }, 5000))
+        << each.text << " but " << doubt->text().toStdString();
+  }
 }
 
 TEST_F(IdleTableTest, FiguresWithoutRoomGoOnInTheNextRow) {

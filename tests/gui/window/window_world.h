@@ -43,10 +43,17 @@ class WindowWorld {
  public:
   explicit WindowWorld(FakeBehaviour behaviour = {},
                        std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}},
-                       EqualityCheck check = {}, LlamaInference infer = {})
+                       EqualityCheck check = {}, LlamaInference infer = {}, MeasureLoad measure_load = {})
       : executor(makeFakeExecutor(std::move(behaviour))),
-        window(std::make_unique<MainWindow>(MainWindow::Setup{
-            executor, place.filePath("runs"), std::move(examples), std::move(check), {}, std::move(infer)})) {
+        window(std::make_unique<MainWindow>(MainWindow::Setup{executor,
+                                                              place.filePath("runs"),
+                                                              std::move(examples),
+                                                              std::move(check),
+                                                              {},
+                                                              std::move(infer),
+                                                              {},
+                                                              false,
+                                                              std::move(measure_load)})) {
     window->resize(1440, 900);
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));

@@ -48,6 +48,30 @@ TEST(LiveCauses, NothingAfterALanesLastActionHasACauseWhileTheRunGoesOn) {
   EXPECT_EQ(explainIdle(trace).lanes[0].idle, 300) << "once the run has ended there is a cause";
 }
 
+TEST(LiveCauses, NorOfARepeatThatDidNotEnd) {
+  for (const Extent extent : {Extent::Unfinished, Extent::WarmUp}) {
+    Trace trace = inTheMiddle();
+    trace.live.clear();
+    trace.extent = extent;
+    EXPECT_EQ(explainIdle(trace).lanes[0].idle, 0);
+    EXPECT_EQ(explainIdle(trace).lanes[1].idle, 150) << "what it waited for is known";
+  }
+}
+
+TEST(LiveCauses, EvaluationOfAnyLaneIsACauseOfItsOwn) {
+  Trace trace = inTheMiddle();
+  trace.live.clear();
+  Span evaluation;
+  evaluation.category = Category::Evaluation;
+  evaluation.start = 20;
+  evaluation.end = 60;
+  trace.tracks.push_back({0, Track::Kind::Host, "host", {evaluation}});
+  trace.tracks[0].spans = std::vector{action(0, 20, Phase::Forward, 0), action(60, 100, Phase::Forward, 0)};
+  const IdleCauses causes = explainIdle(trace);
+  EXPECT_EQ(causes.lanes[0].causes[Cause::Evaluation], 40);
+  EXPECT_EQ(causes.lanes[0].causes.total(), causes.lanes[0].idle);
+}
+
 TEST(LiveCauses, AStepThatHasEndedIsExplainedToItsEnd) {
   Trace trace = inTheMiddle();
   Span step;

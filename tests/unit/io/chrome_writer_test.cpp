@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "profiler/io/import/trace_import.h"
 #include "profiler/io/written/trace_rows.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
@@ -30,6 +31,16 @@ std::string lineWith(const std::string& text, const std::string& part) {
 }
 
 TEST(ChromeWriter, WritesTheGoldenFile) { EXPECT_EQ(toChromeJson(twoLanePipeline()), contentOf(kGoldenFile)); }
+
+TEST(ChromeWriter, SaysWhatDoesNotCount) {
+  for (const Extent extent : {Extent::Whole, Extent::Unfinished, Extent::WarmUp}) {
+    Trace trace = twoLanePipeline();
+    trace.extent = extent;
+    const std::string text = toChromeJson(trace);
+    EXPECT_EQ(text.find("\"extent\"") != std::string::npos, extent != Extent::Whole);
+    EXPECT_EQ((*importBytes(text))->trace->extent, extent);
+  }
+}
 
 TEST(ChromeWriter, ActionsTransfersAndStepsAreThoseOfTheDialect) {
   const std::string text = toChromeJson(twoLanePipeline());

@@ -31,10 +31,10 @@ TEST(GapTableCsv, HasAColumnForEachCause) {
   EXPECT_EQ(table.substr(0, table.find("\r\n")),
             "lane,name,step,before,start_us,duration_us,cause,fill_us,drain_us,imbalance_us,jitter_us,transfer_queued_"
             "us,transfer_us,communication_us,data_us,sync_us,"
-            "allocator_us,host_us,contention_us,profiler_us,unresolved_us,windows");
+            "allocator_us,host_us,contention_us,profiler_us,unresolved_us,evaluation_us,windows");
   EXPECT_NE(
       table.find("\r\n0,left,0,0F0,0.000,1.000,host,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.900,"
-                 "0.000,0.000,0.100,step\r\n"),
+                 "0.000,0.000,0.100,0.000,step\r\n"),
       std::string::npos)
       << table;
 }

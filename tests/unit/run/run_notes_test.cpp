@@ -15,19 +15,12 @@ using test::kSlow;
 using test::recordOf;
 using test::variantWith;
 
-TEST(RunNotes, SayThatCoresWereTaken) {
+TEST(RunNotes, BeginWithTheVerdictOnTheRun) {
   RunRecord record = recordOf({variantWith("P", kFast)});
-  LaneRecord lane;
-  lane.busy_seconds = 10;
-  for (const auto& [cpu, said] :
-       {std::pair(2.0, true), std::pair(7.9, true), std::pair(8.1, false), std::pair(0.0, false)}) {
-    lane.cpu_seconds = cpu;
-    record.variants[0].lanes = {lane};
-    const auto notes = test::notesOnFigures(record);
-    const bool found = std::ranges::any_of(
-        notes, [](const std::string& note) { return note.find("had a core for only") != std::string::npos; });
-    EXPECT_EQ(found, said) << cpu;
-  }
+  record.warnings = {"3 lanes share 2 cores."};
+  const std::vector<RunNote> notes = runNotes(record);
+  ASSERT_FALSE(notes.empty());
+  EXPECT_EQ(notes[0], (RunNote{RunNote::Kind::Trust, "", "These times can be trusted: no drift over 5 repeats."}));
 }
 
 TEST(RunNotes, SayThatAPipelineLosesToSingle) {

@@ -25,13 +25,23 @@ Trace traceOf(std::vector<std::vector<Span>> tracks) {
 }
 
 TEST(Category, IsTheCatOfTheDialectBothWays) {
-  const std::pair<Category, const char*> table[] = {
-      {Category::Action, "lanelab"},      {Category::Transfer, "transfer"}, {Category::Step, "step"},
-      {Category::Wait, "wait"},           {Category::Block, "block"},       {Category::CpuOp, "cpu_op"},
-      {Category::Host, "host"},           {Category::Data, "data"},         {Category::Sync, "sync"},
-      {Category::Allocator, "allocator"}, {Category::Profiler, "profiler"}, {Category::Kernel, "kernel"},
-      {Category::Memcpy, "gpu_memcpy"},   {Category::Memset, "gpu_memset"}, {Category::Runtime, "cuda_runtime"},
-      {Category::Other, "other"}};
+  const std::pair<Category, const char*> table[] = {{Category::Action, "lanelab"},
+                                                    {Category::Transfer, "transfer"},
+                                                    {Category::Step, "step"},
+                                                    {Category::Wait, "wait"},
+                                                    {Category::Block, "block"},
+                                                    {Category::CpuOp, "cpu_op"},
+                                                    {Category::Evaluation, "evaluation"},
+                                                    {Category::Host, "host"},
+                                                    {Category::Data, "data"},
+                                                    {Category::Sync, "sync"},
+                                                    {Category::Allocator, "allocator"},
+                                                    {Category::Profiler, "profiler"},
+                                                    {Category::Kernel, "kernel"},
+                                                    {Category::Memcpy, "gpu_memcpy"},
+                                                    {Category::Memset, "gpu_memset"},
+                                                    {Category::Runtime, "cuda_runtime"},
+                                                    {Category::Other, "other"}};
   for (const auto& [category, text] : table) {
     EXPECT_EQ(toString(category), text);
     EXPECT_EQ(categoryOf(text), category);
@@ -50,6 +60,58 @@ TEST(Phase, IsOneLetterBothWays) {
   }
   EXPECT_EQ(phaseOfLetter('f'), Phase::None);
   EXPECT_EQ(phaseOfLetter('\0'), Phase::None);
+}
+
+TEST(Trace, LanesInUseHaveARowBesidesSteps) {
+  struct Case {
+    const char* what;
+    std::vector<Track> tracks;
+    std::vector<bool> used;
+  };
+  for (const Case& each : std::vector<Case>{
+           {"nothing is recorded", {}, {true, true, true}},
+           {"steps alone", {{0, Track::Kind::Step, "steps", {}}}, {true, true, true}},
+           {"a variant on the second lane",
+            {{0, Track::Kind::Step, "steps", {}}, {1, Track::Kind::Compute, "compute", {}}},
+            {false, true, false}},
+           {"rows of none of the lanes",
+            {{-1, Track::Kind::Host, "process", {}}, {2, Track::Kind::Transfer, "t", {}}},
+            {false, false, true}},
+       }) {
+    Trace trace;
+    trace.lanes = {{"a", "cpu:0"}, {"b", "cpu:1"}, {"c", "cpu:2"}};
+    trace.tracks = each.tracks;
+    EXPECT_EQ(lanesInUse(trace), each.used) << each.what;
+  }
+}
+
+TEST(Trace, OnlyWholeRepeatsAreCalledMeasured) {
+  struct Case {
+    Origin origin;
+    Extent extent;
+    std::string_view words;
+    bool may_be_cut;
+  };
+  for (const Case& each : {Case{Origin::Measured, Extent::Whole, "measured", false},
+                           Case{Origin::Measured, Extent::Unfinished, "unfinished, not counted", true},
+                           Case{Origin::Measured, Extent::WarmUp, "warm-up, not counted", true},
+                           Case{Origin::Replayed, Extent::Whole, "replayed", false},
+                           Case{Origin::Predicted, Extent::Whole, "predicted", false}}) {
+    Trace trace;
+    trace.origin = each.origin;
+    trace.extent = each.extent;
+    EXPECT_EQ(originWords(trace), each.words);
+    EXPECT_EQ(mayBeCut(trace), each.may_be_cut) << each.words;
+  }
+}
+
+TEST(Trace, AStepWithoutItsSpanHasNotEndedIfTheRepeatHasNot) {
+  Trace trace = traceOf({{span(Category::Action, 0, 0, 10), span(Category::Action, 1, 20, 30)}});
+  trace.tracks.push_back({0, Track::Kind::Step, "steps", std::vector{span(Category::Step, 0, 0, 12)}});
+  EXPECT_FALSE(inProgress(trace, 1)) << "files of other programs may have no steps";
+  trace.extent = Extent::Unfinished;
+  EXPECT_FALSE(inProgress(trace, 0));
+  EXPECT_TRUE(inProgress(trace, 1));
 }
 
 TEST(Trace, RangeIsTheHullOfAllSpans) {

@@ -15,8 +15,11 @@
 #include <functional>
 #include <utility>
 
+#include "base/text.h"
 #include "profiler/analysis/causes_within.h"
+#include "profiler/analysis/idle_waterfall.h"
 #include "profiler/io/tables/gap_tables.h"
+#include "profiler/trace/core_time.h"
 #include "profiler/trace/step_periods.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
@@ -94,7 +97,7 @@ QString reasons(const CauseTimes& causes) {
 
 /// A lane without work is idle for no reason that could be removed, so it has a sentence in place of causes.
 QString reasons(const LaneCauses& lane, const CauseTimes& causes) {
-  return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace");
+  return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in the steps");
 }
 
 /// Lanes of another program's trace have a name of their own; they need not be the trace's.
@@ -299,9 +302,15 @@ void IdleTable::sayWhy() {
           ? tr("The %1 longest of %2 gaps; a click or Enter shows one in the timeline.").arg(kMostGaps).arg(total)
           : tr("%1 gaps, longest first. Click a gap or press Enter to show it in the timeline.").arg(total);
   // The pane is low: what does not fit beside the lanes stands in the tip.
-  const std::string communication = communicationSentence(causes());
-  const QString sentence = look::shownText(communication + (communication.empty() ? "" : " ") +
-                                           idleSentence(causes(), !m_strip->rulesOutFixes()));
+  std::vector<std::string> sentences = {communicationSentence(causes()),
+                                        idleSentence(causes(), !m_strip->rulesOutFixes())};
+  if (m_imported) {
+    sentences.push_back(outsideSentence(causes()));
+    sentences.push_back(stepsSentence(causes()));
+    sentences.push_back(launchSentence(*m_imported, causes()));
+  }
+  std::erase(sentences, std::string());
+  const QString sentence = look::shownText(joined(sentences, " "));
   m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
   m_note->setToolTip(sentence + QLatin1Char(' ') + found);
 }
@@ -360,8 +369,36 @@ void IdleTable::refill() {
     return m_note->setText(tr("Idle time of each lane and its gaps appear here after a run."));
   }
   m_strip->setFigures(*m_trace, causes(), m_range);
+  showDoubt();
+  showWaterfall();
   fillLanes();
   fillGaps();
+}
+
+/// Of the whole trace, whichever part is selected. The pane is low: what follows from it is in the tip.
+void IdleTable::showDoubt() {
+  std::vector<std::string> names;
+  for (const LaneInfo& lane : m_trace->lanes) names.push_back(lane.name);
+  std::vector<std::string> doubts = {extentSentence(*m_trace)};
+  const std::string core = coreSentence(*m_trace);
+  if (!core.empty()) doubts.push_back(takenCoresText(names, coreShares(*m_trace)) + ".");
+  std::erase(doubts, std::string());
+  m_strip->setDoubt(look::shownText(joined(doubts, " ")), look::shownText(core));
+}
+
+void IdleTable::showWaterfall() {
+  const std::vector<WaterfallStep> waterfall =
+      m_range ? std::vector<WaterfallStep>() : idleWaterfall(*m_trace, m_whole);
+  QStringList steps, lines;
+  for (const WaterfallStep& step : tellingSteps(waterfall))
+    steps << QStringLiteral("%1 %2").arg(look::shownText(toWord(step.takes)),
+                                         look::shownText(formatPercent(step.of_total)));
+  for (const std::vector<std::string>& row : waterfallRows(waterfall)) lines << look::shownText(joined(row, "  "));
+  m_strip->setWaterfall(
+      steps.isEmpty() ? QString() : tr("Idle share: %1").arg(steps.join(QStringLiteral(" \u2192 "))),
+      tr("Replays of this order of actions, each with all before it; the last is measured. Behind the share the change "
+         "in percentage points.") +
+          QLatin1Char('\n') + lines.join(QLatin1Char('\n')));
 }
 
 void IdleTable::showEvent(QShowEvent* event) {

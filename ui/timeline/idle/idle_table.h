@@ -50,6 +50,8 @@ class IdleTable : public QWidget {
   void fillLanes();
   void fillGaps();
   void sayWhy();
+  void showDoubt();
+  void showWaterfall();
 
   CopyableTable* m_lanes;
   CopyableTable* m_gaps;

@@ -56,6 +56,7 @@ std::array<double, 4> pathShares(const Trace& trace, TimeRange range) {
 
 SuggestionStrip::SuggestionStrip(QWidget* parent)
     : QFrame(parent),
+      m_doubt(new look::PlainLabel(this)),
       m_outcome(new look::PlainLabel(this)),
       m_suggestion(new look::PlainLabel(this)),
       m_run(new QPushButton(tr("Run Suggested Fix"), this)),
@@ -64,8 +65,10 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
       m_bubble(figure("bubbleFigure", this)),
       m_utilisation(figure("utilisationFigure", this)),
       m_path(figure("pathFigure", this)),
-      m_recording(figure("recordingFigure", this)) {
+      m_recording(figure("recordingFigure", this)),
+      m_waterfall(figure("waterfallFigure", this)) {
   setObjectName(QStringLiteral("suggestionStrip"));
+  m_doubt->setObjectName(QStringLiteral("idleDoubt"));
   m_outcome->setObjectName(QStringLiteral("suggestionOutcome"));
   m_suggestion->setObjectName(QStringLiteral("suggestionSentence"));
   m_run->setObjectName(QStringLiteral("suggestionRun"));
@@ -76,7 +79,7 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   m_what_if->setToolTip(tr("Re-simulate these steps with a faster or slower stage, block or link (Ctrl+Shift+I)"));
   QFont bold = font();
   bold.setBold(true);
-  for (QLabel* sentence : {m_outcome, m_suggestion}) {
+  for (QLabel* sentence : {m_doubt, m_outcome, m_suggestion}) {
     sentence->setFont(bold);
     sentence->setWordWrap(true);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -88,16 +91,18 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   first->addWidget(m_sizes);
   first->addWidget(m_what_if);
   auto* figures = new look::FlowLayout(5 * look::kGrid, look::kGrid / 2);
-  for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) figures->addWidget(label);
+  for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording, m_waterfall}) figures->addWidget(label);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   column->setSpacing(look::kGrid / 2);
+  column->addWidget(m_doubt);
   column->addWidget(m_outcome);
   column->addLayout(first);
   column->addLayout(figures);
   connect(m_run, &QPushButton::clicked, this, &SuggestionStrip::runRequested);
   connect(m_sizes, &QPushButton::clicked, this, &SuggestionStrip::sizesRequested);
   connect(m_what_if, &QPushButton::clicked, this, &SuggestionStrip::whatIfRequested);
+  setDoubt({}, {});
   setOutcome({});
   setSuggestion({}, {}, false);
 }
@@ -134,6 +139,10 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes, s
                    "can make the step shorter."));
   updateButtons();
 }
+
+void SuggestionStrip::setDoubt(const QString& sentence, const QString& tip) { lanelab::show(*m_doubt, sentence, tip); }
+
+void SuggestionStrip::setWaterfall(const QString& text, const QString& tip) { lanelab::show(*m_waterfall, text, tip); }
 
 void SuggestionStrip::setRecordingCost(const QString& text, const QString& tip) {
   lanelab::show(*m_recording, text, tip);

@@ -23,6 +23,10 @@ class SuggestionStrip : public QFrame {
   /// Bubble, utilisation and critical path of the trace that these causes are of.
   /// `range`: what part of the trace these are of; nothing: all of it.
   void setFigures(const Trace& trace, const IdleCauses& causes, std::optional<TimeRange> range = {});
+  /// What makes the times of this trace doubtful: cores that others had, a repeat that does not count; empty: nothing.
+  void setDoubt(const QString& sentence, const QString& tip);
+  /// Why lanes idle more than the schedule promises, from its own share to the measured one; empty: not known.
+  void setWaterfall(const QString& text, const QString& tip);
   /// What recording cost, as the run measured it; an empty text where it did not.
   void setRecordingCost(const QString& text, const QString& tip);
   /// What came of an earlier suggestion: "predicted 11 % faster, measured ..."; empty: nothing.
@@ -49,6 +53,7 @@ class SuggestionStrip : public QFrame {
  private:
   void updateButtons();
 
+  QLabel* m_doubt;
   QLabel* m_outcome;
   QLabel* m_suggestion;
   QPushButton* m_run;
@@ -58,6 +63,7 @@ class SuggestionStrip : public QFrame {
   QLabel* m_utilisation;
   QLabel* m_path;
   QLabel* m_recording;
+  QLabel* m_waterfall;
   bool m_runnable = false;
   bool m_offers_sizes = false;
   bool m_sweeps_shown = true;

@@ -126,6 +126,7 @@ std::vector<LegendEntry> legendEntries(const TimelineData& data, const RowArrang
   add(LegendItem::Forward, TimelineTexts::tr("F forward"));
   add(LegendItem::Backward, TimelineTexts::tr("B backward"));
   add(LegendItem::Update, TimelineTexts::tr("U update"));
+  if (data.evaluates()) add(LegendItem::Evaluation, TimelineTexts::tr("evaluation"));
   if (!data.trace().live.empty()) add(LegendItem::Running, TimelineTexts::tr("running"));
   if (hasRows(data, RowKind::Transfers))
     addRows(LegendItem::Transfer, TimelineTexts::tr("transfer"), RowKind::Transfers);

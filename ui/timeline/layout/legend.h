@@ -17,6 +17,7 @@ enum class LegendItem : std::uint8_t {
   Forward,
   Backward,
   Update,
+  Evaluation,
   Running,
   Transfer,
   Exchange,

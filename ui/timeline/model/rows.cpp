@@ -15,7 +15,8 @@ constexpr std::array<Kind, 5> kOrder = {Kind::Compute, Kind::Detail, Kind::Trans
 constexpr std::size_t kMostDepths = 8;
 
 bool belongs(const Trace& trace, const Track& track, const Span& span) {
-  return track.kind != Kind::Compute || span.category == Category::Action || trace.failed(span);
+  return track.kind != Kind::Compute || span.category == Category::Action || span.category == Category::Evaluation ||
+         trace.failed(span);
 }
 
 /// How many leading spans two tracks have in common, as far as that is known without looking at each.
@@ -89,7 +90,9 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index, const GrownF
 
 std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before) {
   std::vector<Row> rows;
+  const std::vector<bool> used = lanesInUse(trace);
   for (int lane = 0; lane < static_cast<int>(trace.lanes.size()); ++lane) {
+    if (!used[static_cast<std::size_t>(lane)]) continue;
     for (const Kind kind : kOrder) {
       const std::size_t above = rows.size();
       for (std::size_t track = 0; track < trace.tracks.size(); ++track) {

@@ -21,6 +21,13 @@ bool holdsCommunication(const Track& track) {
   return false;
 }
 
+bool holdsEvaluation(const Track& track) {
+  if (track.kind != Track::Kind::Compute) return false;
+  for (std::size_t i = 0; i < track.spans.size(); i = track.spans.categoryEnd(i))
+    if (track.spans[i].category == Category::Evaluation) return true;
+  return false;
+}
+
 /// Whether all that is new is that the actions in progress are a little longer: no gap has opened or closed by that.
 bool onlyGoesOn(const Trace& before, const Trace& now) {
   const auto same = [](const LiveLane& a, const LiveLane& b) { return a.lane == b.lane && a.running == b.running; };
@@ -65,10 +72,13 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
   m_computes =
       std::ranges::any_of(m_trace->tracks, [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  m_evaluates = (earlier && earlier->m_evaluates) || std::ranges::any_of(m_trace->tracks, holdsEvaluation);
   m_communicates = !m_computes && std::ranges::any_of(m_trace->tracks, holdsCommunication);
   if (predicted) m_prediction.emplace(*predicted);
   findPeriods();
-  for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
+  const std::vector<bool> used = lanesInUse(*m_trace);
+  for (std::size_t lane = 0; lane < m_busy.size(); ++lane)
+    if (used[lane]) findBusy(lane, earlier);
   findCauses(earlier);
   findReplicas(earlier);
   findFailures();
@@ -139,8 +149,16 @@ bool TimelineData::isRunning(SpanRef ref) const {
 }
 
 std::optional<Nanoseconds> TimelineData::knownUntil(int lane) const {
-  const LiveLane* const live = m_trace->live.empty() ? nullptr : m_trace->liveLane(lane);
-  return live ? std::optional(live->until) : std::nullopt;
+  if (!m_trace->live.empty()) {
+    const LiveLane* const live = m_trace->liveLane(lane);
+    return live ? std::optional(live->until) : std::nullopt;
+  }
+  if (!mayBeCut(*m_trace)) return std::nullopt;
+  std::optional<Nanoseconds> until;  // of a repeat that did not end nobody knows why a lane idled at last
+  for (const Track& track : m_trace->tracks)
+    if (track.lane == lane && track.kind == Track::Kind::Compute && !track.spans.empty())
+      until = std::max(until.value_or(0), track.spans.back().end);
+  return until;
 }
 
 bool TimelineData::sameRun(int lane, int other) const {

@@ -50,6 +50,8 @@ class TimelineData {
   QString rowName(std::size_t row) const { return lanelab::rowName(*m_trace, m_rows, m_row_kinds, row); }
   /// Whether it is a trace of lanes that run actions, and not of another program.
   bool computes() const { return m_computes; }
+  /// Whether lanes evaluate the model between epochs.
+  bool evaluates() const { return m_evaluates; }
   /// Whether it is a trace of another program in which GPUs communicate.
   bool communicates() const { return m_communicates; }
   /// By lane, those of the whole run last. Worked out when first asked for.
@@ -81,7 +83,7 @@ class TimelineData {
   std::optional<SpanRef> find(const SpanIdentity& identity) const;
   /// Whether it is an action in progress, which ends at the time of the snapshot.
   bool isRunning(SpanRef ref) const;
-  /// While the trace is recorded: from when on it is not known whether the lane computes. Nothing where all is known.
+  /// Of a trace that may be cut: from when on it is not known whether the lane computes. Nothing where all is known.
   std::optional<Nanoseconds> knownUntil(int lane) const;
   /// Of a span of a track; nothing for one nested too deeply to be drawn.
   std::optional<SpanRef> refOf(std::size_t track, std::size_t span) const;
@@ -132,6 +134,7 @@ class TimelineData {
   std::vector<RowKind> m_row_kinds;
   std::vector<int> m_replicas;  ///< by lane; empty where there is only one
   bool m_computes = false;
+  bool m_evaluates = false;
   bool m_communicates = false;
   std::vector<LaneBusy> m_busy;  ///< by lane
   std::vector<SpanRef> m_failures;

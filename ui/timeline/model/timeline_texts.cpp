@@ -28,6 +28,7 @@ QString causeText(Cause cause) {
     case Cause::Allocator: return IdleTexts::tr("allocator");
     case Cause::Host: return IdleTexts::tr("host");
     case Cause::Contention: return IdleTexts::tr("contention");
+    case Cause::Evaluation: return IdleTexts::tr("evaluation");
     case Cause::Profiler: return IdleTexts::tr("profiler");
     case Cause::Unresolved: return IdleTexts::tr("unresolved");
   }

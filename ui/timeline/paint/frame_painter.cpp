@@ -92,6 +92,7 @@ QColor colorOf(const look::Palette& palette, LegendItem item) {
     case LegendItem::Forward: return palette.forward;
     case LegendItem::Backward: return palette.backward;
     case LegendItem::Update: return palette.update;
+    case LegendItem::Evaluation: return palette.span(Category::Evaluation, Phase::None);
     case LegendItem::Running: return runningColor(palette, palette.forward);
     case LegendItem::Transfer: return palette.transfer;
     case LegendItem::Exchange: return palette.span(Category::Sync, Phase::None);

@@ -26,6 +26,7 @@ class StepPainter {
         m_right(area.right()),
         m_name_left(area.left()) {
     m_scale = longest > 0 ? (m_right - m_left) / static_cast<double>(longest) : 0;
+    for (const bool used : lanesInUse(*step.trace)) m_rows.push_back(used ? m_count++ : -1);
   }
 
   void paint() const {
@@ -33,9 +34,10 @@ class StepPainter {
     m_painter.setFont(look::textFont());
     m_painter.drawText(QRectF(m_name_left, m_top, m_right - m_name_left, kTitle), Qt::AlignLeft | Qt::AlignVCenter,
                        m_step.title);
-    for (std::size_t lane = 0; lane < m_step.trace->lanes.size(); ++lane) paintLane(static_cast<int>(lane));
+    for (std::size_t lane = 0; lane < m_rows.size(); ++lane)
+      if (m_rows[lane] >= 0) paintLane(static_cast<int>(lane));
     for (const Track& track : m_step.trace->tracks) {
-      if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_step.trace->lanes.size()) continue;
+      if (m_step.trace->laneAt(track.lane) == nullptr) continue;
       for (const Span& span : track.spans)
         if (span.category == Category::Action && span.step == m_step.path.step) paintAction(span, track.lane);
     }
@@ -46,7 +48,8 @@ class StepPainter {
 
  private:
   QRectF rowOf(int lane) const {
-    return {m_left, m_top + kTitle + kRow * lane, m_right - m_left, kRow - look::kGrid / 2.0};
+    const int row = m_rows[static_cast<std::size_t>(lane)];
+    return {m_left, m_top + kTitle + kRow * row, m_right - m_left, kRow - look::kGrid / 2.0};
   }
   double xOf(Nanoseconds time) const { return m_left + static_cast<double>(time - m_step.path.window.start) * m_scale; }
   QRectF boxOf(TimeRange range, int lane) const {
@@ -129,10 +132,13 @@ class StepPainter {
   double m_right;
   double m_name_left;
   double m_scale = 0;
+  std::vector<int> m_rows;  ///< of each lane; -1 for one that takes no part
+  int m_count = 0;
 };
 
 double heightOf(const PathStep& step) {
-  return kTitle + kRow * static_cast<double>(step.trace ? step.trace->lanes.size() : 0) + kBetween;
+  const std::vector<bool> used = step.trace ? lanesInUse(*step.trace) : std::vector<bool>();
+  return kTitle + kRow * static_cast<double>(std::ranges::count(used, true)) + kBetween;
 }
 
 double nameWidth(const std::vector<PathStep>& steps) {

@@ -77,7 +77,7 @@ const RowPainter::BarColors& RowPainter::colorsOf(const Span& span) const {
   return trace.failed(span) ? m_failed : colorsOf(span.category, span.phase);
 }
 
-/// `failed`: a failed action is the one span of a compute row that is no action.
+/// `failed`: a failed action is the one span of a compute row whose category says nothing.
 const RowPainter::BarColors& RowPainter::colorsOf(const Column& column, bool failed) const {
   if (!m_scene.data.computes() && column.name != kAnyName)
     return m_named[look::nameColorOf(m_scene.data.trace().names[column.name])];
@@ -156,7 +156,7 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
     const int height =
         compute ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
     profile.set(left + column.x0, left + column.x1, height,
-                colorsOf(column, compute && column.category != Category::Action).fill);
+                colorsOf(column, compute && column.category == Category::Other).fill);
   }
   std::vector<WideBar> wide;
   for (const Bar& bar : detail.bars) {

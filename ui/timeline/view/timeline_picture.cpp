@@ -2,6 +2,7 @@
 #include "ui/timeline/view/timeline_picture.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "ui/look/plain_text.h"
 #include "ui/timeline/layout/action_difference.h"
@@ -14,13 +15,11 @@ namespace {
 
 constexpr double kPictureWidth = 960;
 
-QString originText(Origin origin) {
-  switch (origin) {
-    case Origin::Measured: return TimelineTexts::tr("Measured");
-    case Origin::Replayed: return TimelineTexts::tr("Replayed");
-    case Origin::Predicted: return TimelineTexts::tr("Predicted");
-  }
-  return {};
+QString originText(const Trace& trace) {
+  const std::string_view words = originWords(trace);
+  QString text = QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+  text[0] = text[0].toUpper();
+  return text;
 }
 
 QString stepsText(const TimelineData& data, TimeRange range) {
@@ -40,9 +39,10 @@ QString captionOf(const TimelineData& data, TimeRange range, const RowArrangemen
     if (share) lanes << TimelineTexts::tr("%1 %2").arg(data.laneName(lane), shareText(*share));
   }
   const TimeRange seen = intersection(range, data.range());
-  QStringList what{originText(data.trace().origin), data.trace().lanes.size() == 1
-                                                        ? TimelineTexts::tr("1 lane")
-                                                        : TimelineTexts::tr("%1 lanes").arg(data.trace().lanes.size())};
+  const std::vector<bool> used = lanesInUse(data.trace());
+  const auto count = std::ranges::count(used, true);
+  QStringList what{originText(data.trace()),
+                   count == 1 ? TimelineTexts::tr("1 lane") : TimelineTexts::tr("%1 lanes").arg(count)};
   const QString steps = stepsText(data, seen);
   if (!steps.isEmpty()) what << steps;
   what << TimelineTexts::tr("%1 to %2")

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Whether the times of a run can be trusted: one verdict, with all that speaks against them, each with its number. The
+// same words in run.json, on the command line, in the report and in the window. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/record/run_record.h"
+
+namespace lanelab {
+
+struct RunTrust {
+  std::vector<TrustReason> reasons;  ///< in the order of the kinds; empty: nothing speaks against the times
+  std::string sentence;              ///< the verdict with all reasons; "" before anything was measured
+};
+
+RunTrust runTrust(const RunRecord& record);
+
+/// Of the lanes of a variant, the mean over its counted repeats; of earlier versions' runs that of the last one.
+struct VariantCoreShares {
+  std::vector<double> shares;
+  int repeats = 0;  ///< that these are of; 0: nothing is known
+};
+VariantCoreShares coreSharesOf(const VariantRecord& variant);
+
+/// How many of a machine's cores other programs may use without touching a run: a third of one, as the window and
+/// the system itself take.
+inline constexpr double kLittleLoad = 0.33;
+
+/// CPU threads that compute at once in the experiment's variant that has most of them.
+int threadsAtOnce(const Experiment& experiment);
+/// "other programs used 1.40 of 2 cores" if that leaves less than the experiment's threads need; else "".
+std::string loadText(const MachineLoad& load, const Experiment& experiment);
+
+}  // namespace lanelab
