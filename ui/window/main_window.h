@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QStringList>
 #include <initializer_list>
 #include <memory>
 #include <vector>
@@ -153,6 +154,7 @@ class MainWindow : public QMainWindow {
   void showSeveral(const std::vector<NamedRun>& runs);
   void showVariantOfRun(const QString& variant);
   void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
+  void showImportSentences(const QString& sentences);
   void runSuggestion();
 
   Setup m_setup;
@@ -179,6 +181,7 @@ class MainWindow : public QMainWindow {
   SweepView* m_sweep = nullptr;
   MemoryPane* m_memory = nullptr;
   IdleTable* m_idle = nullptr;
+  QStringList m_import_remarks;  ///< on the shown file itself
   DetailsPane* m_details = nullptr;
   RunsList* m_runs = nullptr;
   QLabel* m_hover = nullptr;

@@ -53,6 +53,7 @@ void MainWindow::connectRuns() {
   connect(m_progress, &ProgressLine::firstUnitStarted, m_runs, &RunsList::refresh);
   connect(m_starter, &RunStarter::stopping, m_progress, &ProgressLine::setStopping);
   connect(m_starter, &RunStarter::stopping, this, &MainWindow::updateActions);
+  connect(m_idle, &IdleTable::importExplained, this, &MainWindow::showImportSentences);
   connect(m_starter, &RunStarter::waitingChanged, this, &MainWindow::updateActions);
   connect(m_sweep, &SweepView::adviceRequested, m_starter, &RunStarter::startAdvice);
   connect(m_sweep, &SweepView::sweepRequested, m_starter, &RunStarter::startSweep);
@@ -247,17 +248,26 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_messages->clear();
   m_run.clear();
   clearCharts();
-  QStringList remarks;
+  m_import_remarks.clear();
   if (const std::int64_t lost = lostEvents(imported->counts); lost > 0)
-    remarks << tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,
-                  static_cast<int>(lost));
-  for (const std::string& remark : imported->counts.remarks) remarks << look::shownText(remark);
-  if (!remarks.isEmpty()) m_messages->say(MessageStrip::Kind::Warning, remarks.join(QLatin1Char(' ')));
+    m_import_remarks << tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.",
+                           nullptr, static_cast<int>(lost));
+  for (const std::string& remark : imported->counts.remarks) m_import_remarks << look::shownText(remark);
+  if (!m_import_remarks.isEmpty())
+    m_messages->say(MessageStrip::Kind::Warning, m_import_remarks.join(QLatin1Char(' ')));
   m_presenter->show(ImportedFile{std::move(imported), path});
   m_viewed->showTrace(path);
   m_runs->select({});
   updateActions();
   m_panes->raise("idleDock");
+}
+
+/// Behind what was said of the file itself.
+void MainWindow::showImportSentences(const QString& sentences) {
+  if (sentences.isEmpty()) return;
+  const bool lossless = m_import_remarks.isEmpty();
+  m_messages->say(lossless ? MessageStrip::Kind::Information : MessageStrip::Kind::Warning,
+                  (m_import_remarks + QStringList{sentences}).join(QLatin1Char(' ')));
 }
 
 void MainWindow::runSuggestion() {

@@ -9,7 +9,9 @@
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
 #include "tests/gui/window/window_world.h"
+#include "tests/support/temporary_folder.h"
 #include "ui/look/elided_label.h"
+#include "ui/look/message_strip.h"
 #include "ui/timeline/details/details_pane.h"
 #include "ui/timeline/view/timeline_view.h"
 
@@ -29,6 +31,27 @@ TEST(ImportedTraceWindow, ShowsATraceOfTorchProfilerAndItsGaps) {
   EXPECT_FALSE(w.find<QTableWidget>("idleGaps")->item(0, 6)->text().isEmpty());
   w.window->openExperiment(test::smallExperiment(), {});
   EXPECT_EQ(timeline->trace(), nullptr) << "an experiment takes its place";
+}
+
+TEST(ImportedTraceWindow, SaysWhatGapsAndImportSay) {
+  const WindowWorld w;
+  const std::string path = w.place.filePath("gpu.json").toStdString();
+  test::writeContent(path, R"({"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":10,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":2,"tid":1,"ts":11,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":100},
+{"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":20,"dur":30,"args":{"correlation":1,"device":0,"stream":7}},
+{"ph":"X","cat":"kernel","name":"b","pid":0,"tid":7,"ts":300,"dur":50,"args":{"correlation":8,"device":0,"stream":7}},
+{"ph":"X","cat":"kernel","name":"c","pid":0,"tid":7,"ts":"x","dur":50,"args":{"correlation":8,"device":0,"stream":7}}
+]})");
+  w.window->openPath(QString::fromStdString(path));
+  const auto says = [&](const char* part) {
+    return waitFor([&] { return w.window->messages().sentence().contains(QLatin1String(part)); });
+  };
+  for (const char* part :
+       {"1 event of this file could not be used", "50.0 us, is outside of the steps",
+        "Kernels without a launch call in this file: 1.", "Kernels whose launch calls are ambiguous: 1."})
+    EXPECT_TRUE(says(part)) << part << " is not in " << w.window->messages().sentence().toStdString();
 }
 
 TEST(ImportedTraceWindow, IsNamedAboveTheCentreUntilItIsClosed) {

@@ -304,11 +304,6 @@ void IdleTable::sayWhy() {
   // The pane is low: what does not fit beside the lanes stands in the tip.
   std::vector<std::string> sentences = {communicationSentence(causes()),
                                         idleSentence(causes(), !m_strip->rulesOutFixes())};
-  if (m_imported) {
-    sentences.push_back(outsideSentence(causes()));
-    sentences.push_back(stepsSentence(causes()));
-    sentences.push_back(launchSentence(*m_imported, causes()));
-  }
   std::erase(sentences, std::string());
   const QString sentence = look::shownText(joined(sentences, " "));
   m_note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
@@ -354,7 +349,7 @@ void IdleTable::refill() {
     const std::optional<WindowKind> windows = offersPeriods() ? m_wanted_windows : std::nullopt;
     m_whole = m_imported ? explainIdle(*m_imported, windows) : m_trace ? explainIdle(*m_trace, windows) : IdleCauses{};
   }
-  m_explained = m_trace;
+  if (std::exchange(m_explained, m_trace) != m_trace && m_imported) Q_EMIT importExplained(importSentences());
   m_part = m_range && m_trace ? std::optional(causesWithin(m_whole, *m_range)) : std::nullopt;
   showRange();
   showWindows();
@@ -373,6 +368,15 @@ void IdleTable::refill() {
   showWaterfall();
   fillLanes();
   fillGaps();
+}
+
+/// As `gaps` prints them.
+QString IdleTable::importSentences() const {
+  if (!m_imported) return {};
+  std::vector<std::string> sentences = {outsideSentence(m_whole), stepsSentence(m_whole),
+                                        launchSentence(*m_imported, m_whole)};
+  std::erase(sentences, std::string());
+  return look::shownText(joined(sentences, " "));
 }
 
 /// Of the whole trace, whichever part is selected. The pane is low: what follows from it is in the tip.
@@ -395,7 +399,7 @@ void IdleTable::showWaterfall() {
                                          look::shownText(formatPercent(step.of_total)));
   for (const std::vector<std::string>& row : waterfallRows(waterfall)) lines << look::shownText(joined(row, "  "));
   m_strip->setWaterfall(
-      steps.isEmpty() ? QString() : tr("Idle share: %1").arg(steps.join(QStringLiteral(" \u2192 "))),
+      steps.isEmpty() ? QString() : tr("Idle: %1").arg(steps.join(QStringLiteral(" \u2192 "))),
       tr("Replays of this order of actions, each with all before it; the last is measured. Behind the share the change "
          "in percentage points.") +
           QLatin1Char('\n') + lines.join(QLatin1Char('\n')));

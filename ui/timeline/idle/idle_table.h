@@ -36,6 +36,8 @@ class IdleTable : public QWidget {
  Q_SIGNALS:
   void jumpRequested(lanelab::TimeRange range);  ///< a click or Enter on a gap
   void rangeClearRequested();
+  /// What to know of the figures of an imported trace, which may be nothing; once for each trace.
+  void importExplained(const QString& sentences);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -50,6 +52,7 @@ class IdleTable : public QWidget {
   void fillLanes();
   void fillGaps();
   void sayWhy();
+  QString importSentences() const;
   void showDoubt();
   void showWaterfall();
 
