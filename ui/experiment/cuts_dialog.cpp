@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/advise/cut_search.h"
+#include "engine/advise/profile_caution.h"
 #include "ui/charts/cuts_picture.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/export/picture_view.h"
@@ -123,14 +124,16 @@ void CutsDialog::refresh() {
   }
   const Result<CutChoices> choices = cutChoices(variant, kept->ofLanes());
   if (!choices.ok()) return askForMeasurement(look::shownText(choices.error()), false);
-  showChoices(*choices, kept->profiles.front().key);
+  showChoices(*choices, *kept);
 }
 
-void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
+void CutsDialog::showChoices(const CutChoices& choices, const LaneProfiles& profiles) {
   const CutChoice &best = choices.rows.front(), &placed = choices.rows.back();
   if (std::isinf(best.seconds))
     return askForMeasurement(tr("No cut that was tried keeps every lane within its memory limit."), false);
-  const QString caption = captionOf(choices, key, best.variant.schedule);
+  QString caption = captionOf(choices, profiles.profiles.front().key, best.variant.schedule);
+  if (const std::string busy = busyProfileText(profiles.ofLanes()); !busy.empty())
+    caption += QLatin1Char(' ') + look::shownText(busy);
   m_headline->setText(caption + QLatin1Char(' ') + triedText(choices));
   Picture bars = cutsPicture(barsOf(choices), caption);
   bars.metadata = QString::fromStdString(toJson(m_document.experiment()));

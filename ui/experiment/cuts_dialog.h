@@ -35,7 +35,7 @@ class CutsDialog : public QDialog {
  private:
   /// Shows the document's active variant as it is now.
   void refresh();
-  void showChoices(const CutChoices& choices, const ProfileKey& key);
+  void showChoices(const CutChoices& choices, const LaneProfiles& profiles);
   void askForMeasurement(const QString& why, bool possible);
   void measure();
   void measured(const Result<LaneProfiles>& profiles);
