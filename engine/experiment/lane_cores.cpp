@@ -30,6 +30,10 @@ SharedCores tooManyThreads(int lanes, int threads, int cores) {
   return {who + (lanes == 1 ? " has " : " share ") + counted(cores, "CPU core"), "Use at most " + most + ".", threads};
 }
 
+std::string warningOf(const std::optional<SharedCores>& shared) {
+  return shared ? shared->who + ", so timings are not meaningful. " + shared->advice : "";
+}
+
 }  // namespace
 
 std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes) {
@@ -96,7 +100,11 @@ std::string sharedCoresWarning(const Experiment& experiment, int cores, int rank
     const auto shared = sharedCores(lanesAtOnce(experiment, variant, rank), cores);
     if (shared && (!most || shared->threads > most->threads)) most = shared;
   }
-  return most ? most->who + ", so timings are not meaningful. " + most->advice : "";
+  return warningOf(most);
+}
+
+std::string sharedCoresWarning(const std::vector<LaneConfig>& lanes, int cores) {
+  return warningOf(sharedCores(lanes, cores));
 }
 
 int coreCount(const std::vector<DeviceInfo>& devices) {

@@ -108,6 +108,8 @@ QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>&
   const QString status =
       partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status))))
              : QString();
+  if (std::ranges::none_of(rows, [](const auto& row) { return row.summary.n > 0; }))
+    return chartText("%1; no repeat was measured%2.").arg(workSentence(record, differ), status);
   return chartText("%1; %2; %3; measured%4.")
       .arg(workSentence(record, differ), spreadSentence(rows, spread), repeatsSentence(rows), status);
 }

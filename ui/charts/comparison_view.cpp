@@ -31,7 +31,9 @@ Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& meta
   const auto paint = [rows, spread](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
     paintChart(makeComparisonChart(rows, spread, palette), painter, rect);
   };
-  return {rows.headline, rows.caption, comparisonChartSize(rows), paint, metadata};
+  // In a picture nothing else says what speaks against the times.
+  const QString caption = rows.doubtful ? rows.caption + QLatin1Char(' ') + rows.trust : rows.caption;
+  return {rows.headline, caption, comparisonChartSize(rows), paint, metadata};
 }
 
 constexpr int kLeastVariant = static_cast<int>(30 * look::kGrid);

@@ -15,6 +15,7 @@
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/csv_tables.h"
+#include "ui/charts/comparison_rows.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
@@ -75,7 +76,9 @@ std::vector<Step> pageSteps(const Record& record, const Traces& traces, const QS
   };
   figure([record] {
     const QString title = QCoreApplication::translate("Report", "Time per repeat");  // the headline is above
-    return figureOf(title, comparisonPicture(*record, Spread::Ci95));
+    Picture picture = comparisonPicture(*record, Spread::Ci95);
+    picture.caption = comparisonRows(*record, Spread::Ci95).caption;  // the verdict on the run is above, too
+    return figureOf(title, picture);
   });
   if (hasSweep(*record)) figure([record] { return figureOf(sweepPicture(*record)); });
   for (const auto& trace : traces) figure([trace] { return figureOf(timelinePicture(trace)); });

@@ -194,7 +194,7 @@ std::optional<MachineLoad> loadBefore(const Experiment& experiment, bool when_id
     const std::string text = loadText(*load, experiment);
     if (text.empty()) break;
     if (!when_idle) {
-      std::cerr << "Warning: " << text << " just before the run. --when-idle waits until they do not.\n";
+      std::cerr << "Warning: Just before the run " << text << ". --when-idle waits until they do not.\n";
       break;
     }
     if (said.empty()) std::cerr << "Waiting until the machine is idle: " << text << ".\n";

@@ -57,6 +57,40 @@ TEST(Report, SaysEachHeadlineCaptionAndNoteOnce) {
   EXPECT_LT(html.find("<li>Warning: 3 lanes"), html.find("</ul>"));
 }
 
+TEST(Report, BeginsWithTheVerdictOnTheRun) {
+  RunRecord record = slowAndFast();
+  std::string html = htmlReport(record, {});
+  EXPECT_EQ(timesIn(html, "These times can be trusted: no drift over 5 repeats."), 1u);
+  EXPECT_EQ(timesIn(html, "class=\"headline failed\""), 0u);
+  record.variants[0].lanes = {{"cpu:0", "cpu:0"}};
+  for (RepeatRecord& repeat : record.variants[0].repeats) repeat.core_shares = {0.25};
+  html = htmlReport(record, {});
+  EXPECT_EQ(timesIn(html, "Slow cpu:0 had a core for only 25.0 % of its compute time (mean of 5 repeats)"), 1u);
+  EXPECT_EQ(timesIn(html, "class=\"headline failed\""), 1u);
+}
+
+TEST(Report, HasTheWaterfallOfEachVariantThatHasOne) {
+  RunRecord record = slowAndFast();
+  EXPECT_EQ(timesIn(htmlReport(record, {}), "this order, with equal stages"), 0u);
+  record.variants[1].waterfall = {{Takes::Order, 0.2, 0.25},
+                                  {Takes::Phases, 0.2001, 0.2502},
+                                  {Takes::Stages, 0.35, 0.54},
+                                  {Takes::All, 0.375, 0.6}};
+  const std::string html = htmlReport(record, {});
+  for (const char* part : {"<h3>Fast, indeed</h3>", "this order, with equal stages and F = I = W", "<td>20.0 %</td>",
+                           "with the measured stages", "<td>+15.0</td>", "<td>37.5 %</td>", "<td>+2.5</td>"})
+    EXPECT_EQ(timesIn(html, part), 1u) << part;
+  EXPECT_EQ(timesIn(html, "with the measured F, I and W"), 0u) << "it changes nothing";
+}
+
+TEST(Report, LeavesOutLanesThatTheVariantDoesNotUse) {
+  RunRecord record = slowAndFast();
+  record.variants[0].lanes = {{"used", "cpu:0", 2.0, 1.5, 0.5, 2048}, {"spare lane", "cpu:1"}};
+  const std::string html = htmlReport(record, {});
+  EXPECT_EQ(timesIn(html, ">used</td>"), 1u);
+  EXPECT_EQ(timesIn(html, ">spare lane</td>"), 0u);
+}
+
 TEST(Report, GivesNoRatioWithATimeOfNothing) {
   constexpr const char* kWhy = "no ratio: a repeat took 0 s";
   for (const auto& [first, second] : {std::pair(std::vector<double>(6, 0.0), kFast), std::pair(kSlow, kFast)}) {

@@ -11,6 +11,7 @@
 #include "engine/record/environment.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 #include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
@@ -251,6 +252,26 @@ TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
     EXPECT_NE(all.find(part), std::string::npos) << all;
   }
   EXPECT_TRUE(notesOnFigures(slowAndFast()).empty());
+}
+
+TEST(RunRecordJson, KeepsLoadCoreTimeAndWaterfall) {
+  RunRecord record = recordOf({variantWith("P", kFast)});
+  const Result<RunRecord> plain = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(plain.ok()) << plain.error().message;
+  EXPECT_FALSE(plain->load);
+  EXPECT_TRUE(plain->variants[0].repeats[0].core_shares.empty());
+  record.load = MachineLoad{1.25, 2};
+  record.variants[0].repeats[1].core_shares = {0.5, 0};
+  record.variants[0].waterfall = {{Takes::Order, 0.2, 0.25}, {Takes::All, 0.5, 1}};
+  const std::string json = toJson(record);
+  const Result<RunRecord> back = parseRunRecord(json, "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->load, record.load);
+  EXPECT_EQ(back->variants[0].repeats[1].core_shares, (std::vector<double>{0.5, 0}));
+  ASSERT_EQ(back->variants[0].waterfall.size(), 2U);
+  EXPECT_EQ(back->variants[0].waterfall[1].takes, Takes::All);
+  EXPECT_EQ(back->variants[0].waterfall[1].of_total, 0.5);
+  EXPECT_EQ((*parseJsonText(json, "run.json"))["trust"]["sentence"], runTrust(record).sentence);
 }
 
 TEST(RunNotes, AreOneListByKind) {
