@@ -197,6 +197,19 @@ void sizesField(FieldReader& field, std::vector<std::vector<int>>& steps) {
   }
 }
 
+/// Where others were recorded, a lane that the variant does not use has no window, which is 0 and not unknown.
+void lanesField(FieldWriter& field, const std::vector<LaneRecord>& lanes) {
+  const bool recorded = std::ranges::any_of(lanes, [](const LaneRecord& lane) { return lane.window_seconds > 0; });
+  Json list = Json::array();
+  for (const LaneRecord& lane : lanes) {
+    Json& json = list.emplace_back(jsonOf(lane));
+    if (!recorded || lane.window_seconds > 0 || lane.forecast.total() > 0) continue;
+    for (const char* key : {"window_seconds", "busy_seconds", "idle_seconds"}) json[key] = 0;
+  }
+  field("lanes", list);
+}
+void lanesField(FieldReader& field, std::vector<LaneRecord>& lanes) { field("lanes", lanes); }
+
 void intervalField(FieldWriter& field, const char* key, const std::optional<Interval>& interval, bool written) {
   if (written) field(key, intervalToJson(interval));
 }
@@ -234,7 +247,7 @@ void fieldsOf(auto& field, StructOf<VariantRecord> auto& variant) {
   sizesField(field, variant.replica_sizes);
   field.ifSet("unfinished", variant.unfinished);
   field.derived("summary", summaryToJson(variant));
-  field("lanes", variant.lanes);
+  lanesField(field, variant.lanes);
   field.ifSet("bound", variant.bound);
   field.ifSet("recording", variant.recording);
   field.ifSet("gpu_activity", variant.gpu);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
@@ -188,19 +189,21 @@ Result<JoinTraces> tracesOfAll(const RunProcesses& processes, const Experiment& 
 
 /// What other programs use now; with --when-idle only once they leave the cores that the run needs.
 std::optional<MachineLoad> loadBefore(const Experiment& experiment, bool when_idle, const std::stop_token& stop) {
-  std::string said;
   std::optional<MachineLoad> load = measuredLoad();
-  for (; load && !stop.stop_requested(); load = measuredLoad()) {
+  bool said = false;
+  while (when_idle && load && !stop.stop_requested()) {
     const std::string text = loadText(*load, experiment);
     if (text.empty()) break;
-    if (!when_idle) {
-      std::cerr << "Warning: Just before the run " << text << ". --when-idle waits until they do not.\n";
-      break;
-    }
-    if (said.empty()) std::cerr << "Waiting until the machine is idle: " << text << ".\n";
-    said = text;
+    if (!std::exchange(said, true)) std::cerr << "Waiting until the machine is idle: " << text << ".\n";
+    load = measuredLoad();
   }
   return load;
+}
+
+/// Empty on an idle machine.
+std::string loadWarning(const std::optional<MachineLoad>& load, const Experiment& experiment) {
+  const std::string text = load ? loadText(*load, experiment) : std::string();
+  return text.empty() ? text : "Just before the run " + text + ". --when-idle waits until they do not.";
 }
 
 Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes,
@@ -234,7 +237,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   run_options.environment = {{"command", commandLine(context.arguments)}};
   run_options.packages = commandPackages();
   Result<RunRecord> record = [&] {
-    RunProgress progress(**resolution, stderrIsTerminal());
+    RunProgress progress(**resolution, stderrIsTerminal(), loadWarning(run_options.load, experiment));
     RunObserver silent;
     RunObserver& observer = processes.first() ? progress : silent;
     return runExperiment(**resolution, *executor, folder, run_options, observer, context.stop);

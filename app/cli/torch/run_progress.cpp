@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "base/progress.h"
 #include "base/shell_text.h"
@@ -11,13 +12,15 @@
 
 namespace lanelab {
 
-RunProgress::RunProgress(const Resolution& resolution, bool terminal)
+RunProgress::RunProgress(const Resolution& resolution, bool terminal, std::string first_warning)
     : m_experiment(resolution.experiment()),
       m_unit_of_speed(SampleUnit::of(resolution.model())),
       m_terminal(terminal),
+      m_first_warning(std::move(first_warning)),
       m_time_left({static_cast<int>(m_experiment.variants.size()), m_experiment.warmup, m_experiment.repeats}) {}
 
 void RunProgress::preparing(const std::string& what) {
+  if (const std::string warning = std::exchange(m_first_warning, {}); !warning.empty()) warned(warning);
   if (m_terminal)
     show(what);
   else

@@ -17,8 +17,8 @@ namespace lanelab {
 class RunProgress : public RunObserver {
  public:
   /// `experiment` must live as long.
-  /// `resolution` must live as long.
-  RunProgress(const Resolution& resolution, bool terminal);
+  /// `resolution` must live as long. `first_warning` (empty: none) is printed once nothing refuses the run any more.
+  RunProgress(const Resolution& resolution, bool terminal, std::string first_warning = {});
   ~RunProgress() override { clear(); }
 
   void preparing(const std::string& what) override;
@@ -39,6 +39,7 @@ class RunProgress : public RunObserver {
   const Experiment& m_experiment;
   const SampleUnit m_unit_of_speed;
   const bool m_terminal;
+  std::string m_first_warning;
   bool m_shown = false;
   int m_unit = 0;
   int m_units = 0;

@@ -75,7 +75,8 @@ class Gaps(CliTest):
             lanes = result["lanes"]
             self.assertEqual(result["recording"], variant["recording"])
             self.assertIn("Recording cost (blocks): ", self.done("gaps", "out", "--variant", variant["name"]).stdout)
-            self.assertEqual(len(lanes), len(variant["lanes"]))
+            used = [lane["name"] for lane in variant["lanes"] if lane["busy_seconds"]]
+            self.assertEqual([lane["name"] for lane in lanes], used)
             self.assertGreater(sum(lane["busy_us"] for lane in lanes), 0)
 
     def test_of_an_ideal_pipeline_are_the_bubble_of_the_literature(self):

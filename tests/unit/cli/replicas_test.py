@@ -79,7 +79,8 @@ class Replicas(CliTest):
         told = call("gaps", folder, "--json", folder=self.folder)
         self.assertEqual(told.returncode, 0, told.stderr)
         self.assertEqual(told.stderr, "")
-        all_lanes = list(zip(json.loads(told.stdout)["lanes"], variant["lanes"], strict=True))
+        used = [lane for lane in variant["lanes"] if lane["busy_seconds"]]
+        all_lanes = list(zip(json.loads(told.stdout)["lanes"], used, strict=True))
         lanes = [lane for lane, _ in all_lanes if lane["busy_us"] > 0]
         self.assertEqual(len(lanes), ranks, "each process has a lane that works")
         for lane, measured in all_lanes:
