@@ -103,8 +103,10 @@ std::string sharedCoresWarning(const Experiment& experiment, int cores, int rank
   return warningOf(most);
 }
 
-std::string sharedCoresWarning(const std::vector<LaneConfig>& lanes, int cores) {
-  return warningOf(sharedCores(lanes, cores));
+std::string namedLanesWarning(const Experiment& experiment, int cores) {
+  Experiment named = experiment;
+  for (VariantConfig& variant : named.variants) variant.placement.reset(), variant.cuts.reset();
+  return sharedCoresWarning(named, cores);
 }
 
 int coreCount(const std::vector<DeviceInfo>& devices) {

@@ -33,10 +33,10 @@ std::optional<SharedCores> sharedCores(const std::vector<LaneConfig>& lanes, int
 /// The lanes of a variant that compute at once in the process of that rank, as well as the variant can be read: of
 /// those that take turns one, and none that gets no stage.
 std::vector<LaneConfig> lanesAtOnce(const Experiment& experiment, const VariantConfig& variant, int rank = 0);
-/// A sentence on these lanes, as if all computed at once; empty where none shares a core.
-std::string sharedCoresWarning(const std::vector<LaneConfig>& lanes, int cores);
-/// The same on the variant whose lanes share most.
+/// A sentence on the variant whose lanes share most; empty where none does.
 std::string sharedCoresWarning(const Experiment& experiment, int cores, int rank = 0);
+/// The same for a board, on which lanes that a variant names are still to get stages.
+std::string namedLanesWarning(const Experiment& experiment, int cores);
 /// How many CPU cores are among the devices.
 int coreCount(const std::vector<DeviceInfo>& devices);
 

@@ -101,8 +101,7 @@ void BoardView::refreshStrip() {
   m_strip->showPrediction(predictionText(m_forecast, m_state.previews(), m_columns.memory(), m_columns.titles()),
                           predictionTip(m_forecast));
   m_strip->showMemory(m_columns.memory());
-  m_strip->showWarning(
-      QString::fromStdString(sharedCoresWarning(m_state.experiment().lanes, coreCount(m_state.devices()))));
+  m_strip->showWarning(QString::fromStdString(namedLanesWarning(m_state.experiment(), coreCount(m_state.devices()))));
   refreshNotes();
   const QMargins margins(BoardColumns::headerWidth(), 0, BoardColumns::sharesWidth(width()),
                          m_strip->sizeHint().height());
