@@ -137,8 +137,9 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
                       titled ? std::to_string(variant.plan().schedule.micro_batches) : "",
                       titled ? millisecondsText(variant.forecast.step_seconds) : "",
                       titled ? millisecondsText(variant.forecast.period_seconds) : "",
-                      titled ? toWord(variant.simulation.window) : "", millisecondsText(lane.busy),
-                      millisecondsText(lane.idle), window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
+                      titled ? toWord(variant.simulation.window) : "", titled ? rangeCell(variant.range) : "",
+                      millisecondsText(lane.busy), millisecondsText(lane.idle),
+                      window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
     }
   }
   return textTable(rows, 2) + "\nPredicted, " + source.words +

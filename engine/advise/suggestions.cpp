@@ -252,10 +252,27 @@ class SuggestionSearch {
       changeSchedule(changed, kind);
       consider({Suggestion::Kind::Schedule, std::move(changed), "Switch to schedule " + std::string(titleOf(kind))});
     }
+    tryDeeperWarmUps();
     if (m_lacks_parts)
       m_result.notes.push_back(
           "Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures "
           "them).");
+  }
+
+  /// With a barrier `list` has as many micro-batches in flight as there are lanes, and ZB-H1 hardly more; of twice as
+  /// many the step can be shorter (ZB-H2 of Qi et al. 2023), where there is the memory.
+  void tryDeeperWarmUps() {
+    const int lanes = static_cast<int>(m_measured.variant->lanes().size());
+    const int depth = std::min(2 * lanes - 1, m_measured.plan().micro_batches.count());
+    if (depth <= lanes) return;
+    for (const ScheduleKind kind : {ScheduleKind::List, ScheduleKind::ZbH1}) {
+      VariantConfig changed = m_measured.config();
+      if (kind != changed.schedule || changed.actions) changeSchedule(changed, kind);
+      if (changed.warm_up.value_or(0) >= depth) continue;
+      changed.warm_up = depth;
+      consider({Suggestion::Kind::Schedule, std::move(changed),
+                "Use schedule " + std::string(titleOf(kind)) + " with a warm-up depth of " + std::to_string(depth)});
+    }
   }
 
   void tryWithoutBarrier() {

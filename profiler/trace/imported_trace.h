@@ -40,7 +40,7 @@ struct ImportedProcess {
 
   /// Name and labels; "process 7" without either.
   std::string title() const {
-    if (name.empty() && labels.empty()) return "process " + pid.text;
+    if (name.empty() && labels.empty()) return pid.text.empty() ? "process" : "process " + pid.text;
     return name.empty() || labels.empty() ? name + labels : name + " " + labels;
   }
 };
