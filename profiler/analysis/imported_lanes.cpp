@@ -71,7 +71,7 @@ struct RowKeys {
       if (process && !process->labels.empty() && process->labels != "CPU")  // "GPU 0", "MTIA 17"
         names.push_back(process->labels);
       // "process 0" tells less than its device does.
-      const bool unnamed = process && process->name.empty() && process->labels.empty();
+      const bool unnamed = process && process->title() == process->titleOfPid();
       names.push_back(!number.empty() && (title.empty() || unnamed) ? number : title);
     }
     if (process && !process->pid.text.empty()) names.push_back(names.front() + " of process " + process->pid.text);

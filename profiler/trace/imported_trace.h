@@ -38,9 +38,11 @@ struct ImportedProcess {
   std::string labels;  ///< Kineto: "CPU", "GPU 0"
   std::optional<std::int64_t> sort_index;
 
+  /// "process 7"; the title of a process without name and labels, and its name in a file of ours.
+  std::string titleOfPid() const { return pid.text.empty() ? "process" : "process " + pid.text; }
   /// Name and labels; "process 7" without either.
   std::string title() const {
-    if (name.empty() && labels.empty()) return pid.text.empty() ? "process" : "process " + pid.text;
+    if (name.empty() && labels.empty()) return titleOfPid();
     return name.empty() || labels.empty() ? name + labels : name + " " + labels;
   }
 };

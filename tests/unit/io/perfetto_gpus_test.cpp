@@ -95,10 +95,10 @@ TEST(PerfettoGpus, ClocksOfTheMachineAreConverted) {
   const std::string begin = snapshot({{6, 5000}, {3, 4000}, {1, 900000}}) + track(1, "GPU");
   EXPECT_EQ(gapsOf(*importedFrom(begin + slice(1, "kernel", 5000, 10) + slice(1, "kernel", 4050, 10, 3) +
                                  slice(1, "kernel", 900100, 10, 1))),
-            "process : window 110 busy 30 unresolved 80");
+            "process: window 110 busy 30 unresolved 80");
   EXPECT_EQ(gapsOf(*importedFrom(begin + slice(1, "kernel", 5000, 10) + snapshot({{6, 6000}, {3, 5900}}) +
                                  slice(1, "kernel", 5950, 10, 3))),
-            "process : window 1060 busy 20 unresolved 1040")
+            "process: window 1060 busy 20 unresolved 1040")
       << "the snapshot before an event counts";
 }
 

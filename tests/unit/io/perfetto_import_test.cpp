@@ -202,7 +202,7 @@ TEST(PerfettoImport, TakesATraceThatBeginsWithATrack) {
                   eventOn(48948, 285, 2) + eventOn(48948, 290, 2));
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(told(**read), R"(base 0
-lane process 
+lane process
 lane 0 kind 3 "My Custom Track" on /48948
   [] My special parent 200+90
   [] My child 250+35
