@@ -116,6 +116,11 @@ PassingBytes backwardPassing(const ExportedGraph& graph, const ExportedNode& nod
   if (isConvolution(name))
     return {0, convolutionWeightPassing(graph, node, sizes) + wideKernelPassing(graph, node, sizes)};
   if (name == "lstm") return {0, 3 * bytesOfWeights(node, 2, sizes, graph)};  // in oneDNN's order, and in two more
+  // Where the largest are, the gradient there, and that shared among equal ones.
+  if (isOneOf(name, "amax", "amin")) {
+    const auto read = tensor(graph, node, 0);
+    return {read ? sizes.bytes(*read) * 5 / 4 : 0, 0};
+  }
   if (name == "batch_norm") return {bytesOfResult(node, sizes), 0};
   if (name == "scaled_dot_product_attention") {
     // Two gradients of scores, when what the product with the values saved is gone.

@@ -19,8 +19,9 @@ import torch.nn.functional as F
 CLI = sys.argv.pop(1)
 LIMIT = 120  # seconds
 MIB = 1 << 20
-# Of a lane of a MiB or more. Gradients that lie in another order than their tensors are copied, which no rule follows: below a MiB that is much of a lane.
-WORST, MEDIAN = 0.15, 0.03
+# Of a lane of a MiB or more. Not followed are copies of gradients that lie in another order than their tensors, which are much of a lane below a MiB, and how
+# far one lane runs ahead of another while it lends tensors: the forecast has MACs for times.
+WORST, MEDIAN = 0.25, 0.04
 
 
 class Heads(nn.Module):
@@ -163,7 +164,7 @@ class Memory(unittest.TestCase):
             torch.export.save(exported, cls.files[name])
             summary = lanelab("summary", cls.files[name], "--json")
             assert summary.returncode == 0, summary.stderr
-            cls.blocks[name] = [block["name"] for block in json.loads(summary.stdout)["blocks"]]
+            cls.blocks[name] = json.loads(summary.stdout)["blocks"]
 
     def experiment(self, name, chosen):
         _, shape, batch, loss = NETWORKS[name]

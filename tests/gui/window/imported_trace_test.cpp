@@ -46,10 +46,10 @@ TEST(ImportedTraceWindow, SaysWhatGapsAndImportSay) {
 ]})");
   w.window->openPath(QString::fromStdString(path));
   const auto says = [&](const char* part) {
-    return waitFor([&] { return w.window->messages().sentence().contains(QLatin1String(part)); });
+    return waitFor([&] { return w.window->messages().sentence().contains(QString::fromUtf8(part)); });
   };
   for (const char* part :
-       {"1 event of this file could not be used", "50.0 us, is outside of the steps",
+       {"1 event of this file could not be used", "50.0 µs, is outside of the steps",
         "Kernels without a launch call in this file: 1.", "Kernels whose launch calls are ambiguous: 1."})
     EXPECT_TRUE(says(part)) << part << " is not in " << w.window->messages().sentence().toStdString();
 }
