@@ -60,6 +60,13 @@ std::size_t countWithWork(const IdleCauses& causes) {
       std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
 }
 
+/// All where none has any. The idle time of the others has no cause, so a column of it would not add up.
+std::vector<LaneCauses> lanesWithWork(const IdleCauses& causes) {
+  std::vector<LaneCauses> lanes = causes.lanes;
+  if (countWithWork(causes) > 0) std::erase_if(lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
+  return lanes;
+}
+
 /// "cuda:1 computes in none of the steps. "; "" where every lane does, or none.
 std::string workless(const IdleCauses& causes) {
   std::vector<std::string> names;
@@ -204,9 +211,9 @@ TableRows laneRows(const IdleCauses& causes) {
 
 TableRows causeRows(const IdleCauses& causes) {
   constexpr std::size_t kMostColumns = 8;
-  std::vector<LaneCauses> columns;
   const LaneCauses sum = sumOf(causes);
-  if (causes.lanes.size() <= kMostColumns) columns = causes.lanes;
+  std::vector<LaneCauses> columns = lanesWithWork(causes);
+  if (columns.size() > kMostColumns) columns.clear();
   if (columns.size() != 1) columns.push_back(sum);
   TableRows rows;
   const auto add = [&](std::string_view name, const auto& timeOf, std::string share) {
@@ -241,7 +248,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
 
 std::string idleSentence(const IdleCauses& causes, bool with_fix) {
   IdleCauses working = causes;
-  if (countWithWork(causes) > 0) std::erase_if(working.lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
+  working.lanes = lanesWithWork(causes);
   const LaneCauses sum = sumOf(working);
   if (sum.window == 0) return "The trace has no actions, kernels or operators that LaneLab knows.";
   const std::string without = workless(causes);

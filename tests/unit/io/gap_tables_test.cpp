@@ -118,6 +118,9 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
             (TableRow{"cpu:1", "end", "no work in the steps", "1", "0.000 µs", "10.0 µs"}));
+  const TableRows rows = causeRows(causes);
+  EXPECT_EQ(rows.front(), (TableRow{"Cause", "cpu:0", "Share of idle"})) << "idle time without a cause has no column";
+  EXPECT_EQ(rows.back(), (TableRow{"idle", "2.00 µs", "100.0 %"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3, 3)));
   EXPECT_TRUE(of_three.starts_with("cpu:1 and cpu:2 compute in none of the steps. The other lane is idle 20.0 %"))
       << of_three;
