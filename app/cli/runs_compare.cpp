@@ -23,7 +23,7 @@ struct PairArguments {
 std::string orMissing(const std::string& text) { return text.empty() ? "-" : text; }
 
 std::string figure(const std::optional<double>& value, double scale = 1) {
-  return value ? formatNumber(*value * scale) : "-";
+  return value ? formatFigures(*value * scale) : "-";
 }
 
 void printDifferences(const std::string& title, const std::vector<SettingDifference>& differences) {

@@ -89,7 +89,7 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
   return {{"name", variant.plan().name},
           {"strategy", toWord(variant.plan().strategy)},
           {"schedule", toWord(variant.plan().schedule_kind)},
-          {"micro_batches", variant.plan().schedule.micro_batches},
+          {"micro_batches", variant.plan().micro_batches.count()},
           {"step_ms", millisecondsOf(variant.forecast.step_seconds)},
           {"period_ms", millisecondsOf(variant.forecast.period_seconds)},
           {"window", toWord(variant.simulation.window)},
@@ -134,7 +134,7 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
       if (lane.busy <= 0) continue;  // another variant's lane
       const bool titled = std::exchange(first, false);
       rows.push_back({titled ? variant.plan().name : "", titles[i],
-                      titled ? std::to_string(variant.plan().schedule.micro_batches) : "",
+                      titled ? std::to_string(variant.plan().micro_batches.count()) : "",
                       titled ? millisecondsText(variant.forecast.step_seconds) : "",
                       titled ? millisecondsText(variant.forecast.period_seconds) : "",
                       titled ? toWord(variant.simulation.window) : "", titled ? rangeCell(variant.range) : "",
