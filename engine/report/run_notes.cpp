@@ -92,8 +92,10 @@ bool isBaselineSingle(const RunRecord& record) {
 }
 
 std::string severalComparisonsSentence(const RunRecord& record) {
-  const auto compared =
-      std::ranges::count_if(record.comparison, [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
+  // Between runs no interval covers 95 %: the notes of several runs tell why.
+  const auto compared = std::ranges::count_if(record.comparison, [](const ComparisonRow& row) {
+    return row.ratio.ci95 && row.ratio.word != Ratio::Word::OtherRun;
+  });
   if (compared < 2) return {};
   return std::to_string(compared) + " variants are compared with " + record.baseline +
          ": each interval covers 95 % by itself, all of them together less (no Holm correction).";

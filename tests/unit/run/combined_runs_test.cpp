@@ -53,6 +53,8 @@ TEST(CombinedRuns, OfUnlikeBatchesAreComparedPerSample) {
   EXPECT_EQ(combined->comparison[2].ratio.word, Ratio::Word::OtherRun);
   EXPECT_EQ(combined->comparison[1].ratio.word, Ratio::Word::Faster) << "within the run of the baseline";
   EXPECT_EQ(combined->comparison[0].ratio.word, Ratio::Word::Baseline);
+  for (const std::string& note : test::notesOnFigures(*combined))
+    EXPECT_EQ(note.find("variants are compared"), std::string::npos) << "one interval covers 95 %: " << note;
 }
 
 TEST(CombinedRuns, OfDifferentRunsNoneIsCalledFaster) {
