@@ -119,17 +119,18 @@ class Times:
 
 
 class SpeedUp:
-    """Of times over a baseline's: geometric means, and Welch's 95 % interval of the logarithms."""
+    """Of times over a baseline's: geometric means, and Welch's 95 % interval of the logarithms. With a second baseline and times: over their speed-up."""
 
-    def __init__(self, baseline, times):
-        sides = [[math.log(value) for value in side.seconds] for side in (baseline, times)]
-        self.counts = [len(side) for side in sides]
-        self.ratio = math.exp(statistics.fmean(sides[0]) - statistics.fmean(sides[1]))
+    def __init__(self, *sides):
+        logs = [[math.log(value) for value in side.seconds] for side in sides]
+        signs = (1, -1, -1, 1)
+        self.counts = [len(side) for side in logs]
+        self.ratio = math.exp(sum(sign * statistics.fmean(side) for sign, side in zip(signs, logs)))
         self.interval = None
         self.word = "too few repeats"
         if min(self.counts) <= LARGEST_WITHOUT_INTERVAL:
             return
-        errors = [statistics.variance(side) / len(side) for side in sides]
+        errors = [statistics.variance(side) / len(side) for side in logs]
         freedom = sum(errors) ** 2 / sum(error**2 / (n - 1) for error, n in zip(errors, self.counts))
         half = t_quantile(0.975, freedom) * math.sqrt(sum(errors))
         self.interval = self.ratio * math.exp(-half), self.ratio * math.exp(half)

@@ -493,6 +493,7 @@ def two_run_rows(run, other):
         yield Statement("all repeats beside a timeline", where, found(r"^All repeats: (.*; )", printed), speed_up.sentence("B", "A"))
     yield from listed_rows(run)
     yield from settings_rows(run, other)
+    yield from between_rows(run, other)
 
 
 def listed_rows(run):
@@ -523,6 +524,32 @@ def settings_rows(run, other):
             losses = next(v for v in one.variants if v["name"] == name)["repeats"][-1]["losses"]
             yield Statement("last loss of a compared run", where, cell(table, name, f"Last loss {letter}"), losses[-1])
         yield Statement("repeats of compared runs", where, cell(table, name, "Repeats"), f"{len(run.times[name].seconds)}/{len(other.times[name].seconds)}")
+
+
+def between_rows(run, other):
+    """`compare` of two runs, whose intervals hold within each run only."""
+    printed, where = run.ask("compare", run.folder, other.folder), f"{run.name} and {other.name}, compare"
+    table = table_of(printed, "variant", "mean (s)")
+    for one in (run, other):
+        for name, times in one.times.items():
+            at, row = f"{where}, {one.name}/{name}", f"{one.name}/{name}"
+            yield Statement("mean beside another run", at, cell(table, row, "mean"), figures(times.mean))
+            yield Statement("interval beside another run", at, cell(table, row, "95 % CI"), interval_text(times.interval))
+            speed_up = SpeedUp(run.times[run.baseline], times)
+            if one is run:
+                value = "baseline" if name == run.baseline else speed_up.cell()
+            else:
+                value = (f"{figures(speed_up.ratio)}x ({interval_text(speed_up.interval)}), " if speed_up.interval else "") + "different runs"
+            yield Statement("speed-up beside another run", at, cell(table, row, "Speed-up"), value)
+    within = sum(run.speed_up(name).interval is not None for name in run.others())
+    yield Statement("count of comparisons within a run", where, found(r"^(\d+) variants are compared with", printed), str(within) if within > 1 else None)
+    for name in sorted(set(run.others()) & set(other.others())):
+        twice = SpeedUp(other.times[other.baseline], other.times[name], run.times[run.baseline], run.times[name])
+        if twice.interval:
+            said = found(rf"^Relative to {run.baseline} of its own run, {other.name}/{name} vs {run.name}/{name}: (.*?)x;", printed)
+            unclear = twice.word in ("no clear difference", "within noise band")
+            value = f"{twice.word} (95 % CI of the speed-up {twice.ends()}" if unclear else f"{figures(twice.times[0])}x {twice.word} (95 % CI {twice.ends()}"
+            yield Statement("speed-ups of two runs", f"{where}, {name}", said, value)
 
 
 def planning_rows(ask, run, experiment, costs_file):
@@ -599,6 +626,16 @@ def sweep_rows(ask, experiment, folder):
     sizes = [abs(error) for error in errors.values()]
     yield Statement("median error of the predictions", "sweep", found(r"^Predictions are off by (\S+ %) \(median\)", printed), statistics.median(sizes))
     yield Statement("largest error of the predictions", "sweep", found(r"(\S+ %) at most", printed), max(sizes))
+    only = ("sweep", experiment, "--split-sizes", "4,8", "--predict-only")
+    points, printed = {point["split_size"]: point for point in json.loads(ask(*only, "--json"))["points"]}, ask(*only)
+    table = table_of(printed, "split size")
+    for size, point in points.items():
+        yield Statement("step that is only predicted", f"sweep, {size}", cell(table, str(size), "predicted step"), figures(1e3 * point["predicted_step_seconds"]))
+        ends = [figures(1e3 * end) for end in point["range90_seconds"]]
+        yield Statement("range of a prediction", f"sweep, {size}", cell(table, str(size), "90 % range"), " to ".join(ends))
+    chosen = found(r"^Micro-batch size (\d+) should be the fastest", printed)
+    if chosen:
+        yield Statement("size that should be the fastest", "sweep", int(chosen), min(points, key=lambda size: points[size]["predicted_step_seconds"]))
 
 
 def simulation_rows(ask, run, experiment, costs_file, blocks):
@@ -631,7 +668,7 @@ def summary_rows(ask):
         yield Statement("memory of a layer", f"summary, {row[0]}", row[5], 4 * (int(row[3].replace(",", "")) + elements))
 
 
-def command_rows(ask, run, imported):
+def command_rows(ask, run, imported, kineto):
     """`doctor`, `sweep --predict-only`, `run --dry-run`, and the import of a trace of a run."""
     trace, folder = imported
     chrome = TraceFile(trace)
@@ -645,5 +682,19 @@ def command_rows(ask, run, imported):
     for variant in run.variants:
         yield Statement("forecast before a run", f"run --dry-run, {variant['name']}", [lane["forecast_bytes"] for lane in dry[variant["name"]] if lane["forecast_bytes"]],
                         [lane["forecast_bytes"] for lane in variant["lanes"] if lane["forecast_bytes"]])
-    cores = run.record["environment"]["cpu cores"]
-    yield Statement("cores of the machine", "doctor", found(r"^\w+ +CPU lanes +(\d+) cores?", ask("doctor")), cores)
+    environment, machine = run.record["environment"], ask("doctor")
+    for title, said, key in (("cores", found(r"^\w+ +CPU lanes +(\d+) cores?", machine), "cpu cores"), ("memory", found(r"^\w+ +Memory +(.*)$", machine), "memory"),
+                             ("version of LaneLab", found(r"^\w+ +LaneLab +(.*)$", machine), "lanelab"), ("version of torch", found(r"^\w+ +torch +(.*)$", machine), "torch")):
+        yield Statement(f"{title} of the machine", "doctor", said, environment[key])
+    yield from kernel_rows(ask, kineto)
+
+
+def kernel_rows(ask, kineto):
+    """A trace of PyTorch's profiler: one step, one kernel, one copy."""
+    spans = {event.get("cat"): event for event in json.loads(kineto.read_text())["traceEvents"] if event["ph"] == "X"}
+    window, kernel, copy = (spans[cat]["dur"] * 1e-6 for cat in ("user_annotation", "kernel", "gpu_memcpy"))
+    lane, printed = json.loads(ask("gaps", kineto, "--json"))["lanes"][0], ask("gaps", kineto)
+    for title, value in (("window", window), ("busy", kernel), ("idle", window - kernel), ("exposed_memory", copy), ("inactive", window - kernel - copy)):
+        yield Statement(f"{title} time of a GPU", "gaps --json of another program's trace", f"{lane[title + '_us']:.3f} µs", value)
+    yield Statement("utilization of a GPU", "gaps of another program's trace", cell(table_of(printed, "Lane", "Utilization"), lane["name"], "Utilization"), kernel / window)
+    yield Statement("idle share of a GPU", "gaps of another program's trace", found(r"^Lanes are idle (\S+ %)", printed), 1 - kernel / window)
