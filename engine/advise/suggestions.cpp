@@ -88,7 +88,6 @@ class SuggestionSearch {
       : m_measured(measured), m_devices(devices) {}
 
   Suggestions search() {
-    sayHowNear();
     for (BlockMove& move : blockMoves(*m_measured.variant))
       consider({Suggestion::Kind::Move, std::move(move.variant), std::move(move.words)});
     trySplitSizes();
@@ -96,6 +95,7 @@ class SuggestionSearch {
     tryWithoutBarrier();
     if (!fits(*m_measured.variant)) tryToFit();
     chooseBest();
+    if (m_result.tried > 0) sayHowNear();
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
                         : m_result.tried == 0
                             ? "There is nothing to try: " + m_measured.config().name + " has one stage."
@@ -127,16 +127,17 @@ class SuggestionSearch {
     return "";
   }
 
+  /// Before the other notes.
   void sayHowNear() {
-    m_result.notes.push_back(
+    std::vector<std::string> notes = {
         std::string("Predicted with the block times of this run") +
         (m_measured.completed ? ", and their proportions in the profile stored on this machine" : "") +
-        "; the range is of nine measurements in ten.");
-    const double ratio = m_measured.measured_step / m_measured.predicted_step;
-    if (std::abs(ratio - 1) <= kCloseEnough) return;
-    m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
-                             " where " + formatSeconds(m_measured.measured_step) +
-                             " were measured, so only ratios are reported.");
+        "; the range is of nine measurements in ten."};
+    if (std::abs(m_measured.measured_step / m_measured.predicted_step - 1) > kCloseEnough)
+      notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
+                      " where " + formatSeconds(m_measured.measured_step) +
+                      " were measured, so only ratios are reported.");
+    m_result.notes.insert(m_result.notes.begin(), notes.begin(), notes.end());
   }
 
   void consider(Candidate candidate) {

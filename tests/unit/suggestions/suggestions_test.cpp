@@ -96,6 +96,14 @@ double bestOfAllMoves(const World& world) {
   return best;
 }
 
+TEST(Suggestions, OfAVariantOfOneStageNothingIsPredicted) {
+  VariantConfig single;
+  single.name = "Single";
+  const Suggestions suggestions = World(single, 1).suggestions();
+  EXPECT_EQ(suggestions.sentence, "There is nothing to try: Single has one stage.");
+  EXPECT_TRUE(suggestions.notes.empty()) << suggestions.notes[0];
+}
+
 TEST(Suggestions, TheBestMoveIsTheBestOfAllMoves) {
   const std::vector<std::vector<std::string>> cuts = {
       {"layer1.1"}, {"layer3.2"}, {"layer1.2", "layer4.0"}, {"layer2.1", "layer3.0", "layer3.4"}};
