@@ -164,8 +164,19 @@ class SpeedUp:
         return (f"{figures(self.times[0])}x " if self.word == "slower" else "") + f"{self.word} ({self.ends()})"
 
     def sentence(self, name, baseline):
-        """What a headline says of it; only for clear differences."""
-        return f"{name} is {figures(self.times[0])}x {self.word} than {baseline} (95 % CI {self.ends()}x; "
+        """How a headline begins."""
+        if self.word in ("faster", "slower"):
+            return f"{name} is {figures(self.times[0])}x {self.word} than {baseline} (95 % CI {self.ends()}x; "
+        between = "No clear difference between" if self.word == "no clear difference" else "The difference between"
+        rest = "" if self.word == "no clear difference" else " is within the noise band"
+        return f"{between} {name} and {baseline}{rest} (95 % CI of the speed-up {self.ends()}x; "
+
+    def least(self):
+        """The smallest difference that so many repeats show, as an unclear comparison prints it."""
+        percents = 100 * self.smallest
+        if percents >= 100:
+            return figures(1 + self.smallest) + "x"
+        return f"{percents:.0f} %" if percents >= 9.95 else f"{float(f'{percents:.2g}'):g} %"
 
 
 def union(ranges):

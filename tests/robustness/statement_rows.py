@@ -194,12 +194,15 @@ def comparison_rows(run, command, printed):
 def note_rows(run, command, printed):
     where = f"{run.name}, {command}"
     speed_ups = {name: run.speed_up(name) for name in run.others()}
-    clear = {name: one for name, one in speed_ups.items() if one.word in ("faster", "slower")}
-    if clear:
-        best = max(clear.items(), key=lambda item: (item[1].word == "faster", abs(math.log(item[1].ratio))))
-        count = f"{len(run.times[best[0]].seconds)} repeats each)."
-        yield Statement("headline", where, found(f"^({re.escape(best[1].sentence(best[0], run.baseline) + count)})", printed),
-                        best[1].sentence(best[0], run.baseline) + count)
+    known = {name: one for name, one in speed_ups.items() if one.interval}
+    if known:
+        # The fastest that is clearly faster, else the one that is farthest from the baseline, clear ones first.
+        name, best = max(known.items(), key=lambda item: (item[1].word == "faster", item[1].word == "slower", abs(math.log(item[1].ratio))))
+        sentence = best.sentence(name, run.baseline)
+        yield Statement("headline", where, found(f"^({re.escape(sentence)})", printed), sentence)
+        if best.word == "no clear difference":
+            line = found(f"^{re.escape(sentence)}(.*)$", printed)
+            yield Statement("what the repeats would show", where, line, f"{len(run.times[name].seconds)} repeats each show differences of {best.least()} and more).")
     said = re.findall(r"^(\S+): (\d+) of (\d+) repeats? (is|are) beyond", printed, re.MULTILINE)
     yield Statement("repeats that are called outliers", where, said,
                     [(name, str(len(t.outliers)), str(len(t.seconds)), "is" if len(t.outliers) == 1 else "are") for name, t in run.times.items() if t.outliers])
@@ -447,6 +450,8 @@ def sentence_rows(run, variant, where, lanes, printed):
         slower = speed_up.word == "slower"
         yield Statement("slower than one lane", where, found(r"^(.*)\d+ repeats each\), so one lane alone", printed),
                         speed_up.sentence(variant["name"], single).replace(" (95", " of the same run (95") if slower else None)
+    predicted = re.search("^Predicted with|so only ratios are reported", printed, re.MULTILINE)
+    yield Statement("nothing is predicted where nothing can be tried", where, "There is nothing to try" in printed and bool(predicted), False)
     said = found(r"predict a step of .*? where (.*?) were measured", printed)
     if said:
         yield Statement("step beside the block times", where, said, statistics.median((end - begin) * 1e-9 for begin, end in trace.steps))
@@ -489,8 +494,8 @@ def two_run_rows(run, other):
                                       (*means, means[1] - means[0], means[1] / means[0] - 1)):
             yield Statement(title, at, said, value)
     speed_up = run.speed_up("Split", "Pipeline")
-    if speed_up.word in ("faster", "slower"):
-        yield Statement("all repeats beside a timeline", where, found(r"^All repeats: (.*; )", printed), speed_up.sentence("B", "A"))
+    if speed_up.interval:
+        yield Statement("all repeats beside a timeline", where, found(r"^All repeats: (.*?x; )", printed), speed_up.sentence("B", "A"))
     yield from listed_rows(run)
     yield from settings_rows(run, other)
     yield from between_rows(run, other)

@@ -9,6 +9,7 @@ table: what is said, where, and what it must be to the last printed digit. Sente
 """
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -66,34 +67,42 @@ class Machine:
         return SeenRun(name, self.room / name, printed, self.ask)
 
     def train_beside_loops(self, name, **changes):
-        loop = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
-        loops = [subprocess.Popen([sys.executable, "-c", loop, str(core)]) for core in os.sched_getaffinity(0)]
+        work = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
+        loops = []
         try:
+            for core in os.sched_getaffinity(0):
+                loops.append(subprocess.Popen([sys.executable, "-c", work, str(core)]))
             return self.train(name, **changes)
         finally:
             for loop in loops:
                 loop.kill()
                 loop.wait()
 
-    def train_and_cancel(self, name, **changes):
-        """Cancelled by SIGINT as soon as each variant has one counted repeat."""
-        command = ["run", self.experiment(name, **changes), "--out", self.room / name]
+    def train_and_cancel(self, name, attempts=6):
+        """Cancelled by SIGINT once each variant has a counted repeat. An action that takes longer than the program waits after a signal ends it before it prints."""
+        experiment = self.experiment(name)
+        for _ in range(attempts):
+            shutil.rmtree(self.room / name, ignore_errors=True)
+            code, printed = self.cancelled_output("run", experiment, "--out", self.room / name)
+            if code != 130:
+                raise AssertionError(f"the cancelled run ended with {code}")
+            if printed:
+                return SeenRun(name, self.room / name, printed, self.ask)
+        raise AssertionError(f"{attempts} cancelled runs printed nothing")
+
+    def cancelled_output(self, *command):
         process = self.world.start(*command, folder=self.room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         limit = threading.Timer(LIMIT_S, process.kill)
         limit.start()
         try:
             last = f"repeat 1 of {EXPERIMENT['repeats']}, {EXPERIMENT['variants'][-1]['name']}:"
-            for line in process.stderr:
-                if last in line:
-                    process.send_signal(signal.SIGINT)
-                    break
+            next((line for line in process.stderr if last in line), None)
+            process.send_signal(signal.SIGINT)
             printed, _ = process.communicate()
         finally:
             limit.cancel()
             process.kill()
-        if process.returncode != 130:
-            raise AssertionError(f"the cancelled run ended with {process.returncode}")
-        return SeenRun(name, self.room / name, printed, self.ask)
+        return process.returncode, printed
 
     def costs(self):
         """Block times that no machine measured, so that predictions are the same everywhere; a backward takes 1.5 forwards and more."""
