@@ -26,7 +26,7 @@ class Statement:
         if self.said is None and self.value is not None:
             return f"{self.name} ({self.where}): not said; must be {self.value}"
         if isinstance(self.value, (int, float)) and isinstance(self.said, str):
-            number, half = read_number(self.said)
+            number, half = read_number(self.said) or (math.nan, 0)
             true = abs(number - self.value) <= half * (1 + 1e-6) + 1e-12 * abs(self.value)
         elif isinstance(self.value, float):
             true = math.isclose(self.said, self.value, rel_tol=1e-9, abs_tol=1e-12)
@@ -36,10 +36,10 @@ class Statement:
 
 
 def read_number(text):
-    """"+1.19 ms" -> (0.00119, half of its last digit)."""
+    """"+1.19 ms" -> (0.00119, half of its last digit); nothing if it is not a number."""
     match = re.fullmatch(r"([+-]?)([\d,]+)(\.\d+)?\s*([^\d\s]*)", text.strip())
     if not match or match[4] not in UNITS:
-        raise ValueError(f"{text!r} is not a number")
+        return None
     digits = match[2].replace(",", "")
     decimals = len(match[3] or ".") - 1
     if match[4] in SCALED and float(digits + (match[3] or "")):

@@ -141,10 +141,13 @@ def json_rows(run):
     said = [(row["variant"], int(row["repeat"]), int(row["step"]), float(row["seconds"]), float(row["loss"])) for row in steps]
     yield Statement("steps.csv", run.name, said, [(name, i, step, seconds, loss) for name, i, repeat in flat
                                                  for step, (seconds, loss) in enumerate(zip(repeat["step_seconds"], repeat["losses"]))])
-    said = {(row["variant"], row["lane"]): (float(row["busy_s"]), float(row["window_s"]), float(row["busy_share"]), float(row["idle_share"])) for row in lanes}
+    said = {(row["variant"], row["lane"]): (float(row["busy_s"]), float(row["window_s"]), float(row["busy_share"]), float(row["idle_share"]))
+            for row in lanes if row["busy_s"]}
     for variant in run.variants:
         for lane in variant["lanes"]:
             busy, window = lane["busy_seconds"], lane["window_seconds"]
+            if not busy:
+                continue
             for title, a, b in zip(("busy time", "window", "busy share", "idle share"), said.get((variant["name"], lane["name"]), [None] * 4),
                                    (busy, window, busy / window, lane["idle_seconds"] / window)):
                 yield Statement(f"{title} in lanes.csv", f"{run.name}, {variant['name']}, {lane['name']}", a, b)
@@ -375,8 +378,8 @@ def cause_rows(where, lanes, printed):
 
 def adds_up(parts, whole):
     """Whether printed numbers add up to a printed number, within their last digits."""
-    numbers = [read_number(part) for part in parts]
-    total, half = read_number(whole)
+    numbers = [read_number(part) or (math.nan, 0) for part in [*parts, whole]]
+    *numbers, (total, half) = numbers
     return abs(sum(number for number, _ in numbers) - total) <= half + sum(own for _, own in numbers) + 1e-12
 
 
