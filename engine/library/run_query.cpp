@@ -2,6 +2,7 @@
 #include "engine/library/run_query.h"
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <filesystem>
 #include <set>
@@ -138,10 +139,11 @@ std::string firstLine(const std::string& text) {
 std::string numberText(double value, RunColumn column) {
   switch (column) {
     case RunColumn::Star: return value > 0 ? "*" : "";
-    case RunColumn::StepTime: return formatNumber(value * 1e3);
+    case RunColumn::MicroBatchSize: return std::to_string(std::llround(value));
+    case RunColumn::StepTime: return formatFigures(value * 1e3);
     case RunColumn::StepForecastError:
     case RunColumn::MemoryForecastError: return formatChange(value);
-    default: return formatNumber(value);
+    default: return formatFigures(value);
   }
 }
 

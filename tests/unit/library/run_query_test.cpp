@@ -116,6 +116,17 @@ TEST(RunCells, ShowWhatIsMissingAsADash) {
   EXPECT_EQ(cellText(entry, RunColumn::Note), "one ...");
 }
 
+TEST(RunCells, ShowNumbersAsTheTablesOfARunDo) {
+  RunEntry entry = run("first", 49.0);
+  entry.variants[0].step_seconds = 0.073;
+  entry.variants[0].micro_batch_size = 1024;
+  EXPECT_EQ(cellText(entry, RunColumn::SamplesPerSecond), "49.0");
+  EXPECT_EQ(cellText(entry, RunColumn::StepTime), "73.0");
+  EXPECT_EQ(cellText(entry, RunColumn::MicroBatchSize), "1024") << "a count has all its digits";
+  entry.variants[0].images_per_second = 1234.4;
+  EXPECT_EQ(cellText(entry, RunColumn::SamplesPerSecond), "1234");
+}
+
 TEST(SpeedUp, VsAnotherRunIsOfImagesAndOnlyForLikeWork) {
   RunEntry slow = run("slow", 10), fast = run("fast", 25);
   slow.variants[0].per_sample = logTimesOf({0.1, 0.1, 0.1, 0.1, 0.1});
