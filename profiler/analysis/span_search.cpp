@@ -104,7 +104,7 @@ std::optional<SearchTerm> actionTerm(std::string_view word) {
 struct ReadyTerm {
   SearchTerm term;
   std::vector<bool> names;
-  std::array<bool, 16> categories{};
+  std::array<bool, static_cast<std::size_t>(Category::Other) + 1> categories{};
   std::vector<bool> labels;  ///< by Span::label - 1
   std::vector<bool> tracks;
 };
