@@ -252,7 +252,13 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   Experiment experiment = smallExperiment();
   experiment.lanes.clear();
   for (std::size_t i = 0; i <= executor->devices().size(); ++i) experiment.lanes.push_back({Device::cpu(i), "", 1});
+  experiment.variants.resize(1);
+  experiment.variants.front() = {};
+  experiment.variants.front().name = "Single";
   std::vector<std::string> warnings;
+  EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
+  EXPECT_TRUE(warnings.empty()) << "its lanes do not compute at once";
+  experiment.variants.front().strategy = Strategy::DataParallel;
   EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], HasSubstr("so timings are not meaningful. Use at most "));
