@@ -11,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-/// The storage that the weight part of a layer needs; its backward has one where input and weight are all it reads.
+/// What the weight part of a layer's backward reads besides the gradient; null for a call without such a part.
 const ValueId* inputOfWeightPart(const ExportedNode& node, const TensorMemory& memory) {
   const bool is_addmm = node.target == "aten.addmm.default";
   if (!is_addmm && node.target != "aten.linear.default" && node.target != "aten.conv2d.default") return nullptr;

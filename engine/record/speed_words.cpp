@@ -61,7 +61,7 @@ std::string wordText(Ratio::Word word) {
   return "";
 }
 
-/// How much so many repeats show.
+/// How much n repeats show.
 std::string smallestText(const Ratio& ratio) {
   const double least = ratio.smallest_difference;
   return "differences of " + (least < 1 ? percentText(100 * least) + " %" : formatFigures(1 + least) + "x") +

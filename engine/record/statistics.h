@@ -34,7 +34,7 @@ struct Ratio {
   double ratio = 1;               ///< not a number without repeats on both sides, and with a repeat of 0 s
   std::optional<Interval> ci95;   ///< none when a side has fewer repeats than were asked for
   std::vector<int> repeats = {};  ///< of the candidate and the baseline; of speed-ups those of the other pair, too
-  /// What so many repeats with this spread would show in four comparisons of five: 0.03 is 3 % faster; 0 without ci95.
+  /// What n repeats with this spread would show in four comparisons of five: 0.03 is 3 % faster; 0 without ci95.
   double smallest_difference = 0;
   enum class Word {
     Faster,

@@ -46,6 +46,12 @@ class BuiltProgram {
     return made;
   }
 
+  /// Its first size is the batch.
+  ValueId batched(ValueId id) {
+    program.graph.values[id.index()].sizes.front() = SizeExpression::parse("Symbol('s0')").value();
+    return id;
+  }
+
   const ExportedProgram& returning(ValueId id) {
     program.graph.outputs = {id};
     return program;

@@ -29,7 +29,6 @@ class Einsum : public testing::Test {
   void shapeOf(ValueId id, const std::vector<int>& shape) {
     ExportedValue& value = m_built.program.graph.values[id.index()];
     value.sizes.clear(), value.strides.clear();
-    std::string stride = "1";
     for (const int size : shape)
       value.sizes.push_back(size == 0 ? SizeExpression::parse("Symbol('s0')").value() : SizeExpression(size));
     std::int64_t step = 1;
@@ -80,7 +79,7 @@ TEST_F(Einsum, CopiesAnOperandThatIsNoMatrixAsItLies) {
       m_built.call("aten.einsum.default", {std::string("bqhd,hkd->bqk"), std::vector<ValueId>{a, b}}, "b");
   shapeOf(made, {0, 5, 7});
   const SampleSizes sizes(m_built.program);
-  EXPECT_TRUE(sizes.canBeGrouped(a, {{}, {0, 1}, {3, 2}}) == false) << "d before h in the order of the alphabet";
+  EXPECT_FALSE(sizes.canBeGrouped(a, {{}, {0, 1}, {3, 2}})) << "d before h in the order of the alphabet";
   const TensorMemory memory = tensorMemoryOf(m_built.program.graph, sizes);
   EXPECT_GE(savedBy(m_built.program.graph, m_built.last(), sizes, memory).made_bytes, 4 * 5 * 6);
 }

@@ -24,18 +24,13 @@ class SavedByOperators : public testing::Test {
 
   SavedByOperators() {
     weight = m_built.parameter("w");
-    withBatch(m_built.user);
+    m_built.batched(m_built.user);
     hidden = call("aten.linear.default", {m_built.user, weight}, "a");
     inputs = kTensor;  // the input of the linear layer is saved for the weight
   }
 
   ValueId call(const std::string& target, std::vector<ExportedArgument> arguments, const std::string& module) {
-    const ValueId id = m_built.call(target, std::move(arguments), module);
-    withBatch(id);
-    return id;
-  }
-  void withBatch(ValueId id) {
-    m_built.program.graph.values[id.index()].sizes.front() = SizeExpression::parse("Symbol('s0')").value();
+    return m_built.batched(m_built.call(target, std::move(arguments), module));
   }
   /// Bytes of all blocks, without those of the first layer.
   std::int64_t saved(ValueId output) {

@@ -19,17 +19,12 @@ constexpr std::int64_t kWeight = 2 * 3 * 4;  // bytes
 class TensorCalls : public testing::Test {
  protected:
   TensorCalls() {
-    withBatch(m_built.user);
+    m_built.batched(m_built.user);
     hidden = call("aten.linear.default", {m_built.user, m_built.parameter("w")}, "a");
   }
 
   ValueId call(const std::string& target, std::vector<ExportedArgument> arguments, const std::string& module) {
-    const ValueId id = m_built.call(target, std::move(arguments), module);
-    withBatch(id);
-    return id;
-  }
-  void withBatch(ValueId id) {
-    m_built.program.graph.values[id.index()].sizes.front() = SizeExpression::parse("Symbol('s0')").value();
+    return m_built.batched(m_built.call(target, std::move(arguments), module));
   }
   TensorProgram of(ValueId output) {
     const ExportedProgram& program = m_built.returning(output);
