@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
+#include "base/text.h"
+#include "base/text_table.h"
 #include "engine/advise/memory_curve.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/schedule/schedule_title.h"
@@ -38,13 +41,14 @@ Result<const ResolvedVariant*> curvedVariant(const CurveArguments& options, cons
 /// In the window that each variant runs with.
 PredictVariant predictionBy(const std::shared_ptr<CostSource>& source,
                             const std::shared_ptr<const Resolution>& resolution, const std::string& file) {
-  return [source, resolution, file](const ResolvedVariant& tried) -> Result<double> {
+  return [source, resolution, file](const ResolvedVariant& tried) -> Result<PredictedTime> {
     const auto timed = timedBy(source->fixed, resolution, tried);
     const ResolvedVariant& own = timed == resolution ? tried : timed->variants().front();
     if (!own.plan().ok()) return own.plan().error();
     const Result<StepCosts> costs = costsFrom(*source, own, file);
     if (!costs.ok()) return costs.error();
-    return simulate(*own.plan(), *costs).step_seconds;
+    const double seconds = simulate(*own.plan(), *costs).step_seconds;
+    return PredictedTime{seconds, rangeFrom(*source, own, seconds)};
   };
 }
 
@@ -66,6 +70,7 @@ std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoi
     object["points"].push_back({{"schedule", toWord(point.variant.schedule)},
                                 {"recompute", jsonOf(point.recompute)},
                                 {toWord(window) + "_ms", millisecondsOf(point.step_seconds)},
+                                {"range90_ms", millisecondsOf(point.range)},
                                 {"peak_bytes", point.peak_bytes},
                                 {"largest_lane", point.largest_lane.value},
                                 {"front", point.on_front},
@@ -73,6 +78,19 @@ std::string curveJson(const ResolvedVariant& variant, const std::vector<CurvePoi
                                 {"present", point.present}});
   }
   return jsonText(object, 2) + "\n";
+}
+
+/// A row for each point, those on the front marked. Times are of that window.
+std::string curveText(const std::vector<CurvePoint>& points, WindowKind window) {
+  std::vector<TextRow> rows = {{"Schedule", "Recompute", "Front", "Fits",
+                                window == WindowKind::Period ? "Period (ms)" : "Step (ms)", "90 % range (ms)", "Peak",
+                                "Lane"}};
+  for (const CurvePoint& point : points) {
+    rows.push_back({std::string(titleOf(point.variant.schedule)), recomputeWords(point), point.on_front ? "*" : "",
+                    point.fits ? "yes" : "no", millisecondsText(point.step_seconds), millisecondsText(point.range),
+                    formatBytes(point.peak_bytes), std::to_string(point.largest_lane.value)});
+  }
+  return textTable(rows, 4);
 }
 
 Status printCurve(const CurveArguments& options) {
@@ -97,7 +115,7 @@ Status printCurve(const CurveArguments& options) {
   if (options.json)
     std::cout << curveJson(**variant, *points, source->caution);
   else
-    std::cout << curveTable(*points, window) << "\nPredicted of " << (*variant)->config().name << ", " << source->words
+    std::cout << curveText(*points, window) << "\nPredicted of " << (*variant)->config().name << ", " << source->words
               << ". * on the Pareto front: no other is both faster and smaller. The time that recomputed "
                  "ReLUs take is estimated.\nFits: within the memory limits of the lanes "
                  "(lanes[].memory_limit_mib).\n"

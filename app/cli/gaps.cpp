@@ -14,6 +14,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
+#include "engine/advise/replay_range.h"
 #include "engine/advise/suggestions.h"
 #include "engine/record/record_json.h"
 #include "engine/record/run_store.h"
@@ -296,7 +297,11 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
   if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
     return Error::badInput("The trace has no {}, so --what-if cannot scale it.", unknown);
   const Trace replayed = replayWith(*imported.trace, what_if);
-  if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
+  if (!options.json) {
+    const std::optional<ForecastRange> range = rangeOfReplay(*imported.trace, replayed);
+    std::cout << whatIfSentence(*imported.trace, replayed)
+              << (range && range->low < range->high ? " 90 % range: " + rangeText(*range) + "." : "") << "\n\n";
+  }
   return print({replayed, explainIdle(replayed, windowsOf(options)), imported.base, replayed.range().start}, options);
 }
 

@@ -114,4 +114,12 @@ std::string millisecondsText(double seconds) {
   return milliseconds < 9999.5 ? formatFigures(milliseconds) : formatNumber(milliseconds, kMostDigits);
 }
 
+std::string millisecondsText(const std::optional<ForecastRange>& range) {
+  return range ? millisecondsText(range->low) + " to " + millisecondsText(range->high) : "-";
+}
+
+Json millisecondsOf(const std::optional<ForecastRange>& range) {
+  return range ? Json{millisecondsOf(range->low), millisecondsOf(range->high)} : Json();
+}
+
 }  // namespace lanelab

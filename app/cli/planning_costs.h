@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json_text.h"
 #include "base/result.h"
 #include "engine/advise/profile_of.h"
 #include "engine/model/model_spec.h"
@@ -54,5 +55,9 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
 double millisecondsOf(double seconds);
 /// "12.3", for tables: three significant digits, four from 1000 on.
 std::string millisecondsText(double seconds);
+/// "12.3 to 14.5"; "-" for none.
+std::string millisecondsText(const std::optional<ForecastRange>& range);
+/// [low, high], for JSON; null for none.
+Json millisecondsOf(const std::optional<ForecastRange>& range);
 
 }  // namespace lanelab

@@ -72,10 +72,6 @@ Result<SimulatedVariant> simulated(CostSource& source, const std::shared_ptr<con
   return SimulatedVariant{timed, &own, std::move(simulation), forecast, range};
 }
 
-Json rangeJson(const std::optional<ForecastRange>& range) {
-  return range ? Json{millisecondsOf(range->low), millisecondsOf(range->high)} : Json();
-}
-
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
   Json lanes = Json::array();
   const std::vector<std::string> titles = laneTitles(experiment.lanes);
@@ -93,7 +89,7 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
           {"step_ms", millisecondsOf(variant.forecast.step_seconds)},
           {"period_ms", millisecondsOf(variant.forecast.period_seconds)},
           {"window", toWord(variant.simulation.window)},
-          {"range90_ms", rangeJson(variant.range)},
+          {"range90_ms", millisecondsOf(variant.range)},
           {"step_barrier", toWord(variant.plan().step_barrier)},
           {"lanes", std::move(lanes)}};
 }
@@ -104,10 +100,6 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   if (!caution.empty()) object["caution"] = caution;
   for (const SimulatedVariant& variant : variants) object["variants"].push_back(jsonOf(experiment, variant));
   return jsonText(object, 2) + "\n";
-}
-
-std::string rangeCell(const std::optional<ForecastRange>& range) {
-  return range ? millisecondsText(range->low) + " to " + millisecondsText(range->high) : "-";
 }
 
 /// Of each variant that has a step barrier although the file asks for none.
@@ -137,7 +129,7 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
                       titled ? std::to_string(variant.plan().micro_batches.count()) : "",
                       titled ? millisecondsText(variant.forecast.step_seconds) : "",
                       titled ? millisecondsText(variant.forecast.period_seconds) : "",
-                      titled ? toWord(variant.simulation.window) : "", titled ? rangeCell(variant.range) : "",
+                      titled ? toWord(variant.simulation.window) : "", titled ? millisecondsText(variant.range) : "",
                       millisecondsText(lane.busy), millisecondsText(lane.idle),
                       window > 0 ? formatNumber(100 * lane.idle / window) : "-"});
     }

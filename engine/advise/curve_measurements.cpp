@@ -45,6 +45,13 @@ CsvTable& addPoint(CsvTable& table, const CurvePoint& point) {
       .integer(point.present);
 }
 
+void endPoint(CsvTable& table, const CurvePoint& point) {
+  if (point.range)
+    table.exact(point.range->low).exact(point.range->high).endRow();
+  else
+    table.number("").number("").endRow();
+}
+
 }  // namespace
 
 bool stepsCompare(const Experiment& a, const Experiment& b) {
@@ -81,16 +88,19 @@ std::string curveCsv(const std::vector<CurvePoint>& points, const std::vector<Me
   std::string csv;
   CsvTable table(csv,
                  "schedule,recompute,window,predicted_s,predicted_peak_bytes,largest_lane,front,fits,present,run,"
-                 "variant,measured_s,repeats,measured_peak_bytes");
+                 "variant,measured_s,repeats,measured_peak_bytes,range90_low_s,range90_high_s");
   for (std::size_t i = 0; i < points.size(); ++i) {
     bool any = false;
     for (const MeasuredPoint& one : measured) {
       if (one.point != i) continue;
       any = true;
       addPoint(table, points[i]).text(one.run).text(one.variant).exact(one.step_seconds);
-      table.integer(one.repeats).integer(one.peak_bytes).endRow();
+      table.integer(one.repeats).integer(one.peak_bytes);
+      endPoint(table, points[i]);
     }
-    if (!any) addPoint(table, points[i]).number("").number("").number("").number("").number("").endRow();
+    if (any) continue;
+    addPoint(table, points[i]).number("").number("").number("").number("").number("");
+    endPoint(table, points[i]);
   }
   return csv;
 }

@@ -32,7 +32,8 @@ bool stepsCompare(const Experiment& a, const Experiment& b);
 std::vector<MeasuredPoint> measuredPoints(const std::vector<CurvePoint>& points, const RunRecord& record);
 
 /// RFC 4180: schedule,recompute,window,predicted_s,predicted_peak_bytes,largest_lane,front,fits,present,run,variant,
-/// measured_s,repeats,measured_peak_bytes; a row for each measurement of a point, or one with nothing measured.
+/// measured_s,repeats,measured_peak_bytes,range90_low_s,range90_high_s; a row for each measurement of a point, or one
+/// with nothing measured.
 std::string curveCsv(const std::vector<CurvePoint>& points, const std::vector<MeasuredPoint>& measured);
 
 }  // namespace lanelab

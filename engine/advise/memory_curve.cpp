@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/text.h"
-#include "base/text_table.h"
 #include "engine/experiment/edits/placement_edits.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/schedule/generate.h"
-#include "engine/schedule/schedule_title.h"
 
 namespace lanelab {
 namespace {
@@ -61,9 +58,10 @@ Result<std::vector<CurvePoint>> memoryCurve(const Resolution& resolution, const 
       point.recompute = recompute;
       point.alone = resolution.with(point.variant);
       if (!point.resolved().plan().ok()) continue;
-      const Result<double> seconds = predict(point.resolved());
-      if (!seconds.ok()) return seconds.error();
-      point.step_seconds = *seconds;
+      const Result<PredictedTime> predicted = predict(point.resolved());
+      if (!predicted.ok()) return predicted.error();
+      point.step_seconds = predicted->seconds;
+      point.range = predicted->range;
       setMemory(forecastMemory(point.resolved()), devices, point);
       point.present = doTheSame(point.resolved(), variant);
       points.push_back(std::move(point));
@@ -83,17 +81,6 @@ bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b) {
 
 std::string recomputeWords(const CurvePoint& point) {
   return point.recompute == Recompute::Stage ? "whole stages" : toWord(point.recompute);
-}
-
-std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window) {
-  std::vector<TextRow> rows = {{"Schedule", "Recompute", "Front", "Fits",
-                                window == WindowKind::Period ? "Period (ms)" : "Step (ms)", "Peak", "Lane"}};
-  for (const CurvePoint& point : points) {
-    rows.push_back({std::string(titleOf(point.variant.schedule)), recomputeWords(point), point.on_front ? "*" : "",
-                    point.fits ? "yes" : "no", formatFixed(point.step_seconds * 1e3, 3), formatBytes(point.peak_bytes),
-                    std::to_string(point.largest_lane.value)});
-  }
-  return textTable(rows, 4);
 }
 
 }  // namespace lanelab

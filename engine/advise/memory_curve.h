@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "engine/experiment/device_info.h"
 #include "engine/experiment/resolution.h"
+#include "engine/sim/forecast_range.h"
 
 namespace lanelab {
 
@@ -20,7 +22,8 @@ struct CurvePoint {
   VariantConfig variant;                  ///< the present one with the change, under its own name
   Recompute recompute = Recompute::None;  ///< of all stages
   double step_seconds = 0;
-  std::int64_t peak_bytes = 0;  ///< of the lane that takes most
+  std::optional<ForecastRange> range;  ///< of step_seconds
+  std::int64_t peak_bytes = 0;         ///< of the lane that takes most
   LaneId largest_lane;
   bool on_front = false;                    ///< no other is at least as fast and as small, and better in one of them
   bool fits = true;                         ///< within the limits of the lanes and the memory of the devices
@@ -30,8 +33,8 @@ struct CurvePoint {
   const ResolvedVariant& resolved() const { return alone->variants().front(); }
 };
 
-/// Predicted seconds of a step, in its own window, of a variant that has a plan.
-using PredictVariant = std::function<Result<double>(const ResolvedVariant& variant)>;
+/// Of a step, in its own window, of a variant that has a plan.
+using PredictVariant = std::function<Result<PredictedTime>(const ResolvedVariant& variant)>;
 
 /// By peak, then by time. Schedules for several stages per lane cut the stages as setSchedule() does; those that the
 /// model does not allow are left out, and kinds of recompute, too. `devices` (empty: not looked at) have the memory
@@ -45,8 +48,5 @@ bool doTheSame(const ResolvedVariant& a, const ResolvedVariant& b);
 
 /// Of a point's stages, in a word or two: "none", "activations", "whole stages".
 std::string recomputeWords(const CurvePoint& point);
-
-/// For a terminal: a row for each point, those on the front marked. Times are of that window.
-std::string curveTable(const std::vector<CurvePoint>& points, WindowKind window);
 
 }  // namespace lanelab

@@ -22,6 +22,12 @@ struct ForecastRange {
   bool operator==(const ForecastRange&) const = default;
 };
 
+/// A predicted length.
+struct PredictedTime {
+  double seconds = 0;
+  std::optional<ForecastRange> range = {};  ///< none where nobody knows how sure it is: estimates, costs from a file
+};
+
 /// Which of its measured times each block takes.
 enum class Quartile { Lower, Upper };
 /// The profile with this quartile in place of each median; of one that was measured once, as it is.
@@ -39,6 +45,9 @@ ForecastRange rangeOfStep(const StepQuartiles& step);
 /// Of how many times faster a changed step is than the present one, both of them predicted from the same times: what
 /// moves both cancels. `error`: standard error of a measured log time of the present one; 0: not known.
 ForecastRange rangeOfRatio(double ratio, double error);
+/// Of the changed step's length, where the present one takes `before`: that of their ratio. As it is where both take
+/// the same. Seconds, above 0.
+ForecastRange rangeOfChange(double before, double after, double error);
 /// The slowdown of a profile at the measured size nearest to `samples`.
 double slowdownOf(const BlockProfile& profile, int samples);
 

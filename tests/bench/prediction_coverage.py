@@ -23,6 +23,10 @@ NETWORKS = {
     "resnet34": {"shape": [3, 32, 32], "batch": 32, "cuts": ["layer2.0", "layer3.0", "layer4.0"], "sizes": [4, 8, 16]},
     "resnet50": {"shape": [3, 64, 64], "batch": 16, "cuts": ["layer2.0", "layer3.0", "layer4.0"], "sizes": [4, 8]},
     "resnet101": {"shape": [3, 32, 32], "batch": 16, "cuts": ["layer2.3", "layer3.8"], "sizes": [4, 8]},
+    "resnet152": {"shape": [3, 32, 32], "batch": 8, "cuts": ["layer2.7", "layer3.18"], "sizes": [2, 4]},
+    "vit": {"file": "shipped:vit-s16.pt2", "shape": [3, 64, 64], "batch": 16, "cuts": ["encoder.layers.encoder_layer_4", "encoder.layers.encoder_layer_6"], "sizes": [4, 8]},
+    "mixer": {"file": "shipped:mixer-s16.pt2", "shape": [3, 64, 64], "batch": 16, "cuts": ["blocks.4", "blocks.6"], "sizes": [4, 8]},
+    "unet": {"file": "shipped:unet.pt2", "loss": "mse", "shape": [3, 64, 64], "batch": 8, "cuts": ["down.2", "bottom"], "sizes": [2, 4]},
 }
 
 
@@ -32,9 +36,10 @@ def experiment(arch, network):
         for size in network["sizes"]:
             for schedule in ("gpipe", "zb-h1") if size == network["sizes"][-1] else ("1f1b",):
                 variants.append({"name": f"{schedule}, {cut}, {size}", "strategy": "pipeline", "schedule": schedule, "split_size": size, "cuts": [cut]})
-    return {"name": arch, "model": {"arch": arch, "classes": 100},
+    model = {"file": network["file"]} if "file" in network else {"arch": arch, "classes": 100}
+    return {"name": arch, "model": model,
             "data": {"source": "random", "shape": network["shape"], "batch": network["batch"], "steps": 3},
-            "training": {"loss": "cross_entropy", "optimizer": "sgd", "lr": 0.001, "seed": 0},
+            "training": {"loss": network.get("loss", "cross_entropy"), "optimizer": "sgd", "lr": 0.001, "seed": 0},
             "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}], "variants": variants, "repeats": 5, "warmup": 1}
 
 

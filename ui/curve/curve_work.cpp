@@ -53,10 +53,10 @@ struct Question {
 };
 
 Result<ShownCurve> curveOf(const Question& question, const std::vector<RunRecord>& runs) {
-  const auto predict = [&](const ResolvedVariant& variant) -> Result<double> {
+  const auto predict = [&](const ResolvedVariant& variant) -> Result<PredictedTime> {
     const auto predicted = predictPlacement(variant, *question.times);
     if (!predicted) return Error::failed("The block times are of another network.");
-    return predicted->step_seconds;
+    return PredictedTime{predicted->step_seconds, predicted->range};
   };
   Result<std::vector<CurvePoint>> points =
       memoryCurve(*question.resolution, question.asked(), predict, question.devices);

@@ -25,7 +25,7 @@
 namespace lanelab {
 namespace {
 
-enum Column { ScheduleName, Recompute, Front, Time, Peak, Measured, ColumnCount };
+enum Column { ScheduleName, Recompute, Front, Time, Range, Peak, Measured, ColumnCount };
 
 Qt::Alignment alignmentOf(int column) {
   if (column == Front) return Qt::AlignCenter;
@@ -167,9 +167,9 @@ class MemoryPane::Impl : public QObject {
   void fillTable() {
     m_table->clear();
     m_table->setRowCount(static_cast<int>(m_curve.points.size()));
-    m_table->setHorizontalHeaderLabels({MemoryPane::tr("Schedule"), MemoryPane::tr("Recompute"),
-                                        MemoryPane::tr("Front"), timeTitle(m_curve.window), MemoryPane::tr("Peak"),
-                                        MemoryPane::tr("Measured")});
+    m_table->setHorizontalHeaderLabels(
+        {MemoryPane::tr("Schedule"), MemoryPane::tr("Recompute"), MemoryPane::tr("Front"), timeTitle(m_curve.window),
+         MemoryPane::tr("90 % range"), MemoryPane::tr("Peak"), MemoryPane::tr("Measured")});
     for (int column = 0; column < ColumnCount; ++column)
       m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
     for (std::size_t i = 0; i < m_curve.points.size(); ++i) fillRow(i);
@@ -182,6 +182,7 @@ class MemoryPane::Impl : public QObject {
                                         recomputeTitle(point),
                                         point.on_front ? QStringLiteral("*") : QString(),
                                         secondsText(point.step_seconds),
+                                        point.range ? QString::fromStdString(rangeText(*point.range)) : QString(),
                                         bytesText(point.peak_bytes),
                                         measuredText(m_curve, index)};
     for (int column = 0; column < ColumnCount; ++column) {

@@ -71,6 +71,7 @@ QString pointTip(const ShownCurve& curve, std::size_t index) {
   QStringList lines{text("%1, recompute: %2").arg(scheduleTitle(point.variant.schedule), recomputeTitle(point))};
   if (point.present) lines << text("The variant as it is");
   lines << text("Predicted: %1 (%2)").arg(secondsText(point.step_seconds), periodOrStep(curve.window));
+  if (point.range) lines << text("90 % range: %1").arg(QString::fromStdString(rangeText(*point.range)));
   if (point.recompute == Recompute::Activations) lines << text("The time of recomputed ReLUs is estimated");
   lines << text("Predicted peak: %1 on %2, the highest of all lanes")
                .arg(bytesText(point.peak_bytes), laneWords(curve, point.largest_lane));

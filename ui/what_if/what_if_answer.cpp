@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/advise/profile_of.h"
+#include "engine/advise/replay_range.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/record/environment.h"
@@ -57,8 +58,12 @@ std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, cons
   if (!plan.ok()) return std::nullopt;
   const Simulation before = simulated(known, known.plan(), {}), after = simulated(known, *plan, question.factors);
   const std::vector<LaneInfo> lanes = laneInfos(known.experiment().lanes);
-  return WhatIfAnswer{predictedTrace(before, known.plan().name, lanes), predictedTrace(after, plan->name, lanes),
-                      stepOf(before), stepOf(after), true};
+  return WhatIfAnswer{predictedTrace(before, known.plan().name, lanes),
+                      predictedTrace(after, plan->name, lanes),
+                      stepOf(before),
+                      stepOf(after),
+                      true,
+                      rangeOfChange(before.step_seconds, after.step_seconds, known.error)};
 }
 
 }  // namespace
@@ -71,6 +76,7 @@ std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::
       WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
   answer->step_before = meanStepPeriod(*answer->before).value_or(0);
   answer->step_after = meanStepPeriod(*answer->after).value_or(0);
+  answer->range = rangeOfReplay(*answer->before, *answer->after);
   return answer;
 }
 

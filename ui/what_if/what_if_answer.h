@@ -11,6 +11,7 @@
 #include "engine/advise/suggestions.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
+#include "engine/sim/forecast_range.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/trace/trace.h"
 
@@ -27,6 +28,7 @@ struct WhatIfAnswer {
   Nanoseconds step_before = 0;          ///< means
   Nanoseconds step_after = 0;
   bool simulated = false;
+  std::optional<ForecastRange> range = {};  ///< of step_after, seconds
 };
 
 /// With other lengths only, the measured steps are played again (profiler/analysis/what_if.h), delays and all. Another

@@ -349,9 +349,13 @@ void WhatIfDialog::answer() {
   const QString how = std::abs(change) < 0.0005 ? tr("as long as before")
                       : change < 0              ? tr("%1 % less").arg(percent)
                                                 : tr("%1 % more").arg(percent);
-  m_result->setText(changed.isEmpty()   ? tr("A step took %1.").arg(before)
-                    : answer->simulated ? tr("Simulated: a step takes %1 instead of %2, %3.").arg(after, before, how)
-                                        : tr("Replayed: a step takes %1 instead of %2, %3.").arg(after, before, how));
+  const QString range = answer->range && change != 0
+                            ? ' ' + tr("90 % range: %1.").arg(QString::fromStdString(rangeText(*answer->range)))
+                            : QString();
+  m_result->setText(changed.isEmpty() ? tr("A step took %1.").arg(before)
+                    : answer->simulated
+                        ? tr("Simulated: a step takes %1 instead of %2, %3.").arg(after, before, how) + range
+                        : tr("Replayed: a step takes %1 instead of %2, %3.").arg(after, before, how) + range);
   m_rows.push_back({"before", answer->before, answer->step_before});
   if (!changed.isEmpty()) m_rows.push_back({"after", answer->after, answer->step_after});
   std::vector<PathStep> steps = {

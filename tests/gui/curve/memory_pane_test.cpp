@@ -58,7 +58,8 @@ ShownCurve curveOf(const Experiment& experiment) {
   const auto resolution = resolve(experiment);
   const BlockTimes times = timesOf(experiment);
   auto points = memoryCurve(*resolution, resolution->variants().front(), [&](const ResolvedVariant& variant) {
-    return Result<double>(predictPlacement(variant, times)->step_seconds);
+    const auto predicted = predictPlacement(variant, times);
+    return Result<PredictedTime>({predicted->step_seconds, predicted->range});
   });
   EXPECT_TRUE(points.ok());
   ShownCurve curve;
@@ -313,7 +314,7 @@ TEST_F(CurveWorkTest, ARunThatDidTheSameIsShown) {
   ASSERT_TRUE(curveComes());
   const auto measured = [&] {
     int found = 0;
-    for (int row = 0; row < table().rowCount(); ++row) found += !table().item(row, 5)->text().isEmpty();
+    for (int row = 0; row < table().rowCount(); ++row) found += !table().item(row, 6)->text().isEmpty();
     return found;
   };
   EXPECT_EQ(measured(), 0);

@@ -47,6 +47,10 @@ TEST(WhatIfAnswer, OtherLengthsAreTheReplayOfTheAnalysis) {
   EXPECT_FALSE(answer->simulated);
   EXPECT_EQ(answer->before, q.trace);
   EXPECT_EQ(answer->step_after, *meanStepPeriod(replayWith(*q.trace, question.factors)));
+  const double after = 1e-9 * static_cast<double>(answer->step_after);
+  ASSERT_TRUE(answer->range);
+  EXPECT_LT(answer->range->low, after);
+  EXPECT_GT(answer->range->high, after);
 }
 
 TEST(WhatIfAnswer, OtherMicroBatchesAreSimulatedOnBothSides) {
@@ -59,6 +63,8 @@ TEST(WhatIfAnswer, OtherMicroBatchesAreSimulatedOnBothSides) {
   EXPECT_EQ(answer->before->origin, Origin::Predicted);
   EXPECT_NEAR(static_cast<double>(answer->step_before), 1e9 * q.known.predicted_step, 1e3);
   EXPECT_LT(answer->step_after, answer->step_before);
+  EXPECT_EQ(answer->range, rangeOfChange(q.known.predicted_step, 1e-9 * static_cast<double>(answer->step_after), 0.0))
+      << "a step is kept in whole nanoseconds";
   question.factors.stages = {{0, 2.0}, {1, 2.0}};
   question.factors.links = {{0, 2.0}};
   EXPECT_NEAR(static_cast<double>(answerTo(question, q.trace, &q.known)->step_after),
@@ -104,6 +110,7 @@ TEST_F(WhatIfWindow, AFactorAnswersAtOnceAndShowsInTheTimeline) {
   ASSERT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().contains("less"); }))
       << part<QLabel>("whatIfResult")->text().toStdString();
   EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("Replayed: a step takes "));
+  EXPECT_TRUE(part<QLabel>("whatIfResult")->text().contains("90 % range: "));
   EXPECT_EQ(part<QLabel>("whatIfChanges")->text(), QString::fromUtf8("Changed: stage 0 \u00d7 0.5."));
   part<QPushButton>("whatIfShow")->click();
   ASSERT_NE(timeline()->trace(), measured);

@@ -95,7 +95,10 @@ class Simulating(CliTest):
                                lanes=[{"device": f"cuda:{40 + lane}", "memory_limit_mib": points[0]["peak_bytes"] / 2**20} for lane in range(2)])
         limited = json.loads(self.done("curve", file, "--costs", costs, "--json").stdout)["points"]
         self.assertEqual([point["fits"] for point in limited], [point["peak_bytes"] <= points[0]["peak_bytes"] for point in limited])
-        self.assertIn("V-Min", self.done("curve", file, "--costs", costs).stdout)
+        self.assertEqual({point["range90_ms"] for point in limited}, {None}, "a costs file has no spread")
+        text = self.done("curve", file, "--costs", costs).stdout
+        self.assertIn("V-Min", text)
+        self.assertIn(" no ", text)
         self.assertIn("no such variant", self.refused("curve", file, "--costs", costs, "--variant", "Pipelin"))
 
     def test_every_variant_of_a_file_and_one_as_a_trace(self):

@@ -13,7 +13,7 @@ TEST(ForecastRange, AddsBlockTimesOtherWorkAndTheRestInSquares) {
     StepQuartiles step;
     double below, above;  ///< standard deviations of log times
   };
-  constexpr double kQuartile = 0.674490, kNinety = 1.644854, kRest = 0.04;
+  constexpr double kQuartile = 0.674490, kNinety = 1.644854, kRest = 0.02;
   for (const Case& c : {Case{{2, 2, 2, 1, 1}, kRest, kRest},
                         Case{{2, 1.8, 2.5, 1, 1},
                              std::hypot(std::log(2 / 1.8) / kQuartile, kRest),
@@ -34,6 +34,13 @@ TEST(ForecastRange, OfARatioWidensWithTheSpreadOfTheRun) {
   const ForecastRange sure = rangeOfRatio(1.1, 0), unsure = rangeOfRatio(1.1, 0.2);
   EXPECT_NEAR(std::log(sure.high / 1.1), 1.644854 * 0.03, 1e-5);
   EXPECT_NEAR(std::log(1.1 / unsure.low), 1.644854 * std::hypot(0.03, 0.2 * std::sqrt(2)), 1e-5);
+}
+
+TEST(ForecastRange, OfAChangeIsThatOfTheRatio) {
+  const ForecastRange ratio = rangeOfRatio(1.25, 0.1), changed = rangeOfChange(10, 8, 0.1);
+  EXPECT_NEAR(changed.low, 10 / ratio.high, 1e-12);
+  EXPECT_NEAR(changed.high, 10 / ratio.low, 1e-12);
+  EXPECT_EQ(rangeOfChange(3, 3, 0.2), (ForecastRange{3, 3}));
 }
 
 TEST(ForecastRange, QuartilesTakeThePlaceOfMediansThatWereMeasuredOften) {
