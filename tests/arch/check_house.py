@@ -9,109 +9,13 @@ import pathlib
 import re
 import sys
 
-# Every room of the house and whom it may include, besides itself. A folder that is not listed here is a fault.
-# Shorthands for what is below: values only, no threads and no screen.
-PLAN = "base engine/model engine/placement engine/schedule engine/experiment engine/memory"
-SIMULATE = PLAN + " engine/sim profiler/trace"
-RUN = PLAN + " engine/experiment/edits engine/lanes engine/record profiler/trace profiler/analysis"
-STUDY = RUN + " engine/sim engine/advise engine/report engine/run engine/library"
-DEVICE = PLAN + " engine/exported engine/exported/graph engine/exported/archive engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
-TORCH = DEVICE + " engine/torch/devices engine/torch/kernels engine/torch/nn engine/torch/files engine/torch/graph engine/torch/data engine/torch/record"
-READ = "base profiler/trace profiler/io/source profiler/io/build"
-TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
-SCREEN = STUDY + " ui ui/look ui/export"
-TIMELINE = "base profiler/trace profiler/analysis profiler/io/tables ui ui/look ui/export"
-ARROWS = {
-    "base": "",
-    "engine/model": "base",
-    "engine/exported/graph": "base engine/files engine/model",
-    "engine/exported/archive": "base engine/files engine/model engine/exported/graph",
-    "engine/exported": "base engine/files engine/model engine/exported/graph engine/exported/archive",
-    "engine/exporter": "base",
-    "engine/placement": "base engine/model",
-    "engine/schedule": "base engine/model engine/placement",
-    "engine/experiment": "base engine/model engine/placement engine/schedule engine/exported engine/exported/graph",
-    "engine/experiment/edits": "base engine/model engine/placement engine/schedule engine/experiment",
-    "engine/memory": "base engine/model engine/placement engine/schedule engine/experiment",
-    "engine/sim": PLAN + " profiler/trace",
-    "engine/lanes": PLAN + " profiler/trace",
-    "engine/record": RUN + " engine/sim",
-    "engine/advise": RUN + " engine/sim",
-    "engine/report": RUN + " engine/sim engine/advise",
-    "engine/run": RUN,
-    "engine/library": PLAN + " engine/lanes engine/record engine/report engine/files",  # runs as a list: index, labels, trash, archives
-    "engine/files": "base",
-    "engine/torch": "",
-    "engine/torch/devices": DEVICE,
-    "engine/torch/kernels": "base engine/model",
-    "engine/torch/nn": DEVICE + " engine/torch/devices engine/torch/kernels",
-    "engine/torch/graph": DEVICE + " engine/torch/devices engine/torch/nn",
-    "engine/torch/files": DEVICE + " engine/torch/devices engine/torch/nn",
-    "engine/torch/data": DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/graph",
-    "engine/torch/record": DEVICE + " engine/torch/devices engine/torch/nn",
-    "engine/torch/lanes": TORCH,
-    "engine/torch/train": TORCH + " engine/torch/lanes",
-    "engine/torch/inference": DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/data",
-    "engine/cuda": "base engine/torch/devices profiler/trace profiler/collect profiler/collect/cupti",
-    "engine/dist/rendezvous": DEVICE,
-    "engine/dist": DEVICE + " engine/dist/rendezvous engine/torch engine/torch/devices engine/torch/lanes",
-    "profiler/trace": "base",
-    "profiler/collect": "base profiler/trace",
-    "profiler/collect/cupti": "base profiler/trace profiler/collect",
-    "profiler/analysis": "base profiler/trace",
-    "profiler/io/source": "base profiler/trace",
-    "profiler/io/build": "base profiler/trace profiler/io/source",
-    "profiler/io/written": READ,
-    "profiler/io/chrome": READ + " profiler/io/written",
-    "profiler/io/perfetto": READ + " profiler/io/written",
-    "profiler/io/nsight": READ,
-    "profiler/io/import": READ + " profiler/io/written profiler/io/chrome profiler/io/perfetto profiler/io/nsight",
-    "profiler/io/tables": "base profiler/trace profiler/analysis profiler/io/written",
-    "ui": "",
-    "ui/look": "base profiler/trace",
-    "ui/export": "base ui ui/look",
-    "ui/charts": SCREEN,
-    "ui/experiment": SCREEN + " ui/charts",
-    "ui/schedule": SCREEN + " ui/experiment",
-    "ui/board": SCREEN + " ui/experiment",
-    "ui/device_map": SCREEN + " engine/exported ui/experiment ui/charts ui/board",
-    "ui/curve": SCREEN + " ui/charts ui/experiment",
-    "ui/history": SCREEN + " ui/charts engine/library",
-    "ui/timeline/model": TIMELINE,
-    "ui/timeline/idle": TIMELINE + " ui/timeline/model ui/timeline/layout",
-    "ui/timeline/layout": TIMELINE + " ui/timeline/model",
-    "ui/timeline/paint": TIMELINE + " ui/timeline/model ui/timeline/layout",
-    "ui/timeline/view": TIMELINE + " ui/timeline/model ui/timeline/layout ui/timeline/paint",
-    "ui/timeline/details": TIMELINE + " ui/timeline/model ui/timeline/layout",
-    "ui/bookmarks": SCREEN + " ui/timeline/model ui/timeline/layout",
-    "ui/what_if": SCREEN + " profiler/io/tables ui/timeline/model ui/timeline/layout ui/timeline/paint",
-    "ui/import_model": SCREEN + " engine/exporter",
-    "ui/run": SCREEN + " " + TRACES,
-    "ui/watch": SCREEN + " " + TRACES + " ui/experiment ui/timeline/model ui/timeline/idle ui/timeline/layout ui/timeline/paint ui/timeline/view ui/timeline/details ui/bookmarks ui/what_if ui/run",
-    "ui/window": "*ui",
-    "app/cli": STUDY + " engine/exported engine/exported/graph engine/exported/archive engine/exporter " + TRACES + " engine/torch/train",
-    "app/cli/torch": "*engine app/cli",  # builds without Qt
-    "app/window": "*engine *ui",
-    "tests": "*engine *ui app/cli app/cli/torch app/window",
-}
+import arrows
+from arrows import ARROWS, allowed
+
 FOLDER_LIMIT = 45  # files: beyond that a folder has several subjects
 README_LIMIT = 15  # lines: what a folder is for, what to read first, what it may include, what does not belong in it
 NAMED_FILE = re.compile(r"`([\w/]+\.(?:h|cpp|py))`")
 ROOMS = ["base", "engine", "profiler", "ui", "app"]  # each of their folders is a room; tests are one
-
-
-def allowed(room):
-    """The rooms that a room may include. "*engine" is every room without a window, "*ui" also those of the window."""
-    rooms = set()
-    for word in ARROWS[room].split():
-        if word == "*engine":
-            rooms |= {name for name in ARROWS if is_inside(name, ["base", "engine", "profiler"]) or name == "base"}
-        elif word == "*ui":
-            rooms |= {name for name in ARROWS if is_inside(name, ["ui", "engine", "profiler"]) and not name.startswith(("engine/torch", "engine/dist", "engine/cuda"))}
-            rooms.add("base")
-        else:
-            rooms.add(word)
-    return rooms
 
 
 # Headers of a library, and the only folders that may include them.
@@ -210,6 +114,20 @@ def files_of(root):
     return sorted(entry.relative_to(root).as_posix() for entry in tops + inner if entry.suffix in TEXTS)
 
 
+def arrows_used(root, paths):
+    """{room: the rooms that it includes}."""
+    used = {}
+    for path in paths:
+        here = folder_of(path)
+        if here is None or pathlib.PurePath(path).suffix not in SOURCES:
+            continue
+        for line in (root / path).read_text(encoding="utf-8", errors="replace").splitlines():
+            match = INCLUDE.match(line)
+            if match and match.group(1) == '"':
+                used.setdefault(here, set()).add(folder_of(match.group(2)))
+    return used
+
+
 def folder_faults(paths):
     """Folders that no room is planned for, and folders that hold too much."""
     counts = {}
@@ -219,7 +137,7 @@ def folder_faults(paths):
             counts[folder] = counts.get(folder, 0) + 1
     for folder, count in sorted(counts.items()):
         if folder.split("/")[0] in ROOMS and folder not in ARROWS:
-            yield f"{folder}:1: this folder is not in the plan of the house (tests/arch/check_house.py)"
+            yield f"{folder}:1: this folder is not in the plan of the house (tests/arch/arrows.py)"
         if count > FOLDER_LIMIT:
             yield f"{folder}:1: {count} files, and a folder holds at most {FOLDER_LIMIT}; split it by subject"
 
@@ -253,7 +171,7 @@ def all_faults(root):
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    faults = all_faults(root)
+    faults = all_faults(root) + list(arrows.unused(arrows_used(root, files_of(root)))) + list(arrows.readme_faults(root))
     print("\n".join(faults) or f"{len(files_of(root))} files, no fault")
     return 1 if faults else 0
 

@@ -6,8 +6,10 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
+import arrows
 import check_house
 
 HEADER = check_house.LICENCE + "// What this is for.\n#pragma once\n"
@@ -23,14 +25,18 @@ def faults(files):
     return faults_of(with_readmes(files))
 
 
+def planted(root, files):
+    """The root, which holds these files now."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return root
+
+
 def faults_of(files):
     """The faults of a tree that holds these files alone."""
     with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
-        for path, text in files.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        return check_house.all_faults(root)
+        return check_house.all_faults(planted(pathlib.Path(folder), files))
 
 
 def including(path, target, quote='""'):
@@ -43,7 +49,7 @@ def including(path, target, quote='""'):
 
 class Arrows(unittest.TestCase):
     ALLOWED = [
-        ("engine/schedule/schedule.h", "engine/model/model_spec.h"),
+        ("engine/schedule/schedule.h", "engine/placement/stage.h"),
         ("engine/schedule/schedule.h", "base/ids.h"),
         ("engine/run/runner.h", "profiler/analysis/gaps.h"),
         ("profiler/trace/trace.h", "base/ids.h"),
@@ -92,7 +98,7 @@ class Arrows(unittest.TestCase):
         for folder in ("engine/extra", "engine/torch/nn/more", "ui/timeline", "profiler/io", "app"):
             with self.subTest(folder=folder):
                 self.assertEqual(faults({f"{folder}/a.h": HEADER}),
-                                 [f"{folder}:1: this folder is not in the plan of the house (tests/arch/check_house.py)"])
+                                 [f"{folder}:1: this folder is not in the plan of the house (tests/arch/arrows.py)"])
 
     def test_a_folder_holds_45_files(self):
         tree = {f"engine/run/part_{i}.h": HEADER for i in range(check_house.FOLDER_LIMIT)}
@@ -107,6 +113,16 @@ class Arrows(unittest.TestCase):
         graph["base"].add("engine/run")
         with self.assertRaises(graphlib.CycleError):
             list(graphlib.TopologicalSorter(graph).static_order())
+
+    def test_an_arrow_that_nothing_uses_is_named(self):
+        table = {"base": "", "engine/files": "base", "ui/look": "base engine/files", "app/window": "*ui"}
+        with mock.patch.dict(arrows.ARROWS, table, clear=True):
+            self.assertEqual(list(arrows.unused({"engine/files": {"base"}, "ui/look": {"base", "ui/look"}})),
+                             ["tests/arch/arrows.py:1: ui/look may include engine/files and does not; take the arrow out"])
+        files = including("engine/files/a.cpp", "base/b.h") | including("base/b.h", "base/c.h")
+        with tempfile.TemporaryDirectory() as folder:
+            root = planted(pathlib.Path(folder), files)
+            self.assertEqual(check_house.arrows_used(root, check_house.files_of(root)), {"engine/files": {"base"}, "base": {"base"}})
 
     def test_includes_start_at_the_root(self):
         found = faults({"base/a.h": HEADER + '#include "ids.h"\n', "base/ids.h": HEADER})
@@ -126,6 +142,23 @@ class Readmes(unittest.TestCase):
         self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "line\n" * 15}), [])
         self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "line\n" * 16}),
                          ["engine/torch/nn/README.md:16: 16 lines, and this file has at most 15"])
+
+    def test_their_arrows_are_those_of_the_table(self):
+        long = " ".join(f"engine/part_{i}" for i in range(30))
+        cases = [("", "no other room", "; the standard library."), ("base", "base", "."), ("base engine/files", "base and engine/files", "; Qt."),
+                 (f"base {long}", "base, engine/part_0, ", "; torch headers.")]
+        for table, words, by_hand in cases:
+            with self.subTest(table=table), tempfile.TemporaryDirectory() as folder, mock.patch.dict(arrows.ARROWS, {"ui/look": table}, clear=True):
+                readme = f"# ui/look\n\n- Read first: all.\n- May include: ui,\n  and more{by_hand}\n- Does not belong here: more.\n"
+                root = planted(pathlib.Path(folder), {"ui/look/README.md": readme})
+                self.assertIn("not those of tests/arch/arrows.py", next(arrows.readme_faults(root)))
+                arrows.write_readmes(root)
+                self.assertEqual(list(arrows.readme_faults(root)), [])
+                written = (root / "ui/look/README.md").read_text()
+                self.assertIn(f"- May include: {words}", written)
+                self.assertIn(f"{by_hand}\n- Does not belong here: more.\n", written)
+                arrows.write_readmes(root)
+                self.assertEqual((root / "ui/look/README.md").read_text(), written)
 
     def test_the_files_that_it_names_are_there(self):
         self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "# nn\nRead first: `a.h`, `b.h`\n"}),
