@@ -14,7 +14,7 @@
 #include "base/text_table.h"
 #include "engine/advise/memory_curve.h"
 #include "engine/experiment/experiment_json.h"
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 #include "engine/sim/measured_costs.h"
 
 namespace lanelab {

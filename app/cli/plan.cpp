@@ -19,7 +19,7 @@
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
 #include "engine/schedule/generate.h"
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
@@ -134,7 +134,7 @@ const ResolvedVariant* plannedVariant(const PlanOptions& options, const Resoluti
   return found;
 }
 
-/// By --lane-bytes, else by the limits of the experiment's lanes; nothing where there is none.
+/// By --lane-bytes, else by the limits of the experiment's lanes; nothing if there is none.
 std::optional<CutMemory> memoryOf(const PlanOptions& options, const PlanSubject& subject,
                                   const PartitionProblem& problem) {
   if (!subject.resolution) return std::nullopt;

@@ -8,7 +8,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 namespace {

@@ -17,7 +17,7 @@
 #include "engine/record/environment.h"
 #include "engine/record/speed_words.h"
 #include "engine/schedule/generate.h"
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 #include "engine/sim/measured_costs.h"
 #include "profiler/trace/step_periods.h"
 
@@ -261,7 +261,7 @@ class SuggestionSearch {
   }
 
   /// With a barrier `list` has as many micro-batches in flight as there are lanes, and ZB-H1 hardly more; of twice as
-  /// many the step can be shorter (ZB-H2 of Qi et al. 2023), where there is the memory.
+  /// many the step can be shorter (ZB-H2 of Qi et al. 2023), if there is the memory.
   void tryDeeperWarmUps() {
     const int lanes = static_cast<int>(m_measured.variant->lanes().size());
     const int depth = std::min(2 * lanes - 1, m_measured.plan().micro_batches.count());

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "engine/schedule/check.h"
 #include "engine/schedule/replicas.h"
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "engine/record/speed_words.h"
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 
 namespace lanelab {
 namespace {

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ScheduleProblem::Kind;
 
-constexpr std::size_t kMostProblems = 20;  // a list that a person still reads
+constexpr std::size_t kMostProblems = 20;  // a list that a user still reads
 
 std::string laneName(std::size_t lane) { return "lane " + std::to_string(lane); }
 
@@ -76,7 +76,7 @@ class Inventory {
     seen |= bit;
   }
 
-  // Stops after a list that a person reads, so its cost is that of the actions seen even when the claimed counts are
+  // Stops after a list that a user reads, so its cost is that of the actions seen even when the claimed counts are
   // huge.
   void findMissing() {
     const int stages = std::max(m_schedule.stages, static_cast<int>(m_lanes[0].size()));

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/generate_parts.h"
-#include "engine/schedule/schedule_title.h"
 
 namespace lanelab {
 namespace {
@@ -61,16 +60,16 @@ Status checkPlacement(ScheduleKind kind, const std::vector<LaneId>& lane_of_stag
         "model into a multiple of the lanes, or choose 1F1B or By stage times (list).",
         titleOf(kind), not_these);
   }
-  const bool by_memory = kind == ScheduleKind::VHalf || kind == ScheduleKind::VMin;
-  if (by_memory && lane_of_stage.size() > 2 * static_cast<std::size_t>(kMostVMemoryLanes)) {
-    return Error::badInput("{} takes at most {} lanes, not {}: choose ZB-V for more.", titleOf(kind), kMostVMemoryLanes,
+  const auto most = static_cast<std::size_t>(rowOf(kind).most_lanes);
+  if (most > 0 && lane_of_stage.size() > 2 * most) {
+    return Error::badInput("{} takes at most {} lanes, not {}: choose ZB-V for more.", titleOf(kind), most,
                            lane_of_stage.size() / 2);
   }
   return {};
 }
 
 Status checkWarmUp(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
-  if (kind == ScheduleKind::Gpipe || kind == ScheduleKind::LoopedBfs)
+  if (rowOf(kind).warm_up == WarmUp::None)
     return Error::badInput("{} does all forwards first and takes no warm-up depth: leave it out.", titleOf(kind));
   if (!takesWarmUp(kind))
     return Error::badInput(
@@ -118,23 +117,24 @@ Status checkHeldShare(ScheduleKind kind, const ScheduleLimits& limits) {
 }  // namespace
 
 const std::vector<ScheduleKind>& knownSchedules() {
-  static const std::vector<ScheduleKind> kinds = {
-      ScheduleKind::Gpipe,     ScheduleKind::OneFOneB, ScheduleKind::InterleavedOneFOneB,
-      ScheduleKind::LoopedBfs, ScheduleKind::ZbH1,     ScheduleKind::InterleavedZb,
-      ScheduleKind::ZbV,       ScheduleKind::VHalf,    ScheduleKind::VMin,
-      ScheduleKind::DualPipeV, ScheduleKind::Hanayo,   ScheduleKind::List};
+  static const std::vector<ScheduleKind> kinds = [] {
+    std::vector<ScheduleKind> generated;
+    for (const ScheduleRow& row : scheduleRows())
+      if (row.rows != nullptr) generated.push_back(row.kind);
+    return generated;
+  }();
   return kinds;
 }
 
 std::vector<std::string> knownScheduleNames() {
-  std::vector<std::string> names = words<ScheduleKind>();
-  names.pop_back();  // custom
+  std::vector<std::string> names;
+  for (const ScheduleKind kind : knownSchedules()) names.push_back(toWord(kind));
   return names;
 }
 
 Result<ScheduleKind> parseScheduleName(const std::string& name) {
   const auto kind = fromWord<ScheduleKind>(name);
-  if (kind && kind != ScheduleKind::Custom) return *kind;
+  if (kind && rowOf(*kind).rows != nullptr) return *kind;
   return Error::badInput("Unknown schedule \"{}\": {}", name, nearestHint(name, knownScheduleNames()));
 }
 
@@ -183,34 +183,9 @@ Result<Schedule> generateSchedule(ScheduleKind kind, const std::vector<LaneId>& 
                                   const ScheduleLimits& limits) {
   if (const Status request = checkScheduleRequest(kind, lane_of_stage, lanes, micro_batches, limits); !request.ok())
     return request.error();
-  const int stages = static_cast<int>(lane_of_stage.size()), depth = limits.warm_up.value_or(stages);
   const std::vector<StageTimes> known = times.empty() ? std::vector<StageTimes>(lane_of_stage.size()) : times;
-  const auto merged = [&](const ActionRows& orders) {
-    return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches);
-  };
-  const auto splitDepth = [&] {
-    return limits.warm_up ? depth : zeroBubbleDepth(lane_of_stage, lanes, micro_batches, window, known);
-  };
-  const auto rows = [&]() -> ActionRows {
-    switch (kind) {
-      case ScheduleKind::OneFOneB: return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
-      case ScheduleKind::ZbH1: return merged(splitOrders(stages, micro_batches, splitDepth(), true));
-      case ScheduleKind::InterleavedOneFOneB:
-        return interleavedRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
-      case ScheduleKind::LoopedBfs: return loopedBreadthFirstRows(lane_of_stage, lanes, micro_batches);
-      case ScheduleKind::InterleavedZb: return interleavedZeroBubbleRows(lane_of_stage, lanes, micro_batches);
-      case ScheduleKind::ZbV: return zeroBubbleVRows(lane_of_stage, lanes, micro_batches);
-      case ScheduleKind::VHalf: return memoryVRows(lane_of_stage, lanes, micro_batches, VMemory::Half);
-      case ScheduleKind::VMin: return memoryVRows(lane_of_stage, lanes, micro_batches, VMemory::Third);
-      case ScheduleKind::DualPipeV: return dualPipeVRows(lane_of_stage, lanes, micro_batches);
-      case ScheduleKind::Hanayo: return waveRows(lane_of_stage, lanes, micro_batches, limits.warm_up);
-      case ScheduleKind::List: return listRows(lane_of_stage, lanes, micro_batches, window, known, limits);
-      case ScheduleKind::Gpipe:
-      case ScheduleKind::Custom: break;
-    }
-    return merged(gpipeOrders(stages, micro_batches));
-  };
-  return Schedule{stages, micro_batches, rows()};
+  const ScheduleRequest checked{lane_of_stage, lanes, micro_batches, window, known, limits};
+  return Schedule{checked.stages(), micro_batches, rowOf(kind).rows(checked)};
 }
 
 }  // namespace lanelab

@@ -92,12 +92,12 @@ class DualPipeLane {
 
 }  // namespace
 
-ActionRows dualPipeVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
-  const int depth = *vLanes(lane_of_stage);
-  ActionRows rows(static_cast<std::size_t>(lanes));
+ActionRows dualPipeVRows(const ScheduleRequest& request) {
+  const int depth = *vLanes(request.lane_of_stage);
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
   for (int position = 0; position < depth; ++position)
-    rows[lane_of_stage[static_cast<std::size_t>(position)].index()] =
-        DualPipeLane(position, depth, micro_batches).row();
+    rows[request.lane_of_stage[static_cast<std::size_t>(position)].index()] =
+        DualPipeLane(position, depth, request.micro_batches).row();
   return rows;
 }
 

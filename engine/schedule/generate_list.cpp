@@ -208,9 +208,9 @@ std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage,
   return bytes;
 }
 
-ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
-                    const std::vector<StageTimes>& times, const ScheduleLimits& limits) {
-  const int stages = static_cast<int>(lane_of_stage.size());
+ActionRows listRows(const ScheduleRequest& request) {
+  const auto& [lane_of_stage, lanes, micro_batches, window, times, limits] = request;
+  const int stages = request.stages();
   Problem problem{lane_of_stage,
                   times,
                   lanes,

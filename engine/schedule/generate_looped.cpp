@@ -55,13 +55,13 @@ InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches) {
   return {least + 2 * (lanes - 1), least, least + 2 * rounds.back()};
 }
 
-ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                           std::optional<int> warm_up) {
-  const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
+ActionRows interleavedRows(const ScheduleRequest& request) {
+  const std::vector<LaneId>& lane_of_stage = request.lane_of_stage;
+  const int stages = request.stages(), around = *loopedLanes(lane_of_stage), micro_batches = request.micro_batches;
   const std::vector<int> rounds = roundsOf(around, micro_batches);
   const InterleavedDepth depth = interleavedDepth(stages, around, micro_batches);
-  const int deepest = std::min(warm_up.value_or(depth.own), std::max(depth.own, depth.most));
-  ActionRows rows(static_cast<std::size_t>(lanes));
+  const int deepest = std::min(request.limits.warm_up.value_or(depth.own), std::max(depth.own, depth.most));
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
   for (int position = 0; position < around; ++position) {
     const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
     const std::vector<Action> backwards = depthFirst(position, around, stages / around, rounds, ActionKind::Backward);
@@ -77,11 +77,12 @@ ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, 
   return rows;
 }
 
-ActionRows interleavedZeroBubbleRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
-  const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
+ActionRows interleavedZeroBubbleRows(const ScheduleRequest& request) {
+  const std::vector<LaneId>& lane_of_stage = request.lane_of_stage;
+  const int stages = request.stages(), around = *loopedLanes(lane_of_stage), micro_batches = request.micro_batches;
   const std::vector<int> rounds = roundsOf(around, micro_batches);
   const int least = interleavedDepth(stages, around, micro_batches).least;
-  ActionRows rows(static_cast<std::size_t>(lanes));
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
   for (int position = 0; position < around; ++position) {
     const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
     const std::vector<Action> inputs = depthFirst(position, around, stages / around, rounds, ActionKind::BackwardInput);
@@ -102,9 +103,10 @@ ActionRows interleavedZeroBubbleRows(const std::vector<LaneId>& lane_of_stage, i
   return rows;
 }
 
-ActionRows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
-  const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
-  ActionRows rows(static_cast<std::size_t>(lanes));
+ActionRows loopedBreadthFirstRows(const ScheduleRequest& request) {
+  const std::vector<LaneId>& lane_of_stage = request.lane_of_stage;
+  const int stages = request.stages(), around = *loopedLanes(lane_of_stage), micro_batches = request.micro_batches;
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
   for (int position = 0; position < around; ++position) {
     std::vector<Action>& row = rows[lane_of_stage[static_cast<std::size_t>(position)].index()];
     for (int s = position; s < stages; s += around) {

@@ -56,9 +56,16 @@ ActionRows splitOrders(int stages, int micro_batches, int warm_up, bool delayed)
   return orders;
 }
 
-int zeroBubbleDepth(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
-                    const std::vector<StageTimes>& times) {
-  const int stages = static_cast<int>(lane_of_stage.size()), tried = triedMicroBatches(stages, micro_batches);
+namespace {
+
+ActionRows merged(const ScheduleRequest& request, const ActionRows& orders) {
+  return mergeOrders(orders, request.lane_of_stage, request.times, request.lanes, request.micro_batches);
+}
+
+/// That of 1F1B, or where steps overlap one that makes the period shorter.
+int zeroBubbleDepth(const ScheduleRequest& request) {
+  const auto& [lane_of_stage, lanes, micro_batches, window, times, limits] = request;
+  const int stages = request.stages(), tried = triedMicroBatches(stages, micro_batches);
   if (window == WindowKind::Step) return stages;
   int chosen = stages;
   std::optional<OrderCost> best;
@@ -72,6 +79,22 @@ int zeroBubbleDepth(const std::vector<LaneId>& lane_of_stage, int lanes, int mic
     if (cost.window <= static_cast<double>(busiestLane(schedule, times))) break;
   }
   return chosen;
+}
+
+}  // namespace
+
+ActionRows gpipeRows(const ScheduleRequest& request) {
+  return merged(request, gpipeOrders(request.stages(), request.micro_batches));
+}
+
+ActionRows oneForwardOneBackwardRows(const ScheduleRequest& request) {
+  const int depth = request.limits.warm_up.value_or(request.stages());
+  return merged(request, oneForwardOneBackwardOrders(request.stages(), request.micro_batches, depth));
+}
+
+ActionRows zeroBubbleRows(const ScheduleRequest& request) {
+  const int depth = request.limits.warm_up ? *request.limits.warm_up : zeroBubbleDepth(request);
+  return merged(request, splitOrders(request.stages(), request.micro_batches, depth, true));
 }
 
 }  // namespace lanelab

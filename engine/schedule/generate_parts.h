@@ -34,28 +34,36 @@ struct InterleavedDepth {
 };
 InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches);
 
-/// The warm-up depth of zb-h1: that of 1F1B, or where steps overlap one that makes the period shorter.
-int zeroBubbleDepth(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
-                    const std::vector<StageTimes>& times);
-
-/// By lane.
-ActionRows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                           std::optional<int> warm_up);
-ActionRows interleavedZeroBubbleRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-ActionRows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-ActionRows dualPipeVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-/// Of wave stages; `warm_up` as of 1f1b.
-ActionRows waveRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, std::optional<int> warm_up);
-
-/// What a lane may hold at most, of 1F1B's activations.
-enum class VMemory { Half, Third };
-/// Takes time that grows with the cube of the lanes, which are at most kMostVMemoryLanes.
+/// Takes time that grows with the cube of the lanes, which are at most this many.
 inline constexpr int kMostVMemoryLanes = 1024;
-ActionRows memoryVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, VMemory memory);
 
-ActionRows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, WindowKind window,
-                    const std::vector<StageTimes>& times, const ScheduleLimits& limits);
+/// What each schedule is made from. References live as long as the call.
+struct ScheduleRequest {
+  const std::vector<LaneId>& lane_of_stage;
+  int lanes = 0;
+  int micro_batches = 0;
+  WindowKind window = WindowKind::Step;
+  const std::vector<StageTimes>& times;  ///< one a stage
+  const ScheduleLimits& limits;
+
+  int stages() const { return static_cast<int>(lane_of_stage.size()); }
+};
+
+/// The generators: what each lane does.
+ActionRows gpipeRows(const ScheduleRequest& request);
+ActionRows oneForwardOneBackwardRows(const ScheduleRequest& request);
+ActionRows zeroBubbleRows(const ScheduleRequest& request);
+ActionRows interleavedRows(const ScheduleRequest& request);
+ActionRows interleavedZeroBubbleRows(const ScheduleRequest& request);
+ActionRows loopedBreadthFirstRows(const ScheduleRequest& request);
+ActionRows zeroBubbleVRows(const ScheduleRequest& request);
+/// At most a half, or a third, of 1F1B's activations.
+ActionRows halfMemoryVRows(const ScheduleRequest& request);
+ActionRows thirdMemoryVRows(const ScheduleRequest& request);
+ActionRows dualPipeVRows(const ScheduleRequest& request);
+/// Of wave stages; the warm-up as of 1f1b.
+ActionRows waveRows(const ScheduleRequest& request);
+ActionRows listRows(const ScheduleRequest& request);
 
 /// By lane the bytes that its stages hold of one micro-batch together.
 std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes,

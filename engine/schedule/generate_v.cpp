@@ -81,11 +81,12 @@ std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage) {
   return lanes && lane_of_stage.size() == 2 * static_cast<std::size_t>(*lanes) ? lanes : std::nullopt;
 }
 
-ActionRows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
-  const int depth = *vLanes(lane_of_stage);
-  ActionRows rows(static_cast<std::size_t>(lanes));
+ActionRows zeroBubbleVRows(const ScheduleRequest& request) {
+  const int depth = *vLanes(request.lane_of_stage);
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
   for (int position = 0; position < depth; ++position)
-    rows[lane_of_stage[static_cast<std::size_t>(position)].index()] = VLane(position, depth, micro_batches).row();
+    rows[request.lane_of_stage[static_cast<std::size_t>(position)].index()] =
+        VLane(position, depth, request.micro_batches).row();
   return rows;
 }
 

@@ -15,6 +15,9 @@
 namespace lanelab {
 namespace {
 
+/// What a lane may hold at most, of 1F1B's activations.
+enum class VMemory { Half, Third };
+
 constexpr int kPeriod = 6;  // F, I and W of two stages
 constexpr int kFree = -1;
 
@@ -75,7 +78,7 @@ int nthOf(const std::vector<int>& a, const std::vector<int>& b, std::size_t n) {
   return std::max(last_of_a, last_of_b);
 }
 
-/// What a lane holds after each of its slots: stages' activations from F to W. Where there are no weight parts in the
+/// What a lane holds after each of its slots: stages' activations from F to W. If there are no weight parts in the
 /// row, each free slot stands for one that waits.
 class HeldByLane {
  public:
@@ -253,20 +256,25 @@ std::vector<VSlots> filledLanes(VMemory memory, int lanes, int micro_batches) {
   return all;
 }
 
-}  // namespace
-
-ActionRows memoryVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, VMemory memory) {
+ActionRows memoryVRows(const ScheduleRequest& request, VMemory memory) {
   constexpr std::array<ActionKind, 6> kKinds = {ActionKind::Forward,        ActionKind::Forward,
                                                 ActionKind::BackwardInput,  ActionKind::BackwardInput,
                                                 ActionKind::BackwardWeight, ActionKind::BackwardWeight};
-  const int depth = *vLanes(lane_of_stage);
-  ActionRows rows(static_cast<std::size_t>(lanes));
-  inOrderOfSlots(rowsOf(filledLanes(memory, depth, micro_batches)), [&](std::size_t position, int part, int k) {
+  const int depth = *vLanes(request.lane_of_stage);
+  ActionRows rows(static_cast<std::size_t>(request.lanes));
+  inOrderOfSlots(rowsOf(filledLanes(memory, depth, request.micro_batches)), [&](std::size_t position, int part, int k) {
     const bool down = part == DownForward || part == DownInput || part == DownWeight;
     const StageId stage(down ? static_cast<int>(position) : 2 * depth - 1 - static_cast<int>(position));
-    rows[lane_of_stage[position].index()].push_back({stage, kKinds[static_cast<std::size_t>(part)], MicroBatchId(k)});
+    rows[request.lane_of_stage[position].index()].push_back(
+        {stage, kKinds[static_cast<std::size_t>(part)], MicroBatchId(k)});
   });
   return rows;
 }
+
+}  // namespace
+
+ActionRows halfMemoryVRows(const ScheduleRequest& request) { return memoryVRows(request, VMemory::Half); }
+
+ActionRows thirdMemoryVRows(const ScheduleRequest& request) { return memoryVRows(request, VMemory::Third); }
 
 }  // namespace lanelab

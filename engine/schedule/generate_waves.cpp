@@ -26,13 +26,13 @@ std::optional<int> waveLanes(const std::vector<LaneId>& lane_of_stage) {
   return static_cast<int>(lanes);
 }
 
-ActionRows waveRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                    std::optional<int> warm_up) {
+ActionRows waveRows(const ScheduleRequest& request) {
   constexpr StageTimes kBackwardTwiceAsLong = {1, 2, 1};
-  const int stages = static_cast<int>(lane_of_stage.size());
-  const ActionRows orders = oneForwardOneBackwardOrders(stages, micro_batches, warm_up.value_or(stages - 1));
-  const std::vector<StageTimes> times(lane_of_stage.size(), kBackwardTwiceAsLong);
-  return mergeOrders(orders, lane_of_stage, times, lanes, micro_batches);
+  const int stages = request.stages();
+  const ActionRows orders =
+      oneForwardOneBackwardOrders(stages, request.micro_batches, request.limits.warm_up.value_or(stages - 1));
+  const std::vector<StageTimes> times(request.lane_of_stage.size(), kBackwardTwiceAsLong);
+  return mergeOrders(orders, request.lane_of_stage, times, request.lanes, request.micro_batches);
 }
 
 }  // namespace lanelab

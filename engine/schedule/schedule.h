@@ -58,7 +58,7 @@ struct Schedule {
 /// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle
 /// slots.
 std::string toCsv(const Schedule& schedule);
-/// The grid a person reads: one column a unit of time (F, B, I and W 1 each), idle as dots. Only for schedules without
+/// The grid a user reads: one column a unit of time (F, B, I and W 1 each), idle as dots. Only for schedules without
 /// unknown actions.
 std::string toGrid(const Schedule& schedule);
 /// The lane whose row holds each stage's first action; lane 0 for a stage without any.

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The schedules by name: those that generate.h makes, and the one that is given action by action.
+// The schedules by name: those that generate.h makes, and the one that is given action by action. What tells one from
+// the others is its row of schedule_kind.cpp, so a new schedule is a new row.
 #pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "base/words.h"
 
 namespace lanelab {
+
+struct Action;
+struct ScheduleRequest;
 
 enum class ScheduleKind {
   Gpipe,
@@ -22,22 +30,6 @@ enum class ScheduleKind {
   Custom
 };
 
-constexpr std::array<Word<ScheduleKind>, 13> wordTable(ScheduleKind) {
-  return {{{ScheduleKind::Gpipe, "gpipe"},
-           {ScheduleKind::OneFOneB, "1f1b"},
-           {ScheduleKind::InterleavedOneFOneB, "interleaved-1f1b"},
-           {ScheduleKind::LoopedBfs, "looped-bfs"},
-           {ScheduleKind::ZbH1, "zb-h1"},
-           {ScheduleKind::InterleavedZb, "interleaved-zb"},
-           {ScheduleKind::ZbV, "zb-v"},
-           {ScheduleKind::VHalf, "v-half"},
-           {ScheduleKind::VMin, "v-min"},
-           {ScheduleKind::DualPipeV, "dualpipe-v"},
-           {ScheduleKind::Hanayo, "hanayo"},
-           {ScheduleKind::List, "list"},
-           {ScheduleKind::Custom, "custom"}}};
-}
-
 /// How a schedule wants its stages placed on p lanes.
 enum class StageLayout {
   Any,
@@ -46,41 +38,38 @@ enum class StageLayout {
   Waves        ///< one V after the other, a multiple of 2p stages
 };
 
-constexpr StageLayout layoutOf(ScheduleKind kind) {
-  switch (kind) {
-    case ScheduleKind::InterleavedOneFOneB:
-    case ScheduleKind::InterleavedZb:
-    case ScheduleKind::LoopedBfs: return StageLayout::RoundRobin;
-    case ScheduleKind::ZbV:
-    case ScheduleKind::VHalf:
-    case ScheduleKind::VMin:
-    case ScheduleKind::DualPipeV: return StageLayout::V;
-    case ScheduleKind::Hanayo: return StageLayout::Waves;
-    case ScheduleKind::Gpipe:
-    case ScheduleKind::OneFOneB:
-    case ScheduleKind::ZbH1:
-    case ScheduleKind::List:
-    case ScheduleKind::Custom: break;
-  }
-  return StageLayout::Any;
-}
+enum class WarmUp {
+  None,  ///< all forwards come first
+  Own,   ///< what it is belongs to the order
+  Given  ///< it can be given a depth (ScheduleLimits::warm_up)
+};
+
+struct ScheduleRow {
+  ScheduleKind kind;
+  std::string_view word;   ///< in files and on the command line
+  std::string_view title;  ///< in sentences
+  std::string_view tip;    ///< what it does and needs
+  StageLayout layout = StageLayout::Any;
+  WarmUp warm_up = WarmUp::Own;
+  bool splits_backward = false;  ///< in two parts, I and W; a custom one may do so, too
+  int most_lanes = 0;            ///< 0: no limit of its own
+  std::vector<std::vector<Action>> (*rows)(const ScheduleRequest&) = nullptr;  ///< none: not generated
+};
+
+/// In the order of the enum.
+std::span<const ScheduleRow> scheduleRows();
+const ScheduleRow& rowOf(ScheduleKind kind);
+
+std::span<const Word<ScheduleKind>> wordTable(ScheduleKind);
+
+inline std::string_view titleOf(ScheduleKind kind) { return rowOf(kind).title; }
+inline StageLayout layoutOf(ScheduleKind kind) { return rowOf(kind).layout; }
+inline bool splitsBackward(ScheduleKind kind) { return rowOf(kind).splits_backward; }
+inline bool takesWarmUp(ScheduleKind kind) { return rowOf(kind).warm_up == WarmUp::Given; }
 
 /// Whether stages go down the lanes and back, so that two neighbours share the last lane.
-constexpr bool turnsAtTheLastLane(ScheduleKind kind) {
+inline bool turnsAtTheLastLane(ScheduleKind kind) {
   return layoutOf(kind) == StageLayout::V || layoutOf(kind) == StageLayout::Waves;
-}
-
-/// Whether backwards are done in two parts, I and W; a custom one may do so, too.
-constexpr bool splitsBackward(ScheduleKind kind) {
-  return kind == ScheduleKind::ZbH1 || kind == ScheduleKind::InterleavedZb || kind == ScheduleKind::ZbV ||
-         kind == ScheduleKind::VHalf || kind == ScheduleKind::VMin || kind == ScheduleKind::DualPipeV ||
-         kind == ScheduleKind::List;
-}
-
-/// Whether its warm-up can be given a depth (ScheduleLimits::warm_up).
-constexpr bool takesWarmUp(ScheduleKind kind) {
-  return kind == ScheduleKind::OneFOneB || kind == ScheduleKind::InterleavedOneFOneB || kind == ScheduleKind::ZbH1 ||
-         kind == ScheduleKind::Hanayo || kind == ScheduleKind::List;
 }
 
 }  // namespace lanelab

@@ -6,7 +6,7 @@
 #include <QDir>
 #include <QLocale>
 
-#include "engine/schedule/schedule_title.h"
+#include "engine/schedule/schedule_kind.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab::run_words {

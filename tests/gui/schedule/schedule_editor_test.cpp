@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "engine/experiment/edits/placement_edits.h"
+#include "engine/schedule/generate.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/schedule/schedule_pane.h"
@@ -188,12 +189,7 @@ TEST(ScheduleEditor, AnotherSplitSizeNeedsAnotherOrderAndSaysSo) {
   EXPECT_TRUE(world.button("scheduleReset").isEnabled());
 }
 
-struct Choice {
-  const char* schedule;
-  std::size_t stages;
-};
-
-class ScheduleChoice : public ::testing::TestWithParam<Choice> {};
+class ScheduleChoice : public ::testing::TestWithParam<ScheduleKind> {};
 
 TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
   SmallWorld world;
@@ -201,26 +197,21 @@ TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
     world.document.edit("schedule",
                         [&](Experiment& e) { setSchedule(e, world.document.model(), schedule, e.variants[1]); });
   };
-  choose(fromWord<ScheduleKind>(GetParam().schedule).value());
+  choose(GetParam());
   EXPECT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
   const VariantPlan* const plan = world.document.activePlan();
   ASSERT_NE(plan, nullptr);
-  EXPECT_EQ(plan->stages.size(), GetParam().stages);
+  EXPECT_EQ(plan->stages.size(), goesRoundTheLanes(GetParam()) ? 4u : 2u);
   choose(ScheduleKind::OneFOneB);
   EXPECT_EQ(world.variant().cuts, std::vector<std::string>{"layer3.0"}) << "the cuts of before";
   EXPECT_TRUE(world.document.problems().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ScheduleChoice,
-                         ::testing::Values(Choice{"gpipe", 2}, Choice{"zb-h1", 2}, Choice{"list", 2},
-                                           Choice{"interleaved-1f1b", 4}, Choice{"looped-bfs", 4},
-                                           Choice{"interleaved-zb", 4}, Choice{"zb-v", 4}, Choice{"v-half", 4},
-                                           Choice{"v-min", 4}, Choice{"dualpipe-v", 4}, Choice{"hanayo", 4}),
-                         [](const auto& named) {
-                           std::string name = named.param.schedule;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, ScheduleChoice, ::testing::ValuesIn(knownSchedules()), [](const auto& named) {
+  std::string name = toWord(named.param);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST(ScheduleChoice, AVKeepsItsBottomCutWhenTheBoardMovesABlock) {
   SmallWorld world;

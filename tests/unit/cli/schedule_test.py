@@ -25,10 +25,12 @@ class Schedules(CliTest):
                 self.assertIn(words, self.refused("schedule", *arguments))
 
     def test_csv_out_is_csv_in(self):
-        for name, stages in [("gpipe", 4), ("1f1b", 4), ("interleaved-1f1b", 8), ("looped-bfs", 8), ("zb-h1", 4), ("interleaved-zb", 8), ("zb-v", 8), ("v-half", 8), ("v-min", 8),
-                             ("dualpipe-v", 8), ("hanayo", 16), ("list", 4)]:
+        variant = json.loads(self.done("schema").stdout)["properties"]["variants"]["items"]["properties"]
+        known = [name for name in variant["schedule"]["enum"] if name != "custom"]
+        self.assertGreater(len(known), 10)
+        for name in known:
             with self.subTest(name=name):
-                text = self.csv(name, "--stages", stages, "--lanes", 4, "--micro-batches", 6)
+                text = self.csv(name, "--stages", 8, "--lanes", 4, "--micro-batches", 6)
                 (self.folder / "order.csv").write_text(text)
                 self.assertEqual(self.csv("--file", "order.csv"), text)
 
