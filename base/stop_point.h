@@ -10,7 +10,7 @@
 
 namespace lanelab {
 
-/// Thrown by stopPoint(). Whoever set the token catches it, see unlessStopped().
+/// Thrown by stopPoint(). Whoever set the token catches it, see withStop().
 class Stopped : public std::exception {
  public:
   const char* what() const noexcept override { return "it was cancelled"; }
@@ -38,7 +38,7 @@ void stopPoint();
 
 /// Calls `work`, which gives a Status or a Result: Cancelled where it was stopped.
 template <class Work>
-auto unlessStopped(std::stop_token token, const Work& work) -> decltype(work()) {
+auto withStop(std::stop_token token, const Work& work) -> decltype(work()) {
   try {
     const StopScope scope(std::move(token));
     return work();

@@ -11,7 +11,7 @@
 namespace lanelab {
 
 /// Of the mean step of `replayed`, seconds, which is `measured` played again with other lengths; the error of its steps
-/// counts from two steps on. None where there are no steps.
+/// counts from two steps on. None if there are no steps.
 std::optional<ForecastRange> rangeOfReplay(const Trace& measured, const Trace& replayed);
 
 }  // namespace lanelab

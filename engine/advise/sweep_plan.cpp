@@ -28,7 +28,7 @@ int presentSplitSize(const Resolution& resolution) {
 /// Of an epoch; 0 without epochs.
 Result<std::int64_t> rowsOf(const Experiment& experiment, const Executor& executor, std::stop_token stop) {
   if (!experiment.data.epochs) return std::int64_t{0};
-  return unlessStopped(std::move(stop), [&] { return executor.trainingRows(experiment); });
+  return withStop(std::move(stop), [&] { return executor.trainingRows(experiment); });
 }
 
 /// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of
@@ -91,7 +91,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   if (const Status planned = sweep->planned(); !planned.ok()) return planned.error();
   std::vector<std::string> machine_warnings;  // a run says them again
   const CheckedMachine checked(executor);
-  const Status machine = unlessStopped(stop, [&] { return checked.check(*sweep, machine_warnings); });
+  const Status machine = withStop(stop, [&] { return checked.check(*sweep, machine_warnings); });
   if (!machine.ok()) return machine.error();
   if (const Status epochs = checkRows(*sweep, *rows); !epochs.ok()) return epochs.error();
   ProfileOptions wanted;

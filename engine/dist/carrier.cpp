@@ -11,7 +11,7 @@ namespace {
 
 std::string nameOf(std::size_t replica) { return "replica " + std::to_string(replica); }
 
-/// The first reason against NCCL; empty where there is none.
+/// The first reason against NCCL; empty if there is none.
 std::string objection(const std::vector<ReplicaPlace>& places) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].gpu.empty()) return nameOf(i) + " is on a CPU";

@@ -123,8 +123,8 @@ class AgreedShapes {
 
 class GlooSender final : public PeerChannel {
  public:
-  GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
-      : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, kSender, 2) {}
+  GlooSender(std::shared_ptr<const GlooTransport> transport, const std::string& name, int to)
+      : m_transport(std::move(transport)), m_to(to), m_connection(m_transport, name, kSender, 2) {}
 
   void send(int number, const TensorList& tensors) override {
     const at::NoGradGuard no_grad;
@@ -142,7 +142,7 @@ class GlooSender final : public PeerChannel {
  private:
   void sendOne(const TensorHeader& header, const at::Tensor& dense) {
     m_shapes.check(header);
-    namingLostPeers(*m_ways, [&] {
+    namingLostPeers(*m_transport, [&] {
       sendPart(header.toTensor());
       if (header.defined() && dense.numel() > 0) sendPart(rowOf(dense));
     });
@@ -151,12 +151,12 @@ class GlooSender final : public PeerChannel {
   void sendPart(at::Tensor part) {
     std::vector<at::Tensor> parts{std::move(part)};
     const auto work = m_group->send(parts, kReceiver, 0);
-    const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
-    work->wait(m_ways->timeout);
-    m_ways->board->check();
+    const FaultBoard::Call on_fault(*m_transport->board, [work](const std::string&) { work->abort(); });
+    work->wait(m_transport->timeout);
+    m_transport->board->check();
   }
 
-  std::shared_ptr<const GlooWays> m_ways;
+  std::shared_ptr<const GlooTransport> m_transport;
   int m_to;
   GroupConnection m_connection;
   c10::intrusive_ptr<c10d::Backend> m_group;
@@ -165,10 +165,10 @@ class GlooSender final : public PeerChannel {
 
 class GlooReceiver final : public PeerChannel {
  public:
-  GlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from)
-      : m_ways(std::move(ways)),
+  GlooReceiver(std::shared_ptr<const GlooTransport> transport, const std::string& name, int from)
+      : m_transport(std::move(transport)),
         m_from(from),
-        m_connection(m_ways, name, kReceiver, 2),
+        m_connection(m_transport, name, kReceiver, 2),
         m_thread([this] { receiveAll(); }) {}
 
   ~GlooReceiver() override {
@@ -187,21 +187,21 @@ class GlooReceiver final : public PeerChannel {
 
   TensorList receive(int number) override {
     std::optional<std::string> fault;
-    const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
+    const FaultBoard::Call on_fault(*m_transport->board, [&](const std::string& sentence) {
       const std::lock_guard lock(m_mutex);
       fault = sentence;
       m_changed.notify_all();
     });
     std::unique_lock lock(m_mutex);
     const bool in_time =
-        m_changed.wait_for(lock, m_ways->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
+        m_changed.wait_for(lock, m_transport->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
     if (fault) throw std::runtime_error(*fault);
     if (m_packets.empty()) {
       const std::string what = in_time ? m_error
                                        : "nothing came from rank " + std::to_string(m_from) + " for " +
-                                             std::to_string(m_ways->timeout.count() / 1000) + " s";
+                                             std::to_string(m_transport->timeout.count() / 1000) + " s";
       lock.unlock();
-      throw std::runtime_error(m_ways->cause(what));
+      throw std::runtime_error(m_transport->cause(what));
     }
     Packet packet = std::move(m_packets.front());
     m_packets.pop_front();
@@ -263,7 +263,7 @@ class GlooReceiver final : public PeerChannel {
       if (m_closing) work->abort();
       m_work = work;
     }
-    const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
+    const FaultBoard::Call on_fault(*m_transport->board, [work](const std::string&) { work->abort(); });
     const bool came = work->wait(std::chrono::duration_cast<std::chrono::milliseconds>(kNoLimit));
     const std::lock_guard lock(m_mutex);
     m_work.reset();
@@ -271,7 +271,7 @@ class GlooReceiver final : public PeerChannel {
     return part;
   }
 
-  std::shared_ptr<const GlooWays> m_ways;
+  std::shared_ptr<const GlooTransport> m_transport;
   int m_from;
   GroupConnection m_connection;
   std::mutex m_mutex;  ///< of all below but the shapes
@@ -286,12 +286,14 @@ class GlooReceiver final : public PeerChannel {
 
 }  // namespace
 
-std::unique_ptr<PeerChannel> openGlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to) {
-  return std::make_unique<GlooSender>(std::move(ways), name, to);
+std::unique_ptr<PeerChannel> openGlooSender(std::shared_ptr<const GlooTransport> transport, const std::string& name,
+                                            int to) {
+  return std::make_unique<GlooSender>(std::move(transport), name, to);
 }
 
-std::unique_ptr<PeerChannel> openGlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from) {
-  return std::make_unique<GlooReceiver>(std::move(ways), name, from);
+std::unique_ptr<PeerChannel> openGlooReceiver(std::shared_ptr<const GlooTransport> transport, const std::string& name,
+                                              int from) {
+  return std::make_unique<GlooReceiver>(std::move(transport), name, from);
 }
 
 }  // namespace lanelab

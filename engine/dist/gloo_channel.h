@@ -15,9 +15,11 @@
 namespace lanelab {
 
 /// The sending end; receive() is a mistake that throws.
-std::unique_ptr<PeerChannel> openGlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to);
+std::unique_ptr<PeerChannel> openGlooSender(std::shared_ptr<const GlooTransport> transport, const std::string& name,
+                                            int to);
 
 /// The receiving end, where send() throws; tensors come on the CPU.
-std::unique_ptr<PeerChannel> openGlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from);
+std::unique_ptr<PeerChannel> openGlooReceiver(std::shared_ptr<const GlooTransport> transport, const std::string& name,
+                                              int from);
 
 }  // namespace lanelab

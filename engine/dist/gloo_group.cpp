@@ -111,13 +111,13 @@ bool RetiredGroups::await(std::chrono::milliseconds limit) {
   return m_state->changed.wait_for(lock, limit, [this] { return m_state->open == 0; });
 }
 
-GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make)
-    : m_ways(std::move(ways)), m_name(name), m_state(std::make_shared<State>()) {
-  std::thread([ways_kept = m_ways, state = m_state, name, make = std::move(make)] {
+GroupConnection::GroupConnection(std::shared_ptr<const GlooTransport> transport, const std::string& name, Maker make)
+    : m_transport(std::move(transport)), m_name(name), m_state(std::make_shared<State>()) {
+  std::thread([kept_transport = m_transport, state = m_state, name, make = std::move(make)] {
     c10::intrusive_ptr<c10d::Backend> group;
     std::string error;
     try {
-      group = make(c10::make_intrusive<c10d::PrefixStore>(name, ways_kept->store()));
+      group = make(c10::make_intrusive<c10d::PrefixStore>(name, kept_transport->store()));
     } catch (const std::exception& thrown) {
       error = plainMessage(thrown);
     }
@@ -129,30 +129,31 @@ GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std
   }).detach();
 }
 
-GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size)
-    : GroupConnection(ways, name, [ways, rank, size](const c10::intrusive_ptr<c10d::Store>& store) {
-        auto options = c10d::ProcessGroupGloo::Options::create(ways->timeout);
-        options->devices = ways->devices;
+GroupConnection::GroupConnection(std::shared_ptr<const GlooTransport> transport, const std::string& name, int rank,
+                                 int size)
+    : GroupConnection(transport, name, [transport, rank, size](const c10::intrusive_ptr<c10d::Store>& store) {
+        auto options = c10d::ProcessGroupGloo::Options::create(transport->timeout);
+        options->devices = transport->devices;
         return c10::make_intrusive<c10d::ProcessGroupGloo>(store, rank, size, options);
       }) {}
 
 c10::intrusive_ptr<c10d::Backend> GroupConnection::group() {
   std::optional<std::string> fault;
-  const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
+  const FaultBoard::Call on_fault(*m_transport->board, [&](const std::string& sentence) {
     const std::lock_guard lock(m_state->mutex);
     fault = sentence;
     m_state->changed.notify_all();
   });
   std::unique_lock lock(m_state->mutex);
   // Gloo looks at the time itself; NCCL waits for its members for ever.
-  const bool in_time = m_state->changed.wait_for(lock, m_ways->timeout + kGrace,
+  const bool in_time = m_state->changed.wait_for(lock, m_transport->timeout + kGrace,
                                                  [&] { return m_state->done || m_state->given_up || fault; });
   if (m_state->given_up) throw std::runtime_error("It was closed");
   if (m_state->group) return m_state->group;
   if (fault) throw std::runtime_error(*fault);
   const std::string why = in_time ? m_state->error : "not all members came in time";
   lock.unlock();
-  throw std::runtime_error(m_ways->cause("the group " + m_name + " did not come together: " + why));
+  throw std::runtime_error(m_transport->cause("the group " + m_name + " did not come together: " + why));
 }
 
 void GroupConnection::giveUp() {

@@ -55,7 +55,7 @@ class RetiredGroups {
 };
 
 /// What all groups of a process share.
-struct GlooWays {
+struct GlooTransport {
   GlooDevices devices;
   std::chrono::milliseconds timeout;
   std::shared_ptr<FaultBoard> board;
@@ -68,15 +68,15 @@ struct GlooWays {
   std::shared_ptr<RetiredGroups> retired = std::make_shared<RetiredGroups>();
 };
 
-/// Calls `work`; its exceptions leave as std::runtime_error with the fault of the board, or what `ways` finds to be the
-/// cause.
+/// Calls `work`; its exceptions leave as std::runtime_error with the fault of the board, or what `transport` finds to
+/// be the cause.
 template <class Work>
-auto namingLostPeers(const GlooWays& ways, const Work& work) -> decltype(work()) {
-  ways.board->check();
+auto namingLostPeers(const GlooTransport& transport, const Work& work) -> decltype(work()) {
+  transport.board->check();
   try {
     return work();
   } catch (const std::exception& error) {
-    throw std::runtime_error(ways.cause(error.what()));
+    throw std::runtime_error(transport.cause(error.what()));
   }
 }
 
@@ -86,8 +86,8 @@ class GroupConnection {
   using Maker = std::function<c10::intrusive_ptr<c10d::Backend>(c10::intrusive_ptr<c10d::Store> store)>;
   /// Starts at once. `name` is the same for all members, and no other group's. `make` is called on the connection's
   /// thread, with a store of the group's own.
-  GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make);
-  GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size);
+  GroupConnection(std::shared_ptr<const GlooTransport> transport, const std::string& name, Maker make);
+  GroupConnection(std::shared_ptr<const GlooTransport> transport, const std::string& name, int rank, int size);
 
   /// Waits for all members. Throws std::runtime_error with a sentence; after a fault or giveUp() at once.
   c10::intrusive_ptr<c10d::Backend> group();
@@ -102,7 +102,7 @@ class GroupConnection {
     std::string error;
     bool done = false, given_up = false;
   };
-  std::shared_ptr<const GlooWays> m_ways;
+  std::shared_ptr<const GlooTransport> m_transport;
   std::string m_name;
   std::shared_ptr<State> m_state;  ///< shared with its thread, which after a fault may wait on
 };

@@ -22,7 +22,7 @@ constexpr std::chrono::minutes kLaneTimeout(30);
 /// environment.
 [[maybe_unused]] const int flight_recorder_off = ::setenv("TORCH_FR_BUFFER_SIZE", "0", 0);
 
-std::shared_ptr<const GlooWays> waysWithin(const std::shared_ptr<FaultBoard>& board) {
+std::shared_ptr<const GlooTransport> waysWithin(const std::shared_ptr<FaultBoard>& board) {
   const auto store = c10::make_intrusive<c10d::HashStore>();
   const auto cause = [board](const std::string& what) {
     // A lane that fails closes its connections, and only then says why.
@@ -30,8 +30,8 @@ std::shared_ptr<const GlooWays> waysWithin(const std::shared_ptr<FaultBoard>& bo
     logConnectionText(what);
     return std::string("The connection between two lanes of this process broke. Start the run again.");
   };
-  return std::make_shared<GlooWays>(
-      GlooWays{glooDevicesWithin(), kLaneTimeout, board, [store] { return store; }, cause});
+  return std::make_shared<GlooTransport>(
+      GlooTransport{glooDevicesWithin(), kLaneTimeout, board, [store] { return store; }, cause});
 }
 
 /// Replicas on lanes of this process, joined by Gloo over the loopback interface.
@@ -41,7 +41,7 @@ class JoinedLanes final : public GlooPeers {
   int rank() const override { return 0; }
   int size() const override { return 1; }
   std::vector<std::string> exchange(const std::string& mine) override { return {mine}; }
-  void abandon(const std::string& why) override { ways()->board->raise(why); }
+  void abandon(const std::string& why) override { transport()->board->raise(why); }
   void leave() override {}
 };
 

@@ -56,25 +56,25 @@ constexpr std::chrono::seconds kTimeToEnd(5);  ///< of groups that are let go
 
 class ProcessPeers final : public GlooPeers {
  public:
-  ProcessPeers(const WorldPlace& place, c10::intrusive_ptr<c10d::Store> store, std::shared_ptr<const GlooWays> its_ways,
-               std::shared_ptr<PeerWatch> watch)
+  ProcessPeers(const WorldPlace& place, c10::intrusive_ptr<c10d::Store> store,
+               std::shared_ptr<const GlooTransport> its_ways, std::shared_ptr<PeerWatch> watch)
       : GlooPeers(std::move(its_ways)),
         m_place(place),
         m_store(std::move(store)),
         m_watch(std::move(watch)),
-        m_world(c10::make_intrusive<WatchedBackend>(GroupConnection(ways(), "world", place.rank, place.size).group(),
-                                                    ways())) {}
+        m_world(c10::make_intrusive<WatchedBackend>(
+            GroupConnection(transport(), "world", place.rank, place.size).group(), transport())) {}
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
 
   std::vector<std::string> exchange(const std::string& mine) override {
-    return namingLostPeers(*ways(), [&] { return exchangeTexts(*m_world, mine); });
+    return namingLostPeers(*transport(), [&] { return exchangeTexts(*m_world, mine); });
   }
 
   void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
-    ways()->retired->await(kTimeToEnd);
+    transport()->retired->await(kTimeToEnd);
     endMeeting(m_store, m_place);
     m_watch->leave();
   }
@@ -106,10 +106,10 @@ std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::millis
   const auto watch = std::make_shared<PeerWatch>(anotherWayTo(store), place, board, timeout);
   try {
     watch->awaitAll();
-    const auto ways = std::make_shared<GlooWays>(
-        GlooWays{glooDevicesToward(at.connection.address), timeout, board, [store] { return store->clone(); },
-                 [watch](const std::string& what) { return watch->causeOf(what); }});
-    return std::make_unique<ProcessPeers>(place, at.connection.store, ways, watch);
+    const auto transport = std::make_shared<GlooTransport>(
+        GlooTransport{glooDevicesToward(at.connection.address), timeout, board, [store] { return store->clone(); },
+                      [watch](const std::string& what) { return watch->causeOf(what); }});
+    return std::make_unique<ProcessPeers>(place, at.connection.store, transport, watch);
   } catch (const std::exception& error) {
     watch->reportFailure(error.what());
     watch->leave();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/dist/rank_ways.h"
+#include "engine/dist/rank_channels.h"
 
 #include <ATen/ops/empty.h>
 
@@ -36,7 +36,7 @@ at::Tensor bytesOf(const std::string& text, std::size_t from) {
   return tensor;
 }
 
-ClockReading readClock(RankWays::Way& way) {
+ClockReading readClock(RankChannels::Channel& way) {
   std::vector<RoundTrip> trips;
   for (int i = 0; i < kRoundTrips; ++i) {
     RoundTrip trip;
@@ -51,7 +51,7 @@ ClockReading readClock(RankWays::Way& way) {
   return readingOf(trips);
 }
 
-void answerClock(RankWays::Way& way) {
+void answerClock(RankChannels::Channel& way) {
   for (int i = 0; i < kRoundTrips; ++i) {
     way.in->receive(Request);
     const Nanoseconds taken = monotonicNow();
@@ -59,7 +59,7 @@ void answerClock(RankWays::Way& way) {
   }
 }
 
-std::string ask(RankWays::Way& way) {
+std::string ask(RankChannels::Channel& way) {
   way.out->send(Request, {numbers({0})});
   const auto size = static_cast<std::size_t>(numberAt(way.in->receive(Length).front(), 0));
   std::string bytes;
@@ -71,7 +71,7 @@ std::string ask(RankWays::Way& way) {
   return bytes;
 }
 
-void answer(RankWays::Way& way, const std::string& bytes) {
+void answer(RankChannels::Channel& way, const std::string& bytes) {
   way.in->receive(Request);
   way.out->send(Length, {numbers({static_cast<std::int64_t>(bytes.size())})});
   for (std::size_t from = 0; from < bytes.size(); from += kPieceBytes) {
@@ -82,29 +82,29 @@ void answer(RankWays::Way& way, const std::string& bytes) {
 
 }  // namespace
 
-RankWays::RankWays(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {
+RankChannels::RankChannels(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {
   const auto open = [&](int rank) {
-    m_ways.push_back({m_peers->openSender(rank, "recorded"), m_peers->openReceiver(rank, "recorded")});
+    m_channels.push_back({m_peers->openSender(rank, "recorded"), m_peers->openReceiver(rank, "recorded")});
   };
   if (m_peers->rank() != 0) open(0);
   for (int rank = 1; m_peers->rank() == 0 && rank < m_peers->size(); ++rank) open(rank);
 }
 
-RankWays::~RankWays() = default;
+RankChannels::~RankChannels() = default;
 
-std::vector<ClockReading> RankWays::readClocks() {
+std::vector<ClockReading> RankChannels::readClocks() {
   if (m_peers->rank() != 0) {
-    answerClock(m_ways.front());
+    answerClock(m_channels.front());
     return {};
   }
   std::vector<ClockReading> readings(1);
-  for (Way& way : m_ways) readings.push_back(readClock(way));
+  for (Channel& way : m_channels) readings.push_back(readClock(way));
   return readings;
 }
 
-void RankWays::gather(const std::string& mine, const std::function<void(int, std::string)>& take) {
-  if (m_peers->rank() != 0) return answer(m_ways.front(), mine);
-  for (std::size_t i = 0; i < m_ways.size(); ++i) take(static_cast<int>(i) + 1, ask(m_ways[i]));
+void RankChannels::gather(const std::string& mine, const std::function<void(int, std::string)>& take) {
+  if (m_peers->rank() != 0) return answer(m_channels.front(), mine);
+  for (std::size_t i = 0; i < m_channels.size(); ++i) take(static_cast<int>(i) + 1, ask(m_channels[i]));
 }
 
 }  // namespace lanelab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Ways between rank 0 and every other process for what is no part of training: readings of their clocks, and what they
-// recorded.
+// Channels between rank 0 and every other process for what is no part of training: readings of their clocks, and what
+// they recorded.
 //
 // Rank 0 asks one process after the other and for one piece after the other, so it never holds more than it asked for.
 // No torch header is needed to use it.
@@ -20,14 +20,14 @@ class Peers;
 
 /// All processes make the same calls in the same order, each from one thread. Everything throws std::runtime_error with
 /// a sentence; one about a lost process names it as "rank N".
-class RankWays {
+class RankChannels {
  public:
-  struct Way {
+  struct Channel {
     std::unique_ptr<PeerChannel> out, in;
   };
 
-  explicit RankWays(std::shared_ptr<Peers> peers);
-  ~RankWays();
+  explicit RankChannels(std::shared_ptr<Peers> peers);
+  ~RankChannels();
 
   /// In rank 0 of all clocks by rank, against its own; in the others empty.
   std::vector<ClockReading> readClocks();
@@ -36,7 +36,7 @@ class RankWays {
 
  private:
   std::shared_ptr<Peers> m_peers;
-  std::vector<Way> m_ways;  ///< in rank 0 to ranks 1, 2 ...; in the others one, to rank 0
+  std::vector<Channel> m_channels;  ///< in rank 0 to ranks 1, 2 ...; in the others one, to rank 0
 };
 
 }  // namespace lanelab

@@ -93,9 +93,10 @@ ReplicaPlace placeOf(const ReplicaMember& member) {
   return place;
 }
 
-Carrier agreedCarrier(const ReplicaMember& member, WatchedBackend& host, const GlooWays& ways) {
+Carrier agreedCarrier(const ReplicaMember& member, WatchedBackend& host, const GlooTransport& transport) {
   std::vector<ReplicaPlace> places;
-  for (const std::string& line : namingLostPeers(ways, [&] { return exchangeTexts(host, placeOf(member).line()); }))
+  for (const std::string& line :
+       namingLostPeers(transport, [&] { return exchangeTexts(host, placeOf(member).line()); }))
     places.push_back(ReplicaPlace::fromLine(line));
   return chooseCarrier(places);
 }
@@ -109,28 +110,28 @@ struct DeviceGroup {
 /// All members of the group call it, with the group that joins them on the host, and find the same. Returns when NCCL
 /// has connected them. Throws std::runtime_error with a sentence. `name` is the group's.
 DeviceGroup joinOnDevices(const ReplicaMember& member, const std::string& name, WatchedBackend& host,
-                          std::shared_ptr<const GlooWays> ways) {
-  const Carrier carrier = agreedCarrier(member, host, *ways);
+                          std::shared_ptr<const GlooTransport> transport) {
+  const Carrier carrier = agreedCarrier(member, host, *transport);
   if (!carrier.nccl) return {nullptr, carrier.why_not};
-  const auto make = [ways, rank = member.replica, size = member.replicas,
+  const auto make = [transport, rank = member.replica, size = member.replicas,
                      device = member.device.index()](const c10::intrusive_ptr<c10d::Store>& store) {
-    return cudaPlatform()->ncclGroup(store, rank, size, device, ways->timeout);
+    return cudaPlatform()->ncclGroup(store, rank, size, device, transport->timeout);
   };
-  auto group = GroupConnection(ways, name + "/nccl", make).group();
-  return {c10::make_intrusive<WatchedBackend>(std::move(group), std::move(ways), member.device), ""};
+  auto group = GroupConnection(transport, name + "/nccl", make).group();
+  return {c10::make_intrusive<WatchedBackend>(std::move(group), std::move(transport), member.device), ""};
 }
 
 class ReducerLink final : public ReplicaLink {
  public:
-  ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways)
-      : m_member(member), m_ways(std::move(ways)) {
+  ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooTransport> transport)
+      : m_member(member), m_transport(std::move(transport)) {
     const std::string name = "replicas/" + member.group;
     m_backend = c10::make_intrusive<WatchedBackend>(
-        GroupConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
-    m_on_device = joinOnDevices(member, name, *m_backend, m_ways);
+        GroupConnection(m_transport, name, member.replica, member.replicas).group(), m_transport);
+    m_on_device = joinOnDevices(member, name, *m_backend, m_transport);
     m_group = processGroupOver(m_backend, m_on_device.backend, member.device.type());
     compareParameters();
-    namingLostPeers(*m_ways, [this] {
+    namingLostPeers(*m_transport, [this] {
       std::vector<at::Tensor> all;
       for (const at::Tensor& parameter : m_member.parameters) all.push_back(parameter.detach());
       for (const at::Tensor& buffer : m_member.buffers) all.push_back(buffer.detach());
@@ -148,7 +149,7 @@ class ReducerLink final : public ReplicaLink {
   }
 
   void beginStep() override {
-    namingLostPeers(*m_ways, [this] {
+    namingLostPeers(*m_transport, [this] {
       if (m_reducer) {
         m_reducer->prepare_for_forward();
         m_reducer->rebuild_buckets();
@@ -159,14 +160,14 @@ class ReducerLink final : public ReplicaLink {
 
   void beforeLastBackward() override {
     if (!m_reducer) return;
-    namingLostPeers(*m_ways, [this] { m_reducer->prepare_for_backward({}); });
+    namingLostPeers(*m_transport, [this] { m_reducer->prepare_for_backward({}); });
     m_reducing = true;
   }
 
   /// Without beforeLastBackward(), as after the weight parts of split backwards, all gradients are reduced now.
   void afterLastBackward() override {
     if (!m_reducer) return;
-    std::vector<Reduction> reductions = namingLostPeers(*m_ways, [this] {
+    std::vector<Reduction> reductions = namingLostPeers(*m_transport, [this] {
       const TensorList unused = withoutGradient();
       const bool reducing = std::exchange(m_reducing, false);
       if (!reducing) m_reducer->prepare_for_backward({});
@@ -201,7 +202,7 @@ class ReducerLink final : public ReplicaLink {
   /// All replicas must have the same parameters; else a sentence names the first that differs.
   void compareParameters() {
     const std::string mine = listOf(m_member);
-    const std::string first = namingLostPeers(*m_ways, [&] {
+    const std::string first = namingLostPeers(*m_transport, [&] {
       std::vector<at::Tensor> length{at::empty({1}, at::kLong)};
       length[0].fill_(static_cast<std::int64_t>(mine.size()));
       m_group->broadcast(length)->wait();
@@ -234,7 +235,7 @@ class ReducerLink final : public ReplicaLink {
   }
 
   ReplicaMember m_member;
-  std::shared_ptr<const GlooWays> m_ways;
+  std::shared_ptr<const GlooTransport> m_transport;
   c10::intrusive_ptr<WatchedBackend> m_backend;  ///< Gloo's
   DeviceGroup m_on_device;
   c10::intrusive_ptr<c10d::ProcessGroup> m_group;
@@ -244,8 +245,9 @@ class ReducerLink final : public ReplicaLink {
 
 }  // namespace
 
-std::unique_ptr<ReplicaLink> joinByReducer(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways) {
-  return std::make_unique<ReducerLink>(member, std::move(ways));
+std::unique_ptr<ReplicaLink> joinByReducer(const ReplicaMember& member,
+                                           std::shared_ptr<const GlooTransport> transport) {
+  return std::make_unique<ReducerLink>(member, std::move(transport));
 }
 
 }  // namespace lanelab

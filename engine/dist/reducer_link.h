@@ -16,6 +16,6 @@
 namespace lanelab {
 
 /// Connects, and gives parameters and buffers the values of replica 0. Throws std::runtime_error with a sentence.
-std::unique_ptr<ReplicaLink> joinByReducer(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways);
+std::unique_ptr<ReplicaLink> joinByReducer(const ReplicaMember& member, std::shared_ptr<const GlooTransport> transport);
 
 }  // namespace lanelab

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <vector>
 
-#include "engine/dist/rank_ways.h"
+#include "engine/dist/rank_channels.h"
 #include "engine/dist/rendezvous/rank_refused.h"
 #include "engine/dist/run_peers.h"
 #include "engine/run/rank_lanes.h"
@@ -79,8 +79,8 @@ std::function<std::shared_ptr<Peers>()> RunProcesses::peers() const {
   return [peers = m_peers] { return std::shared_ptr<Peers>(peers); };
 }
 
-Result<std::shared_ptr<RankWays>> RunProcesses::openWays() const {
-  return tried<std::shared_ptr<RankWays>>([&] { return std::make_shared<RankWays>(m_peers); });
+Result<std::shared_ptr<RankChannels>> RunProcesses::openChannels() const {
+  return tried<std::shared_ptr<RankChannels>>([&] { return std::make_shared<RankChannels>(m_peers); });
 }
 
 void RunProcesses::fail(const std::string& why) const {

@@ -13,7 +13,7 @@
 namespace lanelab {
 
 class Peers;
-class RankWays;
+class RankChannels;
 class RunPeers;
 
 /// For makeTorchExecutor() in one process: replicas are lanes.
@@ -41,8 +41,8 @@ class RunProcesses {
   Result<std::string> asFirstHas(const std::string& mine) const;
   /// For makeTorchExecutor().
   std::function<std::shared_ptr<Peers>()> peers() const;
-  /// Ways between rank 0 and the others. Every process calls it, where there are several.
-  Result<std::shared_ptr<RankWays>> openWays() const;
+  /// Channels between rank 0 and the others. Every process calls it, if there are several.
+  Result<std::shared_ptr<RankChannels>> openChannels() const;
   /// Tells the others that this process cannot continue.
   void fail(const std::string& why) const;
   /// Says goodbye to the others and ends the program, which may not just return from main then.

@@ -37,8 +37,8 @@ std::exception_ptr sentence(const std::string& text) { return std::make_exceptio
 
 /// Passes on how the work ended, unless a fault came first. On the backend's thread, which may wait for the cause,
 /// since its group is of no more use.
-void passOn(const std::string& error, const at::IValue& value, Future& future, const GlooWays& ways) {
-  if (!error.empty()) return future.setErrorIfNeeded(sentence(ways.cause(error)));
+void passOn(const std::string& error, const at::IValue& value, Future& future, const GlooTransport& transport) {
+  if (!error.empty()) return future.setErrorIfNeeded(sentence(transport.cause(error)));
   try {
     if (!future.completed()) future.markCompleted(value);
   } catch (const c10::Error&) {
@@ -48,32 +48,32 @@ void passOn(const std::string& error, const at::IValue& value, Future& future, c
 
 }  // namespace
 
-WatchedBackend::WatchedBackend(c10::intrusive_ptr<c10d::Backend> gloo, std::shared_ptr<const GlooWays> ways)
+WatchedBackend::WatchedBackend(c10::intrusive_ptr<c10d::Backend> gloo, std::shared_ptr<const GlooTransport> transport)
     : c10d::Backend(gloo->getRank(), gloo->getSize()),
       m_backend(std::move(gloo)),
-      m_ways(std::move(ways)),
+      m_transport(std::move(transport)),
       m_notes(std::make_shared<Notes>()) {}
 
-WatchedBackend::WatchedBackend(c10::intrusive_ptr<c10d::Backend> nccl, std::shared_ptr<const GlooWays> ways,
+WatchedBackend::WatchedBackend(c10::intrusive_ptr<c10d::Backend> nccl, std::shared_ptr<const GlooTransport> transport,
                                c10::Device device)
-    : WatchedBackend(std::move(nccl), std::move(ways)) {
-  m_device_work = std::make_unique<DeviceWorkWatch>(device, m_ways->timeout);
+    : WatchedBackend(std::move(nccl), std::move(transport)) {
+  m_device_work = std::make_unique<DeviceWorkWatch>(device, m_transport->timeout);
   // Aborting may wait for the other members, so the board's call leaves that to another thread.
-  m_abort = std::make_unique<FaultBoard::Call>(*m_ways->board,
-                                               [backend = m_backend, retired = m_ways->retired](const std::string&) {
-                                                 retired->retire([backend] { backend->abort(); });
-                                               });
+  m_abort = std::make_unique<FaultBoard::Call>(
+      *m_transport->board, [backend = m_backend, retired = m_transport->retired](const std::string&) {
+        retired->retire([backend] { backend->abort(); });
+      });
 }
 
 WatchedBackend::~WatchedBackend() {
   if (!m_device_work) {
-    letGo(std::move(m_backend), *m_ways->board);
+    letGo(std::move(m_backend), *m_transport->board);
     return;
   }
   m_device_work.reset();
   m_abort.reset();
-  const bool aborted = m_ways->board->fault().has_value();
-  m_ways->retired->retire([backend = std::move(m_backend), aborted] {
+  const bool aborted = m_transport->board->fault().has_value();
+  m_transport->retired->retire([backend = std::move(m_backend), aborted] {
     if (!aborted) backend->shutdown();
   });
 }
@@ -88,18 +88,19 @@ c10::intrusive_ptr<c10d::Work> WatchedBackend::watched(c10d::OpType type,
   auto future = c10::make_intrusive<Future>(c10::ListType::create(c10::TensorType::get()), launched->devices());
   // What waits for the end keeps the call on the board, since the Reducer keeps nothing of the work but its future.
   auto on_fault = std::make_shared<FaultBoard::Call>(
-      *m_ways->board, [future](const std::string& fault) { future->setErrorIfNeeded(sentence(fault)); });
+      *m_transport->board, [future](const std::string& fault) { future->setErrorIfNeeded(sentence(fault)); });
   if (m_device_work) {
-    m_device_work->follow(
-        work, std::move(begin), [future, launched, ways = m_ways, on_fault, done](const DeviceWorkWatch::End& end) {
-          if (end.error.empty()) done(end.time);
-          passOn(end.error, end.error.empty() ? launched->constValue() : at::IValue(), *future, *ways);
-        });
+    m_device_work->follow(work, std::move(begin),
+                          [future, launched, transport = m_transport, on_fault, done](const DeviceWorkWatch::End& end) {
+                            if (end.error.empty()) done(end.time);
+                            passOn(end.error, end.error.empty() ? launched->constValue() : at::IValue(), *future,
+                                   *transport);
+                          });
   } else {
-    launched->addCallback([future, ways = m_ways, on_fault, done, start](Future& ended) {
+    launched->addCallback([future, transport = m_transport, on_fault, done, start](Future& ended) {
       if (!ended.hasError()) done({start, monotonicNow()});
       passOn(ended.hasError() ? ended.tryRetrieveErrorMessage() : "",
-             ended.hasError() ? at::IValue() : ended.constValue(), *future, *ways);
+             ended.hasError() ? at::IValue() : ended.constValue(), *future, *transport);
     });
   }
   return c10::make_intrusive<WatchedWork>(type, std::move(future));

@@ -32,9 +32,10 @@ struct Reduction {
 class WatchedBackend final : public c10d::Backend {
  public:
   /// Of Gloo: its work tells itself when it has ended.
-  WatchedBackend(c10::intrusive_ptr<c10d::Backend> gloo, std::shared_ptr<const GlooWays> ways);
+  WatchedBackend(c10::intrusive_ptr<c10d::Backend> gloo, std::shared_ptr<const GlooTransport> transport);
   /// Of NCCL on `device`: its work is asked whether it has ended.
-  WatchedBackend(c10::intrusive_ptr<c10d::Backend> nccl, std::shared_ptr<const GlooWays> ways, c10::Device device);
+  WatchedBackend(c10::intrusive_ptr<c10d::Backend> nccl, std::shared_ptr<const GlooTransport> transport,
+                 c10::Device device);
   ~WatchedBackend() override;
 
   const std::string getBackendName() const override { return m_backend->getBackendName(); }
@@ -60,7 +61,7 @@ class WatchedBackend final : public c10d::Backend {
                                          const std::function<c10::intrusive_ptr<c10d::Work>()>& launch, Done done);
 
   c10::intrusive_ptr<c10d::Backend> m_backend;
-  std::shared_ptr<const GlooWays> m_ways;
+  std::shared_ptr<const GlooTransport> m_transport;
   std::shared_ptr<Notes> m_notes;
   std::unique_ptr<DeviceWorkWatch> m_device_work;  ///< null: Gloo's
   std::unique_ptr<FaultBoard::Call> m_abort;       ///< of NCCL's

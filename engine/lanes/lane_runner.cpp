@@ -67,11 +67,11 @@ std::string currentExceptionMessage() {
   }
 }
 
-LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room)
+LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& shared)
     : m_lane(lane),
       m_info(std::move(info)),
       m_program(std::move(program)),
-      m_shared(room),
+      m_shared(shared),
       m_names(m_program.size()),
       m_stamps(m_program.size()) {
   for (const Instruction& instruction : m_program) {

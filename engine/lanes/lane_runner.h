@@ -16,7 +16,7 @@
 
 namespace lanelab {
 
-/// "Lane 1 (cpu:1)", or "Lane 1 (left, cpu:1)" when the person named it.
+/// "Lane 1 (cpu:1)", or "Lane 1 (left, cpu:1)" when the user named it.
 std::string describeLane(LaneId lane, const LaneInfo& info);
 
 /// What an exception says in one line (LibTorch appends a stack trace below it). Call within a catch block.
@@ -33,7 +33,7 @@ struct LoopShared {
 
 class LaneRunner {
  public:
-  LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room);
+  LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& shared);
 
   std::unique_ptr<LaneWorker>& worker() { return m_worker; }
   std::string title() const { return describeLane(m_lane, m_info); }

@@ -14,8 +14,8 @@ namespace lanelab {
 
 struct StepLoop::State {
   struct Lane {
-    Lane(LaneId lane, const LaneInfo& info, LaneProgram program, LoopShared& room)
-        : id(lane), runner(lane, info, std::move(program), room), thread("lane " + std::to_string(lane.value)) {}
+    Lane(LaneId lane, const LaneInfo& info, LaneProgram program, LoopShared& shared)
+        : id(lane), runner(lane, info, std::move(program), shared), thread("lane " + std::to_string(lane.value)) {}
     LaneId id;
     LaneRunner runner;
     LaneThread thread;
@@ -33,27 +33,28 @@ struct StepLoop::State {
   }
 
   void makeLanes() {
-    room.mailboxes = std::vector<Mailbox>(mailboxCount(schedule));
+    shared.mailboxes = std::vector<Mailbox>(mailboxCount(schedule));
     std::vector<LaneProgram> programs = lanePrograms(schedule);
-    if (!elsewhere.here.empty()) {
-      for (LinkPlan& link : remoteLinkPlans(programs, elsewhere.here)) {
-        std::unique_ptr<PacketCarrier> carrier = elsewhere.carrier(link);
-        links.push_back(std::make_unique<RemoteLink>(std::move(link), std::move(carrier), room.mailboxes, room.gate));
+    if (!remote.here.empty()) {
+      for (LinkPlan& link : remoteLinkPlans(programs, remote.here)) {
+        std::unique_ptr<PacketCarrier> carrier = remote.carrier(link);
+        links.push_back(
+            std::make_unique<RemoteLink>(std::move(link), std::move(carrier), shared.mailboxes, shared.gate));
       }
     }
     for (std::size_t i = 0; i < infos.size(); ++i) {
-      if (!elsewhere.here.empty() && !elsewhere.here[i]) continue;
+      if (!remote.here.empty() && !remote.here[i]) continue;
       if (!programs[i].empty())
-        lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), room));
+        lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), shared));
     }
-    room.start_barrier.setLanes(static_cast<int>(lanes.size()));
-    room.spin = lanes.size() <= std::thread::hardware_concurrency();
+    shared.start_barrier.setLanes(static_cast<int>(lanes.size()));
+    shared.spin = lanes.size() <= std::thread::hardware_concurrency();
   }
 
   // While no lane runs: forgets what an earlier run left behind.
   void begin(TraceBuilder* trace) {
-    for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
-    room.gate.reopen();
+    for (Mailbox& mailbox : shared.mailboxes) mailbox.clear();
+    shared.gate.reopen();
     for (auto& lane : lanes) lane->runner.recordTo(trace);
     for (auto& link : links) link->recordTo(trace);
   }
@@ -61,7 +62,7 @@ struct StepLoop::State {
   void end() {
     for (auto& lane : lanes) lane->runner.recordTo(nullptr);
     for (auto& link : links) link->recordTo(nullptr);
-    for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
+    for (Mailbox& mailbox : shared.mailboxes) mailbox.clear();
   }
 
   /// All lanes begin `first` together and continue by themselves up to the step before `end`.
@@ -109,7 +110,7 @@ struct StepLoop::State {
 
   /// When the lanes began the first step of a stretch: together, or with an earlier wait for data.
   Nanoseconds begunAt(const std::vector<LaneStep>& step) const {
-    Nanoseconds began = room.started;
+    Nanoseconds began = shared.started;
     for (const LaneStep& lane : step)
       if (!lane.waited_for_data.empty()) began = std::min(began, lane.waited_for_data.start);
     return began;
@@ -151,8 +152,8 @@ struct StepLoop::State {
   std::vector<LaneInfo> infos;
   StageLanes stage_lanes;
   Schedule schedule;
-  LoopShared room;
-  Elsewhere elsewhere;
+  LoopShared shared;
+  RemoteRanks remote;
   std::vector<std::unique_ptr<RemoteLink>> links;
   std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions
   StepReports reports;                       ///< of these
@@ -164,9 +165,9 @@ StepLoop::StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule
 
 StepLoop::~StepLoop() = default;
 
-Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
+Status StepLoop::start(const LaneWorkerFactory& factory, RemoteRanks remote) {
   State& state = *m_state;
-  state.elsewhere = std::move(elsewhere);
+  state.remote = std::move(remote);
   if (const Status executable = checkExecutable(state.schedule, state.stage_lanes, state.infos.size());
       !executable.ok())
     return executable;
@@ -217,7 +218,7 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
   const auto step_track = trace ? std::optional(trace->addTrack(0, Track::Kind::Step, "steps")) : std::nullopt;
   const auto loss = trace ? std::optional(trace->addCounter(-1, "loss", "loss")) : std::nullopt;
 
-  const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
+  const std::stop_callback on_stop(stop, [&state] { state.shared.gate.close(Error::cancelled()); });
   const StopScope scope(stop);
   Nanoseconds since = 0;  // the end of the step before in its stretch
   const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
@@ -225,19 +226,20 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
     double seconds = State::secondsOf(lanes, since > 0 ? since : state.begunAt(lanes));
     double step_loss = State::lossOf(lanes);
     since = State::finishedOf(lanes);
-    if (state.elsewhere.settle) outcome.failure = state.elsewhere.settle(seconds, step_loss);
+    if (state.remote.settle) outcome.failure = state.remote.settle(seconds, step_loss);
     if (!outcome.failure.ok()) return;
     outcome.step_seconds.push_back(seconds);
     outcome.losses.push_back(step_loss);
     if (trace && !lanes.empty())
-      trace->appendValue(*loss, State::recordStep(*trace, *step_track, step, lanes, state.room.started).end, step_loss);
+      trace->appendValue(*loss, State::recordStep(*trace, *step_track, step, lanes, state.shared.started).end,
+                         step_loss);
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
   };
   for (int begin = first; begin < steps && outcome.failure.ok();) {
     const int end = endOfStretch(begin, steps, meets_after);
     since = 0;
-    const bool done = !state.room.gate.closed() && state.runStretch({begin, true}, end, on_done);
-    if (!done) outcome.failure = state.room.gate.reason();
+    const bool done = !state.shared.gate.closed() && state.runStretch({begin, true}, end, on_done);
+    if (!done) outcome.failure = state.shared.gate.reason();
     if (!done) break;
     begin = end;
   }
@@ -251,19 +253,19 @@ Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
   if (!state.started) return Error::failed("The lanes did not start.");
   state.begin(&trace);
   const TrackIndex step_track = trace.addTrack(0, Track::Kind::Step, "steps");
-  const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
+  const std::stop_callback on_stop(stop, [&state] { state.shared.gate.close(Error::cancelled()); });
   const StopScope scope(stop);
   std::vector<double> seconds;
-  for (int i = 0; i < times && !state.room.gate.closed(); ++i) {
+  for (int i = 0; i < times && !state.shared.gate.closed(); ++i) {
     const StepCommand command{0, recorded(i)};
     const auto on_done = [&](int step, const std::vector<LaneStep>& lanes) {
       seconds.push_back(State::secondsOf(lanes, state.begunAt(lanes)));
-      if (command.recorded) State::recordStep(trace, step_track, step, lanes, state.room.started);
+      if (command.recorded) State::recordStep(trace, step_track, step, lanes, state.shared.started);
     };
     if (!state.runStretch(command, 1, on_done)) break;
   }
   state.end();
-  if (static_cast<int>(seconds.size()) < times) return state.room.gate.reason().error();
+  if (static_cast<int>(seconds.size()) < times) return state.shared.gate.reason().error();
   return seconds;
 }
 

@@ -34,7 +34,7 @@ using LaneWorkerFactory = std::function<std::unique_ptr<LaneWorker>(LaneId lane)
 
 /// What a run of several processes adds to each step, after each of which its lanes meet: this process's lanes and
 /// ways, and what all agree on after it.
-struct Elsewhere {
+struct RemoteRanks {
   std::vector<bool> here;  ///< by lane; empty: all are
   CarrierFactory
       carrier;  ///< called within start(), on the calling thread, in the same order in all processes that share a link
@@ -49,7 +49,7 @@ class StepLoop {
   ~StepLoop();
 
   /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
-  Status start(const LaneWorkerFactory& factory, Elsewhere elsewhere = {});
+  Status start(const LaneWorkerFactory& factory, RemoteRanks remote = {});
 
   /// Runs `steps` steps. All lanes begin together after every step with meets_after(step), and where that is empty
   /// every step. Spans: actions on Track::Compute, transfers, waits, and a Step span each step, from its first start to

@@ -66,16 +66,15 @@ class RunInProgress {
       if (!m_resumed) m_folder.discard();
       return written.error();
     }
-    if (const Status prepared = guarded([&] { return lanelab::unlessStopped(m_stop, [&] { return prepare(); }); });
-        !prepared.ok()) {
+    if (const Status prepared = guarded([&] { return withStop(m_stop, [&] { return prepare(); }); }); !prepared.ok()) {
       notifyOtherRanks(prepared);
       if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
         m_folder.discard();
         return prepared.error();
       }
-      return end(unlessStopped(prepared));
+      return end(asCancelled(prepared));
     }
-    const Status outcome = unlessStopped(runUnits());
+    const Status outcome = asCancelled(runUnits());
     notifyOtherRanks(outcome);
     return end(outcome);
   }
@@ -103,7 +102,7 @@ class RunInProgress {
     if (!outcome.ok() && m_options.failed) m_options.failed(outcome.error().message);
   }
 
-  /// An executor answers with Errors; whatever escapes it all the same becomes one here, before it can reach a person
+  /// An executor answers with Errors; whatever escapes it all the same becomes one here, before it can reach a user
   /// as a crash.
   template <class Work>
   Status guarded(Work work) {
@@ -117,7 +116,7 @@ class RunInProgress {
   }
 
   /// A lane that loses its peers because the run was asked to stop has not failed.
-  Status unlessStopped(const Status& outcome) const {
+  Status asCancelled(const Status& outcome) const {
     return outcome.ok() || !m_stop.stop_requested() ? outcome : Status(Error::cancelled());
   }
 
@@ -289,8 +288,8 @@ class RunInProgress {
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
     if (last && m_options.save_weights) {
-      const Status saved = lanelab::unlessStopped(
-          m_stop, [&] { return m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); });
+      const Status saved =
+          withStop(m_stop, [&] { return m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); });
       if (!saved.ok()) return saved;
     }
     if (const Status written = write(); !written.ok()) return written;
@@ -386,7 +385,7 @@ class RunInProgress {
 
 }  // namespace
 
-Result<RunRecord> carryOut(PreparedRun run, const std::vector<std::string>& warnings) {
+Result<RunRecord> executeRun(PreparedRun run, const std::vector<std::string>& warnings) {
   return RunInProgress(std::move(run)).run(warnings);
 }
 

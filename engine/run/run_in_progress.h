@@ -28,6 +28,6 @@ struct PreparedRun {
 };
 
 /// Blocks until the run ended; as runExperiment().
-Result<RunRecord> carryOut(PreparedRun run, const std::vector<std::string>& warnings);
+Result<RunRecord> executeRun(PreparedRun run, const std::vector<std::string>& warnings);
 
 }  // namespace lanelab

@@ -38,9 +38,9 @@ Result<CheckedRun> checkRun(const Resolution& resolution, const Executor& execut
   const FitQuestion memory{resolution.experiment(), run.forecasts, executor.devices(), Together::AllVariants,
                            options.rank};
   if (const Status fits = fitsMemory(memory, options.memory); !fits.ok()) return fits.error();
-  const Status there = unlessStopped(stop, [&] { return machine.check(resolution, run.warnings); });
+  const Status there = withStop(stop, [&] { return machine.check(resolution, run.warnings); });
   if (!there.ok()) return there.error();
-  Result<TrainingLength> length = unlessStopped(stop, [&] { return trainingLength(resolution, executor); });
+  Result<TrainingLength> length = withStop(stop, [&] { return trainingLength(resolution, executor); });
   if (!length.ok()) return length.error();
   run.length = std::move(*length);
   for (std::string& sentence : memoryWarnings(memory)) run.warnings.push_back(std::move(sentence));
@@ -76,9 +76,9 @@ Result<RunRecord> runExperiment(const Resolution& resolution, Executor& executor
     if (!found.ok() || found->status == RunStatus::Done) return found;
     run->earlier = std::move(*found);
   }
-  return carryOut({resolution, std::move(run->length), std::move(run->forecasts), executor, std::move(*run_folder),
-                   options, observer, std::move(stop), std::move(run->earlier)},
-                  run->warnings);
+  return executeRun({resolution, std::move(run->length), std::move(run->forecasts), executor, std::move(*run_folder),
+                     options, observer, std::move(stop), std::move(run->earlier)},
+                    run->warnings);
 }
 
 }  // namespace lanelab

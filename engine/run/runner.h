@@ -29,7 +29,7 @@ struct RecordedTogether {
 struct RunOptions {
   bool save_weights = false;
   MemoryRule memory = {};  ///< a run that is forced has a warning instead of the Error
-  /// Goes on with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was
+  /// Continues with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was
   /// measured stays as it is.
   bool resume = false;
   /// A checkpoint every so many steps of a counted repeat, or epochs where the experiment counts these; 0: none.

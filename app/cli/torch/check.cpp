@@ -91,7 +91,7 @@ Status check(const CheckArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const FitQuestion memory{(*resolution)->experiment(), forecasts, executor->devices(), Together::OneVariant};
   if (const Status fits = fitsMemory(memory, memoryRule(options.force)); !fits.ok()) return fits;
-  const auto length = unlessStopped(context.stop, [&] { return trainingLength(**resolution, *executor); });
+  const auto length = withStop(context.stop, [&] { return trainingLength(**resolution, *executor); });
   if (!length.ok()) return length.error();
   const int given = (*resolution)->experiment().data.steps;
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, given);

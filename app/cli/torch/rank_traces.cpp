@@ -39,13 +39,13 @@ TracePart unpacked(int rank, const std::string& bytes, const ClockAlignment& clo
 }
 
 /// `clocks` are as last read, by rank.
-Result<RecordedTogether> joinedByRank(RankWays& ways, std::vector<ClockReading>& clocks,
+Result<RecordedTogether> joinedByRank(RankChannels& channels, std::vector<ClockReading>& clocks,
                                       std::shared_ptr<const Trace> own) {
   try {
-    const std::vector<ClockReading> before = std::exchange(clocks, ways.readClocks());
+    const std::vector<ClockReading> before = std::exchange(clocks, channels.readClocks());
     RecordedTogether together{own, {}};
     std::vector<TracePart> parts{{own, {}, thisMachine()}};
-    ways.gather(clocks.empty() ? packed(*own) : "", [&](int rank, const std::string& bytes) {
+    channels.gather(clocks.empty() ? packed(*own) : "", [&](int rank, const std::string& bytes) {
       const auto place = static_cast<std::size_t>(rank);
       const ClockAlignment clock(before.at(place), clocks.at(place));
       together.clocks.push_back({rank, clock.offset(), clock.residual()});
@@ -60,11 +60,12 @@ Result<RecordedTogether> joinedByRank(RankWays& ways, std::vector<ClockReading>&
 
 }  // namespace
 
-Result<JoinTraces> rankTraces(const std::shared_ptr<RankWays>& ways) {
+Result<JoinTraces> rankTraces(const std::shared_ptr<RankChannels>& channels) {
   try {
-    const auto clocks = std::make_shared<std::vector<ClockReading>>(ways->readClocks());
-    return JoinTraces(
-        [ways, clocks](std::shared_ptr<const Trace> own) { return joinedByRank(*ways, *clocks, std::move(own)); });
+    const auto clocks = std::make_shared<std::vector<ClockReading>>(channels->readClocks());
+    return JoinTraces([channels, clocks](std::shared_ptr<const Trace> own) {
+      return joinedByRank(*channels, *clocks, std::move(own));
+    });
   } catch (const std::exception& error) {
     return Error::failed(verbatim(error.what()));
   }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "engine/dist/rank_ways.h"
+#include "engine/dist/rank_channels.h"
 #include "engine/run/runner.h"
 
 namespace lanelab {
@@ -14,6 +14,6 @@ using JoinTraces = decltype(RunOptions::join_traces);
 
 /// For RunOptions::join_traces. Every process makes one before the run, and makes the same calls in the same order.
 /// Reads the clocks now and at each call; times between two readings are moved by the difference between them.
-Result<JoinTraces> rankTraces(const std::shared_ptr<RankWays>& ways);
+Result<JoinTraces> rankTraces(const std::shared_ptr<RankChannels>& channels);
 
 }  // namespace lanelab

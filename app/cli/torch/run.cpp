@@ -78,7 +78,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor, c
   const CheckedMachine machine(executor);
   Result<CheckedRun> run = checkRun(resolution, executor, machine, options.out, run_options, stop);
   if (!run.ok()) return run.error();
-  if (const Status read = unlessStopped(stop, [&] { return executor.readData(resolution); }); !read.ok())
+  if (const Status read = withStop(stop, [&] { return executor.readData(resolution); }); !read.ok())
     return read.error();
   Dry dry;
   dry.warnings = std::move(run->warnings);
@@ -182,9 +182,9 @@ Result<std::shared_ptr<const Resolution>> spread(const RunProcesses& processes,
 /// For RunOptions::join_traces; empty where nothing is recorded, or in one process.
 Result<JoinTraces> tracesOfAll(const RunProcesses& processes, const Experiment& experiment) {
   if (!processes.several() || experiment.record == RecordMode::Off) return JoinTraces();
-  const Result<std::shared_ptr<RankWays>> ways = processes.openWays();
-  if (!ways.ok()) return ways.error();
-  return rankTraces(*ways);
+  const Result<std::shared_ptr<RankChannels>> channels = processes.openChannels();
+  if (!channels.ok()) return channels.error();
+  return rankTraces(*channels);
 }
 
 /// What other programs use now; with --when-idle only once they leave the cores that the run needs.

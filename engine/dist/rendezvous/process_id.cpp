@@ -20,7 +20,7 @@ std::string firstLine(const std::string& path) {
   return line;
 }
 
-/// State and start time of a process, nothing where there is none: fields 3 and 22 of its stat line, counted behind the
+/// State and start time of a process, nothing if there is none: fields 3 and 22 of its stat line, counted behind the
 /// name, which may hold anything.
 struct Stat {
   char state = '?';

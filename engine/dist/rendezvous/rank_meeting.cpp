@@ -62,7 +62,7 @@ class LimitedStore {
   void set(const std::string& key, const std::string& text) const {
     ask<bool>([key, text](c10d::Store& store) { return store.set(key, storeBytes(text)), true; });
   }
-  /// Nothing where there is no such key.
+  /// Nothing if there is no such key.
   std::optional<std::string> find(const std::string& key) const {
     return ask<std::optional<std::string>>([key](c10d::Store& store) {
       return store.check({key}) ? std::optional(storeText(store.get(key))) : std::nullopt;

@@ -361,7 +361,7 @@ Result<BlockProfile> profileBlocks(const Resolution& resolution, const ProfileRe
                                    std::optional<InitialNetwork> network, std::stop_token stop) {
   installLaneAllocator();
   try {
-    return unlessStopped(stop, [&] { return BlockProfiler(resolution, request, std::move(network), stop).measure(); });
+    return withStop(stop, [&] { return BlockProfiler(resolution, request, std::move(network), stop).measure(); });
   } catch (const std::exception& error) {
     return Error::failed("The blocks could not be measured: {}.", plainMessage(error));
   }

@@ -190,7 +190,7 @@ class Check {
   }
 
   using ReferenceKey = std::tuple<PlainOrder, Precision, BatchNormMode>;
-  /// A training that variants are held against.
+  /// A training that variants are compared with.
   struct Reference {
     Experiment experiment;
     PlainOrder order;
@@ -360,7 +360,7 @@ Result<EqualityReport> checkEquality(const Resolution& resolution, int steps, co
                                      const PeersFactory& peers) {
   installLaneAllocator();  // for the reference too: where tensors are made, it can be cancelled
   try {
-    return unlessStopped(control.stop, [&] { return Check(resolution, steps, control, peers).run(); });
+    return withStop(control.stop, [&] { return Check(resolution, steps, control, peers).run(); });
   } catch (const std::exception& error) {
     return Error::failed("The check failed: {}.", plainMessage(error));
   }

@@ -30,7 +30,7 @@ class RepeatSteps {
 
   RepeatOutcome run() {
     RepeatOutcome outcome;
-    Status failure = unlessStopped(m_request.stop, [&] { return restore(); });
+    Status failure = withStop(m_request.stop, [&] { return restore(); });
     if (failure.ok()) {
       std::stop_source ended;
       const std::stop_callback on_stop(m_request.stop, [&ended] { ended.request_stop(); });

@@ -47,7 +47,7 @@ Status storeCheckpoint(SessionLanes& lanes, const CheckpointPlan& plan, Checkpoi
   if (!state.ok()) return state.error();
   done.state = std::move(*state);
   if (lanes.mayWriteFiles()) {
-    const Status written = unlessStopped(currentStopToken(), [&] { return writeCheckpoint(plan.path, done); });
+    const Status written = withStop(currentStopToken(), [&] { return writeCheckpoint(plan.path, done); });
     if (!written.ok()) return written;
   }
   if (!lanes.peers()) return {};

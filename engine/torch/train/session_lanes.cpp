@@ -63,10 +63,10 @@ Status SessionLanes::start() {
       [&](LaneId lane) -> std::unique_ptr<LaneWorker> {
         return std::make_unique<TorchLaneWorker>(lane, m_job, makeDevice(m_job->experiment, lane));
       },
-      elsewhere());
+      remoteRanks());
 }
 
-Elsewhere SessionLanes::elsewhere() {
+RemoteRanks SessionLanes::remoteRanks() {
   if (!m_peers) return {};
   const auto carrier = [this](const LinkPlan& link) {
     const LaneId far = link.outgoing ? link.to : link.from;

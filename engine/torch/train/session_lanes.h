@@ -47,7 +47,7 @@ class SessionLanes {
 
  private:
   Status onLanesInTurn(const std::vector<LaneId>& lanes, const LaneWork& work);
-  Elsewhere elsewhere();
+  RemoteRanks remoteRanks();
 
   const std::shared_ptr<const TrainingJob> m_job;
   const std::shared_ptr<Peers> m_peers;

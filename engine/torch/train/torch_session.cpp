@@ -27,7 +27,7 @@ class LaneSession final : public TorchSession {
   RepeatOutcome runRepeat(const RepeatRequest& request) override {
     RepeatOutcome outcome;
     setProducts();
-    outcome.failure = unlessStopped(request.stop, [&] {
+    outcome.failure = withStop(request.stop, [&] {
       return m_lanes.onEach([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(request.trace); });
     });
     if (outcome.failure.ok()) outcome.failure = m_lanes.joinReplicas();

@@ -45,10 +45,11 @@ class TwoGpus : public ::testing::Test {
 
 struct NcclOfOne {
   std::shared_ptr<FaultBoard> board = std::make_shared<FaultBoard>();
-  std::shared_ptr<const GlooWays> ways =
-      std::make_shared<GlooWays>(GlooWays{{}, 60s, board, {}, [](const std::string& what) { return what; }});
+  std::shared_ptr<const GlooTransport> transport =
+      std::make_shared<GlooTransport>(GlooTransport{{}, 60s, board, {}, [](const std::string& what) { return what; }});
   c10::intrusive_ptr<WatchedBackend> backend = c10::make_intrusive<WatchedBackend>(
-      cudaPlatform()->ncclGroup(c10::make_intrusive<c10d::HashStore>(), 0, 1, 0, 60s), ways, at::Device(at::kCUDA, 0));
+      cudaPlatform()->ncclGroup(c10::make_intrusive<c10d::HashStore>(), 0, 1, 0, 60s), transport,
+      at::Device(at::kCUDA, 0));
 
   void reduce(const at::Tensor& tensor) {
     std::vector<at::Tensor> tensors{tensor};
@@ -69,7 +70,7 @@ TEST_F(OneGpu, AGroupOfOneReducesItsTensorToItself) {
   EXPECT_LT(reductions[1].time.start, reductions[1].time.end);
   EXPECT_LE(reductions[0].time.end, reductions[1].time.end);
   group.backend.reset();
-  EXPECT_TRUE(group.ways->retired->await(60s)) << "the communicator must end";
+  EXPECT_TRUE(group.transport->retired->await(60s)) << "the communicator must end";
 }
 
 TEST_F(OneGpu, AFaultEndsAGroupWithItsSentence) {
@@ -77,9 +78,9 @@ TEST_F(OneGpu, AFaultEndsAGroupWithItsSentence) {
   const at::Tensor tensor = at::full({16}, 1.0, at::TensorOptions(at::Device(at::kCUDA, 0)));
   group.reduce(tensor);
   group.board->raise("Lost rank 1: its process has ended.");
-  EXPECT_THROW(namingLostPeers(*group.ways, [&] { group.reduce(tensor); }), std::runtime_error);
+  EXPECT_THROW(namingLostPeers(*group.transport, [&] { group.reduce(tensor); }), std::runtime_error);
   group.backend.reset();
-  EXPECT_TRUE(group.ways->retired->await(60s)) << "the aborted communicator must end";
+  EXPECT_TRUE(group.transport->retired->await(60s)) << "the aborted communicator must end";
 }
 
 RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {

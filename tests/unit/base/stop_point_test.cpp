@@ -30,8 +30,8 @@ TEST(StopPoint, EndsWorkOfItsThreadAndScopeOnly) {
 
 TEST(StopPoint, MakesAnErrorOfStoppedWork) {
   std::stop_source stop;
-  EXPECT_TRUE(unlessStopped(stop.get_token(), [] { return Status(); }).ok());
-  const Result<int> result = unlessStopped(stop.get_token(), [&]() -> Result<int> {
+  EXPECT_TRUE(withStop(stop.get_token(), [] { return Status(); }).ok());
+  const Result<int> result = withStop(stop.get_token(), [&]() -> Result<int> {
     stop.request_stop();
     stopPoint();
     return 7;

@@ -55,15 +55,15 @@ class LaunchingBackend final : public c10d::Backend {
 
 struct Group {
   explicit Group(std::chrono::milliseconds timeout = 1min)
-      : ways(std::make_shared<GlooWays>(GlooWays{{},
-                                                 timeout,
-                                                 board,
-                                                 {},
-                                                 [board_of = board](const std::string& what) {
-                                                   const auto fault = board_of->fault();
-                                                   return fault ? *fault : "Broken: " + what;
-                                                 }})),
-        watched(c10::make_intrusive<WatchedBackend>(backend, ways, at::Device(at::kCPU))) {}
+      : transport(std::make_shared<GlooTransport>(GlooTransport{{},
+                                                                timeout,
+                                                                board,
+                                                                {},
+                                                                [board_of = board](const std::string& what) {
+                                                                  const auto fault = board_of->fault();
+                                                                  return fault ? *fault : "Broken: " + what;
+                                                                }})),
+        watched(c10::make_intrusive<WatchedBackend>(backend, transport, at::Device(at::kCPU))) {}
 
   c10::intrusive_ptr<c10d::Work> reduce() {
     std::vector<at::Tensor> tensors{at::ones({4})};
@@ -80,7 +80,7 @@ struct Group {
 
   std::shared_ptr<FaultBoard> board = std::make_shared<FaultBoard>();
   c10::intrusive_ptr<LaunchingBackend> backend = c10::make_intrusive<LaunchingBackend>();
-  std::shared_ptr<const GlooWays> ways;
+  std::shared_ptr<const GlooTransport> transport;
   c10::intrusive_ptr<WatchedBackend> watched;
 };
 
@@ -124,7 +124,7 @@ TEST(DeviceWork, EndsWithTheFaultAndAbortsTheGroup) {
   EXPECT_EQ(aborted.wait_for(1min), std::future_status::ready);
   auto shut_down = group.backend->was_shut_down.get_future();
   group.watched.reset();
-  EXPECT_TRUE(group.ways->retired->await(1min));
+  EXPECT_TRUE(group.transport->retired->await(1min));
   EXPECT_EQ(shut_down.wait_for(0s), std::future_status::timeout) << "what was aborted must not wait for its members";
 }
 
@@ -136,7 +136,7 @@ TEST(DeviceWork, AGroupThatIsLetGoIsShutDownElsewhere) {
   auto shut_down = group.backend->was_shut_down.get_future();
   group.watched.reset();
   EXPECT_EQ(shut_down.wait_for(1min), std::future_status::ready);
-  EXPECT_TRUE(group.ways->retired->await(1min));
+  EXPECT_TRUE(group.transport->retired->await(1min));
 }
 
 TEST(RetiredGroups, AreWaitedForAsLongAsIsSaid) {

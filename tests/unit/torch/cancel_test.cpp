@@ -88,7 +88,7 @@ TEST(Cancel, EndsTheMakingOfRandomData) {
   experiment.data.rows = 1 << 18;  // 4 GiB, of which next to nothing is made
   const Operations operations(5);
   const auto inputs =
-      unlessStopped(operations.token(), [&] { return loadTrainingInputs(experiment, test::modelIn(experiment)); });
+      withStop(operations.token(), [&] { return loadTrainingInputs(experiment, test::modelIn(experiment)); });
   ASSERT_FALSE(inputs.ok());
   EXPECT_EQ(inputs.error().kind, Error::Kind::Cancelled);
   EXPECT_LT(operations.afterRequest(), kFewOperations);
@@ -100,7 +100,7 @@ TEST(Cancel, EndsTheDrawingOfInitialWeights) {
   experiment.data.shape = {1000};
   const Operations operations(3);
   const auto inputs =
-      unlessStopped(operations.token(), [&] { return loadTrainingInputs(experiment, test::modelIn(experiment)); });
+      withStop(operations.token(), [&] { return loadTrainingInputs(experiment, test::modelIn(experiment)); });
   ASSERT_FALSE(inputs.ok());
   EXPECT_EQ(inputs.error().kind, Error::Kind::Cancelled);
   EXPECT_LT(operations.afterRequest(), kFewOperations);
@@ -114,7 +114,7 @@ TEST(Cancel, EndsTheMakingOfASession) {
   const auto kept = executor->prepare(variant->variants()[0], 1);  // its data and weights are used again
   ASSERT_TRUE(kept.ok());
   const Operations operations(20);
-  const auto session = unlessStopped(operations.token(), [&] { return executor->prepare(variant->variants()[0], 1); });
+  const auto session = withStop(operations.token(), [&] { return executor->prepare(variant->variants()[0], 1); });
   ASSERT_FALSE(session.ok());
   EXPECT_EQ(session.error().kind, Error::Kind::Cancelled) << session.error().message;
   EXPECT_LT(operations.afterRequest(), kFewOperations);
@@ -163,7 +163,7 @@ TEST(Cancel, LeavesNoHalfFileOfWeightsAndTheOlderOneAsItWas) {
   std::ofstream(path) << "older";
   std::stop_source stop;
   stop.request_stop();
-  const Status written = unlessStopped(stop.get_token(), [&] {
+  const Status written = withStop(stop.get_token(), [&] {
     return writeSafetensors(path, {{"tensor", at::zeros({1 << 20})}}, Checksum::Yes);
   });
   ASSERT_FALSE(written.ok());

@@ -19,7 +19,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "engine/dist/rank_ways.h"
+#include "engine/dist/rank_channels.h"
 #include "engine/dist/run_peers.h"
 #include "engine/experiment/resolution.h"
 #include "engine/torch/train/torch_session.h"
@@ -71,25 +71,25 @@ void lists(RunPeers& peers) {
   }
 }
 
-/// Each clock's offset and residual, twice over the same ways.
+/// Each clock's offset and residual, twice over the same channels.
 void clocks(const std::shared_ptr<Peers>& peers) {
-  RankWays ways(peers);
+  RankChannels channels(peers);
   for (int turn = 0; turn < 2; ++turn) {
-    for (const ClockReading& clock : ways.readClocks()) std::cout << clock.offset << " " << clock.residual << " ";
+    for (const ClockReading& clock : channels.readClocks()) std::cout << clock.offset << " " << clock.residual << " ";
     std::cout << std::endl;
   }
 }
 
 /// Each rank has `bytes` times its rank, twice.
 void gather(const std::shared_ptr<Peers>& peers, int bytes) {
-  RankWays ways(peers);
+  RankChannels channels(peers);
   const auto part = [&](int rank) {
     std::string text(static_cast<std::size_t>(rank) * static_cast<std::size_t>(bytes), '\0');
     for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 31 + static_cast<std::size_t>(rank));
     return text;
   };
   for (int turn = 0; turn < 2; ++turn) {
-    ways.gather(part(peers->rank()), [&](int rank, const std::string& got) {
+    channels.gather(part(peers->rank()), [&](int rank, const std::string& got) {
       std::cout << rank << (got == part(rank) ? " right " : " wrong ");
     });
   }
@@ -98,10 +98,10 @@ void gather(const std::shared_ptr<Peers>& peers, int bytes) {
 
 /// Until a rank is lost.
 void gatherOn(const std::shared_ptr<Peers>& peers) {
-  RankWays ways(peers);
+  RankChannels channels(peers);
   for (bool first = true;; first = false) {
-    ways.gather("a few bytes", [](int, const std::string&) {});
-    ways.readClocks();
+    channels.gather("a few bytes", [](int, const std::string&) {});
+    channels.readClocks();
     if (first) std::cout << "gathered" << std::endl;
   }
 }
