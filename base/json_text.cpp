@@ -165,7 +165,7 @@ bool isPlainList(const Json& value) {
   return value.is_array() && std::ranges::none_of(value, [](const Json& item) { return item.is_structured(); });
 }
 
-/// How deep it is nested; only flat values are pressed on one line, so that a person finds the parts of a deep one.
+/// How deep it is nested; only flat values are pressed on one line, so that a user finds the parts of a deep one.
 bool isFlat(const Json& value) {
   return std::ranges::all_of(value, [](const Json& item) { return !item.is_structured() || isPlainList(item); });
 }

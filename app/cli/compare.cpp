@@ -92,7 +92,7 @@ Result<VariantTrace> variantTrace(const std::string& folder, const std::string& 
                       measured ? measured->seconds() : std::vector<double>()};
 }
 
-/// "+12.3 %", "-0.4 %"; empty where there is nothing to take a share of.
+/// "+12.3 %", "-0.4 %"; empty if there is nothing to take a share of.
 std::string shareText(double a, double b) { return a > 0 ? formatChange(b / a - 1) : std::string(); }
 
 void printAligned(const AlignedRuns& runs) {

@@ -70,7 +70,7 @@ Json valueOf(const std::string& text) {
   return value.ok() ? std::move(*value) : Json(text);
 }
 
-/// What a person types at a prompt counts from where they stand, not from where the file lies.
+/// What a user types at a prompt counts from where they stand, not from where the file lies.
 std::string withPathFromHere(const std::string& assignment) {
   for (const std::string key : {"data.path=", "model.file=", "model.weights="}) {
     if (!assignment.starts_with(key)) continue;

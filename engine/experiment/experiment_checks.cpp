@@ -77,7 +77,7 @@ bool isScheduled(const VariantConfig& variant) {
   return variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp;
 }
 
-/// `batch` is the part of one replica, where there are several.
+/// `batch` is the part of one replica, if there are several.
 void checkSplit(int batch, const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::string place = where + ".split_size";
   if (!variant.split_size) {
@@ -194,7 +194,7 @@ void checkSamples(const ModelSpec& model, const MicroBatches& micro_batches, con
   }
 }
 
-/// Of a batch, for the replica that gets the fewest samples, where there are replicas.
+/// Of a batch, for the replica that gets the fewest samples, if there are replicas.
 MicroBatches smallestMicroBatches(const ResolvedVariant& variant, int batch) {
   const MicroBatches most = variant.microBatches();
   const int replicas = variant.replicas();

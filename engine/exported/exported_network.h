@@ -17,7 +17,7 @@ struct ExportedNetwork {
   std::string path;
   ExportedProgram program;
   ExportedBlocks blocks;
-  DescribedModel described;          ///< its name is the file's, without folder and ending
+  DescribedModel described;          ///< its name is the file's, without folder and file extension
   std::vector<bool> differentiable;  ///< of each value: whether it depends on a parameter in a way that has a gradient
 };
 

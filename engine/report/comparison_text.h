@@ -12,7 +12,7 @@ namespace lanelab {
 std::string comparisonTable(const RunRecord& record);
 /// Error of the forecast against the measured peak: "+1.2 %". Only with both.
 std::string forecastError(const LaneRecord& lane);
-/// Forecast of every lane's peak memory, by parts, beside the measured peak where there is one; empty for a record
+/// Forecast of every lane's peak memory, by parts, beside the measured peak if there is one; empty for a record
 /// without forecasts.
 std::string memoryTable(const RunRecord& record);
 /// RFC 4180:

@@ -73,7 +73,7 @@ inline constexpr int kCheckedSteps = 3;
 
 /// variant, reference, losses, gradients, parameters, buffers, verdict: the first row holds the headers.
 std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report);
-/// What a variant was held against: "one device, 4 micro-batches in order", "one device, 2 replicas in order".
+/// What a variant was compared with: "one device, 4 micro-batches in order", "one device, 2 replicas in order".
 std::string referenceText(const VariantEquality& variant);
 /// The first variant that differs, in a sentence: of several groups the one farthest off; or the first whose reference
 /// is not finite. Ok where all are equal.

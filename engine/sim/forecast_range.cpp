@@ -13,7 +13,7 @@ namespace {
 constexpr double kQuartile = 0.6744897501960817;       // of the standard normal distribution
 constexpr double kNinetyPercent = 1.6448536269514722;  // of it, 5 % beyond on each side
 
-/// Standard deviations of log times on an idle machine: chosen with 43 variants of ResNets, held against others
+/// Standard deviations of log times on an idle machine: chosen with 43 variants of ResNets, compared with others
 /// (docs/performance.md).
 constexpr double kStepDeviation = 0.02;
 constexpr double kRatioDeviation = 0.03;

@@ -156,7 +156,7 @@ StepMarks& StepSimulation::marksOf(int step) {
   return m_marks[place];
 }
 
-/// To the lane's next step where its row is done; false where there is none.
+/// To the lane's next step where its row is done; false if there is none.
 bool StepSimulation::enterStep(std::size_t lane) {
   if (m_rows[lane].empty()) return false;
   if (m_step[lane] >= 0 && m_next[lane] < m_rows[lane].size()) return true;

@@ -115,7 +115,7 @@ class ResultTable {
     if (m_dense) m_dense_places.assign(keys, kNoItem);
   }
 
-  /// Makes the entry where there is none. Stage and micro-batch lie within begin()'s.
+  /// Makes the entry if there is none. Stage and micro-batch lie within begin()'s.
   StageResult& entry(int stage, bool forward, int micro_batch) {
     const std::size_t key = keyOf(stage, forward, micro_batch);
     std::uint32_t& place = m_dense ? m_dense_places[key] : m_sparse_places.try_emplace(key, kNoItem).first->second;

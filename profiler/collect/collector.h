@@ -16,7 +16,7 @@ class Collector {
  public:
   virtual ~Collector() = default;
 
-  /// Empty when it collects; otherwise one sentence for the person.
+  /// Empty when it collects; otherwise one sentence for the user.
   virtual std::string start(TraceBuilder& builder) = 0;
   /// Everything that happened before is in the builder when it returns.
   virtual void stop() = 0;

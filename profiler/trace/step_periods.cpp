@@ -11,7 +11,7 @@ namespace lanelab {
 
 namespace {
 
-/// The entries of a step that lies among `steps`, by number; null where there is none.
+/// The entries of a step that lies among `steps`, by number; null if there is none.
 const StepWindow* find(const std::vector<StepWindow>& steps, int step) {
   const auto found = std::ranges::lower_bound(steps, step, {}, &StepWindow::step);
   return found != steps.end() && found->step == step ? &*found : nullptr;

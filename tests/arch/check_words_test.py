@@ -36,6 +36,17 @@ class Words(unittest.TestCase):
             with self.subTest(path=path):
                 self.assertEqual(faults(path, content), [])
 
+    def test_words_in_comments_only_become_fewer(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "base").mkdir()
+            (root / "base" / "a.h").write_text('// It goes on.\nint a = 0;  ///< mended "as kept"\nauto b = "goes on // goes on";\n')
+            for left, words in ((2, None), (3, "write COMMENTS_LEFT = 2"), (1, "1 are left")):
+                with self.subTest(left=left):
+                    found = list(check_words.comment_faults(root, left))
+                    self.assertEqual(len(found), 0 if words is None else 1)
+                    self.assertTrue(words is None or words in found[0], found)
+
     def test_every_wrong_form_is_found_and_its_right_one_is_not(self):
         for wrong, right in [("mend it", "fix it"), ("it stands there", "it stands for x"), ("samples a micro-batch", "how long the actions a step takes"),
                              ("this is no file", "there is no file"), ("this is no file", "this is no longer a file"), ("3 times as long", "3x longer"),

@@ -10,7 +10,7 @@
 
 namespace lanelab {
 
-/// Forecast of each lane's memory, of the placement as it is drawn, with the measured peak where there is one; empty
+/// Forecast of each lane's memory, of the placement as it is drawn, with the measured peak if there is one; empty
 /// where the variant cannot run.
 std::vector<LaneMemory> shownMemory(const BoardState& state);
 /// "37 %", "< 1 %": of a cost that is there never "0 %".

@@ -37,7 +37,7 @@ class BoardScene {
   void refresh(QSizeF view, bool focused, const DropTarget& target);
   /// Behind the chips. `seen`: the part of the scene that the view shows, for words in rows without blocks.
   void paintRows(QPainter& painter, const QRectF& exposed, const QRectF& seen, const DropTarget& target) const;
-  /// Over everything, where there is no lane or no variant yet.
+  /// Over everything, if there is no lane or no variant yet.
   void paintMissing(QPainter& painter, const QRectF& seen) const;
 
  private:

@@ -27,7 +27,7 @@ class BoardState : public QObject {
   ExperimentDocument& document() const { return m_document; }
   const Experiment& experiment() const { return m_document.experiment(); }
   const ModelSpec& model() const { return m_document.model(); }
-  /// The one that is placed; null where there is none.
+  /// The one that is placed; null if there is none.
   const VariantConfig* variant() const { return m_document.activeIn(experiment()); }
   int lanes() const { return static_cast<int>(experiment().lanes.size()); }
   const std::vector<DeviceInfo>& devices() const { return m_devices; }
@@ -35,7 +35,7 @@ class BoardState : public QObject {
   const VariantRecord* measured() const;
 
   bool previews() const { return m_preview.has_value(); }
-  /// The active variant as if the blocks were dropped where they are drawn; null where there is none. Valid until the
+  /// The active variant as if the blocks were dropped where they are drawn; null if there is none. Valid until the
   /// next change.
   const ResolvedVariant* shownVariant() const;
   /// As it is drawn.

@@ -32,7 +32,7 @@ class PlacementForecast : public QObject {
   /// A variant's trace of the run that is shown: its block times are preferred, as long as they are of the experiment.
   void showTrace(std::shared_ptr<const RunRecord> run, const std::string& variant, std::shared_ptr<const Trace> trace);
 
-  /// Null where there is no model, or no lane.
+  /// Null if there is no model, or no lane.
   const BlockTimes* times() const { return m_times ? &*m_times : nullptr; }
   /// Of the document's placement; nothing while the variant cannot run.
   const std::optional<PlacementPrediction>& present() const { return m_present; }

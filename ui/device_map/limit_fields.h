@@ -23,7 +23,7 @@ class LimitFields : public QWidget {
  public:
   explicit LimitFields(QWidget* parent = nullptr);
 
-  /// "GPU 0" .. with what stands beside it ("lane 0"), and the size that is typed there at first. Sizes that a person
+  /// "GPU 0" .. with what stands beside it ("lane 0"), and the size that is typed there at first. Sizes that a user
   /// has typed stay.
   struct Gpu {
     QString what;

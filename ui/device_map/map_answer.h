@@ -12,7 +12,7 @@
 
 namespace lanelab {
 
-/// A map that a person wrote, by any program.
+/// A map that a user wrote, by any program.
 struct OwnMap {
   std::string name;  ///< of its file
   DeviceMap map;

@@ -45,7 +45,7 @@ class MapForm : public QWidget {
   QString caption() const;
 
  Q_SIGNALS:
-  void changed();  ///< while a person types only when that rests for a moment
+  void changed();  ///< while a user types only when that rests for a moment
 
  private:
   void layOut();

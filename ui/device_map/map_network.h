@@ -18,7 +18,7 @@ struct MapNetwork {
   std::shared_ptr<const ModuleTree> tree;
   std::vector<std::string> kept_whole;  ///< classes of it that its users keep on one device, such as LlamaDecoderLayer
   std::optional<LlamaConfig> llama;     ///< where it is one, which can be asked
-  QString weights;                      ///< beside its file, under Hugging Face's names; empty where there are none
+  QString weights;                      ///< beside its file, under Hugging Face's names; empty if there are none
 };
 
 /// A configuration that is offered for a map.

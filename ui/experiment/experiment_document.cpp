@@ -18,7 +18,7 @@ namespace lanelab {
 
 namespace {
 
-/// What the model file holds now; nothing where there is none, or it cannot be read.
+/// What the model file holds now; nothing if there is none, or it cannot be read.
 std::optional<ModelSpec> contentOf(const ModelConfig& model) {
   if (!model.file) return std::nullopt;
   Result<ModelSpec> described = describeModelFile(model);

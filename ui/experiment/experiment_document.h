@@ -47,13 +47,13 @@ class ExperimentDocument : public QObject {
   void activateVariant(const QString& name);
   /// Where the active variant has a key: "variants[2].warm_up".
   QString activePlace(const QString& key) const { return QStringLiteral("variants[%1].%2").arg(m_active).arg(key); }
-  /// The active variant within `experiment`, which is this document's or a copy being edited; null where there is none.
+  /// The active variant within `experiment`, which is this document's or a copy being edited; null if there is none.
   template <class E>
   auto* activeIn(E& experiment) const {
     const auto active = static_cast<std::size_t>(m_active);
     return active < experiment.variants.size() ? &experiment.variants[active] : nullptr;
   }
-  /// As it is worked out; null where there are no variants. Valid until the next change.
+  /// As it is worked out; null if there are no variants. Valid until the next change.
   const ResolvedVariant* active() const;
   /// Its plan; null when its values are bad.
   const VariantPlan* activePlan() const;

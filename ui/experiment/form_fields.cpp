@@ -28,7 +28,7 @@ QString helpAt(const QString& place) {
   return help.replace(". ", ".\n");
 }
 
-/// Passes the wheel on to the scrolled form unless the person is in the input: else scrolling by would change values.
+/// Passes the wheel on to the scrolled form unless the user is in the input: else scrolling by would change values.
 class WheelGuard : public QObject {
  public:
   explicit WheelGuard(QWidget* input) : QObject(input) {

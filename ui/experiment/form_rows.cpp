@@ -69,7 +69,7 @@ QString titleOf(const QString& place, const std::string& word) {
 /// Instead of its name, of a network that is a file: "file:" and the path.
 const QString kFileWord = QStringLiteral("file:");
 
-/// The networks by name, the model file where there is one, and an entry that asks for a file.
+/// The networks by name, the model file if there is one, and an entry that asks for a file.
 FormField* networkField(ExperimentDocument* document, const QString& name, const ChoiceField::Choices& known) {
   auto* const field = new ChoiceField(
       document,
@@ -266,7 +266,7 @@ struct RowMaker {
   ExperimentDocument* document;
   QString section;
   std::function<FormField::Where(const QString& key)> where;
-  Part part;  ///< the section within an experiment, null where there is none
+  Part part;  ///< the section within an experiment, null if there is none
   std::vector<FormRow>& rows;
   QString only = {};  ///< this key
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the schedules are called where a person reads them.
+// What the schedules are called where a user reads them.
 #pragma once
 
 #include <QString>

@@ -30,7 +30,7 @@ enum class PictureFormat { Png, Svg, Pdf };
 /// file whole. PNG has 300 dpi and 3 device pixels a logical pixel. SVG and PDF hold lines and real text; as Qt's SVG
 /// knows no clipping, `paint` must stay inside its rectangle by itself. GUI thread.
 Status savePicture(const Picture& picture, PictureFormat format, const QString& path);
-/// By the file's ending; BadInput when it is none of png, svg, pdf.
+/// By the file extension; BadInput when it is none of png, svg, pdf.
 Result<PictureFormat> pictureFormatOf(const QString& path);
 /// The <svg> element, for the HTML report.
 QString svgElement(const Picture& picture);

@@ -18,7 +18,7 @@ namespace look {
 class PlainLabel;
 }
 
-/// "about 2 minutes left", rounded as a person would say it; "" when unknown.
+/// "about 2 minutes left", rounded as a user would say it; "" when unknown.
 QString wordsForTimeLeft(double seconds);
 
 class WorkBar : public QWidget {

@@ -114,7 +114,7 @@ class RunController::Impl : public RunObserver {
   bool running() const { return m_worker.joinable(); }
   void cancel() { m_worker.request_stop(); }
 
-  /// Goes on in `folder` where that is given. False when one is running already.
+  /// Continues in `folder` where that is given. False when one is running already.
   bool start(std::shared_ptr<const Resolution> resolution, bool force, std::optional<MachineLoad> load,
              const QString& folder = {}) {
     const QString used = folder.isEmpty() ? newFolder(resolution->experiment().name) : folder;

@@ -62,7 +62,7 @@ class RunController : public QObject {
   /// predictions.
   bool startSweep(std::shared_ptr<const Resolution> resolution, std::size_t best, bool force = false,
                   std::optional<MachineLoad> load = {});
-  /// Goes on in the folder of an unfinished run, from its last checkpoint.
+  /// Continues in the folder of an unfinished run, from its last checkpoint.
   bool resume(std::shared_ptr<const Resolution> resolution, const QString& folder, bool force = false,
               std::optional<MachineLoad> load = {});
   void cancel();

@@ -30,7 +30,7 @@ struct ScheduleGrid {
   int lanes_with_work = 0;
   int broken = 0;  ///< cells with something missing
 
-  /// Columns in which a lane with work stands idle, of all columns of those lanes.
+  /// Columns in which a lane with work is idle, of all columns of those lanes.
   double idleShare() const;
 };
 

@@ -20,7 +20,7 @@ struct ShownSchedule {
   bool edited = false;    ///< by the variant's own actions
 };
 
-/// Nothing where there is none to show: bad values elsewhere, or actions that name stages or micro-batches which the
+/// Nothing if there is none to show: bad values elsewhere, or actions that name stages or micro-batches which the
 /// variant does not have.
 std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document);
 

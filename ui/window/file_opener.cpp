@@ -173,7 +173,7 @@ void FileOpener::readThen(const Read& read, const Open& open) {
   });
 }
 
-/// A trace of any program: what its lanes did, and why they stood idle, without an experiment.
+/// A trace of any program: what its lanes did, and why they was idle, without an experiment.
 void FileOpener::openTrace(const QString& path) {
   m_parts.messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
   const auto read = [path](const WorkControl& control) {

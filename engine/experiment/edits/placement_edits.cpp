@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-/// Each stage in two; over all blocks again if a stage has a single one; none where there are too few blocks.
+/// Each stage in two; over all blocks again if a stage has a single one; none if there are too few blocks.
 std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<Stage>& stages) {
   std::vector<std::string> cuts;
   for (const Stage& stage : stages) {

@@ -32,7 +32,7 @@ std::int64_t systemAvailable() {
   return kUnlimited;
 }
 
-/// The sum of these lines of a memory.stat; 0 where there are none.
+/// The sum of these lines of a memory.stat; 0 if there are none.
 std::int64_t sumOf(const std::string& path, std::initializer_list<std::string_view> names) {
   std::ifstream file(path);
   std::int64_t sum = 0, bytes = 0;

@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kHeader = 64;       ///< before each tensor's data, which stays aligned for AVX-512
 constexpr std::size_t kKept = 64 * 1024;  ///< blocks from here on are kept; smaller ones go to malloc
 constexpr std::size_t kHugePage = 2 << 20;
-constexpr std::size_t kLarge = 1 << 20;  ///< new blocks from here on are held against what the system has left
+constexpr std::size_t kLarge = 1 << 20;  ///< new blocks from here on are compared with what the system has left
 constexpr int kClasses = 512;
 constexpr int kCaches = 64;
 

@@ -36,7 +36,7 @@ constexpr TypeName kTypes[] = {{at::kFloat, "F32"}, {at::kDouble, "F64"}, {at::k
                                {at::kLong, "I64"},  {at::kInt, "I32"},    {at::kShort, "I16"}, {at::kChar, "I8"},
                                {at::kByte, "U8"},   {at::kBool, "BOOL"}};
 
-/// The row whose `field` is `value`; null where there is none.
+/// The row whose `field` is `value`; null if there is none.
 template <class Field>
 const TypeName* typeWith(Field TypeName::*field, const Field& value) {
   const auto* const found = std::ranges::find(kTypes, value, field);

@@ -25,7 +25,7 @@ c10::TypePtr withoutOptional(const c10::TypePtr& type) {
 }
 
 /// The overload of an operator that draws random numbers which takes a generator, so that they can be repeated; the
-/// operator itself where there is none.
+/// operator itself if there is none.
 c10::OperatorHandle withGenerator(const c10::OperatorHandle& drawing) {
   if (!drawing.hasTag(at::Tag::nondeterministic_seeded) || drawing.schema().argumentIndexWithName("generator"))
     return drawing;

@@ -18,7 +18,7 @@ struct Bar {
   std::size_t position = 0;  ///< in Row::spans
 };
 
-/// Neighbouring pixel columns with the same busy share.
+/// Neighbouring pixel columns with the same utilization.
 struct Column {
   int x0 = 0;  ///< whole pixels right of the scale's left end
   int x1 = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Which rows a person wants to see and how: kinds of rows, and of the lanes their order, which are collapsed and which
+// Which rows a user wants to see and how: kinds of rows, and of the lanes their order, which are collapsed and which
 // are pinned. A plain value; it knows no trace, so lanes are identified by their number in one.
 #pragma once
 

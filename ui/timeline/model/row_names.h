@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// What the rows of a trace are, and what a person reads beside them.
+// What the rows of a trace are, and what a user reads beside them.
 #pragma once
 
 #include <QString>

@@ -32,7 +32,7 @@ class SpanIndices {
     return m_listed.empty() ? static_cast<std::uint32_t>(position) : m_listed[position];
   }
   std::uint32_t back() const { return (*this)[size() - 1]; }
-  /// The first position at or after `from` whose span is `span` or a later one; size() where there is none.
+  /// The first position at or after `from` whose span is `span` or a later one; size() if there is none.
   std::size_t firstFrom(std::uint32_t span, std::size_t from = 0) const {
     if (m_listed.empty()) return std::min<std::size_t>(std::max<std::size_t>(span, from), m_first);
     return firstNot(from, size(), [&](std::size_t position) { return m_listed[position] < span; });

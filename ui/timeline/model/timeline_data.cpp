@@ -116,7 +116,7 @@ void TimelineData::findCauses(const TimelineData* earlier) {
     return;
   }
   m_causes.resize(m_trace->lanes.size());
-  // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
+  // Of another program's trace the lanes that are idle are GPUs or threads, not the lanes drawn here.
   if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
   // Of all time that lanes may idle in, also before the first period and after the last.
   for (LaneCauses& lane : explainIdle(*m_trace, WindowKind::Step).lanes) {

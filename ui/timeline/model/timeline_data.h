@@ -71,7 +71,7 @@ class TimelineData {
   /// Null unless two runs are shown.
   const AlignedRuns* aligned() const { return m_aligned.get(); }
   bool sameRun(int lane, int other) const;
-  /// Busy share of the lane's windows, as explainIdle() has it; nothing when there are none.
+  /// Utilization of the lane's windows, as explainIdle() has it; nothing when there are none.
   std::optional<double> busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
   Nanoseconds busyWithin(int lane, TimeRange range) const;
@@ -104,7 +104,7 @@ class TimelineData {
   std::optional<SpanRef> producerOf(SpanRef ref) const;
   /// Idle time right before an action, back to the lane's action before or the step's start.
   Nanoseconds idleBefore(SpanRef ref) const;
-  /// Why the lane stood idle, piece by piece, by start; empty for very long traces, where it is the gap table's to say.
+  /// Why the lane was idle, piece by piece, by start; empty for very long traces, where it is the gap table's to say.
   const std::vector<CausePiece>& causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
   /// What was predicted of each step; null when nothing was.
   const Prediction* prediction() const { return m_prediction ? &*m_prediction : nullptr; }
@@ -132,7 +132,7 @@ class TimelineData {
   std::vector<std::vector<StepWindow>> m_periods;  ///< by lane; empty where no steps overlap
   std::vector<Row> m_rows;
   std::vector<RowKind> m_row_kinds;
-  std::vector<int> m_replicas;  ///< by lane; empty where there is only one
+  std::vector<int> m_replicas;  ///< by lane; empty if there is only one
   bool m_computes = false;
   bool m_evaluates = false;
   bool m_communicates = false;

@@ -53,7 +53,7 @@ void paintLine(QPainter& painter, const TimelineScene& scene, const HeaderLine& 
   painter.drawText(QPointF(room.right() - right_width, line.baseline), right_text);
 }
 
-/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's
+/// Name and utilization; below them, if there is room, device and what the share is of. In one line the selection's
 /// share takes the place.
 void paintName(QPainter& painter, const TimelineScene& scene, const LaneBox& lane, std::optional<double> selected) {
   const QString device = scene.data.laneDevice(lane.lane);
@@ -163,7 +163,7 @@ QString shareOf(const TimelineData& data, const ReplicaBand& band) {
   return band.lanes.size() < 2 ? QString() : shareText(sum / static_cast<double>(band.lanes.size()));
 }
 
-/// Name, the mean busy share of its lanes, and with `clickable` the triangle that collapses them all.
+/// Name, the mean utilization of its lanes, and with `clickable` the triangle that collapses them all.
 void paintReplica(QPainter& painter, const TimelineScene& scene, const ReplicaBand& band, bool clickable) {
   const QRectF head(scene.layout.headers.left(), band.rect.top(), scene.layout.headers.width(), band.rect.height());
   painter.fillRect(head, replicaTint(scene.palette));

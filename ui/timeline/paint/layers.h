@@ -107,7 +107,7 @@ const TimelineBookmark* bookmarkAt(const TimelineScene& scene, QPointF point,
 /// What of the headers changes while one looks; an export has none of it.
 struct HeaderMarks {
   bool clickable = false;        ///< triangles that collapse, and pins under the pointer
-  std::vector<double> selected;  ///< each lane's busy share of the selection, or nothing
+  std::vector<double> selected;  ///< each lane's utilization of the selection, or nothing
   std::optional<int> current_lane;
   std::optional<int> hovered_lane;
   std::optional<Nanoseconds> time;  ///< under the pointer: counters tell their value there

@@ -143,8 +143,8 @@ void RowPainter::paintUnknown(RowSurface& surface, const RowBox& box) const {
   surface.fill(QRectF(x0, box.rect.top(), x1 - x0, box.rect.height()).toRect(), m_scene.palette.surface.rgb());
 }
 
-/// In a compute row the height of a column is the busy share; thin rows keep their height, as marks of a pixel would be
-/// lost.
+/// In a compute row the height of a column is the utilization; thin rows keep their height, as marks of a pixel would
+/// be lost.
 void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
   const Row& row = m_scene.data.rows()[box.row];
   const RowDetail detail = levelOfDetail(row, m_scene.data.track(row), m_scene.scale);
@@ -189,7 +189,7 @@ void RowPainter::paintBar(RowSurface& surface, const WideBar& bar, bool outlined
   surface.label({LabelKey::ofSpan(m_scene.data, span, colors.ink), QRectF(inner), kLabelMargin, std::nullopt});
 }
 
-/// Why the lane stands idle, where the words have room.
+/// Why the lane is idle, where the words have room.
 void RowPainter::paintCauses(RowSurface& surface, const RowBox& box) const {
   const QRect bars = barsOf(box);
   if (bars.height() < kPlateHeight || !m_scene.showsLine(QRectF(bars).center().y())) return;

@@ -69,7 +69,7 @@ QRect plateOf(const LabelOrder& order, const LabelPlace& place);
 /// Immutable, any thread.
 class RowPainter {
  public:
-  /// What stands idle of a row: from x to before x.
+  /// What is idle of a row: from x to before x.
   using IdlePieces = std::vector<std::pair<int, int>>;
 
   /// `scene` must outlive it.

@@ -30,7 +30,7 @@ class PointerGestures {
   void holdSpace();  ///< so that dragging pans
   void releaseSpace();
   void forgetSpace() { m_space_down = false; }
-  bool cancel();  ///< the drag in progress, with all as it was before; false where there is none
+  bool cancel();  ///< the drag in progress, with all as it was before; false if there is none
 
   TimelineHits hits() const { return {m_content, m_viewport}; }
   /// What of the headers changes with the pointer, for painting.
@@ -39,8 +39,8 @@ class PointerGestures {
  private:
   enum class Drag { None, Pressed, Selecting, Panning, PressedHeader, MovingLane };
   bool holdsHeader() const { return m_drag == Drag::PressedHeader || m_drag == Drag::MovingLane; }
-  bool pressHeader(const TimelineHits& hits, QPointF point);  ///< false where there is no header
-  bool pressLegend(QPointF point);                            ///< false where there is nothing to show or hide
+  bool pressHeader(const TimelineHits& hits, QPointF point);  ///< false if there is no header
+  bool pressLegend(QPointF point);                            ///< false if there is nothing to show or hide
   void pressBody(const QMouseEvent& event, bool panning);
   void dragHeader(QPointF point);
   void dropLane(QPointF point);

@@ -40,7 +40,7 @@ class TimelineCanvas {
   void paint(QPainter& painter, const QRect& dirty, QSize size, qreal ratio, const Extras& extras);
   /// Why no lane is drawn; empty where some are.
   QString whatIsMissing() const;
-  /// In place of lanes, a sentence on what will be here; false where there are lanes.
+  /// In place of lanes, a sentence on what will be here; false if there are lanes.
   bool paintMissing(QPainter& painter, const QRect& rect) const;
   /// What the marks of hovered and current span covered when they were painted last, and what they cover now.
   QRect dirtyMarks() const { return m_painted_marks | coveredByMarks(); }

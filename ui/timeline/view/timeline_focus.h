@@ -23,7 +23,7 @@ class TimelineFocus : public QObject {
   const std::optional<TimeRange>& selection() const { return m_marks.selection; }
   const std::optional<SpanRef>& current() const { return m_marks.current; }
   const std::optional<QPointF>& pointer() const { return m_marks.pointer; }
-  /// By lane its busy share of the selection; empty without one.
+  /// By lane its utilization of the selection; empty without one.
   const std::vector<double>& selectedBusy() const { return m_selected_busy; }
   /// Of the current span, else the one that was chosen.
   std::optional<int> currentLane() const;

@@ -45,7 +45,7 @@ class TimelineView : public QWidget {
   /// A predicted step, in a row of its own below each lane where that is shown; null: none. Stays until the next trace
   /// that does not continue this one.
   void setPrediction(std::shared_ptr<const Trace> predicted);
-  /// Stays at the newest step as the trace grows, until the person zooms or pans.
+  /// Stays at the newest step as the trace grows, until the user zooms or pans.
   void setFollow(bool follow) { m_viewport.setFollow(follow); }
   bool follows() const { return m_viewport.follows(); }
   /// How long the first step of the trace that comes next will take, so that its axis is steady while it is followed; 0
@@ -86,7 +86,7 @@ class TimelineView : public QWidget {
   void setImported(std::shared_ptr<const ImportedTrace> imported);
   /// Two runs on one axis, in the place of a trace.
   void setAligned(std::shared_ptr<const AlignedRuns> aligned);
-  /// Tints actions by how they differ from the other run's, or from what was predicted; where there is neither, nothing
+  /// Tints actions by how they differ from the other run's, or from what was predicted; if there is neither, nothing
   /// changes.
   bool showsDifferences() const { return m_content.showsDifferences(); }
   void setShowDifferences(bool show);
@@ -119,7 +119,7 @@ class TimelineView : public QWidget {
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
   void arrangementChanged();
   void searchChanged();      ///< searchState() or search()
-  void findRequested();      ///< the person wants to type what to find
+  void findRequested();      ///< the user wants to type what to find
   void bookmarkRequested();  ///< of the selection
 
  public:
