@@ -75,11 +75,10 @@ class ImportLayout {
 
   void run() {
     if (!m_declared) recognizeGpus();
-    countSpans();
+    recognizeKinds();
     shiftTimes();
     if (!m_dialect && !m_declared)
-      correctImpossibleTimes(m_builder.m_rows, m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"),
-                             m_out.base, m_out.counts);
+      correctImpossibleTimes(m_builder.m_rows, m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"), m_out);
     if (m_declared) layDeclared();
     m_rows_of_process.resize(m_builder.m_processes.size());
     for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
@@ -93,6 +92,7 @@ class ImportLayout {
     bindEnds();
     separateFlows(m_out, [this](std::uint16_t label) { return label > 0 && isLaunchFlow(m_trace.labels[label - 1U]); });
     const JoinedLaunches launches = joinLaunches(m_out, m_trace);
+    countSpans();
     if (!m_dialect && !m_declared) noteLaunches(launches, m_trace, m_out.counts);
     for (Track& track : m_trace.tracks) track.spans.seal();
     if (m_dialect || m_declared) m_out.format = "lanelab";
@@ -129,24 +129,32 @@ class ImportLayout {
     recognizeAgents(m_builder.m_rows, titles);
   }
 
-  void countSpans() {
-    std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
+  void recognizeKinds() {
     KernelKinds kinds(m_builder.m_names, m_builder.labelOfCategory("mtia_ccp_events"),
                       m_builder.labelOfCategory("gpu_op"));
     for (DraftRow& row : m_builder.m_rows) {
-      auto place = counts.end();
       for (Span& span : row.spans) {
         span.category = kinds.of(span);
+        m_dialect = m_dialect || span.category == Category::Action;
+      }
+    }
+  }
+
+  /// Of the finished tracks, which no longer hold what was left out.
+  void countSpans() {
+    std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
+    for (const Track& track : m_trace.tracks) {
+      auto place = counts.end();
+      for (const Span& span : track.spans) {
         if (place == counts.end() || place->first != std::pair(span.category, span.label))
           place = counts.try_emplace({span.category, span.label}, 0).first;
         ++place->second;
-        m_dialect = m_dialect || span.category == Category::Action;
       }
-      m_out.counts.spans += static_cast<std::int64_t>(row.spans.size());
+      m_out.counts.spans += static_cast<std::int64_t>(track.spans.size());
     }
-    const std::vector<std::string> labels = m_builder.m_labels.texts();
     for (const auto& [key, count] : counts)
-      m_out.counts.categories[key.second == 0 ? std::string(toString(key.first)) : labels[key.second - 1U]] += count;
+      m_out.counts.categories[key.second == 0 ? std::string(toString(key.first)) : m_trace.labels[key.second - 1U]] +=
+          count;
   }
 
   void shiftTimes() {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "profiler/io/build/import_remarks.h"
+#include "profiler/io/build/left_out_work.h"
 
 namespace lanelab {
 
@@ -48,12 +50,18 @@ class FileTimes {
   Nanoseconds m_last = 0;
 };
 
+/// All rows of a thread, since an arrow does not tell which of them has its work.
+std::uint64_t threadOf(const DraftRow& row) { return std::uint64_t{row.process} << 32U | row.tid; }
+
 /// Removes the spans of a row that `gone` names, with their correlation ids.
 template <class Gone>
-std::int64_t removeFrom(DraftRow& row, const Gone& gone) {
+std::int64_t removeFrom(DraftRow& row, const Gone& gone, LeftOutWork& left_out) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < row.spans.size(); ++i) {
-    if (gone(row.spans[i])) continue;
+    if (gone(row.spans[i])) {
+      left_out.add(threadOf(row), row.spans[i].range());
+      continue;
+    }
     if (i < row.correlations.size()) row.correlations[kept] = row.correlations[i];
     row.spans[kept++] = row.spans[i];
   }
@@ -114,17 +122,21 @@ void cutCovering(DraftRow& row, std::uint16_t mtia, CoveringWork& cut) {
 
 }  // namespace
 
-void correctImpossibleTimes(std::vector<DraftRow>& rows, const NameTable& names, std::uint16_t mtia, Nanoseconds base,
-                            ImportCounts& counts) {
-  const FileTimes times(rows, base);
+void correctImpossibleTimes(std::vector<DraftRow>& rows, const NameTable& names, std::uint16_t mtia,
+                            ImportedTrace& imported) {
+  ImportCounts& counts = imported.counts;
+  const FileTimes times(rows, imported.base);
+  LeftOutWork left_out;
   GpuWorkCounts work;
   std::int64_t none = 0;
   CoveringWork cut;
   for (DraftRow& row : rows) {
     for (const Span& span : row.spans) work.add(span.category);
-    none += removeFrom(row, [&](const Span& span) { return isGpuWork(span.category) && times.isNone(span); });
+    none += removeFrom(
+        row, [&](const Span& span) { return isGpuWork(span.category) && times.isNone(span); }, left_out);
     if (row.stream >= 0) cutCovering(row, mtia, cut);
   }
+  std::move(left_out).removeArrows(imported, [&](const ImportedFlowEnd& end) { return threadOf(rows[end.row]); });
   if (none > 0) counts.problems["no_time"] += none;
   if (const auto found = counts.problems.find("no_time"); found != counts.problems.end())
     counts.remarks.push_back(noTimeRemark(found->second, found->second - none, work));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/io/build/left_out_work.h"
 #include "profiler/io/build/process_family.h"
 
 namespace lanelab {
@@ -278,15 +279,18 @@ class LaunchJoin {
   }
 
   void apply() {
+    LeftOutWork left_out;
     for (std::size_t track = 0; track < m_marks.size(); ++track) {
       if (m_marks[track].empty()) continue;
       std::vector<Span> spans = m_trace.tracks[track].spans.toVector();
       for (std::size_t i = 0; i < spans.size(); ++i)
         if (m_marks[track][i] != 0) spans[i].mark = m_marks[track][i] == kOpen ? 0 : m_marks[track][i];
+      for (const std::size_t place : m_before[track]) left_out.add(track, spans[place].range());
       takeOut(spans, m_before[track]);
       takeOut(m_imported.rows[track].correlations, m_before[track]);
       m_trace.tracks[track].spans = spans;
     }
+    std::move(left_out).removeArrows(m_imported, [](const ImportedFlowEnd& end) { return std::uint64_t{end.row}; });
   }
 
   /// The values at these places, which ascend.

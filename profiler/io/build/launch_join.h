@@ -28,7 +28,7 @@ struct JoinedLaunches {
 /// that call if that is earlier: of the calls of the process with their correlation id the one that began last before
 /// them, else the call at which an arrow to them begins. Sets the launcher of rows whose work one process launched.
 /// Work that begins before its call has no launch; far before it, it is on another clock, and is taken out of the trace
-/// unless that holds for most of the GPU's work. `imported` is about `trace`.
+/// with the arrows to it (LeftOutWork), unless that holds for most of the GPU's work. `imported` is about `trace`.
 JoinedLaunches joinLaunches(ImportedTrace& imported, Trace& trace);
 
 }  // namespace lanelab

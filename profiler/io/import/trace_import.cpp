@@ -188,9 +188,9 @@ std::int64_t lostEvents(const ImportCounts& counts) {
 
 std::int64_t lostForGaps(const ImportCounts& counts) {
   // Arrows, counters, marks of other kinds and texts that were repaired; what remarks tell of is told there.
-  static const std::set<std::string_view> others = {"missing_id",        "too_many_counters", "unsupported_phase",
-                                                    "control_character", "invalid_utf8",      "unescaped_quote",
-                                                    "bad_escape",        "no_time",           "before_launch"};
+  static const std::set<std::string_view> others = {
+      "missing_id",      "too_many_counters", "unsupported_phase", "control_character", "invalid_utf8",
+      "unescaped_quote", "bad_escape",        "no_time",           "before_launch",     "flow_of_left_out_work"};
   std::int64_t lost = lostEvents(counts) - counts.bad_counters;
   for (const auto& [kind, count] : counts.problems)
     if (kind.starts_with("unmatched_flow_") || others.contains(kind)) lost -= count;
