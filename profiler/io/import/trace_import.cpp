@@ -55,16 +55,32 @@ void addEarlierRemarks(std::string_view about, std::vector<std::string>& remarks
   remarks.insert(remarks.begin(), earlier.begin(), earlier.end());
 }
 
+Error noTrace(const std::string& subject, std::string_view why) {
+  return Error::badInput(
+      "{} holds no trace: {}. Choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight "
+      "Systems.",
+      subject, why);
+}
+
 Error unreadable(const std::string& subject, bool any_text, bool damaged) {
   if (!any_text)
     return Error::badInput(
         "{} is empty. Choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.",
         subject);
   if (damaged) return Error::badInput("{} is cut or damaged before its first event. Copy or record it again.", subject);
-  return Error::badInput(
-      "{} holds no trace: neither an object with traceEvents nor an array of events. Choose a Chrome or Perfetto "
-      "trace, plain or gzipped, or an SQLite export of Nsight Systems.",
-      subject);
+  return noTrace(subject, "neither an object with an array traceEvents nor an array of events");
+}
+
+/// Of JSON without any event.
+Error withoutEvents(const std::string& subject, const EventSplitter& cutter, bool damaged) {
+  if (!cutter.foundEvents() && cutter.fields().contains("traceEvents"))
+    return noTrace(subject, "its traceEvents is not an array");
+  if (cutter.foundEvents() && !cutter.endedOpen() && damaged)
+    return Error::badInput(
+        "{} has no event that can be read: its array of events holds something else or is damaged. Choose another "
+        "file, or copy or record this one again.",
+        subject);
+  return unreadable(subject, cutter.foundText(), damaged);
 }
 
 ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
@@ -78,9 +94,9 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
     return Error::badInput("{} is a damaged gzip file. Copy or record it again.", subject);
   const bool cut = events.count == 0 && cutter.endedOpen();
   if (!cutter.foundEvents() || (events.count == 0 && (cut || !problems.empty() || damaged_source)))
-    return unreadable(subject, cutter.foundText(), cut || !problems.empty() || damaged_source);
+    return withoutEvents(subject, cutter, cut || !problems.empty() || damaged_source);
   if (events.count > 0 && !events.any_phase && !problems.contains("damaged_event"))
-    return unreadable(subject, true, false);
+    return noTrace(subject, "the objects in its array are not events, which have a phase (\"ph\")");
   if (damaged_source) ++problems["damaged_gzip"];
   const auto about = cutter.fields().find("otherData");
   std::optional<DeclaredTrace> declared =
