@@ -67,9 +67,14 @@ class Repairer {
   void keep() { m_result.text += m_in[m_at]; }
 
   void outside() {
-    m_string = m_in[m_at] == '"';
+    const char c = m_in[m_at];
+    if (c == '{' || c == '[') m_open.push_back(c);
+    if ((c == '}' || c == ']') && !m_open.empty()) m_open.pop_back();
+    m_string = c == '"';
     keep();
   }
+
+  bool inObject() const { return !m_open.empty() && m_open.back() == '{'; }
 
   void inString() {
     const char c = m_in[m_at];
@@ -102,8 +107,7 @@ class Repairer {
 
   /// A quote ends a text only where JSON may continue behind it.
   void quote() {
-    const std::size_t next = m_in.find_first_not_of(kJsonBlanks, m_at + 1);
-    if (next == std::string::npos || std::string_view(",:}]").find(m_in[next]) != std::string_view::npos) {
+    if (continues(m_at + 1)) {
       m_string = false;
     } else {
       m_result.text += '\\';
@@ -112,8 +116,26 @@ class Repairer {
     keep();
   }
 
+  bool continues(std::size_t behind) const {
+    const std::size_t next = m_in.find_first_not_of(kJsonBlanks, behind);
+    if (next == std::string::npos) return true;
+    const char c = m_in[next];
+    return c == ':' || c == '}' || c == ']' || (c == ',' && (!inObject() || isKey(next + 1)));
+  }
+
+  /// Whether a text and a colon follow, as behind each comma of an object.
+  bool isKey(std::size_t from) const {
+    const std::size_t begin = m_in.find_first_not_of(kJsonBlanks, from);
+    if (begin == std::string::npos || m_in[begin] != '"') return false;
+    std::size_t end = begin + 1;
+    while (end < m_in.size() && m_in[end] != '"') end += m_in[end] == '\\' ? 2 : 1;
+    const std::size_t behind = end < m_in.size() ? m_in.find_first_not_of(kJsonBlanks, end + 1) : std::string::npos;
+    return behind != std::string::npos && m_in[behind] == ':';
+  }
+
   std::string m_in;
   RepairedJson m_result;
+  std::string m_open;  ///< brackets around the place
   std::size_t m_at = 0;
   bool m_string = false;
 };

@@ -164,6 +164,27 @@ TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
   }
 }
 
+TEST(TraceImport, RecoversQuotesWithinATextBeforeACommaToo) {
+  const std::pair<std::string, std::string> table[] = {
+      {R"("name":"say "hi", please")", R"(say "hi", please)"},
+      {R"("name":"a "b", "c" and "d"")", R"(a "b", "c" and "d")"},
+      {R"("name":"aten::to", "cat":"a "b", c")", "aten::to"},
+      {R"("args":{"stack":["f "g", h","i"],"k":"v "w", x"},"name":"n")", "n"},
+      {R"("args":{"bad":"line
+break", "next":"whole"},"name":"after")",
+       "after"},
+      {R"("args":{"last":"a "b", "},"name":"behind a comma")", "behind a comma"},
+  };
+  for (const auto& [members, name] : table) {
+    const auto imported =
+        wholeImport(importBytes("[" + x("first") + R"(,{"ph":"X","pid":1,"tid":2,"ts":9,"dur":1,)" + members + "}]"));
+    std::vector<std::string> names = {"first", name};
+    std::ranges::sort(names);
+    EXPECT_EQ(namesOfSpans(*imported), names) << members;
+    EXPECT_EQ(lostForGaps(imported->counts), 0) << members;
+  }
+}
+
 TEST(TraceImport, OneLostEndCostsNoOtherSpan) {
   const auto half = [](char phase, const std::string& name, int ts) {
     return R"({"ph":")" + std::string(1, phase) + R"(","name":")" + name + R"(","pid":0,"tid":0,"ts":)" +
@@ -306,6 +327,31 @@ TEST(TraceImport, SaysWhatAFileIsThatIsNoTrace) {
   }
   EXPECT_FALSE(importTrace(folder.file("missing")).ok());
   EXPECT_FALSE(importTrace(folder.path()).ok());
+}
+
+TEST(TraceImport, SaysWhyJsonIsNoTrace) {
+  const char* const not_array = "holds no trace: its traceEvents is not an array";
+  const char* const neither = "holds no trace: neither an object with an array traceEvents nor an array of events";
+  const char* const no_phase = "holds no trace: the objects in its array are not events, which have a phase (\"ph\")";
+  const char* const something_else = "its array of events holds something else or is damaged";
+  const std::pair<const char*, const char*> table[] = {
+      {R"({"traceEvents": -1.5e3)", not_array},
+      {R"({"traceEvents": "[]"})", not_array},
+      {R"({"schemaVersion": 1, "traceEvents": {"ph": "X"}})", not_array},
+      {R"({"traceEvents": null, "name": "a"})", not_array},
+      {R"({"data": {"traceEvents": 1}})", neither},
+      {R"({"events": []})", neither},
+      {R"({"traceEvents": [{"id": 1}, {"id": 2}]})", no_phase},
+      {R"({"traceEvents": [12, "a"]})", something_else},
+      {R"([true])", something_else},
+      {R"({"traceEvents": [)", "is cut or damaged before its first event"},
+      {R"({"traceEvents":)", "is cut or damaged before its first event"},
+  };
+  for (const auto& [text, words] : table) {
+    const ReadImport read = importBytes(text, "t");
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_NE(read.error().message.find(words), std::string::npos) << text << " -> " << read.error().message;
+  }
 }
 
 TEST(TraceImport, NoEventsAreATraceWithZeros) {
