@@ -66,8 +66,9 @@ class ActionCauses {
     findLastEnds();
   }
 
-  IdleCauses explain() {
-    const CauseShares shares(m_trace, m_traced, delays());
+  /// `actions` are those of this trace.
+  IdleCauses explain(const PreparedActions& actions) {
+    const CauseShares shares(m_trace, actions);
     IdleCauses result;
     result.window_kind = m_windows;
     noteOrder(result);
@@ -275,13 +276,20 @@ class ActionCauses {
 
 }  // namespace
 
-IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows) {
-  const TracedActions traced = tracedActions(trace);
-  return ActionCauses(trace, traced, windows).explain();
+PreparedActions prepareActions(const Trace& trace) {
+  PreparedActions actions;
+  actions.traced = tracedActions(trace);
+  actions.usual = usualLengths(trace, actions.traced);
+  actions.delays = ActionCauses(trace, actions.traced, std::nullopt).delays();
+  return actions;
 }
 
-Delays shownDelays(const Trace& trace, const TracedActions& traced) {
-  return ActionCauses(trace, traced, std::nullopt).delays();
+IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows) {
+  return explainActions(trace, prepareActions(trace), windows);
+}
+
+IdleCauses explainActions(const Trace& trace, const PreparedActions& actions, std::optional<WindowKind> windows) {
+  return ActionCauses(trace, actions.traced, windows).explain(actions);
 }
 
 }  // namespace lanelab

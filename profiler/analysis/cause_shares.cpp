@@ -6,7 +6,6 @@
 
 #include "profiler/analysis/idle_replay.h"
 #include "profiler/analysis/moved_waits.h"
-#include "profiler/analysis/usual_lengths.h"
 
 namespace lanelab {
 
@@ -27,18 +26,19 @@ Nanoseconds transferTime(const TracedAction& action) {
 
 class CauseShares::Finder {
  public:
-  Finder(const Trace& trace, const TracedActions& traced, const Delays& delays, CauseShares& result)
+  Finder(const Trace& trace, const PreparedActions& actions, CauseShares& result)
       : m_trace(trace),
-        m_traced(traced),
-        m_delays(delays),
+        m_traced(actions.traced),
+        m_delays(actions.delays),
         m_result(result),
-        m_usual(usualLengths(trace, traced)),
-        m_replay(traced, trace.lanes.size()),
+        m_usual(actions.usual),
+        m_replay(m_traced, trace.lanes.size()),
         m_gaps(trace.lanes.size()) {
-    const std::vector<double> none(traced.actions.size());
+    const std::vector<TracedAction>& traced = m_traced.actions;
+    const std::vector<double> none(traced.size());
     m_times = {m_usual.equal, none, none};
-    m_queued = std::ranges::any_of(traced.actions, [](const TracedAction& action) { return queueTime(action) > 0; });
-    m_sent = std::ranges::any_of(traced.actions, [](const TracedAction& action) { return transferTime(action) > 0; });
+    m_queued = std::ranges::any_of(traced, [](const TracedAction& action) { return queueTime(action) > 0; });
+    m_sent = std::ranges::any_of(traced, [](const TracedAction& action) { return transferTime(action) > 0; });
   }
 
   void find() {
@@ -188,7 +188,7 @@ class CauseShares::Finder {
   const TracedActions& m_traced;
   const Delays& m_delays;
   CauseShares& m_result;
-  UsualLengths m_usual;
+  const UsualLengths& m_usual;
   IdleReplay m_replay;
   ReplayTimes m_times;
   bool m_queued;  ///< any transfer was
@@ -198,11 +198,11 @@ class CauseShares::Finder {
   std::vector<CauseTimes> m_sums;              ///< by lane: its transfers and delays
 };
 
-CauseShares::CauseShares(const Trace& trace, const TracedActions& traced, const Delays& delays)
+CauseShares::CauseShares(const Trace& trace, const PreparedActions& actions)
     : m_lanes(trace.lanes.size()),
-      m_before(traced.actions.size()),
-      m_at_end(traced.stretches.size() * trace.lanes.size()) {
-  Finder(trace, traced, delays, *this).find();
+      m_before(actions.traced.actions.size()),
+      m_at_end(actions.traced.stretches.size() * trace.lanes.size()) {
+  Finder(trace, actions, *this).find();
 }
 
 GapShares CauseShares::sharesOf(const Place& place) const {

@@ -18,6 +18,7 @@
 
 #include "profiler/analysis/cause.h"
 #include "profiler/analysis/traced_actions.h"
+#include "profiler/analysis/usual_lengths.h"
 
 namespace lanelab {
 
@@ -25,8 +26,14 @@ namespace lanelab {
 /// cause delays nothing; transfers are in TracedAction.
 using Delays = std::array<std::vector<Nanoseconds>, kCauseCount>;
 
-/// What the lanes show (action_causes.cpp).
-Delays shownDelays(const Trace& trace, const TracedActions& traced);
+/// What several analyses of a trace begin with. Each by itself takes long on a large trace, so whoever asks several of
+/// them prepares once and hands it on.
+struct PreparedActions {
+  TracedActions traced;
+  UsualLengths usual;
+  Delays delays;  ///< what the lanes show
+};
+PreparedActions prepareActions(const Trace& trace);
 
 /// Of the action's input, from the end of its producer on; 0 where the trace lacks the producer.
 Nanoseconds queueTime(const TracedAction& action);
@@ -42,7 +49,7 @@ struct GapShares {
 class CauseShares {
  public:
   /// Pure; linear in the number of actions times that of causes.
-  CauseShares(const Trace& trace, const TracedActions& traced, const Delays& delays);
+  CauseShares(const Trace& trace, const PreparedActions& actions);
 
   GapShares before(std::uint32_t item) const { return sharesOf(m_before[item]); }
   GapShares atEnd(std::size_t stretch, std::size_t lane) const { return sharesOf(m_at_end[stretch * m_lanes + lane]); }

@@ -12,8 +12,8 @@ namespace {
 
 class PathFinder {
  public:
-  explicit PathFinder(const Trace& trace)
-      : m_traced(tracedActions(trace)),
+  PathFinder(const Trace& trace, const TracedActions& traced)
+      : m_traced(traced),
         m_replicas(replicaWaits(m_traced, trace.lanes.size())),
         m_previous(m_traced.actions.size(), kNoItem),
         m_place(m_traced.actions.size(), 0),
@@ -124,7 +124,7 @@ class PathFinder {
     return slowest;
   }
 
-  TracedActions m_traced;
+  const TracedActions& m_traced;
   ReplicaWaits m_replicas;
   std::vector<std::uint32_t> m_previous;  ///< on its lane, in its stretch
   std::vector<std::uint32_t> m_place;     ///< in the stretch's order of start
@@ -144,6 +144,10 @@ Nanoseconds CriticalPath::lengthOf(PathLink::Kind kind) const {
   return length;
 }
 
-std::vector<CriticalPath> criticalPaths(const Trace& trace) { return PathFinder(trace).find(); }
+std::vector<CriticalPath> criticalPaths(const Trace& trace) { return criticalPaths(trace, tracedActions(trace)); }
+
+std::vector<CriticalPath> criticalPaths(const Trace& trace, const TracedActions& traced) {
+  return PathFinder(trace, traced).find();
+}
 
 }  // namespace lanelab

@@ -34,5 +34,8 @@ struct CriticalPath {
 /// replicas of its stage had their gradients, whichever came last; what lies between that and its begin is a wait (for
 /// its host, say). O(n).
 std::vector<CriticalPath> criticalPaths(const Trace& trace);
+struct TracedActions;  ///< traced_actions.h
+/// `traced` are those of the trace.
+std::vector<CriticalPath> criticalPaths(const Trace& trace, const TracedActions& traced);
 
 }  // namespace lanelab

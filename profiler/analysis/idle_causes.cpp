@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "profiler/analysis/cause_shares.h"
+
 namespace lanelab {
 
 namespace {
@@ -58,9 +60,15 @@ IdleCauses explainIdle(const Trace& trace, std::optional<WindowKind> windows) {
 }
 
 IdleCauses explainIdle(const ImportedTrace& imported, std::optional<WindowKind> windows) {
+  if (!hasActions(*imported.trace)) return explainImported(*imported.trace, &imported);
+  return explainIdle(imported, prepareActions(*imported.trace), windows);
+}
+
+IdleCauses explainIdle(const ImportedTrace& imported, const PreparedActions& actions,
+                       std::optional<WindowKind> windows) {
   const Trace& trace = *imported.trace;
   if (!hasActions(trace)) return explainImported(trace, &imported);
-  IdleCauses causes = explainActions(trace, windows);
+  IdleCauses causes = explainActions(trace, actions, windows);
   const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
   if (numbers)
     for (LaneCauses& lane : causes.lanes) lane.lane = (*numbers)[static_cast<std::size_t>(lane.lane)];

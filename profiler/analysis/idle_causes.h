@@ -49,6 +49,8 @@
 
 namespace lanelab {
 
+struct PreparedActions;  ///< cause_shares.h
+
 struct ExplainedGap {
   TimeRange range;
   int step = 0;
@@ -103,7 +105,7 @@ struct IdleCauses {
   std::vector<LaneCauses> lanes;
   Work work = Work::Actions;
   WindowKind window_kind = WindowKind::Step;  ///< what the lanes' windows are
-  bool whole_trace = false;                   ///< each lane's window is from its first to its last work
+  bool whole_trace = false;                   ///< each lane's window is from its first to its last kernel or operator
   int without_steps = 0;         ///< lanes whose steps are not known, though the file marks some: their window is whole
   Nanoseconds steps_apart = 0;   ///< how far apart processes of an imported trace begin the same step
   bool replicas = false;         ///< lanes train copies of the model
@@ -122,9 +124,13 @@ IdleCauses explainIdle(const Trace& trace, std::optional<WindowKind> windows = {
 /// The same of a file of any program; what it tells of its streams and threads is used, and process ids of our dialect
 /// are the lanes' numbers. Its trace is not null.
 IdleCauses explainIdle(const ImportedTrace& imported, std::optional<WindowKind> windows = {});
+/// `actions` are those of its trace, which may have none.
+IdleCauses explainIdle(const ImportedTrace& imported, const PreparedActions& actions,
+                       std::optional<WindowKind> windows);
 
 /// Of a trace of our own dialect only: idle time by what its actions waited for.
 IdleCauses explainActions(const Trace& trace, std::optional<WindowKind> windows = {});
+IdleCauses explainActions(const Trace& trace, const PreparedActions& actions, std::optional<WindowKind> windows);
 /// Whether there are actions of ours, so that explainActions() applies.
 bool hasActions(const Trace& trace);
 /// The windows of a trace of another program: its steps, or of each lane all its work.

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "profiler/analysis/cause_shares.h"
 #include "profiler/analysis/idle_replay.h"
-#include "profiler/analysis/usual_lengths.h"
 
 namespace lanelab {
 
@@ -39,10 +38,10 @@ double unitLength(Phase phase) {
 
 class WaterfallFinder {
  public:
-  WaterfallFinder(const Trace& trace, WindowKind windows)
-      : m_traced(tracedActions(trace)),
-        m_usual(usualLengths(trace, m_traced)),
-        m_delays(shownDelays(trace, m_traced)),
+  WaterfallFinder(const Trace& trace, const PreparedActions& actions, WindowKind windows)
+      : m_traced(actions.traced),
+        m_usual(actions.usual),
+        m_delays(actions.delays),
         m_replay(m_traced, trace.lanes.size()),
         m_lanes(trace.lanes.size()),
         m_windows(windows) {}
@@ -97,9 +96,9 @@ class WaterfallFinder {
     }
   }
 
-  TracedActions m_traced;
-  UsualLengths m_usual;
-  Delays m_delays;
+  const TracedActions& m_traced;
+  const UsualLengths& m_usual;
+  const Delays& m_delays;
   IdleReplay m_replay;
   std::size_t m_lanes;
   WindowKind m_windows;
@@ -108,8 +107,12 @@ class WaterfallFinder {
 }  // namespace
 
 std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& causes) {
+  return idleWaterfall(trace, prepareActions(trace), causes);
+}
+
+std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const PreparedActions& actions, const IdleCauses& causes) {
   if (trace.extent != Extent::Whole) return {};
-  std::vector<WaterfallStep> steps = WaterfallFinder(trace, causes.window_kind).find();
+  std::vector<WaterfallStep> steps = WaterfallFinder(trace, actions, causes.window_kind).find();
   if (steps.empty()) return steps;
   const auto [window, busy] = workTimes(causes);
   const auto idle = static_cast<double>(window - busy);

@@ -42,6 +42,7 @@ struct WaterfallStep {
 /// Of a trace and its causes, whose windows are used. Empty for traces without our actions, and for a repeat that does
 /// not count. Steps that change nothing are there, too.
 std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const IdleCauses& causes);
+std::vector<WaterfallStep> idleWaterfall(const Trace& trace, const PreparedActions& actions, const IdleCauses& causes);
 
 /// The first and the last, and between them those that change the idle share by at least 0.05 %.
 std::vector<WaterfallStep> tellingSteps(const std::vector<WaterfallStep>& waterfall);

@@ -117,10 +117,13 @@ std::vector<PathBlock> blocksOn(const Trace& trace, const std::vector<std::vecto
 }  // namespace
 
 PathParts pathParts(const Trace& trace, const std::vector<CriticalPath>& paths) {
+  return pathParts(trace, paths.empty() ? TracedActions() : tracedActions(trace), paths);
+}
+
+PathParts pathParts(const Trace& trace, const TracedActions& traced, const std::vector<CriticalPath>& paths) {
   PathParts result;
   if (paths.empty()) return result;
   for (const CriticalPath& path : paths) result.path += path.window.length();
-  const TracedActions traced = tracedActions(trace);
   const std::vector<Nanoseconds> slack = SlackFinder(traced, trace.lanes.size()).find();
   const std::vector<std::vector<TimeRange>> lanes = actionsByLane(trace, paths);
   std::map<int, std::set<int>> lanes_of;

@@ -33,5 +33,7 @@ struct PathParts {
 
 /// Of a trace and its critical paths. n log n in the number of spans.
 PathParts pathParts(const Trace& trace, const std::vector<CriticalPath>& paths);
+/// `traced` are those of the trace.
+PathParts pathParts(const Trace& trace, const TracedActions& traced, const std::vector<CriticalPath>& paths);
 
 }  // namespace lanelab

@@ -12,7 +12,6 @@
 
 #include "profiler/analysis/cause_shares.h"
 #include "profiler/analysis/idle_replay.h"
-#include "profiler/analysis/usual_lengths.h"
 
 namespace lanelab {
 
@@ -32,11 +31,11 @@ int inputLinkOf(const TracedAction& action) { return action.phase == Phase::Forw
 
 class RootFinder {
  public:
-  explicit RootFinder(const Trace& trace)
+  RootFinder(const Trace& trace, const PreparedActions& actions)
       : m_trace(trace),
-        m_traced(tracedActions(trace)),
-        m_delays(shownDelays(trace, m_traced)),
-        m_usual(usualLengths(trace, m_traced)),
+        m_traced(actions.traced),
+        m_delays(actions.delays),
+        m_usual(actions.usual),
         m_replay(m_traced, trace.lanes.size()) {
     m_measured.replicas = replicaWaits(m_traced, trace.lanes.size());
     for (const TracedAction& action : m_traced.actions) {
@@ -184,9 +183,9 @@ class RootFinder {
   }
 
   const Trace& m_trace;
-  TracedActions m_traced;
-  Delays m_delays;
-  UsualLengths m_usual;
+  const TracedActions& m_traced;
+  const Delays& m_delays;
+  const UsualLengths& m_usual;
   IdleReplay m_replay;
   ReplayTimes m_measured;
   std::vector<Root> m_roots;
@@ -197,9 +196,8 @@ class RootFinder {
 
 }  // namespace
 
-RootCosts rootCosts(const Trace& trace) {
-  RootFinder finder(trace);
-  return finder.find();
-}
+RootCosts rootCosts(const Trace& trace) { return rootCosts(trace, prepareActions(trace)); }
+
+RootCosts rootCosts(const Trace& trace, const PreparedActions& actions) { return RootFinder(trace, actions).find(); }
 
 }  // namespace lanelab

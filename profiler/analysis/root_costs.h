@@ -11,6 +11,8 @@
 
 namespace lanelab {
 
+struct PreparedActions;  ///< cause_shares.h
+
 struct Root {
   enum class Kind : std::uint8_t {
     Link,     ///< transfers both ways between stage `number` and the next, with their queues
@@ -39,5 +41,6 @@ struct RootCosts {
 /// Of a trace of our own dialect; empty of any other. Time is the number of actions times that of roots; beyond
 /// 2e8 only the first steps are replayed.
 RootCosts rootCosts(const Trace& trace);
+RootCosts rootCosts(const Trace& trace, const PreparedActions& actions);
 
 }  // namespace lanelab
