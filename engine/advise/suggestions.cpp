@@ -30,11 +30,9 @@ constexpr double kCloseEnough = 0.1;
 constexpr double kLeastExplained = 0.5;
 constexpr int kMostTriedMicroBatches = 256;
 
-/// The first step of a repeat is often the slowest; the median lets it be.
-double medianStepSeconds(const Trace& trace) {
-  std::vector<double> seconds;
-  for (const Nanoseconds step : stepPeriods(trace)) seconds.push_back(static_cast<double>(step) * kNanosecond);
-  return timingOf(std::move(seconds)).median;
+/// The mean, as everything else that is said of the steps of a trace.
+double meanStepSeconds(const Trace& trace) {
+  return static_cast<double>(meanStepPeriod(trace).value_or(0)) * kNanosecond;
 }
 
 /// The same times on every lane.
@@ -136,7 +134,7 @@ class SuggestionSearch {
     if (std::abs(m_measured.measured_step / m_measured.predicted_step - 1) > kCloseEnough)
       notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
                       " where " + formatSeconds(m_measured.measured_step) +
-                      " were measured, so only ratios are reported.");
+                      " were measured (mean of the steps), so only ratios are reported.");
     m_result.notes.insert(m_result.notes.begin(), notes.begin(), notes.end());
   }
 
@@ -375,13 +373,14 @@ Result<MeasuredVariant> measuredVariant(std::shared_ptr<const Resolution> resolu
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
                         computesAlone(*plan));
-  MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), medianStepSeconds(trace), 0};
+  MeasuredVariant measured{std::move(resolution), resolved, std::move(*times), meanStepSeconds(trace), 0};
   measured.completed = measured.times.sizes.size() > own_sizes || knowsParts(measured.times) != own_parts;
   measured.predicted_step = predictedSeconds(*plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
     return Error::badInput(
-        "No fix can be suggested: from its block times the predicted step is {}, but {} were measured.",
+        "No fix can be suggested: from its block times the predicted step is {}, but {} were measured (mean of "
+        "the steps).",
         formatSeconds(measured.predicted_step), formatSeconds(measured.measured_step));
   }
   return measured;

@@ -24,7 +24,7 @@ struct MeasuredVariant {
   std::shared_ptr<const Resolution> resolution;
   const ResolvedVariant* variant = nullptr;  ///< of `resolution`; has a plan
   BlockProfile times;
-  double measured_step = 0;   ///< median of the trace's steps, seconds
+  double measured_step = 0;   ///< mean of the trace's steps, seconds
   double predicted_step = 0;  ///< of the variant as it is, with `times`
   bool completed = false;     ///< times at other sizes or of backward parts come from a stored profile
   double error = 0;           ///< standard error of a log time of its repeats; 0: not known

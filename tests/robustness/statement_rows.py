@@ -457,7 +457,7 @@ def sentence_rows(run, variant, where, lanes, printed):
     yield Statement("nothing is predicted where nothing can be tried", where, "There is nothing to try" in printed and bool(predicted), False)
     said = found(r"predict a step of .*? where (.*?) were measured", printed)
     if said:
-        yield Statement("step beside the block times", where, said, statistics.median((end - begin) * 1e-9 for begin, end in trace.steps))
+        yield Statement("step beside the block times", where, said, statistics.fmean((end - begin) * 1e-9 for begin, end in trace.steps))
 
 
 def gap_core_rows(where, trace, printed):

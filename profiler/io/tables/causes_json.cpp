@@ -2,6 +2,7 @@
 #include "profiler/io/tables/causes_json.h"
 
 #include "base/escaped_text.h"
+#include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/written/number_text.h"
 
 namespace lanelab {
@@ -34,11 +35,14 @@ bool maySay(const LaneCauses& lane, Cause cause) {
   return cause != Cause::Communication || lane.gpu;
 }
 
+/// Without work in the lane no cause has any of its time.
 template <class Shown>
-void appendCauses(std::string& out, const CauseTimes& causes, const Shown& shown) {
+void appendCauses(std::string& out, const LaneCauses& lane, const CauseTimes& causes, const Shown& shown) {
   LineObject object(out);
   for (std::size_t i = 0; i < kCauseCount; ++i)
-    if (shown(static_cast<Cause>(i))) object.time(toString(static_cast<Cause>(i)), causes.times[i]);
+    if (shown(static_cast<Cause>(i)))
+      object.time(toString(static_cast<Cause>(i)), lane.hasWork() ? causes.times[i] : Nanoseconds{0});
+  if (!lane.hasWork()) object.time(kWithoutWorkWord, causes.total());
   object.close();
 }
 
@@ -62,10 +66,10 @@ void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, con
   object.time("start_us", gap.range.start - zeros.axis);
   object.time("since_begin_us", gap.range.start - zeros.begin);
   object.time("duration_us", gap.range.length());
-  appendJsonString(object.key("cause"), toString(causes.largest()));
+  appendJsonString(object.key("cause"), causeWord(lane, causes));
   appendJsonString(object.key("before"), beforeText(trace, gap));
   appendNumber(object.key("step"), gap.step);
-  appendCauses(object.key("causes"), causes, [&](Cause cause) { return causes[cause] != 0; });
+  appendCauses(object.key("causes"), lane, causes, [&](Cause cause) { return lane.hasWork() && causes[cause] != 0; });
   object.close();
 }
 
@@ -79,7 +83,7 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Ze
   object.time("idle_us", lane.idle);
   if (imported) object.time("outside_us", lane.outside);
   if (lane.gpu) appendGpu(object, *lane.gpu);
-  appendCauses(object.key("causes", kNewLine), lane.causes, [&](Cause cause) { return maySay(lane, cause); });
+  appendCauses(object.key("causes", kNewLine), lane, lane.causes, [&](Cause cause) { return maySay(lane, cause); });
   object.key("gaps", kNewLine) += '[';
   for (std::size_t i = 0; i < lane.gaps.size(); ++i)
     appendGap(out += i == 0 ? "\n        " : ",\n        ", trace, lane, lane.gaps[i], zeros);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/csv.h"
+#include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/written/event_file.h"
 #include "profiler/io/written/number_text.h"
 #include "profiler/io/written/written_rows.h"
@@ -71,8 +72,8 @@ std::string gapTableCsv(const Trace& trace, const IdleCauses& causes, Nanosecond
     table.integer(lane.lane).text(lane.name).integer(gap.step).text(beforeText(trace, gap));
     appendMicroseconds(table.cell(), gap.range.start - axis);
     appendMicroseconds(table.cell(), gap.range.length());
-    table.text(toString(times.largest()));
-    for (const Nanoseconds time : times.times) appendMicroseconds(table.cell(), time);
+    table.text(causeWord(lane, times));
+    for (const Nanoseconds time : times.times) appendMicroseconds(table.cell(), lane.hasWork() ? time : Nanoseconds{0});
     table.text(toWord(causes.window_kind)).endRow();
   }
   return csv;

@@ -36,25 +36,6 @@ std::string laneText(const LaneCauses& lane) {
 
 constexpr std::string_view kWithoutWork = "no work in the steps";
 
-/// Of the lanes that have work; of all where none has.
-LaneCauses sumOf(const IdleCauses& causes) {
-  const bool any = std::ranges::any_of(causes.lanes, [](const LaneCauses& lane) { return lane.hasWork(); });
-  LaneCauses sum;
-  sum.name = "all lanes";
-  for (const LaneCauses& lane : causes.lanes) {
-    if (any && !lane.hasWork()) continue;
-    sum.window += lane.window;
-    sum.busy += lane.busy;
-    sum.idle += lane.idle;
-    sum.outside += lane.outside;
-    sum.causes += lane.causes;
-    if (!lane.gpu) continue;
-    if (!sum.gpu) sum.gpu.emplace();
-    *sum.gpu += *lane.gpu;
-  }
-  return sum;
-}
-
 std::size_t countWithWork(const IdleCauses& causes) {
   return static_cast<std::size_t>(
       std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
@@ -178,6 +159,28 @@ std::string nextHeader(IdleCauses::Work work) {
 }
 
 }  // namespace
+
+LaneCauses sumOf(const IdleCauses& causes) {
+  const std::size_t working = countWithWork(causes);
+  LaneCauses sum;
+  sum.name = working > 0 && working < causes.lanes.size() ? "lanes with work" : "all lanes";
+  for (const LaneCauses& lane : causes.lanes) {
+    if (working > 0 && !lane.hasWork()) continue;
+    sum.window += lane.window;
+    sum.busy += lane.busy;
+    sum.idle += lane.idle;
+    sum.outside += lane.outside;
+    sum.causes += lane.causes;
+    if (!lane.gpu) continue;
+    if (!sum.gpu) sum.gpu.emplace();
+    *sum.gpu += *lane.gpu;
+  }
+  return sum;
+}
+
+std::string_view causeWord(const LaneCauses& lane, const CauseTimes& times) {
+  return lane.hasWork() ? toString(times.largest()) : kWithoutWorkWord;
+}
 
 std::string_view wordsFor(Cause cause) { return cause == Cause::TransferQueued ? "transfer queued" : toString(cause); }
 
@@ -307,7 +310,7 @@ std::string stepsSentence(const IdleCauses& causes) {
     text += (text.empty() ? "" : " ") + std::string("The file does not show which steps belong to ") +
             std::to_string(causes.without_steps) +
             (causes.without_steps == 1 ? " lane, whose window is" : " lanes, whose windows are") +
-            " from the first to the last work.";
+            " from the first to the last " + (causes.work == IdleCauses::Work::Operators ? "operator." : "kernel.");
   return text;
 }
 
@@ -395,8 +398,8 @@ std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
   const Nanoseconds after = meanStepPeriod(replayed).value_or(0);
   const std::string change =
       before == after ? "the same" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
-  return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) +
-         ", " + change + ".";
+  return "Replayed, not measured: the mean step takes " + plainDuration(after) + " instead of " +
+         plainDuration(before) + ", " + change + ".";
 }
 
 }  // namespace lanelab

@@ -17,11 +17,19 @@ namespace lanelab {
 /// The first row holds the headers; all have as many cells.
 using TableRows = std::vector<std::vector<std::string>>;
 
-/// Lane, step windows or periods (IdleCauses::window_kind), busy, idle, utilization: a row per lane, and one of all
-/// lanes if there are several.
+/// Of the lanes that have work, of all where none has; named "all lanes", or "lanes with work" if it leaves some out.
+/// The idle time of the others has no cause.
+LaneCauses sumOf(const IdleCauses& causes);
+/// The largest of a lane's causes as JSON and CSV spell it; of a lane without work, whose idle time none explains,
+/// kWithoutWorkWord.
+std::string_view causeWord(const LaneCauses& lane, const CauseTimes& times);
+inline constexpr std::string_view kWithoutWorkWord = "no_work_in_the_steps";
+
+/// Lane, step windows or periods (IdleCauses::window_kind), busy, idle, utilization: a row per lane, and the sum
+/// (sumOf) if there are several.
 TableRows laneRows(const IdleCauses& causes);
-/// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time;
-/// one a cause that occurs, in order of size, and the sum.
+/// cause, a column a lane with work (where these are at most eight), the sum where there are several, share of the idle
+/// time; one a cause that occurs, in order of size, and the sum.
 TableRows causeRows(const IdleCauses& causes);
 /// Lane, next action, causes, step, start, duration; the `longest` longest gaps, of one lane where that is given.
 /// Starts count from `axis`.
@@ -53,7 +61,7 @@ std::string pathSentence(const std::vector<CriticalPath>& paths);
 /// Which lanes of a measured trace had a core for too little of their compute time (kLeastOnCore); else "".
 std::string coreSentence(const Trace& trace);
 
-/// How long a step takes in the replayed trace instead of the measured one.
+/// How long the mean step takes in the replayed trace instead of the measured one.
 std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 
 /// "fill", "transfer queued".

@@ -71,7 +71,7 @@ std::string rootText(const Trace& trace, const Root& root) {
 }
 
 TableRows rootRows(const Trace& trace, const RootCosts& roots, std::size_t most) {
-  TableRows rows = {{"Without", "Step (replayed)", "Saved"}};
+  TableRows rows = {{"Without", "Mean step (replayed)", "Saved"}};
   for (const RootCost& cost : roots.costs) {
     if (rows.size() > most) break;
     rows.push_back({rootText(trace, cost.root), plainDuration(cost.step),
@@ -84,7 +84,7 @@ std::string stragglerSentence(const Trace& trace, const RootCosts& roots) {
   for (const RootCost& cost : roots.costs) {
     if (cost.root.kind != Root::Kind::Replica) continue;
     return "The slowest replica is " + laneName(trace, cost.root.number) +
-           ": at the speed of the others, a step would take " + plainDuration(cost.step) + " instead of " +
+           ": at the speed of the others, the mean step would take " + plainDuration(cost.step) + " instead of " +
            plainDuration(roots.step) + " (replayed).";
   }
   return {};

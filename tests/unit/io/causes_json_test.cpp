@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "profiler/io/tables/csv_tables.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -40,6 +41,23 @@ TEST(CausesJson, TellsLanesGapsAndBubble) {
   EXPECT_EQ(gap["causes"], Json({{"host", 0.9}, {"unresolved", 0.1}}));
   EXPECT_TRUE(json["bubble"]["of_total"].is_number());
   EXPECT_TRUE(json["bubble"]["of_ideal"].is_number());
+}
+
+TEST(CausesJson, OfALaneWithoutWorkBlamesNoCause) {
+  SmallWorld world;
+  const auto busy = world.lane("cpu:0", "cpu:0");
+  world.span(world.track(busy, Track::Kind::Step, "steps"), Category::Step, "step 0", 0, 12'000);
+  world.action(world.track(busy, Track::Kind::Compute, "compute"), 0, Phase::Forward, 0, 0, 9'000);
+  world.track(world.lane("cpu:1", "cpu:1"), Track::Kind::Compute, "compute");
+  const Json lanes = jsonOf(world.trace, 0)["lanes"];
+  EXPECT_FALSE(lanes[0]["causes"].contains("no_work_in_the_steps"));
+  EXPECT_NE(lanes[0]["gaps"][0]["cause"], "no_work_in_the_steps");
+  EXPECT_EQ(lanes[1]["causes"]["drain"], 0.0);
+  EXPECT_EQ(lanes[1]["causes"]["no_work_in_the_steps"], lanes[1]["idle_us"]);
+  EXPECT_EQ(lanes[1]["gaps"][0]["cause"], "no_work_in_the_steps");
+  EXPECT_EQ(lanes[1]["gaps"][0]["causes"], Json({{"no_work_in_the_steps", 12.0}}));
+  const std::string csv = gapTableCsv(world.trace, explainIdle(world.trace), 0);
+  EXPECT_NE(csv.find("1,cpu:1,0,end,0.000,12.000,no_work_in_the_steps,0.000,0.000,"), std::string::npos) << csv;
 }
 
 TEST(CausesJson, OfAGpuHasItsCommunicationAndWhatIdleTimeIsMadeOf) {

@@ -118,6 +118,8 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   EXPECT_EQ(bubbleShares(causes).of_total, 0) << "no order would fill the other lane";
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
             (TableRow{"cpu:1", "end", "no work in the steps", "1", "0.000 µs", "10.0 µs"}));
+  EXPECT_EQ(laneRows(causes).back(), (TableRow{"lanes with work", "10.0 µs", "8.00 µs", "2.00 µs", "80.0 %"}))
+      << "the sum leaves the other lane out";
   const TableRows rows = causeRows(causes);
   EXPECT_EQ(rows.front(), (TableRow{"Cause", "cpu:0", "Share of idle"})) << "idle time without a cause has no column";
   EXPECT_EQ(rows.back(), (TableRow{"idle", "2.00 µs", "100.0 %"}));
@@ -227,8 +229,9 @@ TEST(GapTables, SayWhatTheStepHangsOn) {
 TEST(GapTables, SayHowLongAStepTakesWhenItIsPlayedAgain) {
   const Trace trace = unequalStages();
   EXPECT_EQ(whatIfSentence(trace, replayWith(trace, WhatIf{{{1, 0.5}}, {}, {}})),
-            "Replayed, not measured: a step takes 40.0 µs instead of 70.0 µs, 42.9 % less.");
-  EXPECT_EQ(whatIfSentence(trace, trace), "Replayed, not measured: a step takes 70.0 µs instead of 70.0 µs, the same.");
+            "Replayed, not measured: the mean step takes 40.0 µs instead of 70.0 µs, 42.9 % less.");
+  EXPECT_EQ(whatIfSentence(trace, trace),
+            "Replayed, not measured: the mean step takes 70.0 µs instead of 70.0 µs, the same.");
 }
 
 /// One lane whose action of 10 µs had a core for `cpu`.

@@ -63,7 +63,7 @@ TEST(GpuWindows, WithoutAnyLaunchOneProcessHasTheStepsAndOfTwoNoneIsTold) {
   EXPECT_EQ(stepsSentence(explainIdle(*importedFrom(file.text()))),
             "Processes of this trace begin the same step up to 30.0 µs apart: each lane has the steps of its own "
             "process. The file does not show which steps belong to 1 lane, whose window is from the first to the last "
-            "work.");
+            "kernel.");
 }
 
 TEST(GpuWindows, StepsOfAProcessThatLaunchesNothingAreThoseOfAllAndOfOneThatDoesAreItsOwn) {

@@ -30,12 +30,13 @@ TEST(RootTables, NameWhatCostsTheStepMost) {
   const Trace trace = replicas();
   const RootCosts roots = rootCosts(trace);
   EXPECT_EQ(rootRows(trace, roots, 5),
-            (TableRows{{"Without", "Step (replayed)", "Saved"},
+            (TableRows{{"Without", "Mean step (replayed)", "Saved"},
                        {"more time of cpu:1 than of the other replicas", "12.0 µs", "10.0 µs, 45.5 %"}}));
   EXPECT_EQ(rootRows(trace, roots, 0).size(), 1U) << "as many as are wanted";
-  EXPECT_EQ(stragglerSentence(trace, roots),
-            "The slowest replica is cpu:1: at the speed of the others, a step would take 12.0 µs instead of 22.0 µs "
-            "(replayed).");
+  EXPECT_EQ(
+      stragglerSentence(trace, roots),
+      "The slowest replica is cpu:1: at the speed of the others, the mean step would take 12.0 µs instead of 22.0 µs "
+      "(replayed).");
   EXPECT_EQ(stragglerSentence(trace, {}), "");
 }
 
