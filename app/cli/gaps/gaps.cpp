@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // gaps: why lanes are idle, of a run or of any trace.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "app/cli/cli.h"
-#include "app/cli/progress_lines.h"
+#include "app/cli/gaps/gap_source.h"
+#include "app/cli/gaps/several_gaps.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/runs_option.h"
 #include "base/atomic_file.h"
@@ -16,13 +16,9 @@
 #include "base/text_table.h"
 #include "engine/advise/replay_range.h"
 #include "engine/advise/suggestions.h"
-#include "engine/record/record_json.h"
-#include "engine/record/run_store.h"
 #include "engine/report/run_notes.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/what_if.h"
-#include "profiler/io/import/import_folder.h"
-#include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/begin_time.h"
 #include "profiler/io/tables/causes_json.h"
 #include "profiler/io/tables/csv_tables.h"
@@ -33,75 +29,7 @@
 namespace lanelab {
 namespace {
 
-struct GapsArguments {
-  std::string place;
-  std::string variant;
-  std::string lane;
-  std::string csv;
-  std::string apply_suggestion;
-  std::vector<std::string> what_if;
-  std::string max_unpacked;
-  std::string windows;
-  int longest = 20;
-  bool json = false;
-};
-
-// The file that holds the trace, and the run where it is of one.
-struct Source {
-  std::string file;
-  std::optional<RunRecord> record = {};
-  std::string variant = {};
-};
-
-// The place itself, or what the folder holds that it is.
-Result<Source> sourceOf(const GapsArguments& options) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(options.place, ignored)) return Source{options.place};
-  if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
-  if (!holdsRun(options.place)) {
-    return Error::badInput(
-        "{} has neither a run.json nor an import.json. Choose a run folder, the folder of an imported trace, or a "
-        "trace file.",
-        options.place);
-  }
-  Result<RunRecord> record = readRun(options.place);
-  if (!record.ok()) return record.error();
-  Result<std::string> variant = variantOf(*record, options.variant);
-  if (!variant.ok()) return variant.error();
-  Result<std::string> file = runTracePath(*record, options.place, *variant);
-  if (!file.ok()) return file.error();
-  return Source{std::move(*file), std::move(*record), std::move(*variant)};
-}
-
-// By number, or by a name that one lane has.
-Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& wanted) {
-  if (wanted.empty()) return std::optional<int>();
-  std::vector<std::string> names;
-  std::vector<int> numbers;
-  for (const LaneCauses& lane : causes.lanes) {
-    if (wanted == std::to_string(lane.lane)) return std::optional(lane.lane);
-    if (wanted == lane.name) numbers.push_back(lane.lane);
-    names.push_back("\"" + lane.name + "\"");
-  }
-  if (numbers.size() == 1) return std::optional(numbers.front());
-  if (numbers.size() > 1)
-    return Error::badInput("The trace has {} lanes \"{}\". Choose one by its number, from 0 to {}.", numbers.size(),
-                           wanted, causes.lanes.size() - 1);
-  return Error::badInput("The trace has no lane \"{}\". Choose {}, or a number from 0.", wanted, joinOr(names));
-}
-
-constexpr std::string_view kWholeTrace = "trace";
-
-// Nothing: periods where steps overlap, else steps.
-std::optional<WindowKind> windowsOf(const GapsArguments& options) { return fromWord<WindowKind>(options.windows); }
-
-Result<IdleCauses> explainedIn(const ImportedTrace& imported, const GapsArguments& options) {
-  if (options.windows != kWholeTrace) return explainIdle(imported, windowsOf(options));
-  if (!hasActions(*imported.trace)) return explainImported(*imported.trace, &imported, ImportedWindows::Trace);
-  return Error::badInput(
-      "--windows trace is for traces of other programs, whose GPUs may work outside of the steps. Choose step or "
-      "period for a trace with actions of lanes.");
-}
+constexpr int kLongest = 20;  // gaps that are listed
 
 /// As the experiment file says them.
 Json variantJson(const Experiment& experiment, const VariantConfig& variant) {
@@ -160,42 +88,24 @@ Status writeSuggested(const Experiment& experiment, const Suggestions& suggestio
 // What is explained, and what a run says besides.
 struct Explained {
   const Trace& trace;
+  const PreparedActions& actions;
   const IdleCauses& causes;
   Nanoseconds axis;
   Nanoseconds begin;                                 // of the trace
-  const Source* source = nullptr;                    // where the trace is as it was measured
+  const GapSource* source = nullptr;                 // where the trace is as it was measured
   const Result<Suggestions>* suggestions = nullptr;  // of a run
   const ImportedTrace* file = nullptr;               // as it was read
 
-  std::optional<RecordingCost> recording() const {
-    return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
-  }
+  std::optional<RecordingCost> recording() const { return source ? source->recording() : std::nullopt; }
 };
-
-/// The trace's begin: "begin_us" on the file's own axis, "begin_unix_us" as Unix time, null if unknown.
-std::string beginMembers(const Explained& what) {
-  const std::optional<Nanoseconds> unix_time = unixTimeOf(what.trace, what.begin);
-  return "\"begin_us\": " + microsecondsText(what.begin - what.axis) +
-         ",\n  \"begin_unix_us\": " + (unix_time ? microsecondsText(*unix_time) : "null");
-}
-
-/// Of our own dialect: what each root costs, and what the critical path is made of.
-std::string analysisMembers(const Trace& trace, const IdleCauses& causes) {
-  const std::vector<CriticalPath> paths = criticalPaths(trace);
-  if (paths.empty()) return {};
-  const RootCosts roots = rootCosts(trace);
-  return "\"step_us\": " + microsecondsText(roots.step) + ",\n  \"roots\": " + rootsJson(trace, roots) +
-         ",\n  \"critical_path\": " + pathJson(pathParts(trace, paths)) +
-         ",\n  \"waterfall\": " + waterfallJson(idleWaterfall(trace, causes)) + ",\n  ";
-}
 
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
   const std::string suggestions =
-      beginMembers(what) + ",\n  " + analysisMembers(what.trace, what.causes) +
+      traceMembers(what.trace, what.actions, what.causes, what.begin, what.axis) + ",\n  " +
       (found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : membersOf("[]"));
   const std::optional<RecordingCost> recording = what.recording();
-  return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
+  return recording ? suggestions + ",\n  " + recordingMember(*recording) : suggestions;
 }
 
 void printSuggestions(const Result<Suggestions>& suggestions) {
@@ -209,10 +119,6 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
   for (const std::string& note : suggestions->notes) std::cout << note << "\n";
 }
 
-bool hasNoLane(const Explained& what) {
-  return what.file && std::ranges::all_of(what.causes.lanes, [](const LaneCauses& lane) { return lane.window == 0; });
-}
-
 /// A suggestion is predicted from measured times, so general advice beside it could only contradict it.
 bool suggests(const Explained& what) {
   return what.suggestions && what.suggestions->ok() && !(*what.suggestions)->best.empty();
@@ -220,16 +126,17 @@ bool suggests(const Explained& what) {
 
 /// What costs most; of a file without lanes, what it has.
 std::string mainSentence(const Explained& what) {
-  return hasNoLane(what) ? unknownWorkSentence(*what.file) : idleSentence(what.causes, !suggests(what));
+  return what.file && hasNoLane(what.causes) ? unknownWorkSentence(*what.file)
+                                             : idleSentence(what.causes, !suggests(what));
 }
 
 /// What each root of idle time costs, and what the step depends on.
-void printRoots(const Trace& trace, const std::vector<WaterfallStep>& waterfall) {
+void printRoots(const Trace& trace, const PreparedActions& actions, const std::vector<WaterfallStep>& waterfall) {
   constexpr std::size_t kMostRoots = 6, kMostParts = 6;
-  const std::vector<CriticalPath> paths = criticalPaths(trace);
+  const std::vector<CriticalPath> paths = criticalPaths(trace, actions.traced);
   if (paths.empty()) return;
-  const RootCosts roots = rootCosts(trace);
-  const PathParts parts = pathParts(trace, paths);
+  const RootCosts roots = rootCosts(trace, actions);
+  const PathParts parts = pathParts(trace, actions.traced, paths);
   if (!roots.costs.empty()) std::cout << "\n" << textTable(rootRows(trace, roots, kMostRoots), 1);
   if (const TableRows rows = waterfallRows(waterfall); rows.size() > 1) std::cout << "\n" << textTable(rows, 1);
   if (!parts.parts.empty()) std::cout << "\n" << textTable(pathRows(trace, parts, kMostParts), 1);
@@ -242,11 +149,12 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty())
     std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
-  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.begin);
+  const auto longest = static_cast<std::size_t>(options.longest.value_or(kLongest));
+  const TableRows gaps = gapRows(what.trace, causes, longest, lane, what.begin);
   if (gaps.size() > 1)
     std::cout << textTable(gaps, 3) << "\n" << beginSentence(what.trace, what.begin, what.axis) << "\n";
-  const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, causes);
-  printRoots(what.trace, waterfall);
+  const std::vector<WaterfallStep> waterfall = idleWaterfall(what.trace, what.actions, causes);
+  printRoots(what.trace, what.actions, waterfall);
   for (const std::string& sentence :
        {extentSentence(what.trace), bubbleSentence(causes, waterfall), coreSentence(what.trace),
         communicationSentence(causes), mainSentence(what), outsideSentence(causes), stepsSentence(causes),
@@ -267,9 +175,6 @@ std::vector<std::string> windowWords() {
 }
 
 Status print(const Explained& what, const GapsArguments& options) {
-  if (windowsOf(options).value_or(what.causes.window_kind) != what.causes.window_kind)
-    return Error::badInput(
-        "The trace has no actions of lanes, so there are no periods. Leave out --windows period to see its gaps.");
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
@@ -277,7 +182,7 @@ Status print(const Explained& what, const GapsArguments& options) {
     if (!written.ok()) return written;
   }
   if (options.json) {
-    if (hasNoLane(what)) std::cerr << "Note: " << unknownWorkSentence(*what.file) << "\n";
+    if (what.file && hasNoLane(what.causes)) std::cerr << "Note: " << unknownWorkSentence(*what.file) << "\n";
     std::cout << causesJson(what.trace, what.causes, what.axis, moreMembers(what));
   } else {
     printTables(what, options, *lane);
@@ -302,11 +207,14 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
     std::cout << whatIfSentence(*imported.trace, replayed)
               << (range && range->low < range->high ? " 90 % range: " + rangeText(*range) + "." : "") << "\n\n";
   }
-  return print({replayed, explainIdle(replayed, windowsOf(options)), imported.base, replayed.range().start}, options);
+  const PreparedActions actions = preparedActionsOf(replayed);
+  const IdleCauses causes =
+      hasActions(replayed) ? explainActions(replayed, actions, windowsOf(options)) : explainIdle(replayed);
+  return print({replayed, actions, causes, imported.base, replayed.range().start}, options);
 }
 
 Status explain(const GapsArguments& options, const std::stop_token& stop) {
-  const Result<Source> source = sourceOf(options);
+  const Result<GapSource> source = gapSourceOf(options.places.front(), options);
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_suggestion.empty();
   if (apply && !source->record)
@@ -314,17 +222,9 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         "--apply-suggestion needs a run folder, since a trace does not name its experiment. Choose a run folder.");
   // Before the trace is read: the program may start again here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
-  const std::string& file = source->file;
-  const auto read = [&] {
-    ProgressLines lines(ProgressLines::Length::MostlyShort);
-    return importChosen(file, options.max_unpacked, {lines.report(), stop});
-  }();
+  const auto read = readGapTrace(source->file, options, stop);
   if (!read.ok()) return read.error();
   const ImportedTrace& imported = **read;
-  if (const std::int64_t lost = lostForGaps(imported.counts); lost > 0)
-    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event is" : " events are")
-              << " lost, so gaps may be missing or wrong. lanelab-cli import lists the losses by kind.\n";
-  for (const std::string& remark : imported.counts.remarks) std::cerr << "Warning: " << file << ": " << remark << "\n";
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
   if (executor)
@@ -336,9 +236,10 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
         !written.ok())
       return written;
   }
-  const Result<IdleCauses> causes = explainedIn(imported, options);
+  const PreparedActions actions = preparedActionsOf(*imported.trace);
+  const Result<IdleCauses> causes = explainedIn(imported, actions, options);
   if (!causes.ok()) return causes.error();
-  return print({*imported.trace, *causes, imported.base, imported.trace->range().start, &*source,
+  return print({*imported.trace, actions, *causes, imported.base, imported.trace->range().start, &*source,
                 suggestions ? &*suggestions : nullptr, &imported},
                options);
 }
@@ -349,29 +250,40 @@ void addGaps(const Command& app, CliContext& context) {
   const Command command = app.subcommand("gaps", "Explain idle time: list every gap with its causes");
   command.help(
       {.examples = {"gaps runs/demo --variant Pipeline",
-                    "gaps runs/demo --variant Pipeline --what-if stage:1=0.5 --longest 5", "gaps trace.json.gz --json"},
+                    "gaps runs/demo --variant Pipeline --what-if stage:1=0.5 --longest 5",
+                    "gaps before.json.gz after.json.gz"},
        .notes =
            "The causes of all gaps add up to the idle time of a lane. A GPU of an imported trace is busy while any "
            "kernel computes. Its idle time is the sum of exposed communication (collectives, sends and receives "
            "without compute), exposed memory (copies and memsets without kernels) and the time when nothing runs: "
-           "exposed_communication_us, exposed_memory_us and inactive_us of --json."});
+           "exposed_communication_us, exposed_memory_us and inactive_us of --json.\n\n"
+           "Two traces, before and after a change, are compared: idle time by lane, and its causes over all lanes or "
+           "on the lane of --lane, with the difference. Of three or more each has its own tables. --json prints "
+           "several as an array, traces; difference is that of two."});
   const auto options = std::make_shared<GapsArguments>();
   command
-      .option("DIR|TRACE", options->place,
-              "Run folder, id of a stored run, folder of an imported trace, or a trace file")
+      .option("DIR|TRACE", options->places,
+              "Run folder, id of a stored run, folder of an imported trace, or a trace file; several to compare them")
       .required();
-  command.option("--variant", options->variant, "Variant of the run; optional if there is only one").typeName("NAME");
-  command.option("--lane", options->lane, "List the gaps of this lane only, by number or name").typeName("LANE");
-  command.option("--longest", options->longest, "Number of gaps to list, the longest first")
-      .showDefault()
+  command
+      .option("--variant", options->variant,
+              "Variant of the run, of each if several are given; optional if there is only one")
+      .typeName("NAME");
+  command
+      .option("--lane", options->lane,
+              "List the gaps of this lane only, by number or name; of several traces its idle time and causes")
+      .typeName("LANE");
+  command
+      .option("--longest", options->longest,
+              "Number of gaps to list, the longest first (default: " + std::to_string(kLongest) + ")")
       .notNegative();
   command
       .option(
           "--windows", options->windows,
           "Windows in which idle time counts: step (first start to last end, one for all lanes; of a GPU of an "
           "imported trace, to the end of what the step launched), period (of each lane, from step to step) or trace "
-          "(of an imported trace, from a lane's first to its last work). Default: period where steps overlap, else "
-          "step")
+          "(of an imported trace, from a lane's first to its last kernel or operator). Default: period where steps "
+          "overlap, else step")
       .oneOf(windowWords());
   const Option what_if =
       command
@@ -388,8 +300,8 @@ void addGaps(const Command& app, CliContext& context) {
   addImportOptions(command, options->max_unpacked);
   command.json(options->json);
   chosen(command, context, [options, &context] {
-    options->place = folderOfRun(options->place);
-    return explain(*options, context.stop);
+    for (std::string& place : options->places) place = folderOfRun(place);
+    return options->places.size() == 1 ? explain(*options, context.stop) : explainSeveral(*options, context.stop);
   });
 }
 

@@ -102,9 +102,52 @@ class Gaps(CliTest):
         self.assertEqual(len((self.folder / "gaps.csv").read_text().splitlines()), 1 + 16)
         self.assertNotIn("1F0", self.done("gaps", GAPS / "two_lanes.json", "--lane", "left").stdout)
 
+    def shortened_trace(self):
+        """The GPU trace with its last kernel 10 us earlier."""
+        path = self.gpu_trace()
+        trace = json.loads(path.read_text())
+        trace["traceEvents"][2]["ts"] -= 10
+        after = self.folder / "after.json"
+        after.write_text(json.dumps(trace))
+        return path, after
+
+    def test_of_two_traces_stand_side_by_side(self):
+        before, after = self.shortened_trace()
+        text = self.done("gaps", before, after).stdout
+        self.assertIn(f"before: {before}\nafter:  {after}\n", text)
+        self.assertRegex(text, r"GPU 0 +150 µs +140 µs +70.0 µs +60.0 µs +-10.0 µs +53.3 % +57.1 %")
+        self.assertRegex(text, r"unresolved +30.0 µs +20.0 µs +-10.0 µs +20.0 % +14.3 %")
+        alone = [json.loads(self.done("gaps", path, "--json").stdout) for path in (before, after)]
+        both = json.loads(self.done("gaps", before, after, "--json").stdout)
+        for one, of_both, path in zip(alone, both["traces"], (before, after)):
+            self.assertEqual(of_both.pop("trace"), str(path))
+            self.assertEqual(of_both, {key: one[key] for key in one if key not in ("suggestions", "mends")})
+        self.assertEqual(both["difference"]["total"]["idle_us"], alone[1]["lanes"][0]["idle_us"] - alone[0]["lanes"][0]["idle_us"])
+        self.assertEqual(both["difference"]["lanes"][0]["causes"], {"communication": 0, "unresolved": -10})
+
+    def test_of_several_traces_follow_each_other(self):
+        before, after = self.shortened_trace()
+        text = self.done("gaps", before, after, GAPS / "gpipe.json").stdout
+        places = [text.index(f"{path}\n\nLane ") for path in (before, after, GAPS / "gpipe.json")]
+        self.assertEqual(places, sorted(places))
+        self.assertEqual(text.count("Share of idle"), 3)
+        result = json.loads(self.done("gaps", before, after, GAPS / "gpipe.json", "--json").stdout)
+        self.assertEqual(set(result), {"traces"})
+        self.assertEqual([len(trace["lanes"]) for trace in result["traces"]], [1, 1, 3])
+
+    def test_of_several_traces_refuse_what_does_not_go_together(self):
+        before, after = self.shortened_trace()
+        self.assertIn("after.json: The trace has no lane \"1\"", self.refused("gaps", before, after, "--lane", "1").replace(str(after), "after.json").replace(
+            str(before), "after.json"))
+        self.assertIn("gpipe.json: The trace has no lane \"GPU 0\"", self.refused("gaps", before, GAPS / "gpipe.json", before, "--lane", "GPU 0"))
+        self.assertIn("do not compare", self.refused("gaps", before, GAPS / "gpipe.json"))
+        for option in (["--csv", "gaps.csv"], ["--longest", "3"], ["--what-if", "stage:0=2"], ["--apply-suggestion", "a.json"]):
+            self.assertIn(f"{option[0]} is for one trace", self.refused("gaps", before, after, *option))
+        self.assertFalse((self.folder / "gaps.csv").exists())
+
     def test_of_a_trace_played_again_with_a_faster_stage(self):
         text = self.done("gaps", GAPS / "gpipe.json", "--what-if", "stage:0=0.5", "--what-if", "stage:1=0.5", "--what-if", "stage:2=0.5").stdout
-        self.assertIn("a step takes 9.00 µs instead of 18.0 µs, 50.0 % less", text)
+        self.assertIn("the mean step takes 9.00 µs instead of 18.0 µs, 50.0 % less", text)
         self.assertIn("stage 3", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:3=2"))
         self.assertIn("stage:0", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:0"))
 

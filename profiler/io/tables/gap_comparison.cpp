@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/tables/gap_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/escaped_text.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "profiler/io/written/number_text.h"
+
+namespace lanelab {
+
+namespace {
+
+double shareIn(Nanoseconds part, Nanoseconds window) {
+  return window > 0 ? static_cast<double>(part) / static_cast<double>(window) : 0;
+}
+std::string shareText(Nanoseconds part, Nanoseconds window) {
+  return window > 0 ? formatPercent(shareIn(part, window)) : std::string();
+}
+std::string changeText(Nanoseconds change) { return (change > 0 ? "+" : "") + plainDuration(change); }
+
+std::string nameText(const std::string& name) {
+  constexpr std::size_t kMost = 60;
+  return onOneTerminalLine(cutInMiddle(name, kMost));
+}
+
+const LaneCauses* laneNamed(const IdleCauses& causes, const std::string& name) {
+  const auto found = std::ranges::find(causes.lanes, name, &LaneCauses::name);
+  return found == causes.lanes.end() ? nullptr : &*found;
+}
+
+using LanePair = std::pair<const LaneCauses*, const LaneCauses*>;
+
+std::vector<LanePair> lanesOfBoth(const GapComparison& compared) {
+  if (compared.one_lane) return {{&compared.before.lanes.front(), &compared.after.lanes.front()}};
+  std::vector<LanePair> pairs;
+  for (const LaneCauses& lane : compared.before.lanes)
+    if (const LaneCauses* const after = laneNamed(compared.after, lane.name)) pairs.emplace_back(&lane, after);
+  return pairs;
+}
+
+std::vector<std::string> namesOnlyIn(const IdleCauses& causes, const IdleCauses& others) {
+  std::vector<std::string> names;
+  for (const LaneCauses& lane : causes.lanes)
+    if (laneNamed(others, lane.name) == nullptr) names.push_back(lane.name);
+  return names;
+}
+
+std::string pairName(const std::string& before, const std::string& after) {
+  return before == after ? nameText(before) : nameText(before) + " / " + nameText(after);
+}
+
+/// Lanes without work have no causes (kWithoutWorkWord).
+CauseTimes causesShown(const LaneCauses& lane) { return lane.hasWork() ? lane.causes : CauseTimes(); }
+
+std::size_t mostWindows(const IdleCauses& causes) {
+  std::size_t most = 0;
+  for (const LaneCauses& lane : causes.lanes) most = std::max(most, lane.windows.size());
+  return most;
+}
+
+std::string_view workText(IdleCauses::Work work) {
+  switch (work) {
+    case IdleCauses::Work::Actions: return "actions";
+    case IdleCauses::Work::Kernels: return "kernels";
+    case IdleCauses::Work::Operators: return "operators";
+  }
+  return {};
+}
+
+/// Members of an object, without its brackets.
+std::string differenceMembers(const LaneCauses& before, const LaneCauses& after) {
+  std::string out;
+  const auto time = [&](std::string_view name, Nanoseconds change) {
+    ((out += out.empty() ? "\"" : ", \"") += name) += "\": ";
+    appendMicroseconds(out, change);
+  };
+  time("window_us", after.window - before.window);
+  time("busy_us", after.busy - before.busy);
+  time("idle_us", after.idle - before.idle);
+  if (before.gpu && after.gpu) {
+    time("communication_us", after.gpu->communication - before.gpu->communication);
+    time("exposed_communication_us", after.gpu->exposed_communication - before.gpu->exposed_communication);
+  }
+  const CauseTimes causes_before = causesShown(before), causes_after = causesShown(after);
+  std::string causes;
+  const auto cause = [&](std::string_view name, Nanoseconds change) {
+    ((causes += causes.empty() ? " \"" : ", \"") += name) += "\": ";
+    appendMicroseconds(causes, change);
+  };
+  for (std::size_t i = 0; i < kCauseCount; ++i)
+    if (causes_before.times[i] != 0 || causes_after.times[i] != 0)
+      cause(kCauseTexts[i], causes_after.times[i] - causes_before.times[i]);
+  const auto unexplained = [](const LaneCauses& lane) { return lane.hasWork() ? Nanoseconds{0} : lane.idle; };
+  if (unexplained(before) != 0 || unexplained(after) != 0)
+    cause(kWithoutWorkWord, unexplained(after) - unexplained(before));
+  return out + ", \"causes\": {" + causes + " }";
+}
+
+std::string namesJson(const std::vector<std::string>& names) {
+  std::string out = "[";
+  for (const std::string& name : names) appendJsonString(out += out.size() > 1 ? ", " : "", name);
+  return out + "]";
+}
+
+}  // namespace
+
+std::string whyNotCompared(const IdleCauses& before, const IdleCauses& after) {
+  if (before.work != after.work)
+    return "the lanes of the first are idle between " + std::string(workText(before.work)) +
+           ", those of the second between " + std::string(workText(after.work)) + ". Compare traces of one kind.";
+  if (before.window_kind != after.window_kind)
+    return "idle time counts in a " + std::string(toWord(before.window_kind)) + " in the first, and in a " +
+           std::string(toWord(after.window_kind)) + " in the second. Choose --windows step or period for both.";
+  return {};
+}
+
+TableRows laneDifferenceRows(const GapComparison& compared) {
+  TableRows rows = {
+      {"Lane", "Window before", "after", "Idle before", "after", "Difference", "Utilization before", "after"}};
+  const auto add = [&](const LaneCauses& before, const LaneCauses& after) {
+    rows.push_back({pairName(before.name, after.name), plainDuration(before.window), plainDuration(after.window),
+                    plainDuration(before.idle), plainDuration(after.idle), changeText(after.idle - before.idle),
+                    shareText(before.busy, before.window), shareText(after.busy, after.window)});
+  };
+  const std::vector<LanePair> pairs = lanesOfBoth(compared);
+  for (const auto& [before, after] : pairs) add(*before, *after);
+  if (pairs.size() != 1 || compared.before.lanes.size() > 1 || compared.after.lanes.size() > 1)
+    add(sumOf(compared.before), sumOf(compared.after));
+  return rows;
+}
+
+TableRows causeDifferenceRows(const GapComparison& compared) {
+  const LaneCauses before = sumOf(compared.before), after = sumOf(compared.after);
+  std::vector<std::size_t> causes;
+  const auto sizeOf = [&](std::size_t i) { return std::max(before.causes.times[i], after.causes.times[i]); };
+  for (std::size_t i = 0; i < kCauseCount; ++i)
+    if (sizeOf(i) > 0) causes.push_back(i);
+  std::ranges::stable_sort(causes, std::greater(), sizeOf);
+  TableRows rows = {{"Cause", "Before", "After", "Difference", "Share of windows before", "after"}};
+  const auto add = [&](std::string_view name, Nanoseconds was, Nanoseconds is) {
+    rows.push_back({std::string(name), plainDuration(was), plainDuration(is), changeText(is - was),
+                    shareText(was, before.window), shareText(is, after.window)});
+  };
+  for (const std::size_t i : causes)
+    add(wordsFor(static_cast<Cause>(i)), before.causes.times[i], after.causes.times[i]);
+  add("idle", before.idle, after.idle);
+  add("busy", before.busy, after.busy);
+  add("windows", before.window, after.window);
+  return rows;
+}
+
+std::string differenceSentence(const GapComparison& compared) {
+  const LaneCauses before = sumOf(compared.before), after = sumOf(compared.after);
+  std::string text = (compared.one_lane ? "The lane is idle " : "Lanes are idle ") +
+                     formatPercent(shareIn(before.idle, before.window)) + " of the time before and " +
+                     formatPercent(shareIn(after.idle, after.window)) + " after";
+  std::size_t most = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < kCauseCount; ++i) {
+    const double change =
+        std::abs(shareIn(after.causes.times[i], after.window) - shareIn(before.causes.times[i], before.window));
+    if (change <= largest) continue;
+    largest = change;
+    most = i;
+  }
+  constexpr double kVisible = 0.0005;
+  if (largest < kVisible) return text + "; no cause changes by 0.1 % of the time.";
+  return text + "; largest change: " + std::string(wordsFor(static_cast<Cause>(most))) + ", from " +
+         formatPercent(shareIn(before.causes.times[most], before.window)) + " to " +
+         formatPercent(shareIn(after.causes.times[most], after.window)) + " of the time.";
+}
+
+std::string unlikeWindowsSentence(const GapComparison& compared) {
+  const std::size_t before = mostWindows(compared.before), after = mostWindows(compared.after);
+  if (before == after || compared.before.whole_trace) return {};
+  return "A lane has up to " + counted(static_cast<std::int64_t>(before), "window") + " before and " +
+         std::to_string(after) + " after, so compare the shares of the time.";
+}
+
+std::string unmatchedLanesSentence(const GapComparison& compared) {
+  if (compared.one_lane) return {};
+  std::string text;
+  const auto add = [&](std::string_view when, std::vector<std::string> names) {
+    constexpr std::size_t kMost = 5;
+    const std::size_t all = names.size();
+    if (all == 0) return;
+    if (all > kMost) names.resize(kMost);
+    for (std::string& name : names) name = nameText(name);
+    if (all > kMost) names.push_back(std::to_string(all - kMost) + " more");
+    text += (text.empty() ? "" : " ") + std::string("Only ") + std::string(when) + ": " + joinAnd(names) + ".";
+  };
+  add("before", namesOnlyIn(compared.before, compared.after));
+  add("after", namesOnlyIn(compared.after, compared.before));
+  return text;
+}
+
+std::string differenceJson(const GapComparison& compared) {
+  std::string out = "{\n  \"lanes\": [";
+  bool first = true;
+  for (const auto& [before, after] : lanesOfBoth(compared)) {
+    appendJsonString(out += first ? "\n    { \"name\": " : ",\n    { \"name\": ", before->name);
+    out += ", " + differenceMembers(*before, *after) + " }";
+    first = false;
+  }
+  return out + "],\n  \"total\": { " + differenceMembers(sumOf(compared.before), sumOf(compared.after)) +
+         " },\n  \"only_before\": " + namesJson(namesOnlyIn(compared.before, compared.after)) +
+         ",\n  \"only_after\": " + namesJson(namesOnlyIn(compared.after, compared.before)) + "\n}";
+}
+
+}  // namespace lanelab
