@@ -91,6 +91,7 @@ struct LaneCauses {
   std::vector<ExplainedGap> gaps;    ///< by start
   std::vector<CausePiece> pieces;    ///< those of a gap follow each other, by start, and cover it
   std::vector<TimeRange> windows;    ///< whose lengths make up `window`
+  bool without_steps = false;        ///< of an imported trace: its one window is from its first to its last work
   bool works_elsewhere = false;      ///< it is a part of a trace (causes_within.h) in which the lane has work
 
   CauseTimes causesOf(const ExplainedGap& gap) const;

@@ -71,6 +71,7 @@ LaneCauses explained(ImportedLane& from, const std::vector<StepWindow>& steps, I
   from.communication = unionOf(std::move(from.communication));
   LaneCauses lane;
   lane.name = from.name;
+  lane.without_steps = steps.empty();
   const std::vector<BusyPiece> busy = busyOf(from);
   const std::vector<TimeRange> computing = rangesOf(busy);
   GapWalk walk;

@@ -44,6 +44,13 @@ void eachCorrelated(const ImportedTrace& imported, const Trace& trace, const Vis
   }
 }
 
+bool hasCalls(const Trace& trace) {
+  const auto isCall = [](const Span& span) { return span.category == Category::Runtime; };
+  return std::ranges::any_of(trace.tracks, [&](const Track& track) {
+    return track.kind != Track::Kind::Stream && std::any_of(track.spans.begin(), track.spans.end(), isCall);
+  });
+}
+
 std::vector<Call> callsOf(const ImportedTrace& imported, const Trace& trace) {
   std::vector<Call> calls;
   eachCorrelated(imported, trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
@@ -80,13 +87,13 @@ std::vector<std::uint32_t> processesOf(const std::vector<CallRun>& runs) {
   return {processes.begin(), processes.end()};
 }
 
-/// The innermost call that is open at that time.
-std::optional<Span> callAt(const Track& track, Nanoseconds time) {
+/// The innermost call that is open at that time; `any` span of a host is one in a file that tells none by category.
+std::optional<Span> callAt(const Track& track, Nanoseconds time, bool any) {
   constexpr int kDeepest = 64;
   std::size_t at = track.spans.firstAfter(time);
   for (int i = 0; i < kDeepest && at > 0; ++i) {
     const Span span = track.spans[--at];
-    if (span.end >= time && span.category == Category::Runtime) return span;
+    if (span.end >= time && (any ? !isGpuWork(span.category) : span.category == Category::Runtime)) return span;
   }
   return std::nullopt;
 }
@@ -258,11 +265,12 @@ class LaunchJoin {
   /// Of work that no correlation id joins. Arrows with several begins are those of several processes.
   void byFlow() {
     const std::vector<ImportedFlowEnd>& ends = m_imported.flow_ends;
+    const bool any = ends.empty() || !hasCalls(m_trace);
     for (auto first = ends.begin(); first != ends.end();) {
       const auto last = std::find_if(first, ends.end(), [&](const auto& end) { return end.flow != first->flow; });
       const auto begins = std::find_if(first, last, [](const auto& end) { return end.phase != 's'; });
       if (begins - first == 1 && first->row < m_trace.tracks.size())
-        if (const auto call = callAt(m_trace.tracks[first->row], first->time))
+        if (const auto call = callAt(m_trace.tracks[first->row], first->time, any))
           for (auto end = begins; end != last; ++end) markAt(*end, *call, m_imported.rows[first->row].process);
       first = last;
     }

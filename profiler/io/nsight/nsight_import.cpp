@@ -48,6 +48,18 @@ constexpr std::array<const char*, 11> kCopyKinds = {
 constexpr std::array<const char*, 5> kSyncKinds = {"Synchronization", "Event Sync", "Stream Wait Event", "Stream Sync",
                                                    "Context Sync"};  // CUpti_ActivitySynchronizationType
 
+/// Its lines, separated by spaces.
+std::string onOneLine(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!blank) line += c;
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
 class NsightReader {
  public:
   NsightReader(const std::string& path, const std::stop_token& stop, ProgressCount* progress)
@@ -287,7 +299,7 @@ class NsightReader {
     constexpr std::size_t kMost = 8;
     std::set<std::string> told;
     rows("DIAGNOSTIC_EVENT", {"severity", "text"}, [&](const Row& row) {
-      std::string text = ownerNameAt(row, 1);
+      const std::string text = onOneLine(ownerNameAt(row, 1));
       if (text.empty() || told.size() >= kMost || plain.contains(row.number(0).value_or(-1))) return;
       if (told.insert(text).second) m_builder.remarks().push_back("Nsight Systems reports: " + text);
     });

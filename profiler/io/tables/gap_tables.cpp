@@ -178,6 +178,10 @@ LaneCauses sumOf(const IdleCauses& causes) {
   return sum;
 }
 
+std::string stepText(const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap) {
+  return lane.without_steps ? std::string() : std::to_string(shownStep(trace, gap.step));
+}
+
 std::string_view causeWord(const LaneCauses& lane, const CauseTimes& times) {
   return lane.hasWork() ? toString(times.largest()) : kWithoutWorkWord;
 }
@@ -243,7 +247,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
                     place.lane->hasWork() ? causesText(place.lane->causesOf(gap)) : std::string(kWithoutWork),
-                    std::to_string(shownStep(trace, gap.step)), microsecondsText(gap.range.start - axis) + " µs",
+                    stepText(trace, *place.lane, gap), microsecondsText(gap.range.start - axis) + " µs",
                     plainDuration(gap.range.length())});
   }
   return rows;
@@ -256,6 +260,10 @@ std::string idleSentence(const IdleCauses& causes, bool with_fix) {
   if (sum.window == 0) return "The trace has no actions, kernels or operators that LaneLab knows.";
   const std::string without = workless(causes);
   const bool alone = !without.empty() && working.lanes.size() == 1;
+  const bool whole = std::ranges::all_of(working.lanes, &LaneCauses::without_steps);
+  if (sum.idle == 0 && whole)
+    return std::string("No lane is idle between its first and its last ") +
+           (causes.work == IdleCauses::Work::Operators ? "operator." : "kernel.");
   if (sum.idle == 0)
     return without.empty() ? "No lane is ever idle."
                            : without + (alone ? "The other lane is never idle." : "The other lanes are never idle.");

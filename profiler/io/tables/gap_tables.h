@@ -23,6 +23,8 @@ LaneCauses sumOf(const IdleCauses& causes);
 /// The largest of a lane's causes as JSON and CSV spell it; of a lane without work, whose idle time none explains,
 /// kWithoutWorkWord.
 std::string_view causeWord(const LaneCauses& lane, const CauseTimes& times);
+/// The step that a gap lies in, as readers count; "" without steps.
+std::string stepText(const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap);
 inline constexpr std::string_view kWithoutWorkWord = "no_work_in_the_steps";
 
 /// Lane, step windows or periods (IdleCauses::window_kind), busy, idle, utilization: a row per lane, and the sum

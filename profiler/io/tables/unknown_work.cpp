@@ -81,10 +81,11 @@ std::string unknownWorkSentence(const ImportedTrace& imported) {
   return "The trace has " + counted(spans, "span") + " on " +
          counted(static_cast<std::int64_t>(shape.threads), "thread") + " of " + someOf(shape.processes, false) +
          ", without work in a category that LaneLab knows (kernel for GPUs, cpu_op for threads). Categories: " +
-         someOf(categories, true) +
-         ". Record with PyTorch's profiler, Nsight Systems or rocprofv3, or give the spans of GPUs the category kernel "
-         "or "
-         "gpu_memcpy and those of threads cpu_op." +
+         someOf(categories, true) + ". " +
+         (imported.format == "nsight"
+              ? "No kernel was recorded: record again with nsys profile --trace=cuda, while kernels run."
+              : "Record with PyTorch's profiler, Nsight Systems or rocprofv3, or give the spans of GPUs the category "
+                "kernel or gpu_memcpy and those of threads cpu_op.") +
          notRead(imported);
 }
 

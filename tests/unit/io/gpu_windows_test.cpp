@@ -9,6 +9,22 @@ namespace {
 
 std::string outsideOf(const TracedGpus& file) { return outsideSentence(explainIdle(*importedFrom(file.text()))); }
 
+TEST(GpuWindows, WithoutStepsNameNone) {
+  TracedGpus file;
+  file.kernel("0", 0, 10, 40).kernel("0", 0, 60, 40);
+  const auto imported = importedFrom(file.text());
+  const IdleCauses causes = explainIdle(*imported);
+  EXPECT_EQ(gapRows(*imported->trace, causes, 9, std::nullopt, 0)[1][3], "");
+  file.step("900", 4, 0, 110);
+  const auto with_step = importedFrom(file.text());
+  EXPECT_EQ(gapRows(*with_step->trace, explainIdle(*with_step), 9, std::nullopt, 0)[1][3], "4");
+  TracedGpus full;
+  full.kernel("0", 0, 10, 40).kernel("0", 0, 50, 40).kernel("0", 0, 200, 5, 0, "copy", "gpu_memcpy", 9);
+  EXPECT_EQ(idleSentence(explainIdle(*importedFrom(full.text()))),
+            "No lane is idle between its first and its last kernel.")
+      << "the copy behind it is in no window";
+}
+
 TEST(GpuWindows, AStepEndsWithTheLastWorkThatItLaunched) {
   TracedGpus file;
   for (int i = 0; i < 4; ++i) file.call("900", 10 * i, 5, i + 1).kernel("0", 0, 20 + 30 * i, 25, i + 1);

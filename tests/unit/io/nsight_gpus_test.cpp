@@ -5,6 +5,7 @@
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
+#include "profiler/io/tables/unknown_work.h"
 #include "tests/unit/io/small_world.h"
 #include "tests/unit/io/traced_gpus.h"
 
@@ -84,14 +85,28 @@ TEST(NsightGpus, KernelsWithoutTimesAreLeftOut) {
             "where they ran.");
 }
 
+TEST(NsightGpus, WithoutKernelsAskForTheRightRecording) {
+  const auto imported = nsight(
+      "CREATE TABLE StringIds (id INTEGER, value TEXT); INSERT INTO StringIds VALUES (1,'cudaMalloc');"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, "
+      "correlationId INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10,20,16777217,1,1);");
+  EXPECT_TRUE(unknownWorkSentence(*imported).ends_with(
+      "Categories: cuda_runtime (1). No kernel was recorded: record again with nsys profile --trace=cuda, while "
+      "kernels run."))
+      << unknownWorkSentence(*imported);
+}
+
 TEST(NsightGpus, WhatTheRecorderReportsIsTold) {
   const auto imported = nsight(
       "CREATE TABLE StringIds (id INTEGER, value TEXT);"
       "CREATE TABLE ENUM_DIAGNOSTIC_SEVERITY_LEVEL (id INTEGER, name TEXT);"
       "INSERT INTO ENUM_DIAGNOSTIC_SEVERITY_LEVEL VALUES (1,'Information'),(2,'Warning');"
       "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, severity INTEGER, text TEXT);"
-      "INSERT INTO DIAGNOSTIC_EVENT VALUES (1,1,'Started.'),(2,2,'No CUDA events.'),(3,2,'No CUDA events.');");
-  EXPECT_EQ(imported->counts.remarks, std::vector<std::string>{"Nsight Systems reports: No CUDA events."});
+      "INSERT INTO DIAGNOSTIC_EVENT VALUES (1,1,'Started.'),(2,2,'No CUDA events.'),(3,2,'No CUDA events.'),"
+      "(4,2,'Not sampled. ' || char(10) || 'Try' || char(13,10) || 'sudo x' || char(10));");
+  EXPECT_EQ(imported->counts.remarks, (std::vector<std::string>{"Nsight Systems reports: No CUDA events.",
+                                                                "Nsight Systems reports: Not sampled. Try sudo x"}));
   EXPECT_EQ(countsOf(*imported), "");
 }
 

@@ -68,6 +68,14 @@ TEST(OtherDialects, ProcessesNamedAsDevicesAreGpus) {
         .event(bare(pid, "1", "relu", 20, 10));
   rpd.event(bare("4242", "9", "hipLaunchKernel", 0, 5));
   EXPECT_EQ(gapsTwice(rpd), "GPU0: window 30 busy 20 unresolved 10; GPU1: window 30 busy 20 unresolved 10");
+  rpd.event(bare("4242", "9", "hipLaunchKernel", 12, 6));  // of the last kernel of GPU0, which an arrow tells
+  rpd.raw(R"({"ph":"s","cat":"api_op","name":"api_op","id":"1","pid":"4242","tid":"9","ts":13})");
+  rpd.raw(R"({"ph":"f","cat":"api_op","name":"api_op","id":"1","pid":"0","tid":"1","ts":20,"bp":"e"})");
+  EXPECT_EQ(gapsTwice(rpd), "GPU0: window 30 busy 20 host 8 unresolved 2; GPU1: window 30 busy 20 unresolved 10");
+  TracedGpus categories = rpd;
+  categories.event(bare("4242", "9", "cudaFree", 40, 5, "cuda_runtime"));
+  EXPECT_EQ(gapsOf(categories), "GPU0: window 30 busy 20 unresolved 10; GPU1: window 30 busy 20 unresolved 10")
+      << "a file that has calls by category shows launches by them";
   TracedGpus converted;
   converted.event(bare("\"Device 2\"", "\"Stream 7\"", "gemm", 0, 10, "cuda"));
   converted.event(bare("\"Device 2\"", "\"Stream 7\"", "gemm", 50, 10, "cuda") + R"(,"args":{"correlationId":4})");

@@ -282,7 +282,7 @@ void IdleTable::fillGaps() {
     const auto& [lane, gap] = m_shown[static_cast<std::size_t>(row)];
     m_gaps->setItem(row, 0, textItem(laneName(*m_trace, *lane)));
     m_gaps->setItem(row, 1, textItem(nextActionText(*m_trace, *gap)));
-    m_gaps->setItem(row, 2, numberItem(QString::number(shownStep(*m_trace, gap->step))));
+    m_gaps->setItem(row, 2, numberItem(QString::fromStdString(stepText(*m_trace, *lane, *gap))));
     m_gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
     m_gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
     m_gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
