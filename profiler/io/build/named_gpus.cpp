@@ -36,7 +36,11 @@ class NamedGpus {
     findThreads();
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
       const auto device = m_devices.find(m_rows[row].process);
-      if (device != m_devices.end() && isShown(row)) makeWork(row, device->second);
+      if (device == m_devices.end()) {
+        makeCalls(m_rows[row]);
+      } else if (isShown(row)) {
+        makeWork(row, device->second);
+      }
     }
   }
 
@@ -70,6 +74,16 @@ class NamedGpus {
                               : kinds.contains(DeviceThread::Operators) ? DeviceThread::Operators
                                                                         : DeviceThread::Other;
     return deviceThreadOf(m_titles.threads[row]) == best;
+  }
+
+  /// On a host what has a correlation id launched the work with that id.
+  void makeCalls(DraftRow& row) {
+    for (std::size_t i = 0; i < row.correlations.size(); ++i) {
+      Span& span = row.spans[i];
+      if (row.correlations[i] <= 0 || span.category != Category::Other) continue;
+      span.category = Category::Runtime;
+      if (span.label == 0) span.label = m_titles.none;
+    }
   }
 
   void makeWork(std::size_t index, int device) {

@@ -49,6 +49,22 @@ TEST(OtherDialects, OfATpuTheOperatorsOfXlaAreTheWork) {
   EXPECT_EQ(gapsTwice(file), "/device:TPU:0: window 80 busy 40 communication 10 unresolved 30");
 }
 
+TEST(OtherDialects, CallsOfTensorFlowHaveTheIdsOfTheirWork) {
+  TracedGpus file;
+  file.process("1", "/device:GPU:0").thread("1", "13", "Stream #13(Compute,MemcpyD2D)").process("501", "/host:CPU");
+  const auto event = [&](const std::string& pid, const std::string& tid, double start, int id) {
+    file.event(bare(pid, tid, "gemm", start, 10) + R"(,"args":{"context_id":"$$1","correlation_id":")" +
+               std::to_string(id) + "\"}");
+  };
+  event("501", "77", 0, 37209);
+  event("1", "13", 15, 37209);
+  event("501", "77", 40, 37210);
+  event("1", "13", 55, 37210);
+  file.event(bare("501", "77", "Executor", 0, 100));
+  EXPECT_EQ(gapsTwice(file), "/device:GPU:0: window 50 busy 20 host 25 unresolved 5");
+  EXPECT_EQ(countsOf(file), "");
+}
+
 TEST(OtherDialects, AscendsStreamsAreItsWorkAndWhatItsOtherProcessesRepeatIsNot) {
   TracedGpus file;
   file.process("1", "Python").process("3", "Ascend Hardware", "NPU").process("4", "Communication", "NPU");
