@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -87,13 +88,23 @@ std::vector<std::uint32_t> processesOf(const std::vector<CallRun>& runs) {
   return {processes.begin(), processes.end()};
 }
 
-/// The innermost call that is open at that time; `any` span of a host is one in a file that tells none by category.
-std::optional<Span> callAt(const Track& track, Nanoseconds time, bool any) {
+/// Whether a span is called as a function of CUDA's or ROCm's runtime or driver: hipLaunchKernel, cuMemcpyAsync.
+bool isNamedCall(std::string_view name) {
+  const auto continues = [&](std::string_view prefix) {
+    return name.size() > prefix.size() && name.starts_with(prefix) && name[prefix.size()] >= 'A' &&
+           name[prefix.size()] <= 'Z';
+  };
+  return continues("hip") || continues("cuda") || continues("cu") || name.starts_with("hsa_");
+}
+
+/// The innermost call that is open at that time: by category, or with `by_name` in a file that has no such categories.
+std::optional<Span> callAt(const Trace& trace, const Track& track, Nanoseconds time, bool by_name) {
   constexpr int kDeepest = 64;
   std::size_t at = track.spans.firstAfter(time);
   for (int i = 0; i < kDeepest && at > 0; ++i) {
     const Span span = track.spans[--at];
-    if (span.end >= time && (any ? !isGpuWork(span.category) : span.category == Category::Runtime)) return span;
+    if (span.end >= time && (by_name ? isNamedCall(trace.nameOf(span)) : span.category == Category::Runtime))
+      return span;
   }
   return std::nullopt;
 }
@@ -265,12 +276,12 @@ class LaunchJoin {
   /// Of work that no correlation id joins. Arrows with several begins are those of several processes.
   void byFlow() {
     const std::vector<ImportedFlowEnd>& ends = m_imported.flow_ends;
-    const bool any = ends.empty() || !hasCalls(m_trace);
+    const bool by_name = !ends.empty() && !hasCalls(m_trace);
     for (auto first = ends.begin(); first != ends.end();) {
       const auto last = std::find_if(first, ends.end(), [&](const auto& end) { return end.flow != first->flow; });
       const auto begins = std::find_if(first, last, [](const auto& end) { return end.phase != 's'; });
       if (begins - first == 1 && first->row < m_trace.tracks.size())
-        if (const auto call = callAt(m_trace.tracks[first->row], first->time, any))
+        if (const auto call = callAt(m_trace, m_trace.tracks[first->row], first->time, by_name))
           for (auto end = begins; end != last; ++end) markAt(*end, *call, m_imported.rows[first->row].process);
       first = last;
     }

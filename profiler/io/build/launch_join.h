@@ -26,10 +26,11 @@ struct JoinedLaunches {
 
 /// Sets the mark of kernels, copies and memsets to the end of their launch call, or to the begin of the first work of
 /// that call if that is earlier: of the calls of the process with their correlation id the one that began last before
-/// them, else the call at which an arrow to them begins (any span of a
-/// host in a file without calls by category, as of rpd). Sets the launcher of rows whose work one process launched.
-/// Work that begins before its call has no launch; far before it, it is on another clock, and is taken out of the trace
-/// with the arrows to it (LeftOutWork), unless that holds for most of the GPU's work. `imported` is about `trace`.
+/// them, else the call at which an arrow to them begins (in a
+/// file without calls by category, as of rpd, one that is named as such). Sets the launcher of rows whose work one
+/// process launched. Work that begins before its call has no launch; far before it, it is on another clock, and is
+/// taken out of the trace with the arrows to it (LeftOutWork), unless that holds for most of the GPU's work. `imported`
+/// is about `trace`.
 JoinedLaunches joinLaunches(ImportedTrace& imported, Trace& trace);
 
 }  // namespace lanelab

@@ -92,6 +92,12 @@ TEST(OtherDialects, ProcessesNamedAsDevicesAreGpus) {
   categories.event(bare("4242", "9", "cudaFree", 40, 5, "cuda_runtime"));
   EXPECT_EQ(gapsOf(categories), "GPU0: window 30 busy 20 unresolved 10; GPU1: window 30 busy 20 unresolved 10")
       << "a file that has calls by category shows launches by them";
+  TracedGpus operators;
+  operators.process("0", "GPU0").event(bare("0", "0", "gemm", 0, 10)).event(bare("0", "0", "relu", 20, 10));
+  operators.event(bare("4242", "9", "aten::relu", 12, 6));
+  operators.raw(R"({"ph":"s","cat":"async","id":"1","pid":"4242","tid":"9","ts":13})");
+  operators.raw(R"({"ph":"f","cat":"async","id":"1","pid":"0","tid":"0","ts":20,"bp":"e"})");
+  EXPECT_EQ(gapsTwice(operators), "GPU0: window 30 busy 20 unresolved 10") << "an operator is not a launch call";
   TracedGpus converted;
   converted.event(bare("\"Device 2\"", "\"Stream 7\"", "gemm", 0, 10, "cuda"));
   converted.event(bare("\"Device 2\"", "\"Stream 7\"", "gemm", 50, 10, "cuda") + R"(,"args":{"correlationId":4})");
