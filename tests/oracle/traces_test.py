@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""Traces of GPUs: compute, exposed communication and idle time as HolisticTraceAnalysis has them, within 1 %.
+"""Traces of GPUs: compute, exposed communication and idle time as HolisticTraceAnalysis has them, within 1 %, and as whole
+nanoseconds add up, exactly.
 
     traces_test.py CLI [TRACE|FOLDER...]
 
-Compares a generated trace, and every PyTorch trace that is named or lies in a named folder. With files it prints a line
-for each. Without HolisticTraceAnalysis (pip install HolisticTraceAnalysis) nothing is compared, and it says so.
+Compares generated traces, and every PyTorch trace that is named or lies in a named folder. With files it prints a line
+for each. Without HolisticTraceAnalysis (pip install HolisticTraceAnalysis) nothing is compared with it, and it says so.
 
 Both programs read a copy of the trace that has one step, from the first work of the GPU to its last, so that the window
 is the same. Waits (cuda_sync, MTIA's event_*) are left out of it, since HolisticTraceAnalysis takes them for work.
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from decimal import ROUND_HALF_UP, Decimal
 
 os.environ["HTA_DISABLE_NS_ROUNDING"] = "1"  # else times become whole microseconds
 
@@ -112,9 +114,9 @@ def close(a, b, window):
     return abs(a - b) <= max(TOLERANCE * max(a, b), 0.001 * window)
 
 
-def load(path):
+def load(path, **numbers):
     text = gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
-    trace = json.loads(text)
+    trace = json.loads(text, **numbers)
     return trace if isinstance(trace, dict) and "traceEvents" in trace else {"traceEvents": []}
 
 
@@ -145,6 +147,77 @@ def compared(cli, trace, folder):
         path = pathlib.Path(folder) / f"device-{device}.json"
         path.write_text(json.dumps(whole_step(trace, device)))
         yield device, theirs(path), ours(cli, path), theirs(path, correct=False)
+
+
+COMMUNICATION = re.compile(r"nccl|rccl|msccl|nvshmem|internode::|intranode::|multimem_all_reduce|cross_device_reduce", re.IGNORECASE)
+TIMES = ("window", "busy", "idle", "communication", "exposed_communication")
+
+
+def nanoseconds(microseconds):
+    return int((Decimal(str(microseconds)) * 1000).to_integral_value(ROUND_HALF_UP))
+
+
+def covered(ranges):
+    """How long at least one of the ranges lasts."""
+    total, reached = 0, None
+    for start, end in sorted(ranges):
+        begin = start if reached is None else max(start, reached)
+        total += max(0, end - begin)
+        reached = end if reached is None else max(end, reached)
+    return total
+
+
+def counted(trace):
+    """TIMES of each GPU in nanoseconds, from its first to its last kernel; sorted."""
+    gpus = {}
+    for event in trace["traceEvents"]:
+        if not isinstance(event, dict) or event.get("ph") != "X" or event.get("cat") not in ("kernel", "Kernel"):
+            continue
+        arguments = event.get("args", {})
+        start = nanoseconds(event["ts"])
+        communicates = "Collective name" in arguments or COMMUNICATION.search(event["name"])
+        compute, communication = gpus.setdefault(arguments.get("device", event["pid"]), ([], []))
+        (communication if communicates else compute).append((start, start + nanoseconds(event["dur"])))
+    times = []
+    for compute, communication in gpus.values():
+        both = compute + communication
+        window = max(end for _, end in both) - min(start for start, _ in both)
+        busy = covered(compute)
+        times.append((window, busy, window - busy, covered(communication), covered(both) - busy))
+    return sorted(times)
+
+
+class Sums(unittest.TestCase):
+    """Against arithmetic in whole nanoseconds."""
+
+    def compare(self, name, path, trace):
+        result = subprocess.run([Traces.cli, "gaps", str(path), "--windows", "trace", "--json"], check=True, capture_output=True, text=True)
+        lanes = json.loads(result.stdout, parse_float=Decimal)["lanes"]
+        self.assertEqual(sorted(tuple(int(lane[time + "_us"] * 1000) for time in TIMES) for lane in lanes), counted(trace), name)
+
+    def test_of_generated_traces_are_equal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in range(3, 8):
+                trace = generated(seed)
+                dice = random.Random(seed)
+                for event in trace["traceEvents"]:  # odd nanoseconds, and two GPUs
+                    event["ts"] = round(event["ts"] + dice.randrange(1000) / 1000, 3)
+                    if "device" in event["args"]:
+                        event["args"]["device"] = event["pid"] = event["tid"] % 2
+                path = pathlib.Path(folder) / f"{seed}.json"
+                path.write_text(json.dumps(trace))
+                self.assertEqual(len(counted(trace)), 2)
+                self.compare(f"generated {seed}", path, trace)
+
+    def test_of_files_are_equal(self):
+        if not Traces.files:
+            self.skipTest("no trace is named")
+        for path in Traces.files:
+            trace = load(path, parse_float=Decimal)
+            if counted(trace):
+                with self.subTest(trace=path.name):
+                    self.compare(path.name, path, trace)
+                    print(f"{path.name}: times of {len(counted(trace))} GPU(s) equal to the nanosecond", flush=True)
 
 
 @unittest.skipIf(TraceAnalysis is None, "HolisticTraceAnalysis is not installed, so traces are not compared with it")
