@@ -352,10 +352,10 @@ void WhatIfDialog::answer() {
   const QString range = answer->range && change != 0
                             ? ' ' + tr("90 % range: %1.").arg(QString::fromStdString(rangeText(*answer->range)))
                             : QString();
-  m_result->setText(changed.isEmpty() ? tr("A step took %1.").arg(before)
+  m_result->setText(changed.isEmpty() ? tr("The mean step took %1.").arg(before)
                     : answer->simulated
                         ? tr("Simulated: a step takes %1 instead of %2, %3.").arg(after, before, how) + range
-                        : tr("Replayed: a step takes %1 instead of %2, %3.").arg(after, before, how) + range);
+                        : tr("Replayed: the mean step takes %1 instead of %2, %3.").arg(after, before, how) + range);
   m_rows.push_back({"before", answer->before, answer->step_before});
   if (!changed.isEmpty()) m_rows.push_back({"after", answer->after, answer->step_after});
   std::vector<PathStep> steps = {

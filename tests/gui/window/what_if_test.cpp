@@ -109,7 +109,7 @@ TEST_F(WhatIfWindow, AFactorAnswersAtOnceAndShowsInTheTimeline) {
   part<QSlider>("whatIfSlider")->setValue(-100);  // half
   ASSERT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().contains("less"); }))
       << part<QLabel>("whatIfResult")->text().toStdString();
-  EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("Replayed: a step takes "));
+  EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("Replayed: the mean step takes "));
   EXPECT_TRUE(part<QLabel>("whatIfResult")->text().contains("90 % range: "));
   EXPECT_EQ(part<QLabel>("whatIfChanges")->text(), QString::fromUtf8("Changed: stage 0 \u00d7 0.5."));
   part<QPushButton>("whatIfShow")->click();
@@ -120,7 +120,7 @@ TEST_F(WhatIfWindow, AFactorAnswersAtOnceAndShowsInTheTimeline) {
   EXPECT_EQ(meanStepPeriod(*timeline()->trace()), meanStepPeriod(replayWith(*measured, half)));
   part<QPushButton>("whatIfReset")->click();
   ASSERT_TRUE(waitFor([&] { return timeline()->trace() == measured; }));
-  EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("A step took "));
+  EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("The mean step took "));
 }
 
 TEST_F(WhatIfWindow, BlocksLinksAndMicroBatchesCanBeChangedTogether) {
