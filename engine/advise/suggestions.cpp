@@ -95,19 +95,40 @@ class SuggestionSearch {
     chooseBest();
     if (m_result.tried > 0) sayHowNear();
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
-                        : m_result.tried == 0
-                            ? "There is nothing to try: " + m_measured.config().name + " has one stage."
-                            : nothingFound();
+                        : m_result.tried == 0  ? nothingTried()
+                                               : nothingFound();
     return std::move(m_result);
   }
 
  private:
+  /// Of which no times are known.
+  std::vector<std::string> unknownChanges() const {
+    std::vector<std::string> changes;
+    if (m_result.sizes_not_tried) changes.emplace_back("other micro-batch sizes");
+    if (m_lacks_parts) changes.emplace_back("schedules that split the backward");
+    return changes;
+  }
+
+  /// Why: what has one stage has nothing to move, and of several stages something else is in the way.
+  std::string nothingTried() const {
+    const std::string& name = m_measured.config().name;
+    const bool replicas = m_measured.plan().replicas() > 1;
+    if (m_measured.variant->stages().size() < 2)
+      return "There is nothing to try: " + (replicas ? "each replica of " + name : name) + " has one stage.";
+    const std::string fixed = "no block of " + name + " can move to another lane";
+    if (const std::vector<std::string> unknown = unknownChanges(); !unknown.empty())
+      return "Nothing was tried: " + fixed + ", and the times of " + joinAnd(unknown) + " are not known.";
+    const std::string others = "other micro-batch sizes and schedules are not tried ";
+    return "There is nothing to try: " + fixed + ", and " +
+           (replicas       ? others + "for replicas."
+            : splittable() ? "it has no other legal micro-batch size or schedule."
+                           : others + "with synchronised batch norm.");
+  }
+
   /// What was tried, and what was not.
   std::string nothingFound() const {
     const std::vector<std::string> tried(m_tried.begin(), m_tried.end());
-    std::vector<std::string> not_tried;
-    if (m_result.sizes_not_tried) not_tried.emplace_back("other micro-batch sizes");
-    if (m_lacks_parts) not_tried.emplace_back("schedules that split the backward");
+    const std::vector<std::string> not_tried = unknownChanges();
     const std::string sentence = "None of the " + joinAnd(tried) + " that were tried would be more than 2 % faster.";
     return not_tried.empty() ? sentence
                              : sentence + " Not tried, as their times are not known: " + joinAnd(not_tried) + ".";
@@ -310,10 +331,9 @@ class SuggestionSearch {
 
   Suggestion told(Suggestion suggestion) const {
     suggestion.variant.name = suggestedName(m_measured.experiment(), m_measured.config().name);
-    suggestion.variant.suggested_from = SuggestedFrom{m_measured.config().name, suggestion.text, suggestion.ratio};
-    suggestion.text += ": predicted " + fasterText(suggestion.ratio) + " (90 % range " +
-                       percentText(100 * (suggestion.range.low - 1)) + " to " +
-                       percentText(100 * (suggestion.range.high - 1)) + " %).";
+    suggestion.variant.suggested_from =
+        SuggestedFrom{m_measured.config().name, suggestion.text, suggestion.ratio, !isClearChange(suggestion.range)};
+    suggestion.text += ": " + predictedText(suggestion.ratio, suggestion.range.low, suggestion.range.high) + ".";
     return suggestion;
   }
 

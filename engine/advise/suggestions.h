@@ -61,7 +61,9 @@ struct Suggestion {
   double step_seconds = 0;   ///< predicted, in the window that it runs with
   double ratio = 1;          ///< predicted step of the variant as it is over this one: above 1 is faster
   ForecastRange range = {};  ///< of `ratio`
-  std::string text;          ///< "Move layer3.0 to cpu:0: predicted 11 % faster (90 % range 6 to 16 %)."
+  /// "Move layer3.0 to cpu:0: predicted 11 % faster (90 % range 6 to 16 %).", or "...: no clear gain (predicted 11 %,
+  /// 90 % range -5.3 to 29 %)."
+  std::string text;
 };
 
 struct Suggestions {

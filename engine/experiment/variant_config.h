@@ -20,6 +20,7 @@ struct SuggestedFrom {
   std::string of;              ///< the variant that it should be faster than
   std::string change;          ///< "Move layer3.0 to lane 0"
   double predicted_ratio = 1;  ///< that variant's predicted step over this one's
+  bool unclear = false;        ///< the range of the prediction has no change in it
   bool operator==(const SuggestedFrom&) const = default;
 };
 
@@ -31,6 +32,8 @@ void describeFields(const SuggestedFrom*, See& see) {
   see(Field("predicted_ratio", &C::predicted_ratio, "predicted ratio",
             "Predicted step time of that variant over that of this one: above 1 is faster.",
             {.low = 0, .above_low = true, .required = true}));
+  see(Field("unclear", &C::unclear, "unclear prediction", "The 90 % range of the prediction has no change in it.",
+            {.if_changed = true}));
 }
 
 /// These stages compute their whole forward again and the others nothing, or all stages do the same.

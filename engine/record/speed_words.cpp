@@ -79,6 +79,19 @@ std::string fasterText(double ratio) {
   return percentText(std::abs(100 * (ratio - 1))) + " % " + (ratio >= 1 ? "faster" : "slower");
 }
 
+std::string predictedText(double ratio, double low, double high) {
+  const auto percent = [](double value) { return percentText(100 * (value - 1)); };
+  const std::string range = "90 % range " + percent(low) + " to " + percent(high) + " %)";
+  if (low > 1 || high < 1) return "predicted " + fasterText(ratio) + " (" + range;
+  return std::string("no clear ") + (ratio >= 1 ? "gain" : "loss") + " (predicted " + percent(ratio) + " %, " + range;
+}
+
+std::string predictedThan(const std::string& baseline, double ratio, bool clear) {
+  if (clear) return "predicted " + fasterText(ratio) + " than " + baseline;
+  return std::string("no clear ") + (ratio >= 1 ? "gain over " : "loss against ") + baseline + " predicted (" +
+         percentText(100 * (ratio - 1)) + " %)";
+}
+
 std::string speedWords(const Ratio& ratio, SpeedUnit unit) {
   if (!isClear(ratio)) return wordText(ratio.word);
   return unit == SpeedUnit::Percent ? fasterText(ratio.ratio)

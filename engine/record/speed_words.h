@@ -43,5 +43,10 @@ std::string speedUpText(const Ratio& ratio);
 std::string percentText(double percent);
 /// Of a prediction: "11 % faster", "3.4 % slower".
 std::string fasterText(double ratio);
+/// The same in percent with its range: "predicted 11 % faster (90 % range 6 to 16 %)". Of a range that has no change in
+/// it nothing is faster: "no clear gain (predicted 11 %, 90 % range -5.3 to 29 %)", or "no clear loss".
+std::string predictedText(double ratio, double low, double high);
+/// Without a range: "predicted 11 % faster than Pipeline", "no clear gain over Pipeline predicted (11 %)".
+std::string predictedThan(const std::string& baseline, double ratio, bool clear);
 
 }  // namespace lanelab

@@ -64,9 +64,9 @@ std::string suggestionSentence(const RunRecord& record, const VariantConfig& var
   const Ratio measured = compareTimes(before->seconds(), after->seconds());
   if (measured.word == Ratio::Word::ZeroTime) return {};
   const bool clear = measured.word == Ratio::Word::Faster || measured.word == Ratio::Word::Slower;
-  return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " +
-         fasterText(suggestion.predicted_ratio) + " than " + before->name + (clear ? ", measured " : ", measured: ") +
-         speedClause(measured, SpeedUnit::Percent) + ".";
+  return after->name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": " +
+         predictedThan(before->name, suggestion.predicted_ratio, !suggestion.unclear) +
+         (clear ? ", measured " : ", measured: ") + speedClause(measured, SpeedUnit::Percent) + ".";
 }
 
 constexpr double kWideSpread = 0.10;  ///< of the median, as in torch.utils.benchmark

@@ -63,6 +63,8 @@ ForecastRange rangeOfChange(double before, double after, double error) {
   return {before / ratio.high, before / ratio.low};
 }
 
+bool isClearChange(const ForecastRange& ratio) { return ratio.low > 1 || ratio.high < 1; }
+
 double slowdownOf(const BlockProfile& profile, int samples) {
   const auto distance = [&](const BlockProfile::Size& size) { return std::abs(size.samples - samples); };
   const auto nearest = std::ranges::min_element(profile.sizes, {}, distance);

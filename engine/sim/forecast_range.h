@@ -48,6 +48,8 @@ ForecastRange rangeOfRatio(double ratio, double error);
 /// Of the changed step's length, where the present one takes `before`: that of their ratio. As it is where both take
 /// the same. Seconds, above 0.
 ForecastRange rangeOfChange(double before, double after, double error);
+/// Whether all of the range is on one side of 1, so that a gain or a loss is one.
+bool isClearChange(const ForecastRange& ratio);
 /// The slowdown of a profile at the measured size nearest to `samples`.
 double slowdownOf(const BlockProfile& profile, int samples);
 

@@ -58,12 +58,14 @@ std::string membersOf(const std::string& suggestions) {
   return "\"suggestions\": " + suggestions + ",\n  \"mends\": " + suggestions;
 }
 
-/// "suggestions": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
+/// "suggestions": [ { "text", "predicted_ratio", "range90_ratio", "change": { the variant's keys that change } } ], the
+/// best first.
 std::string suggestionsMember(const Experiment& experiment, const Suggestions& suggestions) {
   Json list = Json::array();
   for (const Suggestion& suggestion : suggestions.best)
     list.push_back({{"text", suggestion.text},
                     {"predicted_ratio", suggestion.ratio},
+                    {"range90_ratio", {suggestion.range.low, suggestion.range.high}},
                     {"change", changeOf(experiment, suggestion)}});
   const std::string caution =
       suggestions.caution.empty() ? "" : ",\n  \"caution\": " + jsonText(Json(suggestions.caution));

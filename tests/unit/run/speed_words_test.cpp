@@ -68,6 +68,25 @@ TEST(SpeedWords, SayTheSameInSentencesCellsAndVerdicts) {
   }
 }
 
+TEST(SpeedWords, OfAPredictionWhoseRangeHasNoChangeInItNothingIsFaster) {
+  struct Case {
+    double ratio, low, high;
+    const char *text, *than;
+  };
+  for (const Case& c :
+       {Case{1.1, 0.947, 1.29, "no clear gain (predicted 10 %, 90 % range -5.3 to 29 %)",
+             "no clear gain over P predicted (10 %)"},
+        Case{1.112, 1.06, 1.16, "predicted 11 % faster (90 % range 6 to 16 %)", "predicted 11 % faster than P"},
+        Case{1.02, 1, 1.05, "no clear gain (predicted 2 %, 90 % range 0 to 5 %)",
+             "no clear gain over P predicted (2 %)"},
+        Case{0.97, 0.9, 1.02, "no clear loss (predicted -3 %, 90 % range -10 to 2 %)",
+             "no clear loss against P predicted (-3 %)"},
+        Case{0.8, 0.7, 0.9, "predicted 20 % slower (90 % range -30 to -10 %)", "predicted 20 % slower than P"}}) {
+    EXPECT_EQ(predictedText(c.ratio, c.low, c.high), c.text);
+    EXPECT_EQ(predictedThan("P", c.ratio, c.low > 1 || c.high < 1), c.than);
+  }
+}
+
 TEST(SpeedWords, OfAPredictionsOutcomeAreInPercent) {
   const auto clause = [](double factor, double step) {
     return speedClause(compareTimes(spreadAround(factor, step, 10), spreadAround(1, step, 10)), SpeedUnit::Percent);

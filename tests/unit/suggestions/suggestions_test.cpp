@@ -104,6 +104,38 @@ TEST(Suggestions, OfAVariantOfOneStageNothingIsPredicted) {
   EXPECT_TRUE(suggestions.notes.empty()) << suggestions.notes[0];
 }
 
+/// Lanes of different threads: no block's time is known on the other one.
+World unlikeLanes(Strategy strategy, BatchNormMode batch_norm) {
+  VariantConfig variant = pipelineCutAt({"layer3.0"});
+  variant.strategy = strategy;
+  variant.batch_norm = batch_norm;
+  if (strategy == Strategy::ModelParallel) {
+    variant.schedule = {};
+    variant.split_size.reset();
+  }
+  World world(variant, 2);
+  world.experiment.training.step_barrier = false;
+  world.experiment.lanes[1].threads = 2;
+  return world;
+}
+
+TEST(Suggestions, OfSeveralStagesItIsSaidWhyNothingWasTried) {
+  const World parallel = unlikeLanes(Strategy::ModelParallel, BatchNormMode::MicroBatch);
+  EXPECT_EQ(
+      parallel.suggestions().sentence,
+      "Nothing was tried: no block of Pipeline can move to another lane, and the times of other micro-batch sizes "
+      "are not known.");
+  const World together = unlikeLanes(Strategy::Pipeline, BatchNormMode::Synchronised);
+  EXPECT_EQ(together.suggestions().sentence,
+            "There is nothing to try: no block of Pipeline can move to another lane, and other micro-batch sizes and "
+            "schedules are not tried with synchronised batch norm.");
+  VariantConfig replicas;
+  replicas.name = "Replicas";
+  replicas.strategy = Strategy::Ddp;
+  EXPECT_EQ(World(replicas, 2).suggestions().sentence,
+            "There is nothing to try: each replica of Replicas has one stage.");
+}
+
 TEST(Suggestions, TheBestMoveIsTheBestOfAllMoves) {
   const std::vector<std::vector<std::string>> cuts = {
       {"layer1.1"}, {"layer3.2"}, {"layer1.2", "layer4.0"}, {"layer2.1", "layer3.0", "layer3.4"}};
@@ -190,7 +222,9 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   for (const Suggestion& suggestion : rich.best) {
     EXPECT_LT(suggestion.range.low, suggestion.ratio);
     EXPECT_GT(suggestion.range.high, suggestion.ratio);
-    EXPECT_NE(suggestion.text.find(" % faster (90 % range "), std::string::npos) << suggestion.text;
+    EXPECT_NE(suggestion.text.find(isClearChange(suggestion.range) ? " % faster (90 % range " : ": no clear gain ("),
+              std::string::npos)
+        << suggestion.text;
   }
   ASSERT_EQ(rich.best.size(), 2u);
   EXPECT_EQ(rich.best[0].kind, Suggestion::Kind::SplitSize);
@@ -371,6 +405,11 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
             std::vector<std::string>{
                 "Pipeline (suggested) (Move layer3.1 to cpu:1): predicted 11 % faster than Pipeline, measured 9 % "
                 "faster (95 % CI 8.7 to 9.3 %; 5 repeats each)."});
+  record.experiment.variants[1].suggested_from->unclear = true;
+  EXPECT_TRUE(
+      outcomes()[0].starts_with("Pipeline (suggested) (Move layer3.1 to cpu:1): no clear gain over Pipeline predicted "
+                                "(11 %), measured 9 % faster"))
+      << outcomes()[0];
   record.variants[1].repeats.resize(2);
   EXPECT_NE(outcomes()[0].find("measured: too few repeats (2 and 5 repeats; an interval needs 5)"), std::string::npos);
   record.variants.pop_back();
