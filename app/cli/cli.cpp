@@ -73,7 +73,7 @@ int runChosen(const CLI::App& app, const CliContext& context) {
   try {
     status = context.work();
   } catch (const std::bad_alloc&) {
-    status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
+    status = Error::failed("Out of memory: choose a smaller batch, input or model, or close other programs.");
   } catch (const std::filesystem::filesystem_error& error) {
     status = Error::failed("{} cannot be used ({}). Check the name and the permissions.", error.path1().string(),
                            error.code().message());

@@ -291,7 +291,7 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   for (const std::int64_t side : shape) elements *= static_cast<double>(side);
   if (sides && data.batch >= 1 && elements > kMostBatchElements)
     problems.add("data.batch",
-                 "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
+                 "One batch would hold more than 256 GiB of numbers. Make the batch or the samples smaller.");
 }
 
 void checkTraining(const TrainingConfig& training, Problems& problems) {

@@ -58,7 +58,7 @@ std::string currentExceptionMessage() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return "out of memory: choose a smaller split size, batch or image.";
+    return "out of memory: choose a smaller split size, batch or input.";
   } catch (const std::exception& error) {
     const std::string text = error.what();
     return text.substr(0, text.find('\n'));

@@ -42,6 +42,7 @@ void columnsOf(auto& column, auto& stamp, auto& entry) {
   column("epochs", entry.work.epochs);
   column("rows", entry.work.rows);
   column("tokens", entry.unit.tokens);
+  column("other_samples", entry.unit.others);
   column("status", entry.status);
   column("damaged", entry.damaged);
   column("error", entry.error);

@@ -84,7 +84,7 @@ std::string parts(const FitQuestion& question, const Need& need) {
 std::string remedies(const FitQuestion& question, std::size_t variant, const Need& need, std::int64_t there) {
   const bool pipeline = question.experiment.variants[variant].strategy == Strategy::Pipeline;
   const bool alone_fits = need.total() - need.others <= there;
-  return "Use a smaller batch, micro-batch size or image, " + std::string(pipeline ? "the schedule 1F1B, " : "") +
+  return "Use a smaller batch, micro-batch size or input, " + std::string(pipeline ? "the schedule 1F1B, " : "") +
          (alone_fits ? "fewer variants" : "more lanes with memory of their own") + ", or close other programs.";
 }
 

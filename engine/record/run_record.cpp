@@ -313,6 +313,11 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
     record.experiment = experimentFromJson(errors, *experiment, "experiment");
   root.read("images_per_repeat", record.images);
   root.read("tokens_per_sample", record.unit.tokens);
+  // Earlier versions did not write it.
+  const auto& shape = record.experiment.data.shape;
+  bool images = record.unit.tokens == 0 && (shape.empty() || SampleUnit::isImage(shape));
+  root.read("samples_are_images", images);
+  record.unit.others = record.unit.tokens == 0 && !images;
   record.environment = readEnvironment(errors, root);
   root.ifSet("load", record.load);
   root("variants", record.variants);
@@ -390,6 +395,7 @@ std::string toJson(const RunRecord& record) {
   json["experiment"] = experimentToJson(record.experiment);
   if (record.images > 0) json["images_per_repeat"] = record.images;
   if (record.unit.tokens > 0) json["tokens_per_sample"] = record.unit.tokens;
+  if (record.unit.others) json["samples_are_images"] = false;
   json["environment"] = Json::object();
   for (const auto& [key, value] : record.environment) json["environment"][key] = value;
   if (record.load) json["load"] = jsonOf(*record.load);

@@ -5,10 +5,13 @@
 
 namespace lanelab {
 
-SampleUnit SampleUnit::of(const ModelSpec& model) { return {model.vocabulary > 0 ? numbersOf(model.input) : 0}; }
+SampleUnit SampleUnit::of(const ModelSpec& model) {
+  if (model.vocabulary > 0) return {.tokens = numbersOf(model.input)};
+  return {.others = !isImage(model.input)};
+}
 
 SampleUnit SampleUnit::common(const SampleUnit& a, const SampleUnit& b) {
-  return a == b ? a : SampleUnit{.tokens = 0, .mixed = true};
+  return a == b ? a : SampleUnit{.others = true};
 }
 
 std::string SampleUnit::word() const { return areImages() ? "image" : "sample"; }

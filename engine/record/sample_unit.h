@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// How speed is said to readers: images per second, or samples and tokens per second of networks that take tokens. Files
-// have samples per second, under the name images_per_second.
+// How speed is said to readers: images per second, samples and tokens per second of networks that take tokens, or
+// samples per second of all others. Files have samples per second, under the name images_per_second.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,16 @@
 namespace lanelab {
 
 struct SampleUnit {
-  std::int64_t tokens = 0;  ///< of a sample; 0: samples are images
-  bool mixed = false;       ///< of several runs whose samples differ: only samples/s is true of all
+  std::int64_t tokens = 0;  ///< of a sample; 0: samples are images, unless they are others
+  bool others = false;      ///< neither images nor tokens, or of several runs whose samples differ
 
   static SampleUnit of(const ModelSpec& model);
+  /// Channels, height and width.
+  static bool isImage(const Shape& shape) { return shape.size() == 3; }
   /// What is true of both.
   static SampleUnit common(const SampleUnit& a, const SampleUnit& b);
 
-  bool areImages() const { return tokens == 0 && !mixed; }
+  bool areImages() const { return tokens == 0 && !others; }
   /// "image" or "sample".
   std::string word() const;
 

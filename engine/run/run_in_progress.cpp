@@ -109,7 +109,7 @@ class RunInProgress {
     try {
       return work();
     } catch (const std::bad_alloc&) {
-      return Error::failed("Out of memory. Choose a smaller batch, image or model, or close other programs.");
+      return Error::failed("Out of memory. Choose a smaller batch, input or model, or close other programs.");
     } catch (const std::exception& error) {
       return Error::failed("The run failed: {}", error.what());
     }

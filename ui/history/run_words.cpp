@@ -71,7 +71,7 @@ QString tip(RunColumn column) {
       return RunTexts::tr("Strategy and schedule of the first pipeline, or of the first variant after the baseline");
     case RunColumn::MicroBatchSize: return RunTexts::tr("Samples per micro-batch of that variant");
     case RunColumn::SamplesPerSecond:
-      return RunTexts::tr("Images or sequences of tokens per second: mean of that variant, measured");
+      return RunTexts::tr("Samples per second, such as images: mean of that variant, measured");
     case RunColumn::SpeedUp:
       return RunTexts::tr(
           "Of that variant vs the baseline run; without one, vs the baseline variant of the same run, with its "

@@ -23,7 +23,7 @@ constexpr std::string_view kClosed =
     "The connection to another rank was closed, and no rank reports a failure. Check the network between the machines, "
     "then start all ranks again.";
 constexpr std::string_view kMemory =
-    "The memory ran out while ranks exchanged tensors. Choose a smaller batch, image or model, or close other "
+    "The memory ran out while ranks exchanged tensors. Choose a smaller batch, input or model, or close other "
     "programs.";
 constexpr std::string_view kTooLate =
     "Another rank is alive, but did not answer as long as LANELAB_DIST_TIMEOUT allows. Start all ranks with the same "

@@ -96,7 +96,7 @@ void* mapBlock(std::size_t capacity) {
   throw OutOfLaneMemory("out of memory: a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) +
                         " does not fit beside the " + formatBytes(reserved) + " that lanes hold (" +
                         formatBytes(std::min(limit, reserved + availableMemory())) +
-                        " in all). Use a smaller batch, split size or image, or the schedule 1F1B");
+                        " in all). Use a smaller batch, split size or input, or the schedule 1F1B");
 }
 
 [[noreturn]] void refuseLargest(std::size_t bytes) {

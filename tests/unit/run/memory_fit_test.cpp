@@ -61,7 +61,7 @@ TEST(MemoryFit, ARefusalNamesForecastMemoryLaneAndWhatToDo) {
   EXPECT_EQ(fits.error().kind, Error::Kind::BadInput);
   const std::string& said = fits.error().message;
   for (const char* part : {"Single needs ", " of system memory at its peak (predicted: lane 0 (", "the other variants ",
-                           "the data ", ", and 20 GiB are free. Use a smaller batch, micro-batch size or image"})
+                           "the data ", ", and 20 GiB are free. Use a smaller batch, micro-batch size or input"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
 }
 

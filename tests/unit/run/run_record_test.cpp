@@ -194,10 +194,38 @@ TEST(Comparison, OfNetworksOfTokensHasSamplesAndTokens) {
   EXPECT_EQ(toJson(slowAndFast()).find("tokens_per_sample"), std::string::npos);
 }
 
-TEST(SampleUnit, IsAnImageOrSoManyTokens) {
+TEST(SampleUnit, IsAnImageOnlyIfShapedLikeOne) {
   ModelSpec model;
-  model.input = {3, 8, 8};
-  EXPECT_EQ(SampleUnit::of(model).speedText(12), "12 images/s");
+  const struct {
+    Shape input;
+    const char* text;
+    const char* word;
+  } kCases[] = {{{3, 8, 8}, "12 images/s", "image"},
+                {{1, 28, 28}, "12 images/s", "image"},
+                {{10}, "12 samples/s", "sample"},
+                {{64, 32}, "12 samples/s", "sample"},
+                {{4, 3, 8, 8}, "12 samples/s", "sample"}};
+  for (const auto& c : kCases) {
+    model.input = c.input;
+    EXPECT_EQ(SampleUnit::of(model).speedText(12), c.text);
+    EXPECT_EQ(SampleUnit::of(model).word(), c.word);
+  }
+}
+
+TEST(SampleUnit, OfOthersStaysInFiles) {
+  RunRecord record = slowAndFast();
+  record.unit = {.others = true};
+  const Result<RunRecord> back = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->unit, record.unit);
+  record.unit = {};
+  EXPECT_EQ(toJson(record).find("samples_are_images"), std::string::npos);
+  record.experiment.data.shape = {10};
+  EXPECT_TRUE(parseRunRecord(toJson(record), "run.json")->unit.others) << "of a version that did not write it";
+}
+
+TEST(SampleUnit, IsSoManyTokens) {
+  ModelSpec model;
   model.input = {64};
   model.vocabulary = 100;
   EXPECT_EQ(SampleUnit::of(model).speedText(2), "2 samples/s, 128 tokens/s");

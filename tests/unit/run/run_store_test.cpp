@@ -29,6 +29,7 @@ RunRecord recordWith(int repeats) {
   record.id = "first";
   record.started = "2026-01-02T03:04:05Z";
   record.experiment = test::smallExperiment();
+  record.unit = {.others = true};
   record.environment = {{"host", "here"}, {"cpu", "a \"quoted\" one"}};
   VariantRecord variant;
   variant.name = "Single";
