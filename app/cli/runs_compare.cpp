@@ -9,7 +9,6 @@
 #include "engine/library/run_difference.h"
 #include "engine/library/run_json.h"
 #include "engine/record/run_store.h"
-#include "engine/record/run_trust.h"
 
 namespace lanelab {
 namespace {
@@ -79,8 +78,8 @@ Status comparePair(const PairArguments& options, const std::stop_token& stop) {
     return {};
   }
   std::cout << "A is " << difference.name_a << ", B is " << difference.name_b << ".\n" << comparabilityNote(difference);
-  for (const auto& [letter, run] : {std::pair("A: ", &*a), std::pair("B: ", &*b)})
-    if (const std::string trust = runTrust(run->record).sentence; !trust.empty()) std::cout << letter << trust << "\n";
+  for (const auto& [letter, trust] : {std::pair("A: ", &difference.trust_a), std::pair("B: ", &difference.trust_b)})
+    if (!trust->empty()) std::cout << letter << *trust << "\n";
   std::cout << "\n";
   printDifferences("Setting", difference.settings);
   printDifferences("Environment", difference.environment);

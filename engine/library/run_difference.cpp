@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/record/run_trust.h"
 #include "engine/record/speed_words.h"
 
 namespace lanelab {
@@ -68,7 +69,12 @@ bool areDifferent(const std::vector<std::string>& names) {
 }  // namespace
 
 RunDifference differenceOf(const NamedRun& a, const NamedRun& b) {
-  RunDifference difference{a.name, b.name, {}, SampleUnit::common(a.record.unit, b.record.unit), {}, {}, {}};
+  RunDifference difference;
+  difference.name_a = a.name;
+  difference.name_b = b.name;
+  difference.trust_a = runTrust(a.record).sentence;
+  difference.trust_b = runTrust(b.record).sentence;
+  difference.unit = SampleUnit::common(a.record.unit, b.record.unit);
   difference.comparability = comparability(workOf(a.record.experiment), workOf(b.record.experiment));
   difference.settings = settingsThatDiffer(a.record.experiment, b.record.experiment);
   difference.environment = factsThatDiffer(a.record, b.record);

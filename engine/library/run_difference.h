@@ -28,6 +28,7 @@ struct VariantDifference {
 
 struct RunDifference {
   std::string name_a, name_b;
+  std::string trust_a, trust_b;  ///< whether the times of each can be trusted (record/run_trust.h)
   Comparability comparability;
   SampleUnit unit;                             ///< of both runs
   std::vector<SettingDifference> settings;     ///< of the experiments

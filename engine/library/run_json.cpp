@@ -78,6 +78,8 @@ std::string runsJson(const std::vector<RunEntry>& runs) { return prettyJson({{"r
 std::string differenceJson(const RunDifference& difference) {
   return prettyJson({{"a", difference.name_a},
                      {"b", difference.name_b},
+                     {"trust_a", difference.trust_a},
+                     {"trust_b", difference.trust_b},
                      {"comparable", wordOf(difference.comparability.kind)},
                      {"work_differs", jsonOf(difference.comparability.differences)},
                      {"settings", jsonOf(difference.settings)},

@@ -106,6 +106,8 @@ class Runs(CliTest):
         self.assertRegex(told, r"training\.lr +0\.01 +0\.02")
         self.assertRegex(told, r"Variant +Step time A \(ms\)")
         difference = json.loads(self.done("runs", "compare", "first", "second", "--json").stdout)
+        for letter in ("a", "b"):
+            self.assertIn(f"{letter.upper()}: {difference[f'trust_{letter}']}\n", told)
         self.assertEqual(difference["comparable"], "same")
         self.assertIn({"setting": "training.lr", "a": "0.01", "b": "0.02"}, difference["settings"])
         self.assertEqual(len(difference["variants"][0]["losses_a"]), 2)
