@@ -57,12 +57,28 @@ TEST(RowArrangement, ALaneGoesBeforeAnotherOrToTheEnd) {
 
 TEST(RowArrangement, ALaneMovesOnePlaceAsFarAsItGoes) {
   RowArrangement rows;
-  EXPECT_FALSE(rows.moveBy(0, -1, 3));
-  EXPECT_FALSE(rows.moveBy(2, +1, 3));
+  EXPECT_FALSE(rows.moveBy(0, -1, rows.order(3), 3));
+  EXPECT_FALSE(rows.moveBy(2, +1, rows.order(3), 3));
   EXPECT_FALSE(rows.arrangesLanes());
-  EXPECT_TRUE(rows.moveBy(0, +1, 3));
-  EXPECT_TRUE(rows.moveBy(0, +1, 3));
+  EXPECT_TRUE(rows.moveBy(0, +1, rows.order(3), 3));
+  EXPECT_TRUE(rows.moveBy(0, +1, rows.order(3), 3));
   EXPECT_EQ(rows.order(3), (Order{1, 2, 0}));
+}
+
+/// A variant may leave lanes out: what is not seen is no place.
+TEST(RowArrangement, ALaneMovesPastTheLanesThatAreNotSeen) {
+  const struct {
+    int lane;
+    int direction;
+    bool moves;
+    Order order;
+  } kRows[] = {{0, +1, true, {1, 2, 3, 0, 4}},  {3, -1, true, {3, 0, 1, 2, 4}}, {0, -1, false, {0, 1, 2, 3, 4}},
+               {4, +1, false, {0, 1, 2, 3, 4}}, {4, -1, true, {0, 1, 2, 4, 3}}, {2, +1, false, {0, 1, 2, 3, 4}}};
+  for (const auto& row : kRows) {
+    RowArrangement rows;
+    EXPECT_EQ(rows.moveBy(row.lane, row.direction, {0, 3, 4}, 5), row.moves) << "lane " << row.lane;
+    EXPECT_EQ(rows.order(5), row.order) << "lane " << row.lane;
+  }
 }
 
 TEST(RowArrangement, PinnedLanesComeFirstInTheirOwnOrder) {
@@ -71,7 +87,7 @@ TEST(RowArrangement, PinnedLanesComeFirstInTheirOwnOrder) {
   rows.pin(2, true);
   rows.pin(3, true);
   EXPECT_EQ(rows.order(4), (Order{3, 2, 0, 1}));
-  EXPECT_FALSE(rows.moveBy(2, +1, 4)) << "below it begin the others";
+  EXPECT_FALSE(rows.moveBy(2, +1, rows.order(4), 4)) << "below it begin the others";
   rows.moveBefore(2, std::nullopt, 4);
   EXPECT_EQ(rows.order(4), (Order{3, 2, 0, 1}));
   rows.pin(3, false);
@@ -90,7 +106,7 @@ TEST(RowArrangement, ForgettingLanesKeepsTheKinds) {
   rows.show(RowKind::Counters, true);
   rows.collapseAll(3, true);
   rows.pin(1, true);
-  rows.moveBy(0, +1, 3);
+  rows.moveBy(0, +1, rows.order(3), 3);
   EXPECT_TRUE(rows.isCollapsed(2) && rows.isPinned(1) && rows.arrangesLanes());
   rows.forgetLanes();
   EXPECT_FALSE(rows.isCollapsed(2) || rows.isPinned(1) || rows.arrangesLanes());

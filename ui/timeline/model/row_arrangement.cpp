@@ -68,13 +68,16 @@ void RowArrangement::moveBefore(int lane, std::optional<int> next, int lanes) {
   m_order = this->order(lanes);
 }
 
-bool RowArrangement::moveBy(int lane, int direction, int lanes) {
-  std::vector<int> order = this->order(lanes);
-  const auto place = std::find(order.begin(), order.end(), lane) - order.begin();
+bool RowArrangement::moveBy(int lane, int direction, const std::vector<int>& seen, int lanes) {
+  const auto place = std::find(seen.begin(), seen.end(), lane) - seen.begin();
   const auto other = place + direction;
-  if (place == lanes || other < 0 || other >= lanes) return false;
-  if (isPinned(order[static_cast<std::size_t>(other)]) != isPinned(lane)) return false;
-  std::swap(order[static_cast<std::size_t>(place)], order[static_cast<std::size_t>(other)]);
+  const auto count = static_cast<std::ptrdiff_t>(seen.size());
+  if (place == count || other < 0 || other >= count) return false;
+  const int neighbour = seen[static_cast<std::size_t>(other)];
+  if (isPinned(neighbour) != isPinned(lane)) return false;
+  std::vector<int> order = this->order(lanes);
+  order.erase(std::find(order.begin(), order.end(), lane));
+  order.insert(std::find(order.begin(), order.end(), neighbour) + (direction > 0 ? 1 : 0), lane);
   m_order = std::move(order);
   return true;
 }

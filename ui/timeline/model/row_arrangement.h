@@ -70,8 +70,10 @@ class RowArrangement {
   /// To right before `next`, or to the end without one. A pinned lane stays among the pinned ones, and the others below
   /// them.
   void moveBefore(int lane, std::optional<int> next, int lanes);
-  /// One place up (-1) or down (+1), as far as its group goes. False where it stands at the end already.
-  bool moveBy(int lane, int direction, int lanes);
+  /// One place up (-1) or down (+1) among the lanes of `seen`, as far as its group goes: lanes that a variant leaves
+  /// out are no places. False where it stands at the end already. `seen` is in this order, of the numbers below
+  /// `lanes`.
+  bool moveBy(int lane, int direction, const std::vector<int>& seen, int lanes);
 
   /// Whether any lane was moved, collapsed or pinned.
   bool arrangesLanes() const { return !m_order.empty() || !m_collapsed.empty() || !m_pinned.empty(); }

@@ -134,8 +134,12 @@ void TimelineMoves::togglePinned() {
 }
 
 void TimelineMoves::moveLane(int direction) {
-  if (const auto lane = m_focus.currentLane())
-    m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBy(*lane, direction, m_content.lanes()); });
+  const auto lane = m_focus.currentLane();
+  if (!lane) return;
+  std::vector<int> seen;
+  for (const LaneBox& box : m_viewport.layout().lanes)
+    if (box.lane >= 0) seen.push_back(box.lane);
+  m_viewport.rearrange([&](RowArrangement& rows) { rows.moveBy(*lane, direction, seen, m_content.lanes()); });
 }
 
 void TimelineMoves::moveLaneBefore(std::optional<int> next) {
