@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -172,21 +173,35 @@ std::string efficiencyHtml(const RunRecord& record) {
          "not split is halved there.</p>\n";
 }
 
+/// As many decimals as give the largest loss six digits, so that all have as many.
+int decimalsOfLosses(const RunRecord& record) {
+  double most = 0;
+  for (const VariantRecord& variant : record.variants)
+    for (const RepeatRecord& repeat : variant.repeats)
+      for (const double loss : repeat.losses)
+        if (std::isfinite(loss)) most = std::max(most, std::fabs(loss));
+  return most > 0 ? std::clamp(5 - static_cast<int>(std::floor(std::log10(most))), 0, 12) : 5;
+}
+
 std::string stepsHtml(const RunRecord& record) {
+  const int decimals = decimalsOfLosses(record);
+  const auto text = [decimals](double loss) {
+    return std::isfinite(loss) ? formatFixed(loss, decimals) : formatNumber(loss);
+  };
   std::vector<TextRow> rows;
   for (const VariantRecord& variant : record.variants) {
     for (std::size_t r = 0; r < variant.repeats.size(); ++r) {
       const RepeatRecord& repeat = variant.repeats[r];
       for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
         rows.push_back({variant.name, std::to_string(r + 1), std::to_string(step + 1),
-                        formatSeconds(repeat.step_seconds[step]),
-                        step < repeat.losses.size() ? formatNumber(repeat.losses[step], 6) : "-"});
+                        formatFigures(1e3 * repeat.step_seconds[step]),
+                        step < repeat.losses.size() ? text(repeat.losses[step]) : "-"});
       }
     }
   }
   const std::string count = std::to_string(rows.size());
   return "<details><summary>All " + count + " counted steps</summary>\n" +
-         tableHtml({"variant", "repeat", "step", "time", "loss"}, rows) + "</details>\n";
+         tableHtml({"variant", "repeat", "step", "time (ms)", "loss"}, rows) + "</details>\n";
 }
 
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {

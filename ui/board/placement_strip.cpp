@@ -25,9 +25,7 @@ constexpr qreal kSwatch = 2 * look::kGrid, kKeyGap = 3 * look::kGrid;
 
 int lineHeight() { return static_cast<int>(std::ceil(QFontMetricsF(look::smallFont()).height())) + look::kGrid; }
 
-QString sharePercent(double share) {
-  return PlacementStrip::tr("%1 %").arg(QString::fromStdString(formatNumber(share * 100)));
-}
+QString sharePercent(double share) { return QString::fromStdString(formatPercent(share)); }
 
 /// "(16 % faster)", against the document's placement.
 QString changeText(double shown, double present) {

@@ -39,7 +39,7 @@ enum class Target { Stage, Link, Block };
 
 QString factorText(double factor) { return QStringLiteral("\u00d7 %1").arg(QString::number(factor, 'g', 3)); }
 
-/// "92 % compute, 0 % transfer, 8 % wait".
+/// "92.1 % compute, 0.0 % transfer, 7.9 % wait", as over the idle times.
 QString pathText(const Trace& trace) {
   std::array<double, 4> lengths{};
   double window = 0;
@@ -49,8 +49,8 @@ QString pathText(const Trace& trace) {
       lengths[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
   }
   if (window <= 0) return {};
-  const auto share = [&](double length) { return QString::number(std::lround(100 * length / window)); };
-  return WhatIfDialog::tr("%1 % compute, %2 % transfer, %3 % wait")
+  const auto share = [&](double length) { return QString::fromStdString(formatPercent(length / window)); };
+  return WhatIfDialog::tr("%1 compute, %2 transfer, %3 wait")
       .arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
 }
 

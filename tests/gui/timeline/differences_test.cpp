@@ -76,8 +76,8 @@ TEST(TwoRuns, KeepTheBubbleOfTheirOwnSteps) {
 TEST(TwoRuns, TheBoxTellsBothLengthsAndTheDifference) {
   const auto data = dataOf(twoRuns());
   const QString sentence = spanSentence(*data, found(data, "0U lane 1"));
-  EXPECT_TRUE(sentence.contains(QStringLiteral("In A: 4 ms"))) << sentence.toStdString();
-  EXPECT_TRUE(sentence.contains(QStringLiteral("In B: 6 ms (+2 ms; +50 %)"))) << sentence.toStdString();
+  EXPECT_TRUE(sentence.contains(QStringLiteral("In A: 4.00 ms"))) << sentence.toStdString();
+  EXPECT_TRUE(sentence.contains(QStringLiteral("In B: 6.00 ms (+2.00 ms; +50 %)"))) << sentence.toStdString();
   const QString same = spanSentence(*data, found(data, "0F0 lane 0"));
   EXPECT_TRUE(same.contains(QStringLiteral("(the same; 0 %)"))) << same.toStdString();
 }

@@ -65,7 +65,7 @@ TEST(Prediction, FindsTheSameActionInEveryStepAndOnlyThat) {
 TEST(Prediction, TheFactsOfAnActionSayHowFarOffItWas) {
   const auto predicted = smallPrediction();
   const TimelineData data(testworld::pipelineTrace(), predicted.get());
-  EXPECT_TRUE(spanSentence(data, {0, 0}).contains(QStringLiteral("Predicted: 8 ms; 25 % longer than predicted")))
+  EXPECT_TRUE(spanSentence(data, {0, 0}).contains(QStringLiteral("Predicted: 8.00 ms; 25 % longer than predicted")))
       << spanSentence(data, {0, 0}).toStdString();
   EXPECT_FALSE(spanSentence(data, {0, 1}).contains(QStringLiteral("Predicted")))
       << spanSentence(data, {0, 1}).toStdString();
@@ -129,13 +129,13 @@ TEST(Prediction, IsDrawnAndNamedUntilAnotherTraceComes) {
   view.setPrediction(smallPrediction());
   QApplication::processEvents();
   EXPECT_NE(view.grab().toImage(), plain);
-  EXPECT_TRUE(view.picture().caption.contains(QStringLiteral("predicted, 20 ms per step")));
+  EXPECT_TRUE(view.picture().caption.contains(QStringLiteral("predicted, 20.0 ms per step")));
   view.setPrediction(nullptr);
   QApplication::processEvents();
   EXPECT_EQ(view.grab().toImage(), plain);
   view.setPrediction(smallPrediction());
   view.setTrace(testworld::denseTrace(10, kMs, kMs / 2));
-  EXPECT_FALSE(view.picture().caption.contains(QStringLiteral("predicted, 20 ms per step")));
+  EXPECT_FALSE(view.picture().caption.contains(QStringLiteral("predicted, 20.0 ms per step")));
 }
 
 }  // namespace

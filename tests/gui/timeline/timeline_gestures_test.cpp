@@ -246,9 +246,9 @@ TEST_F(TimelineGestures, ASpanOfARunThatGoesOnStaysCurrent) {
   QString status;
   QObject::connect(&view, &TimelineView::hoverChanged, [&](const QString& sentence) { status = sentence; });
   QTest::keyClick(&view, Qt::Key_Period);
-  EXPECT_TRUE(status.contains(QStringLiteral("Running for: 50 ms"))) << status.toStdString();
+  EXPECT_TRUE(status.contains(QStringLiteral("Running for: 50.0 ms"))) << status.toStdString();
   view.setTrace(growing(80 * kMs));
-  EXPECT_TRUE(status.contains(QStringLiteral("Running for: 80 ms"))) << status.toStdString();
+  EXPECT_TRUE(status.contains(QStringLiteral("Running for: 80.0 ms"))) << status.toStdString();
 }
 
 }  // namespace

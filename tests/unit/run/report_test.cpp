@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,16 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   EXPECT_EQ(html.find("<script"), std::string::npos);
   EXPECT_EQ(html.find("<b>Slow"), std::string::npos);
   EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos) << "nothing is fetched from anywhere";
+}
+
+TEST(Report, TimesAndLossesOfStepsHaveOneNumberOfDigits) {
+  RunRecord record = slowAndFast();
+  record.variants.resize(1);
+  record.variants[0].repeats = {{0.2, {0.054, 0.0539, 0.1, 12.5}, {0.4, 2.400123, std::nan(""), 0.12}, {}}};
+  const std::string html = htmlReport(record, {});
+  EXPECT_NE(html.find(">time (ms)</th>"), std::string::npos);
+  for (const char* cell : {"54.0", "53.9", "100", "12500", "0.40000", "2.40012", "nan", "0.12000"})
+    EXPECT_NE(html.find("<td>" + std::string(cell) + "</td>"), std::string::npos) << cell;
 }
 
 std::size_t timesIn(const std::string& text, const std::string& part) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "ui/look/quantity_text.h"
+#include "profiler/io/tables/gap_tables.h"
 #include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
@@ -59,7 +59,7 @@ QString tickText(Nanoseconds time, Nanoseconds step) {
   return QString::number(value == 0 ? 0 : value, 'f', digits) + QString::fromUtf8(unit.name);
 }
 
-QString durationText(Nanoseconds duration) { return secondsText(static_cast<double>(duration) * 1e-9); }
+QString durationText(Nanoseconds duration) { return QString::fromStdString(plainDuration(duration)); }
 
 QString rangeText(TimeRange range, Nanoseconds zero) {
   const Nanoseconds start = range.start - zero, end = range.end - zero;
