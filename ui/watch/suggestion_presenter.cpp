@@ -70,7 +70,8 @@ void SuggestionPresenter::showFound(const FinishedVariant& of, const Result<Sugg
   if (!result.ok()) return m_strip->setSuggestion(look::shownText(result.error()), {}, false);
   m_suggestions = *result;
   QStringList more;
-  for (const Suggestion& suggestion : m_suggestions->best) more << look::shownText(suggestion.text);
+  for (const Suggestion& suggestion : m_suggestions->best)
+    if (suggestion.text != m_suggestions->sentence) more << look::shownText(suggestion.text);
   for (const std::string& note : m_suggestions->notes) more << look::shownText(note);
   m_strip->offerSizes(m_suggestions->sizes_not_tried);
   const bool doubtful = best() != nullptr && !m_suggestions->caution.empty();

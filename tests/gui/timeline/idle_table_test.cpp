@@ -15,6 +15,7 @@
 #include "profiler/analysis/idle_waterfall.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "tests/gui/timeline/timeline_world.h"
+#include "ui/look/brief_label.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/model/timeline_texts.h"
@@ -183,6 +184,31 @@ TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
   EXPECT_FALSE(button->isEnabled());
   strip.setSuggestion(QStringLiteral("No change that was tried would be faster."), {}, false);
   EXPECT_FALSE(button->isVisibleTo(&table));
+}
+
+TEST_F(IdleTableTest, LongSentencesEndInAnEllipsisAndATip) {
+  SuggestionStrip& strip = table.strip();
+  table.resize(720, 232);
+  const auto* const sentence = table.findChild<look::BriefLabel*>(QStringLiteral("suggestionSentence"));
+  const auto* const outcome = table.findChild<look::BriefLabel*>(QStringLiteral("suggestionOutcome"));
+  const QString brief = QStringLiteral("Move layer3.0 to cpu:0: predicted 11 % faster (90 % range 6 to 16 %).");
+  for (const int times : {1, 3, 8}) {
+    const QString text = (brief + QLatin1Char(' ')).repeated(times).trimmed();
+    strip.setSuggestion(text, QStringLiteral("Other changes."), true);
+    strip.setOutcome(text);
+    QApplication::processEvents();
+    for (const look::BriefLabel* label : {sentence, outcome}) {
+      const QStringList lines = label->shownLines();
+      EXPECT_LE(lines.size(), 2) << text.toStdString();
+      EXPECT_GE(label->height(), lines.size() * label->fontMetrics().height() - 1) << "no line is cut";
+      EXPECT_TRUE(lines.back().endsWith(QChar(0x2026)) || lines.join(QLatin1Char(' ')) == text)
+          << lines.back().toStdString();
+      EXPECT_TRUE(label->toolTip().startsWith(text)) << label->toolTip().toStdString();
+      EXPECT_EQ(label->text(), text) << "what is read aloud is whole";
+    }
+    EXPECT_TRUE(sentence->toolTip().endsWith(QStringLiteral("Other changes.")));
+  }
+  EXPECT_TRUE(sentence->shownLines().back().endsWith(QChar(0x2026)));
 }
 
 TEST_F(IdleTableTest, AdvisesNothingThatWasTriedInVain) {

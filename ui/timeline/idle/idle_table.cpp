@@ -21,6 +21,7 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/trace/core_time.h"
 #include "profiler/trace/step_periods.h"
+#include "ui/look/brief_label.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
@@ -35,6 +36,8 @@ namespace {
 /// More gaps than a person reads; the longest are kept and the label says so.
 constexpr std::size_t kMostGaps = 500;
 
+constexpr int kNoteLines = 4;                    ///< as high as the lanes beside it, of two at least
+constexpr int kLeastGapRows = 1;                 ///< seen under the header in a low pane; the table scrolls
 constexpr int kRefillPause = 400;                // milliseconds
 constexpr int kWidestColumn = 45 * look::kGrid;  ///< names of threads and kernels can be long
 
@@ -168,7 +171,7 @@ IdleTable::IdleTable(QWidget* parent)
                                {tr("Lane"), tr("Next action"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"),
                                 tr("Of window (%)"), tr("Causes")},
                                this)),
-      m_note(new look::PlainLabel(this)),
+      m_note(new look::BriefLabel(kNoteLines, this)),
       m_strip(new SuggestionStrip(this)),
       m_range_strip(new QWidget(this)),
       m_range_name(new look::PlainLabel),
@@ -176,7 +179,6 @@ IdleTable::IdleTable(QWidget* parent)
       m_windows(new QComboBox(m_windows_strip)) {
   setObjectName(QStringLiteral("idleTable"));
   m_note->setObjectName(QStringLiteral("idleNote"));
-  m_note->setWordWrap(true);
   m_note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   m_range_name->setObjectName(QStringLiteral("idleRange"));
   m_range_name->setFont(look::headlineFont());
@@ -208,6 +210,8 @@ IdleTable::IdleTable(QWidget* parent)
   const auto jump = [this](int row) { Q_EMIT jumpRequested(m_shown[static_cast<std::size_t>(row)].gap->range); };
   connect(m_gaps, &QTableWidget::cellClicked, this, jump);
   m_gaps->on_enter = jump;
+  m_gaps->setMinimumHeight(m_gaps->horizontalHeader()->sizeHint().height() +
+                           kLeastGapRows * m_gaps->verticalHeader()->defaultSectionSize());
   m_gaps->setTextElideMode(Qt::ElideMiddle);  // kernels of one library differ at the end of their names
   m_pause.setSingleShot(true);
   m_pause.setInterval(kRefillPause);
@@ -267,6 +271,7 @@ void IdleTable::fillLanes() {
     m_lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
     m_lanes->setItem(row, 4, numberItem(QString::number(share, 'f', 1)));
     m_lanes->setItem(row, 5, textItem(reasons(lane, lane.causes)));
+    m_lanes->item(row, 5)->setToolTip(m_lanes->item(row, 5)->text());
   }
   const int rows = std::clamp(m_lanes->rowCount(), 1, 6);
   m_lanes->setFixedHeight(m_lanes->horizontalHeader()->sizeHint().height() +

@@ -30,6 +30,8 @@ class IdleTable : public QWidget {
   void setRange(std::optional<TimeRange> range);
   /// Which windows idle time counts in; shown as a choice where steps overlap. Nothing: periods there.
   void setWindows(std::optional<WindowKind> windows);
+  /// Whether tables and figures are of the newest trace; while a run goes they follow it a little later.
+  bool isCurrent() const { return !m_stale; }
   /// Over the tables; its figures are those of the trace, its sentence is the window's.
   SuggestionStrip& strip() { return *m_strip; }
 

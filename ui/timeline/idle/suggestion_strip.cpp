@@ -10,13 +10,15 @@
 
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
+#include "ui/look/brief_label.h"
 #include "ui/look/flow_layout.h"
-#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
+
+constexpr int kSentenceLines = 2;  ///< the pane is low, and its tables need the rest
 
 QString percent(double share) { return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1)); }
 
@@ -56,9 +58,9 @@ std::array<double, 4> pathShares(const Trace& trace, TimeRange range) {
 
 SuggestionStrip::SuggestionStrip(QWidget* parent)
     : QFrame(parent),
-      m_doubt(new look::PlainLabel(this)),
-      m_outcome(new look::PlainLabel(this)),
-      m_suggestion(new look::PlainLabel(this)),
+      m_doubt(new look::BriefLabel(kSentenceLines, this)),
+      m_outcome(new look::BriefLabel(kSentenceLines, this)),
+      m_suggestion(new look::BriefLabel(kSentenceLines, this)),
       m_run(new QPushButton(tr("Run Suggested Fix"), this)),
       m_sizes(new QPushButton(tr("Try Micro-Batch Sizes"), this)),
       m_what_if(new QPushButton(tr("What If..."), this)),
@@ -79,9 +81,8 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   m_what_if->setToolTip(tr("Re-simulate these steps with a faster or slower stage, block or link (Ctrl+Shift+I)"));
   QFont bold = font();
   bold.setBold(true);
-  for (QLabel* sentence : {m_doubt, m_outcome, m_suggestion}) {
+  for (look::BriefLabel* sentence : {m_doubt, m_outcome, m_suggestion}) {
     sentence->setFont(bold);
-    sentence->setWordWrap(true);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
   auto* first = new QHBoxLayout;
@@ -140,7 +141,10 @@ void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes, s
   updateButtons();
 }
 
-void SuggestionStrip::setDoubt(const QString& sentence, const QString& tip) { lanelab::show(*m_doubt, sentence, tip); }
+void SuggestionStrip::setDoubt(const QString& sentence, const QString& tip) {
+  lanelab::show(*m_doubt, sentence, tip.startsWith(sentence.chopped(1)) || tip.isEmpty() ? tip : sentence + '\n' + tip);
+  if (tip.isEmpty()) m_doubt->setToolTip(sentence);
+}
 
 void SuggestionStrip::setWaterfall(const QString& text, const QString& tip) { lanelab::show(*m_waterfall, text, tip); }
 
@@ -149,13 +153,12 @@ void SuggestionStrip::setRecordingCost(const QString& text, const QString& tip) 
 }
 
 void SuggestionStrip::setOutcome(const QString& sentence) {
-  m_outcome->setText(sentence);
+  m_outcome->setSentence(sentence);
   m_outcome->setVisible(!sentence.isEmpty());
 }
 
 void SuggestionStrip::setSuggestion(const QString& sentence, const QString& more, bool runnable) {
-  m_suggestion->setText(sentence);
-  m_suggestion->setToolTip(more);
+  m_suggestion->setSentence(sentence, more);
   // An empty label keeps its place in the row, but takes no focus.
   m_suggestion->setTextInteractionFlags(sentence.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
   m_runnable = runnable;

@@ -12,6 +12,10 @@
 class QLabel;
 class QPushButton;
 
+namespace lanelab::look {
+class BriefLabel;
+}
+
 namespace lanelab {
 
 class SuggestionStrip : public QFrame {
@@ -53,9 +57,9 @@ class SuggestionStrip : public QFrame {
  private:
   void updateButtons();
 
-  QLabel* m_doubt;
-  QLabel* m_outcome;
-  QLabel* m_suggestion;
+  look::BriefLabel* m_doubt;
+  look::BriefLabel* m_outcome;
+  look::BriefLabel* m_suggestion;
   QPushButton* m_run;
   QPushButton* m_sizes;
   QPushButton* m_what_if;
