@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
@@ -47,7 +48,12 @@ Picture pictureOf(const std::vector<SweepPoint>& points, const QString& metadata
 
 }  // namespace
 
-bool hasSweep(const RunRecord& record) { return sweepPoints(record).size() >= 2; }
+/// Variants of one size are no sweep, whatever else they differ in.
+bool hasSweep(const RunRecord& record) {
+  std::set<int> sizes;
+  for (const SweepPoint& point : sweepPoints(record)) sizes.insert(point.split_size);
+  return sizes.size() >= 2;
+}
 
 Picture sweepPicture(const RunRecord& record) {
   return pictureOf(sweepPoints(record), QString::fromStdString(toJson(record.experiment)));

@@ -60,6 +60,18 @@ TEST(SweepView, ARunWithoutSplitSizesHasNoCurve) {
   EXPECT_FALSE(view.hasCurve());
 }
 
+TEST(SweepView, VariantsOfOneSizeAreNoSweep) {
+  RunRecord record = sweepRecord();
+  record.predictions.clear();
+  for (int i : {0, 1}) {
+    record.experiment.variants[static_cast<std::size_t>(i)].split_size = 4;
+    record.variants[static_cast<std::size_t>(i)].split_size = 4;
+  }
+  SweepView view;
+  view.setRun(test::shared(record));
+  EXPECT_FALSE(view.hasCurve()) << view.findChild<QLabel*>("sweepAdvice")->text().toStdString();
+}
+
 TEST(SweepView, TheAdviceSaysPredictedAndMeasuredAndCanBeTaken) {
   SweepView view;
   view.setRun(test::shared(sweepRecord()));
