@@ -17,10 +17,10 @@ namespace {
 constexpr const char* kColumnsKey = "runs/columns";
 
 /// What a narrow pane shows comes first.
-constexpr std::array kShown = {RunColumn::Star,     RunColumn::Name,    RunColumn::SamplesPerSecond,
-                               RunColumn::Status,   RunColumn::SpeedUp, RunColumn::Date,
-                               RunColumn::Strategy, RunColumn::Model,   RunColumn::MicroBatchSize,
-                               RunColumn::Tags,     RunColumn::Note};
+constexpr std::array kShown = {
+    RunColumn::Star, RunColumn::Name,     RunColumn::SpeedUp, RunColumn::Status,         RunColumn::SamplesPerSecond,
+    RunColumn::Date, RunColumn::Strategy, RunColumn::Model,   RunColumn::MicroBatchSize, RunColumn::Tags,
+    RunColumn::Note};
 
 struct RunSettings : QSettings {
   RunSettings() : QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab") {}
@@ -33,6 +33,7 @@ QString sampleOf(RunColumn column) {
     case RunColumn::Strategy: return QStringLiteral("pipeline (1F1B)");
     case RunColumn::Date: return QStringLiteral("21 Nov 09:12");
     case RunColumn::Status: return QStringLiteral("cancelled");
+    case RunColumn::SpeedUp: return QStringLiteral("too few repeats");  // an interval goes on in the tip
     case RunColumn::Model: return QStringLiteral("resnet18");
     case RunColumn::Tags: return QStringLiteral("two, short tags");
     case RunColumn::Note: return QStringLiteral("a note of some words");
