@@ -12,6 +12,7 @@
 #include <QToolTip>
 #include <QValueAxis>
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "ui/charts/chart_canvas.h"
@@ -209,6 +210,20 @@ QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette
   return axis;
 }
 
+qreal lineHeight() { return QFontMetricsF(pixelFont(look::smallFont())).height(); }
+
+/// In a low chart the rows need the axis' place: their numbers are behind the bars as well.
+void dropAxisWithoutRoom(QChart& chart, QValueAxis& values, std::size_t rows) {
+  const auto fit = [&chart, &values, rows] {
+    const qreal axis = 3 * lineHeight() + 4 * look::kGrid;
+    const bool room = chart.size().height() - axis >= static_cast<qreal>(rows) * lineHeight();
+    if (room == values.labelsVisible()) return;
+    values.setLabelsVisible(room);
+    values.setTitleVisible(room);
+  };
+  QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &values, fit);
+}
+
 /// Names to the left, and behind the longest bar room for its number, at whatever width the chart has.
 void makeRoomForTexts(QChart& chart, QValueAxis& values, const ComparisonRows& rows, Spread spread) {
   const qreal names = std::min(widest(rows, nameOf), kWidestName);
@@ -242,6 +257,7 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   bars->attachAxis(categories);
   bars->attachAxis(values);
   makeRoomForTexts(*chart, *values, rows, spread);
+  dropAxisWithoutRoom(*chart, *values, rows.rows.size());
   spreadTicks(*chart, *values, Qt::Horizontal);
   new SpreadMarks(chart.get(), values, rows, spread, palette);
   QObject::connect(bars, &QAbstractBarSeries::hovered, bars, [rows, spread](bool over, int category, QBarSet*) {
@@ -254,6 +270,10 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
                        on_click(last - category);
                      });
   return chart;
+}
+
+int leastComparisonHeight(const ComparisonRows& rows) {
+  return static_cast<int>(std::ceil(static_cast<qreal>(rows.rows.size()) * lineHeight())) + 6 * look::kGrid;
 }
 
 QSizeF comparisonChartSize(const ComparisonRows& rows) {

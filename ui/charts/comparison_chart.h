@@ -16,6 +16,9 @@ namespace lanelab {
 std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread spread, const look::Palette& palette,
                                             const std::function<void(int)>& on_click = {});
 
+/// Below it the names of the rows would overlap.
+int leastComparisonHeight(const ComparisonRows& rows);
+
 /// Body size of an exported comparison.
 QSizeF comparisonChartSize(const ComparisonRows& rows);
 

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QStyledItemDelegate>
@@ -21,6 +23,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
 #include "ui/charts/comparison_rows.h"
+#include "ui/look/brief_label.h"
 #include "ui/look/parts.h"
 
 namespace lanelab {
@@ -36,6 +39,8 @@ Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& meta
   return {rows.headline, caption, comparisonChartSize(rows), paint, metadata};
 }
 
+constexpr QSize kLeastChart(240, 96);
+constexpr int kTrustLines = 4;  ///< of a low pane the chart and the table need the rest
 constexpr int kLeastVariant = static_cast<int>(30 * look::kGrid);
 /// "Speed-up vs Model parallel (95 % CI)" fits; of a longer name the middle is elided.
 constexpr int kMostOfLastHeader = 60 * look::kGrid;
@@ -153,7 +158,8 @@ class ComparisonView::Impl {
     column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
     column->setSpacing(look::kGrid);
     column->addLayout(makeTop());
-    m_trust = look::wrappedLabel("comparisonTrust");
+    m_trust = new look::BriefLabel(kTrustLines, nullptr);
+    m_trust->setObjectName("comparisonTrust");
     m_trust->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_trust);
     m_split = new QSplitter(Qt::Horizontal);
@@ -191,10 +197,19 @@ class ComparisonView::Impl {
     m_canvas =
         new ChartCanvas("comparisonChart",
                         ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
-    m_canvas->setMinimumSize(260, 96);
+    m_canvas->setMinimumSize(kLeastChart.width(), kLeastChart.height());
     offerExhibit(m_canvas, [this] { return m_owner->exhibit(); });
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
-    return m_canvas;
+    // Many variants in a low pane scroll, rather than overlap.
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    m_least_chart_width = kLeastChart.width() + area->verticalScrollBar()->sizeHint().width();
+    area->setMinimumSize(m_least_chart_width, kLeastChart.height());
+    area->setWidget(m_canvas);
+    return area;
   }
 
   QWidget* makeTable() {
@@ -231,7 +246,10 @@ class ComparisonView::Impl {
     if (!m_moved && m_split->orientation() == Qt::Vertical)
       m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
     if (!m_moved && m_split->orientation() == Qt::Horizontal) {
-      const int chart = std::max(m_canvas->minimumWidth(), 2 * m_split->width() / 5);  // or bars would be stubs
+      // Or bars would be stubs; a little less where else the table would cut its numbers.
+      const int least_table = leastWidth(columnsToMiss()) + m_table->verticalScrollBar()->sizeHint().width();
+      const int chart =
+          std::max(m_least_chart_width, std::min(2 * m_split->width() / 5, m_split->width() - least_table));
       const int table = std::min(wantedWidth(), m_split->width() - chart);
       m_split->setSizes({m_split->width() - table, table});
     }
@@ -286,10 +304,11 @@ class ComparisonView::Impl {
     m_empty->setText(emptyText());
     m_headline->setText(m_rows.headline);
     m_headline->setForegroundRole(m_rows.clear_difference ? QPalette::WindowText : QPalette::PlaceholderText);
-    m_trust->setText(m_rows.trust);
+    m_trust->setSentence(m_rows.trust);
     m_trust->setForegroundRole(m_rows.doubtful ? QPalette::WindowText : QPalette::PlaceholderText);
     m_trust->setVisible(!m_rows.trust.isEmpty());
     showCaption();
+    m_canvas->setMinimumHeight(std::max(kLeastChart.height(), leastComparisonHeight(m_rows)));
     m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
       choose(m_rows.rows[static_cast<std::size_t>(row)].label);
     }));
@@ -348,9 +367,10 @@ class ComparisonView::Impl {
   QLabel* m_empty;
   QSplitter* m_split;
   QLabel* m_headline;
-  QLabel* m_trust;
+  look::BriefLabel* m_trust;
   QComboBox* m_choice;
   ChartCanvas* m_canvas;
+  int m_least_chart_width = 0;  ///< with a scroll bar
   FittedTable* m_table;
   QLabel* m_caption;
 };

@@ -2,6 +2,7 @@
 // The comparison as a person sees it: the sentence, the whiskers, the table and the exported picture say the same.
 #include <gtest/gtest.h>
 
+#include <QAbstractAxis>
 #include <QApplication>
 #include <QComboBox>
 #include <QGraphicsTextItem>
@@ -41,6 +42,36 @@ TEST(Comparison, SaysBeforeAnyRunWhatWillStandThere) {
   EXPECT_TRUE(empty->isVisible());
   EXPECT_TRUE(empty->text().contains("Run"));
   EXPECT_TRUE(view.csv().empty());
+}
+
+/// A run of so many variants, in a pane as low as a small window has it.
+RunRecord manyVariants(int count) {
+  RunRecord record = twoVariants();
+  for (int i = 2; i < count; ++i) {
+    const std::string name = "Variant " + std::to_string(i);
+    record.variants.push_back(variantOf(name, {1.2, 1.3, 1.25, 1.28, 1.22}));
+    record.experiment.variants.emplace_back().name = name;
+  }
+  const Status status = refreshStatistics(record);
+  EXPECT_TRUE(status.ok());
+  return record;
+}
+
+TEST(Comparison, InALowPaneNamesOfManyVariantsDoNotOverlap) {
+  for (const int count : {2, 4, 10, 17}) {
+    ComparisonView view;
+    view.resize(720, 190);
+    view.show();
+    view.setRuns({shared(manyVariants(count))});
+    QApplication::processEvents();
+    const auto* const canvas = view.findChild<ChartCanvas*>("comparisonChart");
+    const QFontMetricsF metrics(pixelFont(look::smallFont()));
+    EXPECT_GE(canvas->chart()->plotArea().height(), count * metrics.ascent()) << count << " variants";
+    const auto* const values = canvas->chart()->axes(Qt::Horizontal).front();
+    const bool room = canvas->chart()->size().height() > (count + 4) * metrics.height();
+    EXPECT_EQ(values->labelsVisible(), room) << count << " variants: else the labels of the axis are dots";
+    EXPECT_EQ(values->isTitleVisible(), room) << count << " variants";
+  }
 }
 
 TEST(Comparison, TableHoldsTheNumbersOfTheRecord) {
