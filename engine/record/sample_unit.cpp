@@ -19,8 +19,8 @@ std::string SampleUnit::word() const { return areImages() ? "image" : "sample"; 
 std::string SampleUnit::perSecond() const { return word() + "s/s"; }
 
 std::string SampleUnit::speedText(double samples_per_second) const {
-  const std::string samples = formatNumber(samples_per_second) + " " + perSecond();
-  return tokens > 0 ? samples + ", " + formatNumber(samples_per_second * static_cast<double>(tokens)) + " tokens/s"
+  const std::string samples = formatFigures(samples_per_second) + " " + perSecond();
+  return tokens > 0 ? samples + ", " + formatFigures(samples_per_second * static_cast<double>(tokens)) + " tokens/s"
                     : samples;
 }
 

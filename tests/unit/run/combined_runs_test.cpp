@@ -97,8 +97,8 @@ TEST(CombinedRuns, SayOfTheirSamplesWhatIsTrueOfAll) {
     std::string speed, per;
   };
   for (const Case& one :
-       {Case{0, 0, "2 images/s", "time per image"}, Case{64, 64, "2 samples/s, 128 tokens/s", "time per sample"},
-        Case{0, 64, "2 samples/s", "time per sample"}, Case{32, 64, "2 samples/s", "time per sample"}}) {
+       {Case{0, 0, "2.00 images/s", "time per image"}, Case{64, 64, "2.00 samples/s, 128 tokens/s", "time per sample"},
+        Case{0, 64, "2.00 samples/s", "time per sample"}, Case{32, 64, "2.00 samples/s", "time per sample"}}) {
     RunRecord a = slowAndFast(), b = slowAndFast();
     a.unit = {one.tokens_a};
     b.unit = {one.tokens_b};

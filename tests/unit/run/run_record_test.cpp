@@ -200,11 +200,11 @@ TEST(SampleUnit, IsAnImageOnlyIfShapedLikeOne) {
     Shape input;
     const char* text;
     const char* word;
-  } kCases[] = {{{3, 8, 8}, "12 images/s", "image"},
-                {{1, 28, 28}, "12 images/s", "image"},
-                {{10}, "12 samples/s", "sample"},
-                {{64, 32}, "12 samples/s", "sample"},
-                {{4, 3, 8, 8}, "12 samples/s", "sample"}};
+  } kCases[] = {{{3, 8, 8}, "12.0 images/s", "image"},
+                {{1, 28, 28}, "12.0 images/s", "image"},
+                {{10}, "12.0 samples/s", "sample"},
+                {{64, 32}, "12.0 samples/s", "sample"},
+                {{4, 3, 8, 8}, "12.0 samples/s", "sample"}};
   for (const auto& c : kCases) {
     model.input = c.input;
     EXPECT_EQ(SampleUnit::of(model).speedText(12), c.text);
@@ -228,7 +228,7 @@ TEST(SampleUnit, IsSoManyTokens) {
   ModelSpec model;
   model.input = {64};
   model.vocabulary = 100;
-  EXPECT_EQ(SampleUnit::of(model).speedText(2), "2 samples/s, 128 tokens/s");
+  EXPECT_EQ(SampleUnit::of(model).speedText(2), "2.00 samples/s, 128 tokens/s");
 }
 
 TEST(Comparison, TheCsvQuotesNames) {
