@@ -236,3 +236,21 @@ class TraceFile:
     def mean_length(self, stage, phases):
         lengths = [a.length for a in self.actions if a.args["stage"] == stage and a.args["phase"] in phases]
         return statistics.fmean(lengths) * 1e-9 if lengths else 0.0
+
+    @property
+    def origin(self):
+        """When anything begins, ns: where the axis of the timeline is 0."""
+        return min(round(1000 * event["ts"]) for event in self.events if event["ph"] == "X")
+
+    def longest_gap(self):
+        """Its length, s, and its lane."""
+        return max((length * 1e-9, lane) for lane in self.lanes for length in self.gaps(lane))
+
+    def gaps(self, lane):
+        """Lengths of the idle times within the steps, ns."""
+        for begin, end in self.steps:
+            at = begin
+            for action in sorted((a for a in self.actions if a.lane == lane and a.end > begin and a.begin < end), key=lambda a: a.begin):
+                yield max(0, action.begin - at)
+                at = max(at, action.end)
+            yield max(0, end - at)
