@@ -66,7 +66,7 @@ ARROWS = {
     "ui/history": "engine/schedule engine/experiment engine/record engine/library ui/look ui/export ui/charts",
     "ui/timeline/model": "base profiler/trace profiler/analysis ui/look",
     "ui/timeline/idle": "base profiler/trace profiler/analysis profiler/io/tables ui/look ui/timeline/model ui/timeline/layout",
-    "ui/timeline/layout": "profiler/analysis ui/look ui/timeline/model",
+    "ui/timeline/layout": "profiler/analysis profiler/io/tables ui/look ui/timeline/model",
     "ui/timeline/paint": "profiler/trace profiler/analysis ui/look ui/timeline/model ui/timeline/layout",
     "ui/timeline/view": "profiler/trace profiler/analysis ui/look ui/export ui/timeline/model ui/timeline/layout ui/timeline/paint",
     "ui/timeline/details": "ui/look ui/timeline/layout",

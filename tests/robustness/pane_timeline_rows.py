@@ -97,7 +97,7 @@ def what_if_rows(run, variant, trace, panes):
         return
     step = trace.window / len(trace.steps)
     where, half = f"{panes.where}, What If", "whatIf of half"
-    yield Statement("measured step", where, found(r"^A step took (.*)\.$", panes.text("whatIfResult", "whatIf")), step)
+    yield Statement("measured step", where, found(r"^The mean step took (.*)\.$", panes.text("whatIfResult", "whatIf")), step)
     yield Statement("step before", where, found(r"Before \(measured\): (\S+ \S+) per step", panes.spoken("whatIfSteps", half)), step)
     path = found(r"critical path: (.*)$", panes.spoken("whatIfSteps", "whatIf"))
     yield Statement("critical path as over the idle times", where, path, found(r"Critical path: (.*)$", panes.text("pathFigure")))
@@ -106,11 +106,13 @@ def what_if_rows(run, variant, trace, panes):
     if not target.startswith("Stage 0"):
         return
     # Of steps without a barrier the mean period, which `gaps` prints in its sentence.
-    sentence = r"a step takes (\S+ \S+) instead of (\S+ \S+), (\S+ %) (less|more)"
+    sentence = r"step takes (\S+ \S+) instead of (\S+ \S+), (\S+ %) (less|more)"
     printed = run.ask("gaps", run.folder, "--variant", variant["name"], "--what-if", "stage:0=0.5")
     said, replayed = (re.search(sentence, text) for text in (panes.text("whatIfResult", half), printed))
     for place, title in enumerate(("replayed step", "what it is compared with", "change of the step", "direction of the change"), 1):
         yield Statement(title, where, said and said[place], replayed and replayed[place])
+    range90 = r"90 % range: (\S+ to \S+ \S+?)\."
+    yield Statement("range of the replayed step", where, found(range90, panes.text("whatIfResult", half)), found(range90, printed))
     if said:
         yield Statement("the step is compared with the measured one", where, said[2], step)
 

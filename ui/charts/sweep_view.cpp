@@ -48,7 +48,7 @@ Picture pictureOf(const std::vector<SweepPoint>& points, const QString& metadata
 
 }  // namespace
 
-/// Variants of one size are no sweep, whatever else they differ in.
+/// Variants of one size make up no sweep, whatever else they differ in.
 bool hasSweep(const RunRecord& record) {
   std::set<int> sizes;
   for (const SweepPoint& point : sweepPoints(record)) sizes.insert(point.split_size);

@@ -33,7 +33,7 @@ QString sampleOf(RunColumn column) {
     case RunColumn::Strategy: return QStringLiteral("pipeline (1F1B)");
     case RunColumn::Date: return QStringLiteral("21 Nov 09:12");
     case RunColumn::Status: return QStringLiteral("cancelled");
-    case RunColumn::SpeedUp: return QStringLiteral("too few repeats");  // an interval goes on in the tip
+    case RunColumn::SpeedUp: return QStringLiteral("too few repeats");  // the rest of an interval is in the tip
     case RunColumn::Model: return QStringLiteral("resnet18");
     case RunColumn::Tags: return QStringLiteral("two, short tags");
     case RunColumn::Note: return QStringLiteral("a note of some words");

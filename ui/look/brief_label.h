@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Sentences of a few lines at most: where there is no room for all of them, the last line ends in an ellipsis, and the
+// Sentences of a few lines at most: if there is no room for all of them, the last line ends in an ellipsis, and the
 // tool tip has the whole. Thread: GUI.
 #pragma once
 

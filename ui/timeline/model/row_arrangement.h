@@ -71,7 +71,7 @@ class RowArrangement {
   /// them.
   void moveBefore(int lane, std::optional<int> next, int lanes);
   /// One place up (-1) or down (+1) among the lanes of `seen`, as far as its group goes: lanes that a variant leaves
-  /// out are no places. False where it stands at the end already. `seen` is in this order, of the numbers below
+  /// out do not count. False where it is at the end already. `seen` is in this order, of the numbers below
   /// `lanes`.
   bool moveBy(int lane, int direction, const std::vector<int>& seen, int lanes);
 
