@@ -215,7 +215,7 @@ qreal lineHeight() { return QFontMetricsF(pixelFont(look::smallFont())).height()
 /// In a low chart the rows need the axis' place: their numbers are behind the bars as well.
 void dropAxisWithoutRoom(QChart& chart, QValueAxis& values, std::size_t rows) {
   const auto fit = [&chart, &values, rows] {
-    const qreal axis = 3 * lineHeight() + 4 * look::kGrid;
+    const qreal axis = 5 * lineHeight() + 4 * look::kGrid;
     const bool room = chart.size().height() - axis >= static_cast<qreal>(rows) * lineHeight();
     if (room == values.labelsVisible()) return;
     values.setLabelsVisible(room);
