@@ -53,5 +53,5 @@ def interval_text(interval):
 
 
 def microseconds(value):
-    """Of JSON, whose last digit is a nanosecond that may be cut off."""
-    return f"{value:.1f} µs"
+    """Of JSON, whose last digit is a nanosecond that may be cut off: between two tenths that nanosecond decides, so there it is a digit less."""
+    return f"{value:.1f} µs" if abs(10 * value % 1 - 0.5) > 0.02 else f"{value:.0f} µs"
