@@ -25,7 +25,8 @@ QString sentenceOf(const Comparability& comparability) {
   const QString differ = look::shownText(differenceText(comparability));
   switch (comparability.kind) {
     case Comparability::Kind::Same:
-      return RunsComparison::tr("Both runs train the same model on the same data, so a step does the same work in both.");
+      return RunsComparison::tr(
+          "Both runs train the same model on the same data, so a step does the same work in both.");
     case Comparability::Kind::PerSample: return RunsComparison::tr("The runs compare per sample only: %1.").arg(differ);
     case Comparability::Kind::No: return RunsComparison::tr("These runs cannot be compared: %1.").arg(differ);
   }
