@@ -13,7 +13,7 @@ TEST(ForecastRange, AddsBlockTimesOtherWorkAndTheRestInSquares) {
     StepQuartiles step;
     double below, above;  ///< standard deviations of log times
   };
-  constexpr double kQuartile = 0.674490, kNinety = 1.644854, kRest = 0.02;
+  constexpr double kQuartile = 0.674490, kNinety = 1.644854, kRest = 0.04;
   for (const Case& c : {Case{{2, 2, 2, 1, 1}, kRest, kRest},
                         Case{{2, 1.8, 2.5, 1, 1},
                              std::hypot(std::log(2 / 1.8) / kQuartile, kRest),
