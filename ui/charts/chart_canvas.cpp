@@ -4,6 +4,7 @@
 #include <QAbstractAxis>
 #include <QEvent>
 #include <QFontInfo>
+#include <QGraphicsItem>
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
 #include <QLegend>
@@ -97,6 +98,10 @@ void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool wh
   QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &axis, spread);
   QObject::connect(&axis, &QValueAxis::rangeChanged, &axis, spread);
   spread();
+}
+
+void repaintWithPlot(QChart& chart, QGraphicsItem& marks) {
+  QObject::connect(&chart, &QChart::plotAreaChanged, &chart, [&marks] { marks.update(); });
 }
 
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect) {

@@ -12,6 +12,7 @@
 
 class QAbstractAxis;
 class QAbstractSeries;
+class QGraphicsItem;
 class QValueAxis;
 
 namespace lanelab {
@@ -42,6 +43,10 @@ void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool wh
 
 /// Lays the chart out at the rectangle's size and draws its scene there; vectors stay vectors.
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect);
+
+/// Paints the marks, a child of the chart, again whenever its plot has moved: the layout of a new chart comes in steps,
+/// and what was painted between two of them stays otherwise.
+void repaintWithPlot(QChart& chart, QGraphicsItem& marks);
 
 /// Shows one chart at a time, and asks for it again when the palette changes. Takes no focus: a table or the legend has
 /// what it shows.

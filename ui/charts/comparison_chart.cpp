@@ -259,7 +259,7 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   makeRoomForTexts(*chart, *values, rows, spread);
   dropAxisWithoutRoom(*chart, *values, rows.rows.size());
   spreadTicks(*chart, *values, Qt::Horizontal);
-  new SpreadMarks(chart.get(), values, rows, spread, palette);
+  repaintWithPlot(*chart, *new SpreadMarks(chart.get(), values, rows, spread, palette));
   QObject::connect(bars, &QAbstractBarSeries::hovered, bars, [rows, spread](bool over, int category, QBarSet*) {
     const auto row = rows.rows.size() - 1 - static_cast<std::size_t>(category);
     QToolTip::showText(QCursor::pos(), over ? comparisonTip(rows.rows[row], spread, rows.measure) : QString());

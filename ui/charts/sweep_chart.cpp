@@ -165,7 +165,7 @@ std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, co
     addSeries(*chart, series);
     if (series->count() == 0) series->setVisible(false);
   }
-  new SweepMarks(chart.get(), predicted, points, palette);
+  repaintWithPlot(*chart, *new SweepMarks(chart.get(), predicted, points, palette));
   return chart;
 }
 

@@ -317,7 +317,7 @@ std::unique_ptr<QChart> makeMemoryChart(const ShownCurve& curve, const look::Pal
   addMarks(*chart, curve, units, palette);
   spreadTicks(*chart, *across, Qt::Horizontal);
   spreadTicks(*chart, *up, Qt::Vertical);
-  new CurveMarks(chart.get(), curve, palette, chosen);
+  repaintWithPlot(*chart, *new CurveMarks(chart.get(), curve, palette, chosen));
   return chart;
 }
 
