@@ -22,6 +22,7 @@ MIB = 1 << 20
 # Of a lane of a MiB or more. Not followed are copies of gradients that lie in another order than their tensors, which are much of a lane below a MiB, and how
 # far one lane runs ahead of another while it lends tensors: the forecast has MACs for times.
 WORST, MEDIAN = 0.25, 0.04
+LENT_BYTES = 512 << 10  # of a small lane: a tensor or two that another lane gives back earlier or later than MACs say, on a busy machine
 
 
 class Heads(nn.Module):
@@ -188,7 +189,8 @@ class Memory(unittest.TestCase):
                     error = lane["forecast_bytes"] / lane["peak_bytes"] - 1
                     errors.append(abs(error))
                     with self.subTest(name, variant=variant["name"], lane=lane["name"]):
-                        self.assertLessEqual(abs(error), WORST, f"{lane['forecast_bytes']} of {lane['peak_bytes']} bytes")
+                        apart = abs(lane["forecast_bytes"] - lane["peak_bytes"])
+                        self.assertTrue(abs(error) <= WORST or apart <= LENT_BYTES, f"{lane['forecast_bytes']} of {lane['peak_bytes']} bytes")
             with self.subTest(name):
                 self.assertGreater(len(errors), 5)
                 self.assertLessEqual(sorted(errors)[len(errors) // 2], MEDIAN)

@@ -103,8 +103,8 @@ class Machine:
                 loop.kill()
                 loop.wait()
 
-    def train_and_cancel(self, name, attempts=6):
-        """Cancelled by SIGINT once each variant has a counted repeat. An action that takes longer than the program waits after a signal ends it before it prints."""
+    def train_and_cancel(self, name, attempts=12):
+        """Cancelled by SIGINT once each variant has a counted repeat. An action that takes longer than the program waits after a signal ends it before it prints; those of the second variant, which runs then, are short."""
         experiment = self.experiment(name)
         for _ in range(attempts):
             shutil.rmtree(self.room / name, ignore_errors=True)
@@ -120,7 +120,7 @@ class Machine:
         limit = threading.Timer(LIMIT_S, process.kill)
         limit.start()
         try:
-            last = f"repeat 1 of {EXPERIMENT['repeats']}, {EXPERIMENT['variants'][-1]['name']}:"
+            last = f"repeat 2 of {EXPERIMENT['repeats']}, {EXPERIMENT['variants'][0]['name']}:"
             next((line for line in process.stderr if last in line), None)
             process.send_signal(signal.SIGINT)
             printed, _ = process.communicate()
