@@ -25,7 +25,6 @@ FIGURES = {
     "device-map": ["23-device-map-llama"],
     "schedules": ["26-order-1", "26-order-0", "26-order-2", "26-order-3", "26-order-4"],  # GPipe before 1F1B
     "language-model": ["28-language-model"],
-    "time-and-memory": ["30-time-and-memory"],
     "strategies": ["27-step-0", "27-step-1", "27-step-2", "27-step-3", "27-step-4"],
 }
 
