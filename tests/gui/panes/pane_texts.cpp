@@ -22,23 +22,20 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QStatusBar>
 #include <QSvgGenerator>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 #include <QXmlStreamReader>
 #include <cstdio>
 #include <functional>
 
+#include "tests/gui/gui_application.h"
 #include "tests/support/fake_executor.h"
 #include "ui/curve/memory_pane.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/elided_label.h"
-#include "ui/look/language.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/model/timeline_data.h"
 #include "ui/timeline/view/timeline_view.h"
@@ -260,22 +257,12 @@ class Reader {
 }  // namespace lanelab
 
 int main(int argc, char** argv) {
-  QTemporaryDir home;
-  qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
-  qputenv("XDG_DATA_HOME", home.path().toUtf8());
-  if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", home.path().toUtf8());
-  QStandardPaths::setTestModeEnabled(true);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home.path());
-  QApplication app(argc, argv);
-  app.setApplicationName("lanelab");
-  app.setOrganizationName("lanelab");
-  const QStringList words = app.arguments();
+  const lanelab::test::GuiApplication app(argc, argv);
+  const QStringList words = QApplication::arguments();
   if (words.size() < 3) {
     std::fprintf(stderr, "pane_texts RUNS PATH...\n");
     return 2;
   }
-  lanelab::look::useEnglish(app);
-  lanelab::look::apply(app, lanelab::look::Scheme::Light);
   lanelab::MainWindow window({lanelab::makeFakeExecutor(), words[1], {}, {}, {}, {}, {}, true, {}});
   window.resize(1440, 900);
   window.show();
