@@ -88,8 +88,8 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field("layout", &C::layout, "memory layout", "", {.label = "Layout"}));
   see(Field(
       "kernels", &C::kernels, "kernels",
-      "fused: on CPU lanes ResNets in fp32 and channels_last do each batch norm with its ReLU and residual sum in "
-      "kernels of LaneLab, which go over memory less often; values are PyTorch's to rounding. aten: PyTorch's "
+      "fused: on CPU lanes in fp32 and channels_last each batch norm of images is done with its ReLU and residual sum "
+      "in kernels of LaneLab, which go over memory less often; values are PyTorch's to rounding. aten: PyTorch's "
       "operators, and its bits.",
       {.if_changed = true, .label = "Kernels"}));
   see(Field("batch_norm", &C::batch_norm, "batch-norm mode",

@@ -53,7 +53,11 @@ class ModelDescriber {
     if (!isDifferentiable(m_graph.value(userInput(m_graph).value).type)) described.model.vocabulary = vocabulary();
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks.push_back(block(b));
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
+    described.fused_norms = fusedNormsOf(m_graph, m_blocks);
     described.model.tensors = SharedTensorProgram(tensorCalls(m_program, m_blocks, m_sizes, m_memory));
+    if (hasImageNorms(m_graph))
+      described.model.fused_tensors =
+          SharedTensorProgram(tensorCalls(m_program, m_blocks, m_sizes, m_memory, &described.fused_norms));
     for (const auto& [name, users] : m_shared) {
       SharedParameter& shared = described.model.shared.emplace_back(
           SharedParameter{name, {}, m_shared_bytes.at(name), !m_frozen.contains(name)});

@@ -27,9 +27,19 @@ const ValueId* inputOfWeightPart(const ExportedNode& node, const TensorMemory& m
 class CallWriter {
  public:
   CallWriter(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-             const TensorMemory& memory)
-      : m_graph(program.graph), m_blocks(blocks), m_sizes(sizes), m_memory(memory), m_ties(weightTiesOf(program)) {
+             const TensorMemory& memory, const std::vector<FusedNorm>* fused)
+      : m_fuses(fused != nullptr),
+        m_graph(program.graph),
+        m_blocks(blocks),
+        m_sizes(sizes),
+        m_memory(memory),
+        m_ties(weightTiesOf(program)) {
     for (const ExportedInput& input : m_graph.inputs) m_of_input.insert(input.value);
+    for (const FusedNorm& norm : fused ? *fused : std::vector<FusedNorm>()) {
+      m_fused.emplace(norm.relu, norm);
+      m_done_later.insert(norm.norm);
+      if (norm.sum) m_done_later.insert(*norm.sum);
+    }
   }
 
   TensorProgram write() {
@@ -45,7 +55,9 @@ class CallWriter {
       for (const std::size_t i : m_blocks.blocks[b].nodes) block_of[i] = static_cast<int>(b);
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
       if (block_of[i] == TensorProgram::Call::kEverywhere && m_blocks.flow.roles[i] != NodeRole::Repeated) continue;
-      program.calls.push_back(callOf(i));
+      if (m_done_later.contains(i)) continue;
+      const auto fused = m_fused.find(i);
+      program.calls.push_back(fused == m_fused.end() ? callOf(i) : fusedCall(fused->second));
       program.calls.back().block = block_of[i];
     }
     for (const std::vector<ValueId>& crossing : m_blocks.crossing) program.crossing.push_back(numbersOf(crossing));
@@ -78,8 +90,32 @@ class CallWriter {
     call.forward_workspace = forward.sample, call.forward_copies = forward.fixed;
     call.backward_workspace = backward.sample, call.backward_copies = backward.fixed;
     addGradients(node, call);
+    if (m_fuses && isImageNorm(m_graph, node)) inPlaceBackward(call);
     if (const ValueId* const input = inputOfWeightPart(node, m_memory); input && !isWeight(*input))
       call.deferrable = storageOf(*input);
+    return call;
+  }
+
+  /// The input's gradient is made in the memory of the result's.
+  static void inPlaceBackward(TensorProgram::Call& call) {
+    call.backward_workspace = 0;
+    for (TensorProgram::Gradient& gradient : call.gradients) gradient.passed = true;
+  }
+
+  /// Without a sum the ReLU's mask follows from the input. With one its result is saved, and the addend gets the memory
+  /// of the result's gradient.
+  TensorProgram::Call fusedCall(const FusedNorm& fused) const {
+    TensorProgram::Call call = callOf(fused.norm);
+    const ExportedNode& relu = m_graph.nodes[fused.relu];
+    call.makes = {static_cast<int>(relu.outputs.front()->index())};
+    call.writes.clear();
+    if (!fused.beside) return call;
+    const int beside = static_cast<int>(fused.beside->index()), result = storageOf(*relu.outputs.front());
+    call.reads.push_back(beside);
+    if (!std::ranges::binary_search(call.saves, result))
+      call.saves.insert(std::ranges::upper_bound(call.saves, result), result);
+    for (TensorProgram::Gradient& gradient : call.gradients) gradient.passed = false;
+    if (m_memory.gradient[fused.beside->index()]) call.gradients.push_back({beside, true});
     return call;
   }
 
@@ -106,19 +142,22 @@ class CallWriter {
     }
   }
 
+  const bool m_fuses;
   const ExportedGraph& m_graph;
   const ExportedBlocks& m_blocks;
   const SampleSizes& m_sizes;
   const TensorMemory& m_memory;
   const std::map<ValueId, int> m_ties;
   std::set<ValueId> m_of_input;
+  std::map<std::size_t, FusedNorm> m_fused;  ///< by the ReLU's node
+  std::set<std::size_t> m_done_later;
 };
 
 }  // namespace
 
 TensorProgram tensorCalls(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-                          const TensorMemory& memory) {
-  return CallWriter(program, blocks, sizes, memory).write();
+                          const TensorMemory& memory, const std::vector<FusedNorm>* fused) {
+  return CallWriter(program, blocks, sizes, memory, fused).write();
 }
 
 }  // namespace lanelab

@@ -41,7 +41,8 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
   if (!m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
   if (!m_last) m_output_numbers = model.blocks[stage.end.index() - 1].output_bytes / kFloatBytes;
   addShared(model, stage);
-  if (model.tensors.get()) m_tensors = std::make_shared<const StageTensors>(model.tensors, stage);
+  const SharedTensorProgram& tensors = fusesOps() && model.fused_tensors.get() ? model.fused_tensors : model.tensors;
+  if (tensors.get()) m_tensors = std::make_shared<const StageTensors>(tensors, stage);
   if (m_last && !model.gives_loss) setLoss(model);
 }
 

@@ -66,6 +66,7 @@ struct ModelSpec {
   std::vector<BlockSpec> blocks;
   std::vector<SharedParameter> shared = {};
   SharedTensorProgram tensors = {};                 ///< of an exported network
+  SharedTensorProgram fused_tensors = {};           ///< the same with fused batch norms; null where it has none
   std::vector<std::string> unknown_operators = {};  ///< of an exported network: what they take is not known
   int least_samples = 1, most_samples = 0;          ///< in a micro-batch; most 0: any number
   std::int64_t vocabulary = 0;                      ///< inputs are integers from 0 to one below it; 0: floating point

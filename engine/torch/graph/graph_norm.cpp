@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/graph/graph_norm.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -95,7 +97,23 @@ void GraphNorm::run(GraphFrame& frame, const GraphPass& pass) {
   m_layer.count = tensorOr(frame, m_count);
   // Without running statistics a batch is always normalised by its own.
   if (!m_mean && !m_moves) m_layer.statistics = NormStatistics::LeaveAlone;
-  frame[m_output] = m_layer.forward(x, !m_mean || (m_training && pass.training));
+  const bool training = !m_mean || (m_training && pass.training);
+  // The fused kernels' autograd function would record what is computed below autograd.
+  std::optional<at::NoGradGuard> unrecorded;
+  if (m_layer.fused && !pass.recorded) unrecorded.emplace();
+  if (!m_relu)
+    frame[m_output] = m_layer.forward(x, training);
+  else if (!m_beside)
+    frame[m_output] = m_layer.forwardRelu(x, training).value;
+  else
+    frame[m_output] = m_layer.forwardSumRelu(
+        x, [&] { return frame[*m_beside].toTensor(); }, training);
+}
+
+void GraphNorm::followByRelu(ValueId output, std::optional<ValueId> beside) {
+  m_output = output;
+  m_beside = beside;
+  m_relu = true;
 }
 
 bool isBatchNorm(const ExportedNode& node) { return node.target == "aten.batch_norm.default"; }

@@ -17,13 +17,17 @@
 
 namespace lanelab {
 
-/// A call of batch_norm. The lane's thread only.
+/// A call of batch_norm, and what is done with it. The lane's thread only.
 class GraphNorm final : public GraphOperation {
  public:
   /// Throws std::runtime_error with a sentence where the call lacks an argument.
   explicit GraphNorm(const ExportedNode& node);
 
   void run(GraphFrame& frame, const GraphPass& pass) override;
+  /// In training by the fused kernels where they take the input.
+  void fuse() { m_layer.fused = true; }
+  /// The ReLU behind it, too, which makes `output`, and the sum with `beside` between them.
+  void followByRelu(ValueId output, std::optional<ValueId> beside);
   /// Null where the call has no running statistics, or leaves them alone in training, too.
   NormLayer* layer() { return m_moves ? &m_layer : nullptr; }
   /// The buffer that counts its batches.
@@ -34,6 +38,8 @@ class GraphNorm final : public GraphOperation {
   ValueId m_input;
   std::optional<ValueId> m_weight, m_bias, m_mean, m_var, m_count;
   ValueId m_output;
+  std::optional<ValueId> m_beside;
+  bool m_relu = false;
   bool m_training, m_moves;
   NormLayer m_layer{};
 };

@@ -34,9 +34,12 @@ bool isKnown(const ExportedNode& node, const KnownSizes& sizes) {
 
 GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes,
                            const std::set<ValueId>& kept, const OperationOptions& options,
-                           const OperationChoice& choice)
+                           const OperationChoice& choice, const NodesTogether& together)
     : m_graph(graph), m_sizes(graph, options.batch_symbol), m_declared(graph, options.batch_symbol) {
+  std::set<std::size_t> done_later;
+  for (const auto& [last, before] : together) done_later.insert(before.begin(), before.end());
   for (const std::size_t node : nodes) {
+    if (done_later.contains(node)) continue;
     if (isKnown(graph.nodes[node], m_sizes)) continue;
     std::unique_ptr<GraphOperation> operation = choice ? choice(node) : nullptr;
     if (!operation) operation = operationFor(graph.nodes[node], node, options);
@@ -44,13 +47,17 @@ GraphProgram::GraphProgram(const ExportedGraph& graph, const std::vector<std::si
   }
   std::set<ValueId> needed = kept;
   for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step) {
-    const ExportedNode& node = graph.nodes[step->node];
     const auto last = [&](ValueId value) {
       if (!m_sizes.has(value) && needed.insert(value).second) step->done_with.push_back(value);
     };
-    for (const ValueId value : valuesRead(node)) last(value);
-    for (const auto& output : node.outputs)
-      if (output) last(*output);
+    const auto lastOf = [&](const ExportedNode& node) {
+      for (const ValueId value : valuesRead(node)) last(value);
+      for (const auto& output : node.outputs)
+        if (output) last(*output);
+    };
+    lastOf(graph.nodes[step->node]);
+    if (const auto before = together.find(step->node); before != together.end())
+      for (const std::size_t node : before->second) lastOf(graph.nodes[node]);
   }
 }
 

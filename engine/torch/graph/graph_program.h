@@ -19,6 +19,9 @@ namespace lanelab {
 /// What makes a node's operation in place of the usual one; null: the usual one.
 using OperationChoice = std::function<std::unique_ptr<GraphOperation>(std::size_t node)>;
 
+/// By node, those before it that its operation does, too.
+using NodesTogether = std::map<std::size_t, std::vector<std::size_t>>;
+
 /// Numbers that the file knows by the batch, such as sizes and what is computed of them.
 class KnownSizes {
  public:
@@ -38,7 +41,7 @@ class GraphProgram {
   /// `nodes` in ascending order; `kept`: values that somebody takes after the pass. Nodes whose results are known sizes
   /// are left out. Throws std::runtime_error with a sentence where a node cannot be run.
   GraphProgram(const ExportedGraph& graph, const std::vector<std::size_t>& nodes, const std::set<ValueId>& kept,
-               const OperationOptions& options, const OperationChoice& choice = {});
+               const OperationOptions& options, const OperationChoice& choice = {}, const NodesTogether& together = {});
 
   /// A frame with the known sizes; the caller puts inputs and weights.
   GraphFrame frameFor(const GraphPass& pass) const;

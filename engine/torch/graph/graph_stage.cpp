@@ -89,10 +89,34 @@ GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId f
 void GraphStage::build(const CallTarget& target) {
   const ExportedProgram& program = m_network->program;
   m_norms.clear();
+  m_fused.clear();
+  m_fuses_here = m_fuses_norms && target.device.is_cpu() && target.compute == at::kFloat;
+  NodesTogether together;
+  for (const FusedNorm& fused : m_network->described.fused_norms) {
+    if (!m_fuses_here || !isDoneTogether(fused)) continue;
+    m_fused.emplace(fused.relu, &fused);
+    together[fused.relu].push_back(fused.norm);
+    if (fused.sum) together[fused.relu].push_back(*fused.sum);
+  }
   const OperationOptions options{target, generatorOn(target.device), 0, program.batch_symbol, m_use};
-  m_program.emplace(program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()), options,
-                    [&](std::size_t node) { return operationOf(node, options); });
+  m_program.emplace(
+      program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()), options,
+      [&](std::size_t node) { return operationOf(node, options); }, together);
   for (NormLayer* const norm : m_norms) norm->statistics = m_statistics;
+}
+
+void GraphStage::fuseNorms() {
+  m_fuses_norms = true;
+  m_target.reset();
+}
+
+/// Here, and without a result on the way that must be in memory as in the file.
+bool GraphStage::isDoneTogether(const FusedNorm& fused) const {
+  const auto isLaidOut = [&](std::size_t node) {
+    return !laidOutResults(m_network->program.graph.nodes[node]).empty();
+  };
+  return std::ranges::binary_search(m_nodes, fused.relu) && !isLaidOut(fused.norm) &&
+         !(fused.sum && isLaidOut(*fused.sum));
 }
 
 void GraphStage::splitBackward() {
@@ -119,12 +143,19 @@ std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const 
 /// Null: the usual one.
 std::unique_ptr<GraphOperation> GraphStage::ownOperationOf(std::size_t node) {
   const ExportedGraph& graph = m_network->program.graph;
+  if (const auto fused = m_fused.find(node); fused != m_fused.end()) return normOf(fused->second->norm, fused->second);
   const ExportedNode& call = graph.nodes[node];
-  if (!isBatchNorm(call)) {
-    auto split = m_splits ? splitOperationFor(graph, call, m_read_again) : nullptr;
-    return split ? std::move(split) : wholeOperationFor(graph, call);
-  }
-  auto norm = std::make_unique<GraphNorm>(call);
+  if (isBatchNorm(call)) return normOf(node, nullptr);
+  auto split = m_splits ? splitOperationFor(graph, call, m_read_again) : nullptr;
+  return split ? std::move(split) : wholeOperationFor(graph, call);
+}
+
+/// `fused`: with what follows it; may be null.
+std::unique_ptr<GraphOperation> GraphStage::normOf(std::size_t node, const FusedNorm* fused) {
+  const ExportedGraph& graph = m_network->program.graph;
+  auto norm = std::make_unique<GraphNorm>(graph.nodes[node]);
+  if (m_fuses_here) norm->fuse();
+  if (fused) norm->followByRelu(graph.nodes[fused->relu].outputs.front().value(), fused->beside);
   if (norm->layer()) {
     m_norms.push_back(norm->layer());
     if (const auto count = countBeside(graph, *norm->runningMean())) norm->countIn(*count);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "tests/unit/exported/built_program.h"
 
 namespace lanelab::test {
@@ -86,6 +88,40 @@ TEST_F(TensorCalls, GradientsPassSumsAndViewsOnly) {
     const TensorMemory memory = tensorMemoryOf(m_built.program.graph, sizes);
     EXPECT_EQ(passesGradient(m_built.program.graph, m_built.last(), hidden, sizes, memory), c.passes) << c.target;
   }
+}
+
+/// A convolution's result, normed, added to another, and rectified.
+TEST_F(TensorCalls, FusedNormsAreOneCallThatSavesItsInput) {
+  const auto image = [&](ValueId id) {
+    m_built.program.graph.values[id.index()].sizes = {2, 3, 8, 8};
+    return m_built.batched(id);
+  };
+  image(hidden);
+  const ValueId beside = image(call("aten.exp.default", {hidden}, "b"));
+  const ValueId normed =
+      image(call("aten.batch_norm.default", {hidden, m_built.parameter("g"), m_built.parameter("b"), true}, "b"));
+  for (std::size_t i = 0; i < 4; ++i)
+    m_built.last().inputs[i].name = std::array{"input", "weight", "bias", "training"}[i];
+  const ValueId sum = image(call("aten.add_.Tensor", {normed, beside}, "b"));
+  const ValueId result = image(call("aten.relu_.default", {sum}, "b"));
+  const ExportedProgram& program = m_built.returning(result);
+  const ExportedBlocks blocks = blocksOf(program, {.depth = 1}).value();
+  const SampleSizes sizes(program);
+  const TensorMemory memory = tensorMemoryOf(program.graph, sizes);
+  const std::vector<FusedNorm> fused = fusedNormsOf(program.graph, blocks);
+  ASSERT_EQ(fused.size(), 1u);
+  const TensorProgram plain = tensorCalls(program, blocks, sizes, memory),
+                      together = tensorCalls(program, blocks, sizes, memory, &fused);
+  ASSERT_EQ(plain.calls.size(), 5u);
+  ASSERT_EQ(together.calls.size(), 3u);
+  const TensorProgram::Call& call = together.calls.back();
+  EXPECT_THAT(call.reads, ElementsAre(number(hidden), number(beside)));
+  EXPECT_THAT(call.makes, ElementsAre(number(result)));
+  EXPECT_THAT(call.saves, ElementsAre(number(hidden), together.values[result.index()].storage));
+  EXPECT_THAT(call.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), false},
+                                          TensorProgram::Gradient{number(beside), true}));
+  EXPECT_EQ(call.weights.size(), 2u);
+  EXPECT_EQ(call.backward_workspace, 0);
 }
 
 TEST_F(TensorCalls, ConvolutionsCopyTheirWeights) {

@@ -48,6 +48,7 @@ class CutNetwork {
     }
   }
 
+  const ExportedNetwork& network() const { return *m_network; }
   const ModelSpec& model() const { return m_network->described.model; }
   std::size_t blocks() const { return model().blocks.size(); }
 
@@ -214,6 +215,42 @@ TEST(GraphStage, ComputesInBf16WithTheCastsOfAnFp32Network) {
     EXPECT_GT(apart, 0) << name;
     rough.to(at::kFloat).square().mean().backward();
   }
+}
+
+struct FusedCase {
+  const char* name;
+  std::size_t groups;  ///< norms that are done with their ReLU, or with a sum and a ReLU
+};
+
+/// Also cut, and with the parts of the backward apart.
+TEST(FusedNorms, OfANetworkAreThoseOfItsOperatorsToRounding) {
+  at::set_num_threads(1);
+  for (const FusedCase& c : {FusedCase{"resnet18", 17}, FusedCase{"densenet", 18}, FusedCase{"efficientnet", 0}}) {
+    CutNetwork plain(c.name, {}, at::MemoryFormat::ChannelsLast), fused(c.name, {}, at::MemoryFormat::ChannelsLast),
+        cut(c.name, {1, plain.blocks() / 2}, at::MemoryFormat::ChannelsLast);
+    EXPECT_EQ(plain.network().described.fused_norms.size(), c.groups) << c.name;
+    for (const auto* const network : {&fused, &cut})
+      for (const auto& stage : network->stages) stage->fuseNorms();
+    for (const auto& stage : cut.stages) stage->splitBackward();
+    const at::Tensor input = plain.someInput(4).contiguous(at::MemoryFormat::ChannelsLast);
+    const Pass wanted = plain.train(input), got = fused.train(input), in_parts = cut.train(input);
+    EXPECT_THAT(differing(got, in_parts), ::testing::IsEmpty()) << c.name;
+    EXPECT_EQ(got.loss, in_parts.loss) << c.name;
+    EXPECT_THAT(differing(wanted, got), ::testing::Not(::testing::IsEmpty())) << "nothing was fused in " << c.name;
+    for (const auto& [name, tensor] : wanted.tensors) {
+      if (!tensor.defined() || !tensor.is_floating_point()) continue;
+      const double apart = (got.tensors.at(name) - tensor).norm().item<double>();
+      EXPECT_LT(apart, 1e-3 * (1e-3 + tensor.norm().item<double>())) << c.name << " " << name;
+    }
+  }
+}
+
+TEST(FusedNorms, LeaveNoGraphWhereNothingIsRecorded) {
+  CutNetwork network("resnet18", {}, at::MemoryFormat::ChannelsLast);
+  network.stages.front()->fuseNorms();
+  const at::Tensor input = network.someInput(2).contiguous(at::MemoryFormat::ChannelsLast);
+  const at::NoGradGuard none;
+  EXPECT_FALSE(network.stages.front()->forward({input}, true, nullptr).front().requires_grad());
 }
 
 }  // namespace
