@@ -145,7 +145,7 @@ std::optional<CutMemory> memoryOf(const PlanOptions& options, const PlanSubject&
                                   ? variantModes(experiment.training, variant->config(), problem.lane_of_stage.size())
                                   : commonModes(experiment.training);
   CutMemory memory{subject.resolution,
-                   trainingMemory(experiment, modes),
+                   trainingMemory(experiment, subject.resolution->model(), modes),
                    {experiment.data.batch, subject.split_size},
                    subject.window,
                    {},

@@ -20,10 +20,42 @@ namespace {
 
 struct SummaryArguments {
   ModelChoice model;
+  bool rules = false;
   bool json = false;
 };
 
-std::string toJson(const DescribedModel& described) {
+/// A network as the command prints it.
+struct Summarised {
+  DescribedModel described;
+  std::vector<AppliedRule> rules;
+};
+
+Json rulesJson(const std::vector<AppliedRule>& rules) {
+  Json list = Json::array();
+  for (const AppliedRule& one : rules)
+    list.push_back(
+        {{"rule", toWord(one.rule)}, {"block", one.block}, {"modules", one.modules}, {"calls", one.calls}});
+  return list;
+}
+
+std::string rulesText(const std::vector<AppliedRule>& rules) {
+  std::string text;
+  for (const RuleText& rule : kRules) {
+    std::vector<TextRow> rows;
+    for (const AppliedRule& one : rules)
+      if (one.rule == rule.rule) rows.push_back({one.block, one.calls, joined(one.modules, ", ")});
+    text += toWord(rule.rule) + ": " + counted(static_cast<std::int64_t>(rows.size()), "place") + "\n  looks for  " +
+            std::string(rule.looks_for) + "\n  where      " + std::string(rule.condition) + "\n  does       " +
+            std::string(rule.does) + "\n";
+    if (rows.empty()) continue;
+    rows.insert(rows.begin(), {"Block", "Calls", "Modules"});
+    text += textTable(rows, 3);
+  }
+  return text + "Each can be switched off: training.rules_off of an experiment names it.\n";
+}
+
+std::string toJson(const Summarised& network, bool with_rules) {
+  const DescribedModel& described = network.described;
   const ModelSpec& model = described.model;
   Json layers = Json::array(), blocks = Json::array();
   for (const BlockSpec& block : model.blocks) {
@@ -36,12 +68,13 @@ std::string toJson(const DescribedModel& described) {
                         {"macs", layer.macs}});
     }
   }
-  const Json object = {
+  Json object = {
       {"blocks", std::move(blocks)},
       {"layers", std::move(layers)},
       {"notes", described.notes},
       {"totals",
        {{"parameters", model.parameters()}, {"frozen_parameters", model.frozenParameters()}, {"macs", model.macs()}}}};
+  if (with_rules) object["rules"] = rulesJson(network.rules);
   return jsonText(object, 2) + "\n";
 }
 
@@ -78,7 +111,7 @@ std::string toText(const DescribedModel& described) {
          "The memory of a layer is its parameters and its output for one sample.\n" + notes;
 }
 
-Result<DescribedModel> describeFile(const ModelChoice& choice) {
+Result<Summarised> describeFile(const ModelChoice& choice) {
   if (choice.classes || !choice.input.empty())
     return Error::badInput("{}: an exported network has its own classes and shapes. Remove {}.", choice.arch,
                            choice.classes ? "--classes" : "--input");
@@ -88,20 +121,27 @@ Result<DescribedModel> describeFile(const ModelChoice& choice) {
   if (!blocks.ok()) return Error::badInput("{}: {}", choice.arch, blocks.error());
   DescribedModel described = describeExported(*program, *blocks);
   described.model.arch = choice.arch;
-  return described;
+  std::vector<AppliedRule> rules = appliedRules(program->graph, *blocks, described.rules);
+  return Summarised{std::move(described), std::move(rules)};
 }
 
-Result<DescribedModel> describeModelOrFile(const ModelChoice& choice) {
+Result<Summarised> describeModelOrFile(const ModelChoice& choice) {
   if (isExportedFile(choice.arch)) return describeFile(choice);
   Result<ModelSpec> model = describeChoice(choice);
   if (!model.ok()) return model.error();
-  return DescribedModel{std::move(model).value(), {}};
+  return Summarised{{std::move(model).value(), {}}, {}};
 }
 
 Status printSummary(const SummaryArguments& options) {
-  const Result<DescribedModel> described = describeModelOrFile(options.model);
-  if (!described.ok()) return described.error();
-  std::cout << (options.json ? toJson(*described) : toText(*described));
+  if (options.rules && !isExportedFile(options.model.arch))
+    return Error::badInput("--rules lists the rules of an exported network (.pt2), not of {}.", options.model.arch);
+  const Result<Summarised> network = describeModelOrFile(options.model);
+  if (!network.ok()) return network.error();
+  if (options.json) {
+    std::cout << toJson(*network, options.rules);
+  } else {
+    std::cout << (options.rules ? rulesText(network->rules) : toText(network->described));
+  }
   return {};
 }
 
@@ -111,13 +151,15 @@ void addSummary(const Command& app, CliContext& context) {
   const Command command =
       app.subcommand("summary", "Print the layers of a network: output shapes, parameters, MACs, memory");
   command.help(
-      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json", "summary net.pt2"},
+      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json", "summary net.pt2", "summary net.pt2 --rules"},
        .notes = "MODEL may be a .pt2 file that torch.export.save() wrote; nothing in it is run. Its blocks are modules "
                 "at which few tensors cross."});
   const auto options = std::make_shared<SummaryArguments>();
   addModelOptions(command, options->model);
   command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)")
       .typeName("SHAPE");
+  command.flag("--rules", options->rules,
+               "Where the rules apply by which lanes compute otherwise than call by call, of a .pt2 file");
   command.json(options->json);
   chosen(command, context, [options] { return printSummary(*options); });
 }

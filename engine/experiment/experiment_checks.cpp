@@ -118,8 +118,8 @@ void checkRecomputedActivations(const ResolvedVariant& resolved, const std::stri
   const auto& recompute = resolved.modes().recompute;
   if (std::ranges::find(recompute, Recompute::Activations) == recompute.end() || hasNormRelu(resolved.model())) return;
   problems.add(variant.recompute ? where + ".recompute" : "training.recompute",
-               "Only built-in ResNets can compute activations alone again, and the variant \"{}\" trains {}. Use true, "
-               "which computes whole stages again, or false.",
+               "Activations alone can be computed again where convolutions or poolings keep the ReLU of a batch norm, and the "
+               "variant \"{}\" trains {}, which has none. Use true, which computes whole stages again, or false.",
                variant.name, resolved.experiment().model.title());
 }
 

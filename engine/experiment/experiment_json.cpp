@@ -81,6 +81,18 @@ struct ValueReader {
       out.push_back(readObject<T>(errors, (*list)[i], indexPath(reader.pathOf(key), i)));
   }
 
+  template <Worded E>
+  void operator()(std::vector<E>& out) const {
+    std::vector<std::string> texts;
+    reader.read(key, texts, need);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (const auto value = fromWord<E>(texts[i]))
+        out.push_back(*value);
+      else
+        errors.addUnknown(indexPath(reader.pathOf(key), i), unknownWord(what, texts[i], words<E>()));
+    }
+  }
+
   void operator()(std::optional<std::map<std::string, int>>& out) const {
     const Json* value = reader.object(key);
     if (value == nullptr) return;

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "engine/experiment/choices.h"
 #include "engine/experiment/fields.h"
+#include "engine/model/rules.h"
 
 namespace lanelab {
 
@@ -29,6 +31,7 @@ struct TrainingConfig {
   Precision precision = Precision::Fp32;
   Layout layout = Layout::ChannelsLast;
   Kernels kernels = Kernels::Fused;
+  std::vector<Rule> rules_off = {};
   BatchNormMode batch_norm = BatchNormMode::MicroBatch;
   Recompute recompute = Recompute::None;
   bool step_barrier = true;
@@ -88,10 +91,16 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field("layout", &C::layout, "memory layout", "", {.label = "Layout"}));
   see(Field(
       "kernels", &C::kernels, "kernels",
-      "fused: on CPU lanes in fp32 and channels_last each batch norm of images is done with its ReLU and residual sum "
-      "in kernels of LaneLab, which go over memory less often; values are PyTorch's to rounding. aten: PyTorch's "
-      "operators, and its bits.",
+      "fused: on CPU lanes in fp32 and channels_last each batch norm of images is done with the sum and the activation "
+      "behind it, and convolutions of few pixels as products of matrices, by LaneLab's kernels, which go over memory "
+      "less often; values are PyTorch's to rounding. aten: PyTorch's operators, and its bits.",
       {.if_changed = true, .label = "Kernels"}));
+  see(Field("rules_off", &C::rules_off, "rules",
+            "Rules that lanes do not follow: fused_norm and convolution_product are the kernels of LaneLab, "
+            "remade_activation is what recompute \"activations\" does, split_backward what zb-* schedules need of a "
+            "layer, folded_linear one product for a linear layer. `lanelab-cli summary --rules` shows where each "
+            "applies.",
+            {.unique_items = true, .if_changed = true}));
   see(Field("batch_norm", &C::batch_norm, "batch-norm mode",
             "micro-batch: each micro-batch is normalised by itself and updates the running statistics. deferred: the "
             "same, but they are updated once per step, with the statistics of the whole batch. synchronised: the whole "
@@ -101,8 +110,9 @@ void describeFields(const TrainingConfig*, See& see) {
   see(Field(
       "recompute", &C::recompute, "recomputation",
       "Activation checkpointing: less memory, more time, the same numbers. true: each stage stores only its input "
-      "of a micro-batch and computes its whole forward again in the backward. activations: ResNets do not store "
-      "the ReLU of a batch norm and compute it again from the norm's input, which they store anyway.",
+      "of a micro-batch and computes its whole forward again in the backward. activations: the ReLU of a batch "
+      "norm that convolutions and poolings of its block alone need is not stored, and computed again from the norm's "
+      "input, which is stored anyway.",
       {.label = "Recompute"}));
   see(Field("step_barrier", &C::step_barrier, "step barrier",
             "Whether all lanes begin each step together. Without it each lane begins its next step as soon as its own "
@@ -114,10 +124,5 @@ void describeFields(const TrainingConfig*, See& see) {
 
 /// Copies of the parameters that the optimizer keeps.
 int optimizerStates(const TrainingConfig& training);
-
-/// Whether batch norms go through the fused kernels, on lanes and in precisions that these take.
-inline bool fusesNorms(const TrainingConfig& training) {
-  return training.kernels == Kernels::Fused && training.layout == Layout::ChannelsLast;
-}
 
 }  // namespace lanelab

@@ -46,6 +46,16 @@ TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& 
           recomputeByStage(variant.recompute.value_or(training.recompute), stages)};
 }
 
+Rules rulesOf(const TrainingConfig& training, const ModelSpec& model) {
+  Rules rules = Rules::all();
+  const bool fuses = training.kernels == Kernels::Fused && training.layout == Layout::ChannelsLast;
+  if (!fuses) rules = rules.without(Rule::FusedNorm);
+  // Built-in networks have had their products with either kernels since there are some.
+  if (training.kernels == Kernels::Aten && model.imported()) rules = rules.without(Rule::ConvolutionProduct);
+  for (const Rule rule : training.rules_off) rules = rules.without(rule);
+  return rules;
+}
+
 std::vector<double> forwardAgain(const ModelSpec& model, const std::vector<Stage>& stages, const TrainingModes& modes) {
   std::vector<double> again(model.blocks.size(), 0);
   for (const Stage& stage : stages) {

@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "engine/experiment/experiment.h"
 #include "engine/model/model_spec.h"
+#include "engine/model/rules.h"
 #include "engine/placement/placement.h"
 
 namespace lanelab {
@@ -32,6 +33,8 @@ struct TrainingModes {
 TrainingModes commonModes(const TrainingConfig& training);
 /// The modes of a variant of `stages` stages; its own stages to recompute that are none of them are left out.
 TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
+/// What lanes may do otherwise than call by call, where each rule's condition holds (engine/model/rules.h).
+Rules rulesOf(const TrainingConfig& training, const ModelSpec& model);
 /// By block, the part of its forward that its backward computes again, 0 to 1: for Recompute::Activations an estimate
 /// (engine/model/norm_relu.h).
 std::vector<double> forwardAgain(const ModelSpec& model, const std::vector<Stage>& stages, const TrainingModes& modes);

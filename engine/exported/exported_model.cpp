@@ -27,6 +27,7 @@ class ModelDescriber {
         m_blocks(blocks),
         m_sizes(program),
         m_memory(tensorMemoryOf(program.graph, m_sizes)),
+        m_rules(graphRulesOf(program.graph, blocks, m_sizes, m_memory)),
         m_ties(weightTiesOf(program)),
         m_held(heldNames(program)),
         m_inputs(inputsByValue()),
@@ -53,11 +54,10 @@ class ModelDescriber {
     if (!isDifferentiable(m_graph.value(userInput(m_graph).value).type)) described.model.vocabulary = vocabulary();
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks.push_back(block(b));
     for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].received_bytes = received(b);
-    described.fused_norms = fusedNormsOf(m_graph, m_blocks);
-    described.model.tensors = SharedTensorProgram(tensorCalls(m_program, m_blocks, m_sizes, m_memory));
-    if (hasImageNorms(m_graph))
-      described.model.fused_tensors =
-          SharedTensorProgram(tensorCalls(m_program, m_blocks, m_sizes, m_memory, &described.fused_norms));
+    const std::vector<double> remade = remadeShares(m_graph, m_blocks.blocks, m_rules, m_sizes);
+    for (std::size_t b = 0; b < m_blocks.blocks.size(); ++b) described.model.blocks[b].remade_share = remade[b];
+    described.model.tensors = tensorPrograms(m_program, m_blocks, m_sizes, m_memory, m_rules);
+    described.rules = m_rules;
     for (const auto& [name, users] : m_shared) {
       SharedParameter& shared = described.model.shared.emplace_back(
           SharedParameter{name, {}, m_shared_bytes.at(name), !m_frozen.contains(name)});
@@ -205,6 +205,7 @@ class ModelDescriber {
   const ExportedBlocks& m_blocks;
   SampleSizes m_sizes;
   TensorMemory m_memory;
+  GraphRules m_rules;
   std::map<ValueId, int> m_ties;
   std::map<ValueId, std::string> m_held;
   std::map<ValueId, std::size_t> m_inputs;

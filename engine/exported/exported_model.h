@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/exported/exported_blocks.h"
-#include "engine/exported/fused_norms.h"
+#include "engine/exported/graph_rules.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
@@ -15,7 +15,7 @@ namespace lanelab {
 struct DescribedModel {
   ModelSpec model;
   std::vector<std::string> notes;  ///< sentences for readers: of the blocks, tied parameters, operators without a rule
-  std::vector<FusedNorm> fused_norms = {};  ///< what lanes do together with Kernels::Fused
+  GraphRules rules = {};
 };
 
 /// Of ModelSpec: `arch` is "exported"; `vocabulary` the rows of the smallest embedding that reads the input, 2 where

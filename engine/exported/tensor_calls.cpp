@@ -11,34 +11,35 @@
 namespace lanelab {
 namespace {
 
-/// What the weight part of a layer's backward reads besides the gradient; null for a call without such a part.
-const ValueId* inputOfWeightPart(const ExportedNode& node, const TensorMemory& memory) {
-  const bool is_addmm = node.target == "aten.addmm.default";
-  if (!is_addmm && node.target != "aten.linear.default" && node.target != "aten.conv2d.default") return nullptr;
-  const auto valueAt = [&](const char* name) {
-    const ExportedArgument* const argument = argumentOf(node, name);
-    return argument ? std::get_if<ValueId>(argument) : nullptr;
-  };
-  const ValueId* const weight = valueAt(is_addmm ? "mat2" : "weight");
-  const bool trained = weight && memory.gradient[weight->index()] && !node.outputs.empty() && node.outputs.front();
-  return trained ? valueAt(is_addmm ? "mat1" : "input") : nullptr;
-}
+/// Which calls are one.
+enum class Joining : unsigned char {
+  None,
+  FusedNorms,      ///< chains of norms, by fused kernels
+  RemadeActivations  ///< a norm and the ReLU that is made again, by PyTorch's kernels
+};
 
 class CallWriter {
+  using Lies = TensorProgram::Gradient::Lies;
+
  public:
   CallWriter(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-             const TensorMemory& memory, const std::vector<FusedNorm>* fused)
-      : m_fuses(fused != nullptr),
+             const TensorMemory& memory, const GraphRules& rules, Joining joining)
+      : m_joining(joining),
         m_graph(program.graph),
         m_blocks(blocks),
         m_sizes(sizes),
         m_memory(memory),
+        m_rules(rules),
         m_ties(weightTiesOf(program)) {
     for (const ExportedInput& input : m_graph.inputs) m_of_input.insert(input.value);
-    for (const FusedNorm& norm : fused ? *fused : std::vector<FusedNorm>()) {
-      m_fused.emplace(norm.relu, norm);
-      m_done_later.insert(norm.norm);
-      if (norm.sum) m_done_later.insert(*norm.sum);
+    for (const NormChain& chain : rules.norms) {
+      const ValueId made = *m_graph.nodes[chain.last()].outputs.front();
+      const bool remade = rules.remade.contains(made);
+      if (joining != Joining::FusedNorms && !(joining == Joining::RemadeActivations && remade)) continue;
+      m_chains.emplace(chain.last(), chain);
+      m_done_later.insert(chain.norm);
+      if (chain.sum) m_done_later.insert(*chain.sum);
+      m_done_later.erase(chain.last());
     }
   }
 
@@ -56,8 +57,8 @@ class CallWriter {
     for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
       if (block_of[i] == TensorProgram::Call::kEverywhere && m_blocks.flow.roles[i] != NodeRole::Repeated) continue;
       if (m_done_later.contains(i)) continue;
-      const auto fused = m_fused.find(i);
-      program.calls.push_back(fused == m_fused.end() ? callOf(i) : fusedCall(fused->second));
+      const auto chain = m_chains.find(i);
+      program.calls.push_back(chain == m_chains.end() ? callOf(i) : chainCall(chain->second));
       program.calls.back().block = block_of[i];
     }
     for (const std::vector<ValueId>& crossing : m_blocks.crossing) program.crossing.push_back(numbersOf(crossing));
@@ -90,33 +91,40 @@ class CallWriter {
     call.forward_workspace = forward.sample, call.forward_copies = forward.fixed;
     call.backward_workspace = backward.sample, call.backward_copies = backward.fixed;
     addGradients(node, call);
-    if (m_fuses && isImageNorm(m_graph, node)) inPlaceBackward(call);
-    if (const ValueId* const input = inputOfWeightPart(node, m_memory); input && !isWeight(*input))
-      call.deferrable = storageOf(*input);
+    if (const auto weighted = m_rules.weighted.find(i); weighted != m_rules.weighted.end()) {
+      const WeightedCall& layer = weighted->second;
+      if (m_memory.gradient[layer.weight.index()] && !isWeight(layer.input)) call.deferrable = storageOf(layer.input);
+    }
+    if (const auto product = m_rules.products.find(i); product != m_rules.products.end()) call.conv = product->second;
+    call.saves_shape_only = isMaxPool(node);
     return call;
   }
 
-  /// The input's gradient is made in the memory of the result's.
-  static void inPlaceBackward(TensorProgram::Call& call) {
-    call.backward_workspace = 0;
-    for (TensorProgram::Gradient& gradient : call.gradients) gradient.passed = true;
-  }
-
-  /// Without a sum the ReLU's mask follows from the input. With one its result is saved, and the addend gets the memory
-  /// of the result's gradient.
-  TensorProgram::Call fusedCall(const FusedNorm& fused) const {
-    TensorProgram::Call call = callOf(fused.norm);
-    const ExportedNode& relu = m_graph.nodes[fused.relu];
-    call.makes = {static_cast<int>(relu.outputs.front()->index())};
+  /// A norm with what is done together with it.
+  TensorProgram::Call chainCall(const NormChain& chain) const {
+    TensorProgram::Call call = callOf(chain.norm);
+    const ValueId made = *m_graph.nodes[chain.last()].outputs.front();
+    call.makes = {static_cast<int>(made.index())};
     call.writes.clear();
-    if (!fused.beside) return call;
-    const int beside = static_cast<int>(fused.beside->index()), result = storageOf(*relu.outputs.front());
+    if (m_rules.remade.contains(made)) call.remakes = storageOf(made);
+    if (m_joining == Joining::RemadeActivations) {
+      addSave(storageOf(made), call);  // for the ReLU's mask
+      return call;
+    }
+    // The input's gradient is made in the memory of the result's; with a sum, that one is the addend's.
+    call.backward_workspace = 0;
+    for (TensorProgram::Gradient& gradient : call.gradients) gradient.lies = chain.beside ? Lies::Apart : Lies::InPlace;
+    if (!chain.beside) return call;
+    const int beside = static_cast<int>(chain.beside->index());
     call.reads.push_back(beside);
-    if (!std::ranges::binary_search(call.saves, result))
-      call.saves.insert(std::ranges::upper_bound(call.saves, result), result);
-    for (TensorProgram::Gradient& gradient : call.gradients) gradient.passed = false;
-    if (m_memory.gradient[fused.beside->index()]) call.gradients.push_back({beside, true});
+    if (chain.activation) addSave(storageOf(made), call);
+    if (m_memory.gradient[chain.beside->index()]) call.gradients.push_back({beside, chain.activation ? Lies::InPlace : Lies::Passed});
     return call;
+  }
+
+  static void addSave(int storage, TensorProgram::Call& call) {
+    if (!std::ranges::binary_search(call.saves, storage))
+      call.saves.insert(std::ranges::upper_bound(call.saves, storage), storage);
   }
 
   void addSaved(const ExportedNode& node, TensorProgram::Call& call) const {
@@ -133,7 +141,7 @@ class CallWriter {
       if (!isTensor(id) || !m_memory.gradient[id.index()]) continue;
       const bool passed = passesGradient(m_graph, node, id, m_sizes, m_memory);
       if (!isWeight(id)) {
-        call.gradients.push_back({static_cast<int>(id.index()), passed});
+        call.gradients.push_back({static_cast<int>(id.index()), passed ? Lies::Passed : Lies::Apart});
       } else if (const ValueId base = m_memory.bases[id.index()]; !passed && m_of_input.contains(base)) {
         const auto tie = m_ties.find(base);
         const std::int64_t bytes = lanelab::numbersOf(m_sizes.wholeShape(base)) * bytesOf(m_graph.value(base).type);
@@ -142,22 +150,30 @@ class CallWriter {
     }
   }
 
-  const bool m_fuses;
+  const Joining m_joining;
   const ExportedGraph& m_graph;
   const ExportedBlocks& m_blocks;
   const SampleSizes& m_sizes;
   const TensorMemory& m_memory;
+  const GraphRules& m_rules;
   const std::map<ValueId, int> m_ties;
   std::set<ValueId> m_of_input;
-  std::map<std::size_t, FusedNorm> m_fused;  ///< by the ReLU's node
+  std::map<std::size_t, NormChain> m_chains;  ///< that are done together, by their last place
   std::set<std::size_t> m_done_later;
 };
 
 }  // namespace
 
-TensorProgram tensorCalls(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-                          const TensorMemory& memory, const std::vector<FusedNorm>* fused) {
-  return CallWriter(program, blocks, sizes, memory, fused).write();
+TensorPrograms tensorPrograms(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
+                              const TensorMemory& memory, const GraphRules& rules) {
+  const auto joined = [&](Joining joining) {
+    return SharedTensorProgram(CallWriter(program, blocks, sizes, memory, rules, joining).write());
+  };
+  TensorPrograms programs;
+  programs.plain = joined(Joining::None);
+  if (!rules.norms.empty()) programs.fused = joined(Joining::FusedNorms);
+  if (!rules.remade.empty()) programs.joined = joined(Joining::RemadeActivations);
+  return programs;
 }
 
 }  // namespace lanelab

@@ -6,16 +6,15 @@
 #include <cstdint>
 
 #include "engine/exported/exported_blocks.h"
-#include "engine/exported/fused_norms.h"
+#include "engine/exported/graph_rules.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
 #include "engine/model/tensor_program.h"
 
 namespace lanelab {
 
-/// `fused`: what is done together by fused kernels, as are then all norms of images by themselves; null: nothing is.
-TensorProgram tensorCalls(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
-                          const TensorMemory& memory, const std::vector<FusedNorm>* fused = nullptr);
+TensorPrograms tensorPrograms(const ExportedProgram& program, const ExportedBlocks& blocks, const SampleSizes& sizes,
+                              const TensorMemory& memory, const GraphRules& rules);
 
 /// What a call takes for a moment; its backward makes gradients besides.
 struct PassingBytes {

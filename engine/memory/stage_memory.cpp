@@ -31,8 +31,12 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
       m_threads(cpu_threads),
       m_first(stage.first.value == 0),
       m_last(stage.end.index() == model.blocks.size()),
-      m_remakes(training.recomputeOf(stage.id) == Recompute::Activations),
+      m_remakes(training.recomputeOf(stage.id) == Recompute::Activations && training.rules.has(Rule::RemadeActivation)),
       m_recompute(training.recomputeOf(stage.id) == Recompute::Stage) {
+  // What is asked of these kernels, they do for CPU lanes in fp32.
+  if (m_threads == 0 || m_training.element_bytes != kFloatBytes)
+    m_training.rules = m_training.rules.without(Rule::FusedNorm);
+  if (!m_remakes) m_training.rules = m_training.rules.without(Rule::RemadeActivation);
   m_storages.push_back(numbersOf(m_first ? model.input : model.blocks[stage.first.index() - 1].output));
   for (std::size_t b = stage.first.index(); b < stage.end.index(); ++b) addBlock(model.blocks[b]);
   m_output_storage = m_storage_of_value.back();
@@ -41,7 +45,7 @@ StageMemory::StageMemory(const ModelSpec& model, const Stage& stage, const Train
   if (!m_first) m_storages.front() = model.blocks[stage.first.index() - 1].output_bytes / kFloatBytes;
   if (!m_last) m_output_numbers = model.blocks[stage.end.index() - 1].output_bytes / kFloatBytes;
   addShared(model, stage);
-  const SharedTensorProgram& tensors = fusesOps() && model.fused_tensors.get() ? model.fused_tensors : model.tensors;
+  const SharedTensorProgram& tensors = model.tensors.of(m_training.rules);
   if (tensors.get()) m_tensors = std::make_shared<const StageTensors>(tensors, stage);
   if (m_last && !model.gives_loss) setLoss(model);
 }
@@ -166,7 +170,7 @@ bool StageMemory::weightsNeedInput() const {
 std::vector<PassedTensor> StageMemory::sentGradients(int samples, bool input_only) const {
   if (m_first) return {};
   if (!m_tensors) return {{0, inputBytes(samples), false}};
-  TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+  TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/true);
   replay.backward(/*first=*/false, input_only);
   return replay.madeForReceived();
@@ -183,9 +187,11 @@ bool StageMemory::weightsNeedGradient(int tensor) const {
          });
 }
 
+TensorReplay StageMemory::replayOf(int samples) const { return {*m_tensors, samples, m_training, m_threads}; }
+
 /// For tokens the loss makes a copy of the output with the classes before the positions, besides the logarithms.
 ActionMemory StageMemory::forwardOfTensors(int samples) const {
-  TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+  TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/!m_recompute);
   if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
   ActionMemory memory{replay.highest(), replay.level()};
@@ -194,7 +200,7 @@ ActionMemory StageMemory::forwardOfTensors(int samples) const {
 }
 
 ActionMemory StageMemory::backwardOfTensors(int samples, bool first, bool input_only) const {
-  TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+  TensorReplay replay = replayOf(samples);
   replay.forward(/*keeps=*/true, /*again=*/m_recompute);
   if (m_loss.bytes > 0) replay.addLoss(m_loss.bytes * samples, m_loss.tokens ? 3 : 2);
   if (!m_recompute) replay.beginAction();
@@ -223,7 +229,7 @@ ActionMemory StageMemory::backward(int samples, bool first, bool input_only) con
 
 ActionMemory StageMemory::backwardWeight(int samples, bool first) const {
   if (m_tensors) {
-    TensorReplay replay(*m_tensors, samples, m_training.element_bytes);
+    TensorReplay replay = replayOf(samples);
     replay.forward(/*keeps=*/true);
     replay.backward(first, /*input_only=*/true);
     replay.beginAction();

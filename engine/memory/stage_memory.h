@@ -16,6 +16,7 @@
 #include "engine/experiment/choices.h"
 #include "engine/model/cpu_instructions.h"
 #include "engine/model/model_spec.h"
+#include "engine/model/rules.h"
 #include "engine/placement/placement.h"
 
 namespace lanelab {
@@ -43,7 +44,7 @@ struct TrainingMemory {
   int fused_update_temporaries = 0;  ///< the same on a CPU lane: of the size of a piece, for each thread
   bool channels_last = true;
   Simd simd = Simd::Avx512;  ///< of the CPU, whose libraries copy more or less
-  bool fused_norms = false;  ///< on CPU lanes in fp32: batch norm, residual sum and ReLU by engine/torch/kernels
+  Rules rules = Rules::all().without(Rule::FusedNorm);  ///< that its lanes follow
   int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
   std::vector<Recompute> recompute = {};  ///< by stage
   Recompute recomputeOf(StageId stage) const {
@@ -68,6 +69,7 @@ struct PassedTensor {
 };
 
 class StageTensors;
+class TensorReplay;
 
 /// Numbers of the weight of a convolution or linear layer (its bias left out), 0 for the others.
 std::int64_t weightNumbers(const BlockOp& op);
@@ -126,9 +128,10 @@ class StageMemory {
   void addOps(const BlockSpec& block);
   void fuseOps(std::size_t first);
   std::int64_t updateNumbers() const;  ///< of temporaries
-  bool fusesOps() const { return m_training.fused_norms && m_threads > 0 && m_training.element_bytes == kFloatBytes; }
+  bool fusesOps() const { return m_training.rules.has(Rule::FusedNorm); }
   void addShared(const ModelSpec& model, const Stage& stage);
   void setLoss(const ModelSpec& model);
+  TensorReplay replayOf(int samples) const;
   ActionMemory forwardOfTensors(int samples) const;
   ActionMemory backwardOfTensors(int samples, bool first, bool input_only) const;
 

@@ -290,4 +290,38 @@ void StageReplay::allocateGradients(bool first) {
   m_fresh = 0;
 }
 
+std::optional<ConvolutionMemory> StageReplay::convolutionOf(const Op& op) const {
+  if (op.op.kind != OpKind::Convolution) return std::nullopt;
+  const ConvGeometry conv{m_samples,   op.op.from[0], op.op.from[1], op.op.from[2],
+                          op.op.to[0], op.op.kernel,  op.op.stride};
+  return ConvolutionMemory(conv, m_stage.m_training, m_stage.m_threads);
+}
+
+void StageReplay::convForward(const Op& op) {
+  const ConvolutionMemory::Passing copies = convolutionOf(op)->forward();
+  passing(copies.before);
+  allocate(op.output_storage);
+  passing(copies.beside);
+}
+
+int StageReplay::inputGradient(const Op& op) {
+  const std::optional<ConvolutionMemory> convolution = convolutionOf(op);
+  const ConvolutionMemory::Passing copies = convolution ? convolution->inputGradient() : ConvolutionMemory::Passing();
+  passing(copies.before);
+  const int made = make(bytesOf(op.op.from));
+  passing(copies.beside);
+  return made;
+}
+
+void StageReplay::weightGradient(const Op& op, bool first) {
+  const std::int64_t each = m_stage.m_training.element_bytes;
+  if (const std::optional<ConvolutionMemory> convolution = convolutionOf(op)) {
+    const ConvolutionMemory::WeightPart part = convolution->weightGradient(first);
+    passing(part.passing);
+    if (part.added_within) return;
+  }
+  land(weightNumbers(op.op), each, first);
+  if (op.op.kind == OpKind::Linear) land(op.op.to[0], each, first);
+}
+
 }  // namespace lanelab

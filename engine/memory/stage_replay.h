@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/memory/convolution_memory.h"
 #include "engine/memory/stage_memory.h"
 #include "engine/model/conv_products.h"
 
@@ -69,17 +70,8 @@ class StageReplay {
   void land(std::int64_t numbers, std::int64_t bytes_each, bool first);
   void allocateGradients(bool first);
 
-  /// How a part of a convolution is done, and so what it copies (stage_replay_conv.cpp).
-  enum class Way { Plain, Product, Columns, OneDnnLast, OneDnnFirst };
-  struct ConvBytes {
-    std::int64_t x = 0, y = 0, w = 0;
-    std::int64_t windows = 0;  ///< of a product or columns: all windows of the input
-  };
-  Way wayOf(const Op& op, bool ProductChoice::*part) const;
-  std::int64_t productCopies(const ConvBytes& bytes) const;
-  bool isSmallForOneDnn(const Op& op) const;
-  ConvGeometry geometryOf(const Op& op) const;
-  ConvBytes convBytes(const Op& op) const;
+  /// Of a convolution; a linear layer copies nothing.
+  std::optional<ConvolutionMemory> convolutionOf(const Op& op) const;
   void convForward(const Op& op);
   int inputGradient(const Op& op);
   void weightGradient(const Op& op, bool first);

@@ -65,12 +65,24 @@ void StageTensors::markLeaving() {
     if (!isSent(storage)) m_steps[step].leaving.push_back(storage);
 }
 
-TensorReplay::TensorReplay(const StageTensors& stage, int samples, std::int64_t element_bytes)
+TensorReplay::TensorReplay(const StageTensors& stage, int samples, const TrainingMemory& training, int threads)
     : m_stage(stage),
       m_samples(samples),
-      m_element_bytes(element_bytes),
+      m_training(training),
+      m_threads(threads),
       m_users(stage.program().storages.size()),
-      m_gradient_of(stage.program().values.size(), -1) {}
+      m_gradient_of(stage.program().values.size(), -1) {
+  if (!training.rules.has(Rule::RemadeActivation)) return;
+  for (const StageTensors::Step& step : stage.steps())
+    if (step.call->remakes != TensorProgram::Call::kNone) m_remade.insert(step.call->remakes);
+}
+
+std::optional<ConvolutionMemory> TensorReplay::convolutionOf(const TensorProgram::Call& call) const {
+  if (!call.conv) return std::nullopt;
+  ConvGeometry conv = *call.conv;
+  conv.n *= m_samples;
+  return ConvolutionMemory(conv, m_training, m_threads);
+}
 
 void TensorReplay::mark(std::int64_t passing) {
   if (m_level.total() + passing <= m_top.total()) return;
@@ -93,22 +105,29 @@ void TensorReplay::forward(bool keeps, bool again) {
   std::ranges::fill(m_users, 0);
   for (const int storage : m_stage.copied()) allocate(storage);
   for (const StageTensors::Step& step : m_stage.steps()) {
-    const TensorProgram::Call& call = *step.call;
-    for (const int value : call.makes) allocate(m_stage.storageOf(value));
-    const bool saves = keeps && step.used;
-    if (saves) {
-      m_level.activations += scaled(call.saved_besides);
-      for (const int storage : call.saves) ++m_users[static_cast<std::size_t>(storage)];
-    }
-    mark(scaled(call.forward_workspace + (saves ? 0 : call.saved_besides)) + fixed(call.forward_copies));
+    makeResults(*step.call, keeps && step.used);
     for (const int storage : step.leaving)
-      if (m_users[static_cast<std::size_t>(storage)] == 0) letGo(storage);
+      if (m_users[static_cast<std::size_t>(storage)] == 0 || isRemade(storage)) letGo(storage);
   }
   // What is sent is counted by who sends it, for as long as anybody has it; made again, nobody else has it.
   if (again && !m_stage.isLast()) return;
   for (const int value : m_stage.sent())
     if (!(m_stage.isLast() && m_users[static_cast<std::size_t>(m_stage.storageOf(value))] > 0))
       letGo(m_stage.storageOf(value));
+}
+
+void TensorReplay::makeResults(const TensorProgram::Call& call, bool saves) {
+  const std::optional<ConvolutionMemory> convolution = convolutionOf(call);
+  const ConvolutionMemory::Passing copies =
+      convolution ? convolution->forward() : ConvolutionMemory::Passing{0, fixed(call.forward_copies)};
+  mark(copies.before);
+  for (const int value : call.makes) allocate(m_stage.storageOf(value));
+  if (saves) {
+    m_level.activations += scaled(call.saved_besides);
+    for (const int storage : call.saves)
+      if (this->keeps(call, storage)) ++m_users[static_cast<std::size_t>(storage)];
+  }
+  mark(scaled(call.forward_workspace + (saves ? 0 : call.saved_besides)) + copies.beside);
 }
 
 void TensorReplay::addLoss(std::int64_t bytes, int copies) {
@@ -176,6 +195,28 @@ void TensorReplay::release(int storage) {
   if (--m_users[static_cast<std::size_t>(storage)] == 0) letGo(storage);
 }
 
+void TensorReplay::remake(const TensorProgram::Call& call) {
+  for (const int storage : call.saves)
+    if (isRemade(storage) && keeps(call, storage)) allocate(storage);
+}
+
+bool TensorReplay::isReusable(int gradient, std::int64_t bytes) const {
+  const Gradient& there = m_gradients[static_cast<std::size_t>(gradient)];
+  return there.users == 1 && there.sent_value < 0 && there.bytes == scaled(bytes);
+}
+
+/// Of what the call read: value and gradient. Two that lie where the result's lay are not made in place.
+void TensorReplay::makeGradients(const TensorProgram::Call& call, int of_result,
+                                 std::vector<std::pair<int, int>>& made) {
+  using Lies = TensorProgram::Gradient::Lies;
+  const bool reusable = isReusable(of_result, m_stage.bytesOf(call.makes.front()));
+  for (const TensorProgram::Gradient& to : call.gradients) {
+    const bool passed = to.lies == Lies::Passed || (to.lies == Lies::InPlace && reusable);
+    made.emplace_back(to.value, passed ? of_result : make(m_stage.bytesOf(to.value)));
+    if (passed) ++m_gradients[static_cast<std::size_t>(of_result)].users;
+  }
+}
+
 void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool input_only) {
   const TensorProgram::Call& call = *step.call;
   std::vector<int> gradients;
@@ -183,10 +224,13 @@ void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool i
     if (int& there = m_gradient_of[static_cast<std::size_t>(value)]; there >= 0) gradients.push_back(there);
   std::vector<std::pair<int, int>> made;
   if (!gradients.empty()) {
-    for (const TensorProgram::Gradient& to : call.gradients) {
-      made.emplace_back(to.value, to.passed ? gradients.front() : make(m_stage.bytesOf(to.value)));
-      if (to.passed) ++m_gradients[static_cast<std::size_t>(gradients.front())].users;
-    }
+    remake(call);
+    const std::optional<ConvolutionMemory> convolution = convolutionOf(call);
+    const ConvolutionMemory::Passing copies =
+        convolution && !call.gradients.empty() ? convolution->inputGradient() : ConvolutionMemory::Passing();
+    mark(copies.before);
+    makeGradients(call, gradients.front(), made);
+    mark(copies.beside);
     if (input_only && step.defers) {
       mark(scaled(call.backward_workspace));
       leaveForLater(call, gradients.front());
@@ -196,7 +240,8 @@ void TensorReplay::backwardOf(const StageTensors::Step& step, bool first, bool i
     for (const int gradient : gradients) releaseGradient(gradient);
   }
   m_level.activations -= scaled(call.saved_besides);
-  for (const int storage : call.saves) release(storage);
+  for (const int storage : call.saves)
+    if (keeps(call, storage)) release(storage);
   for (const auto& [value, gradient] : made) deliver(value, gradient);
 }
 
@@ -216,7 +261,13 @@ void TensorReplay::land(const TensorProgram::Call& call, std::int64_t workspace,
     all += weight.bytes;
     if (m_landed.insert(weight.number).second) landed += weight.bytes;
   }
-  mark(workspace + fixed(std::max(all, call.backward_copies)));
+  if (const std::optional<ConvolutionMemory> convolution = convolutionOf(call); convolution && !call.weights.empty()) {
+    const ConvolutionMemory::WeightPart part = convolution->weightGradient(first);
+    mark(workspace + part.passing);
+    mark(workspace + (part.added_within ? 0 : fixed(all)));
+  } else {
+    mark(workspace + fixed(std::max(all, call.backward_copies)));
+  }
   if (first) m_level.gradients += fixed(landed);
 }
 

@@ -10,9 +10,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "engine/memory/convolution_memory.h"
 #include "engine/memory/stage_memory.h"
 #include "engine/model/tensor_program.h"
 #include "engine/placement/placement.h"
@@ -61,7 +64,8 @@ class StageTensors {
 
 class TensorReplay {
  public:
-  TensorReplay(const StageTensors& stage, int samples, std::int64_t element_bytes);
+  /// `threads`: of the lane; 0 for a lane that is no CPU.
+  TensorReplay(const StageTensors& stage, int samples, const TrainingMemory& training, int threads);
 
   /// `keeps`: with what backward needs, else only what is sent remains. `again`: within a backward, for it.
   void forward(bool keeps, bool again = false);
@@ -96,8 +100,19 @@ class TensorReplay {
     int gradient = -1;
   };
 
-  std::int64_t scaled(std::int64_t bytes) const { return bytes / kFloatBytes * m_element_bytes * m_samples; }
-  std::int64_t fixed(std::int64_t bytes) const { return bytes / kFloatBytes * m_element_bytes; }
+  std::int64_t scaled(std::int64_t bytes) const { return bytes / kFloatBytes * m_training.element_bytes * m_samples; }
+  std::int64_t fixed(std::int64_t bytes) const { return bytes / kFloatBytes * m_training.element_bytes; }
+  std::optional<ConvolutionMemory> convolutionOf(const TensorProgram::Call& call) const;
+  void makeResults(const TensorProgram::Call& call, bool saves);
+  /// What the call's backward reads that is not kept: made now, unless an earlier reader had it made.
+  void remake(const TensorProgram::Call& call);
+  bool isRemade(int storage) const { return m_remade.contains(storage); }
+  /// Whether the backward of the call needs the storage to be there.
+  bool keeps(const TensorProgram::Call& call, int storage) const {
+    return !(call.saves_shape_only && isRemade(storage));
+  }
+  /// Whether what is made of a gradient of that many bytes may lie where it lay.
+  bool isReusable(int gradient, std::int64_t bytes) const;
   void mark(std::int64_t passing);
   void allocate(int storage);
   void letGo(int storage);
@@ -107,10 +122,14 @@ class TensorReplay {
   void deliver(int value, int gradient);
   void backwardOf(const StageTensors::Step& step, bool first, bool input_only);
   void leaveForLater(const TensorProgram::Call& call, int gradient);
+  void makeGradients(const TensorProgram::Call& call, int of_result, std::vector<std::pair<int, int>>& made);
   void land(const TensorProgram::Call& call, std::int64_t workspace, bool first);
 
   const StageTensors& m_stage;
-  const std::int64_t m_samples, m_element_bytes;
+  const std::int64_t m_samples;
+  const TrainingMemory& m_training;
+  const int m_threads;
+  std::set<int> m_remade;  ///< storages that are made again
   MemoryParts m_level, m_top;
   std::set<int> m_there;     ///< storages
   std::vector<int> m_users;  ///< of each storage: backwards that still need it

@@ -29,14 +29,14 @@ MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
 
 }  // namespace
 
-TrainingMemory trainingMemory(const Experiment& experiment, const TrainingModes& modes) {
+TrainingMemory trainingMemory(const Experiment& experiment, const ModelSpec& model, const TrainingModes& modes) {
   const TrainingConfig& training = experiment.training;
   TrainingMemory memory;
   memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
   memory.fused_update_temporaries = training.optimizer == OptimizerKind::Adam ? 1 : 0;
   memory.channels_last = training.layout == Layout::ChannelsLast;
-  memory.fused_norms = fusesNorms(training);
+  memory.rules = rulesOf(training, model);
   memory.simd = widestSimd();
   memory.steps = experiment.data.steps;
   memory.element_bytes = modes.precision == Precision::Bf16 ? 2 : 4;
@@ -69,7 +69,7 @@ std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
   std::vector<LaneForecast> forecasts = forecastMemory(
       ForecastQuestion{variant.model(), plan.stages, plan.micro_batches, one,
-                       trainingMemory(variant.experiment(), variant.modes()), laneMemoryTraits(variant.experiment())});
+                       trainingMemory(variant.experiment(), variant.model(), variant.modes()), laneMemoryTraits(variant.experiment())});
   if (forecasts.empty()) return forecasts;
   if (plan.strategy == Strategy::Ddp && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {

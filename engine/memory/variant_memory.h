@@ -13,7 +13,7 @@
 namespace lanelab {
 
 /// What the optimizer, the numbers and the layout mean for memory.
-TrainingMemory trainingMemory(const Experiment& experiment, const TrainingModes& modes);
+TrainingMemory trainingMemory(const Experiment& experiment, const ModelSpec& model, const TrainingModes& modes);
 
 /// Of each lane of the experiment.
 std::vector<LaneMemoryTraits> laneMemoryTraits(const Experiment& experiment);

@@ -23,7 +23,6 @@ struct PixelLimits {
 constexpr PixelLimits kAvx512{{512, 512}, {512, 256}, {0, 2048}, {384, 512}};
 // On one and two threads of a Zen 3: there a product is the faster weight gradient of all 1x1 kernels.
 constexpr PixelLimits kAvx2{{512, 128}, {std::numeric_limits<std::int64_t>::max(), 1}, {0, 4096}, {384, 32}};
-constexpr std::int64_t kLargestKernel = 3;
 
 bool isFew(const ConvGeometry& conv, PixelLimit limit) {
   const std::int64_t weights = conv.in * conv.out * conv.kernel * conv.kernel;
@@ -33,7 +32,7 @@ bool isFew(const ConvGeometry& conv, PixelLimit limit) {
 }  // namespace
 
 ProductChoice chooseProducts(const ConvGeometry& conv, Simd simd) {
-  if (conv.kernel > kLargestKernel) return {};
+  if (conv.kernel > kLargestProductKernel) return {};
   const PixelLimits& limits = simd == Simd::Avx512 ? kAvx512 : kAvx2;
   const bool pointwise = conv.kernel == 1;
   const bool values = isFew(conv, pointwise ? limits.pointwise : limits.spatial);

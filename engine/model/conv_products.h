@@ -10,6 +10,8 @@
 
 namespace lanelab {
 
+inline constexpr std::int64_t kLargestProductKernel = 3;
+
 /// A convolution of `n` images with padding kernel/2.
 struct ConvGeometry {
   std::int64_t n = 1, in = 1, height = 1, width = 1;  ///< of the input
@@ -19,6 +21,7 @@ struct ConvGeometry {
   std::int64_t outHeight() const { return (height + 2 * pad() - kernel) / stride + 1; }
   std::int64_t outWidth() const { return (width + 2 * pad() - kernel) / stride + 1; }
   std::int64_t pixels() const { return n * outHeight() * outWidth(); }
+  bool operator==(const ConvGeometry&) const = default;
   bool plain() const { return kernel == 1 && stride == 1; }  ///< the input's pixels are the windows
 };
 

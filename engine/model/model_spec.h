@@ -45,6 +45,7 @@ struct BlockSpec {
   std::int64_t received_bytes =
       0;  ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
   std::int64_t output_bytes = 0;  ///< what crosses a cut after this block, a sample
+  double remade_share = 0;        ///< of its forward: making activations again (Rule::RemadeActivation), 0 to 1
   std::vector<LayerSpec> layers;
   std::vector<BlockOp> ops;  ///< its forward pass; none where it is not known operation by operation
   bool operator==(const BlockSpec&) const = default;
@@ -65,8 +66,7 @@ struct ModelSpec {
   Shape input;  ///< of one sample: [C,H,W], [features], or [T] for a network of tokens
   std::vector<BlockSpec> blocks;
   std::vector<SharedParameter> shared = {};
-  SharedTensorProgram tensors = {};                 ///< of an exported network
-  SharedTensorProgram fused_tensors = {};           ///< the same with fused batch norms; null where it has none
+  TensorPrograms tensors = {};                      ///< of an exported network
   std::vector<std::string> unknown_operators = {};  ///< of an exported network: what they take is not known
   int least_samples = 1, most_samples = 0;          ///< in a micro-batch; most 0: any number
   std::int64_t vocabulary = 0;                      ///< inputs are integers from 0 to one below it; 0: floating point
@@ -76,6 +76,7 @@ struct ModelSpec {
   std::int64_t parameters() const;
   std::int64_t frozenParameters() const;
   std::int64_t macs() const;
+  bool imported() const { return tensors.plain.get() != nullptr; }  ///< an exported network, not one of LaneLab's own
   bool operator==(const ModelSpec&) const = default;
 };
 

@@ -24,14 +24,22 @@ bool hasNormRelu(const ModelSpec& model) {
   return std::ranges::any_of(model.blocks, [](const BlockSpec& block) { return normReluShare(block) > 0; });
 }
 
+void RemadeWork::addNorm(std::int64_t numbers, bool remade) {
+  const double pass = kMacsOfPass * static_cast<double>(numbers);
+  m_whole += kNormPasses * pass;
+  if (remade) m_again += pass;
+}
+
 double normReluShare(const BlockSpec& block) {
-  double again = 0, whole = static_cast<double>(block.macs);
+  if (block.ops.empty()) return block.remade_share;
+  RemadeWork work;
+  work.addMacs(block.macs);
   for (std::size_t i = 0; i < block.ops.size(); ++i) {
-    const auto numbers = static_cast<double>(numbersOf(block.ops[i].to));
-    if (block.ops[i].kind == OpKind::BatchNorm) whole += kNormPasses * kMacsOfPass * numbers;
-    if (isNormRelu(block, i)) again += kMacsOfPass * numbers;
+    if (block.ops[i].kind != OpKind::BatchNorm) continue;
+    const bool remade = i + 1 < block.ops.size() && isNormRelu(block, i + 1);
+    work.addNorm(numbersOf(block.ops[i].to), remade);
   }
-  return whole > 0 ? again / whole : 0;
+  return work.share();
 }
 
 }  // namespace lanelab

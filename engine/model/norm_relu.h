@@ -7,10 +7,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
+
+/// What making activations again takes of a forward. An estimate: going over a number in memory counts as a fixed number
+/// of MACs.
+class RemadeWork {
+ public:
+  void addMacs(std::int64_t macs) { m_whole += static_cast<double>(macs); }
+  /// Of a sample.
+  void addNorm(std::int64_t numbers, bool remade);
+  double share() const { return m_whole > 0 ? m_again / m_whole : 0; }  ///< 0 to 1
+
+ private:
+  double m_whole = 0, m_again = 0;
+};
 
 /// Whether operation `op` of the block is such a ReLU.
 bool isNormRelu(const BlockSpec& block, std::size_t op);
@@ -18,8 +32,7 @@ bool isNormRelu(const BlockSpec& block, std::size_t op);
 /// Whether a block of the model has one.
 bool hasNormRelu(const ModelSpec& model);
 
-/// The part of a block's forward time that making these ReLUs again takes, 0 to 1. An estimate from operations and
-/// sizes: going over a number in memory counts as a fixed number of MACs.
+/// The part of a block's forward time that making these ReLUs again takes.
 double normReluShare(const BlockSpec& block);
 
 }  // namespace lanelab

@@ -8,7 +8,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include "engine/model/conv_products.h"
+#include "engine/model/rules.h"
 
 namespace lanelab {
 
@@ -21,8 +25,11 @@ struct TensorProgram {
 
   /// What the backward of a call gives to a value that it read.
   struct Gradient {
+    /// Passed: it is the gradient of the call's result, or a view of that. InPlace: it lies where that one lay, if
+    /// nobody else has it.
+    enum class Lies : unsigned char { Apart, Passed, InPlace };
     int value = 0;
-    bool passed = false;  ///< it is the gradient of the call's result, or a view of that
+    Lies lies = Lies::Apart;
     bool operator==(const Gradient&) const = default;
   };
 
@@ -48,6 +55,9 @@ struct TensorProgram {
     /// The storage that its weight part needs, with the gradient of its result; kNone if the backward has no part that
     /// can be later.
     int deferrable = kNone;
+    int remakes = kNone;            ///< the storage that its backward, or that of who saves it, can make again
+    bool saves_shape_only = false;  ///< of what can be made again, its backward reads no number
+    std::optional<ConvGeometry> conv = {};  ///< of a sample: passing memory is by convolutionBytes(), not workspaces
     bool operator==(const Call&) const = default;
   };
 
@@ -74,6 +84,19 @@ class SharedTensorProgram {
 
  private:
   std::shared_ptr<const TensorProgram> m_program;
+};
+
+/// The programs of a network, by the rules that join calls. All null for a network that is known operation by operation.
+struct TensorPrograms {
+  SharedTensorProgram plain;   ///< call by call
+  SharedTensorProgram fused;   ///< with Rule::FusedNorm; null where it applies nowhere
+  SharedTensorProgram joined;  ///< with Rule::RemadeActivation and PyTorch's kernels; null where it applies nowhere
+  bool operator==(const TensorPrograms&) const = default;
+
+  const SharedTensorProgram& of(Rules rules) const {
+    if (rules.has(Rule::FusedNorm) && fused.get()) return fused;
+    return rules.has(Rule::RemadeActivation) && joined.get() ? joined : plain;
+  }
 };
 
 }  // namespace lanelab

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -14,6 +15,7 @@
 
 #include "base/quantile.h"
 #include "base/text.h"
+#include "engine/experiment/model_file.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/record/statistics.h"
 #include "engine/run/recording_trial.h"
@@ -30,6 +32,15 @@ Experiment Workload::experiment() const {
   experiment.name = "bench";
   experiment.model.arch = arch;
   experiment.data.shape = {3, image, image};
+  if (!file.empty()) {
+    experiment.model = {};
+    experiment.model.arch.clear();
+    experiment.model.classes = 0;
+    experiment.model.file = file;
+    experiment.data.shape.clear();
+    adoptModelFile(experiment);
+    if (resolve(experiment)->model().vocabulary > 0) experiment.training.loss = Loss::CrossEntropy;
+  }
   experiment.data.batch = batch;
   experiment.data.steps = steps;
   experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
@@ -37,6 +48,8 @@ Experiment Workload::experiment() const {
   experiment.record = RecordMode::Off;
   return experiment;
 }
+
+std::string Workload::name() const { return file.empty() ? arch : std::filesystem::path(file).stem().string(); }
 
 VariantConfig Workload::oneLane(const std::string& order) const {
   VariantConfig variant;

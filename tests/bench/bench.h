@@ -23,6 +23,7 @@ struct Series {
 /// What the pipeline benchmarks train.
 struct Workload {
   std::string arch = "resnet50";
+  std::string file;  ///< an exported network in place of `arch`; its own file has the sizes of a sample
   int image = 64;
   int batch = 64;
   int micro_batches = 8;
@@ -37,6 +38,7 @@ struct Workload {
   int steps = 2;  ///< a round, of which the fastest counts
 
   Experiment experiment() const;
+  std::string name() const;  ///< of the network
   int splitSize() const { return batch / micro_batches; }
   VariantConfig oneLane(const std::string& order) const;  ///< the same micro-batches on lane 0
   VariantConfig twoLanes() const;

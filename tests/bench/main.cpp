@@ -71,6 +71,8 @@ int run(int argc, char** argv) {
   peer->add_option("--threads", single.threads, "Threads of each, with --single")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  peer->add_option("--file", workload.file, "With --single: this exported network (.pt2), eager and compiled as it is")
+      ->check(CLI::ExistingFile);
   bool no_compile = false;
   peer->add_flag("--no-compile", no_compile, "With --single: leave torch.compile out");
   std::vector<std::string> more_pythons;

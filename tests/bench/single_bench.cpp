@@ -23,13 +23,23 @@ struct Peer {
   }
   std::vector<std::string> command(const SingleWorkload& w, const std::string& python) const {
     std::vector<std::string> all = {python,      peerScript("single_peer"),
-                                    "--arch",    w.model.arch,
-                                    "--image",   std::to_string(w.model.image),
                                     "--batch",   std::to_string(w.model.batch),
                                     "--steps",   std::to_string(w.model.steps),
                                     "--threads", std::to_string(w.threads),
                                     "--layout",  toWord(layout)};
+    const std::vector<std::string> network = networkOptions(w.model);
+    all.insert(all.end(), network.begin(), network.end());
     if (compiled) all.push_back("--compile");
+    return all;
+  }
+
+ private:
+  static std::vector<std::string> networkOptions(const Workload& model) {
+    if (model.file.empty()) return {"--arch", model.arch, "--image", std::to_string(model.image)};
+    const Experiment experiment = model.experiment();
+    const std::int64_t vocabulary = resolve(experiment)->model().vocabulary;
+    std::vector<std::string> all = {"--file", model.file, "--vocabulary", std::to_string(vocabulary), "--shape"};
+    for (const std::int64_t size : experiment.data.shape) all.push_back(std::to_string(size));
     return all;
   }
 };
@@ -72,13 +82,15 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::vector<std
     contestants.back().runRound();
     series.push_back({contestants.back().name(), {}});
   }
-  // Its micro-batches norm apart, as those of pipelines do elsewhere.
-  Workload lanes = workload.model;
-  lanes.schedule = "zb-v";
-  lanes.cut = lanes.quarters;
-  contestants.emplace_back("LaneLab, two lanes of one thread, zb-v", *executor, lanes.experiment(), lanes.twoLanes());
-  contestants.back().runRound();
-  series.push_back({contestants.back().name(), {}});
+  if (workload.model.file.empty()) {
+    // Its micro-batches norm apart, as those of pipelines do elsewhere.
+    Workload lanes = workload.model;
+    lanes.schedule = "zb-v";
+    lanes.cut = lanes.quarters;
+    contestants.emplace_back("LaneLab, two lanes of one thread, zb-v", *executor, lanes.experiment(), lanes.twoLanes());
+    contestants.back().runRound();
+    series.push_back({contestants.back().name(), {}});
+  }
   for (const std::string& python : pythons) {
     for (const Peer& peer : kPeers) {
       if (peer.compiled && !workload.compiled) continue;
@@ -97,9 +109,10 @@ nlohmann::json benchSingle(const SingleWorkload& workload, const std::vector<std
   const double faults_a_step = pageFaultsAStep(workload, *executor);
   rows.push_back({{"name", "page faults per step"}, {"count", faults_a_step}});
   if (!print) return rows;
-  printTable(workload.model.arch + ", " + std::to_string(workload.model.image) + " px, batch " +
-                 std::to_string(workload.model.batch) + ", one process of " + std::to_string(workload.threads) +
-                 " thread(s) each, in turns",
+  const std::string sample =
+      workload.model.file.empty() ? ", " + std::to_string(workload.model.image) + " px" : std::string();
+  printTable(workload.model.name() + sample + ", batch " + std::to_string(workload.model.batch) + ", one process of " +
+                 std::to_string(workload.threads) + " thread(s) each, in turns",
              series);
   for (const std::size_t ours : {std::size_t{0}, contestants.size() - 1}) {
     for (std::size_t i = 1; i < series.size(); ++i) {

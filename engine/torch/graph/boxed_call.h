@@ -13,12 +13,14 @@
 #include <c10/core/Device.h>
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
+#include "engine/torch/nn/activation.h"
 
 namespace lanelab {
 
@@ -28,7 +30,14 @@ struct GraphFrame {
   explicit GraphFrame(std::size_t count) : values(count) {}
   c10::IValue& operator[](ValueId value) { return values[value.index()]; }
 
+  /// Of a value that the backward makes again; null where who needs it keeps it.
+  c10::intrusive_ptr<RemadeValue> remade(ValueId value) const {
+    const auto found = made_again.find(value);
+    return found == made_again.end() ? c10::intrusive_ptr<RemadeValue>() : found->second;
+  }
+
   std::vector<c10::IValue> values;
+  std::map<ValueId, c10::intrusive_ptr<RemadeValue>> made_again;
   torch::jit::Stack stack;  ///< of the call in progress, whose memory the next one uses again
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Single arguments of a node, for calls that are not boxed. Those that are required throw std::runtime_error with a
-// sentence that names the call.
+// Arguments that a call must have, for calls that are not boxed: std::runtime_error with a sentence that names the call
+// where the file lacks one.
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "engine/exported/graph/exported_graph.h"
+#include "engine/exported/graph/node_arguments.h"
 
 namespace lanelab {
 
@@ -14,9 +13,6 @@ namespace lanelab {
 [[noreturn]] void refuseCall(const ExportedNode& node, const std::string& why);
 
 ValueId requiredValue(const ExportedNode& node, const std::string& name);
-std::optional<ValueId> valueOr(const ExportedNode& node, const std::string& name);
 double requiredNumber(const ExportedNode& node, const std::string& name);
-std::optional<double> numberOr(const ExportedNode& node, const std::string& name);
-bool flagOr(const ExportedNode& node, const std::string& name, bool otherwise);
 
 }  // namespace lanelab

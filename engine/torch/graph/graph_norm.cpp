@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "engine/exported/operator_traits.h"
 #include "engine/torch/graph/graph_arguments.h"
@@ -101,19 +102,20 @@ void GraphNorm::run(GraphFrame& frame, const GraphPass& pass) {
   // The fused kernels' autograd function would record what is computed below autograd.
   std::optional<at::NoGradGuard> unrecorded;
   if (m_layer.fused && !pass.recorded) unrecorded.emplace();
-  if (!m_relu)
-    frame[m_output] = m_layer.forward(x, training);
-  else if (!m_beside)
-    frame[m_output] = m_layer.forwardRelu(x, training).value;
-  else
-    frame[m_output] = m_layer.forwardSumRelu(
-        x, [&] { return frame[*m_beside].toTensor(); }, training);
+  if (m_beside) {
+    frame[m_output] = m_layer.forwardSum(
+        x, [&] { return frame[*m_beside].toTensor(); }, training, m_activation);
+    return;
+  }
+  Activation made = m_layer.forwardActivated(x, training, m_activation);
+  frame[m_output] = std::move(made.value);
+  if (made.remade) frame.made_again[m_output] = std::move(made.remade);
 }
 
-void GraphNorm::followByRelu(ValueId output, std::optional<ValueId> beside) {
+void GraphNorm::follow(const NormChain& chain, ValueId output) {
   m_output = output;
-  m_beside = beside;
-  m_relu = true;
+  m_beside = chain.beside;
+  m_activation = chain.kind;
 }
 
 bool isBatchNorm(const ExportedNode& node) { return node.target == "aten.batch_norm.default"; }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/exported/graph/exported_graph.h"
+#include "engine/exported/norm_chains.h"
 #include "engine/exported/value_flow.h"
 #include "engine/torch/graph/graph_operation.h"
 #include "engine/torch/nn/layers.h"
@@ -24,10 +25,12 @@ class GraphNorm final : public GraphOperation {
   explicit GraphNorm(const ExportedNode& node);
 
   void run(GraphFrame& frame, const GraphPass& pass) override;
-  /// In training by the fused kernels where they take the input.
+  /// In training by the fused kernels where they take the input (Rule::FusedNorm).
   void fuse() { m_layer.fused = true; }
-  /// The ReLU behind it, too, which makes `output`, and the sum with `beside` between them.
-  void followByRelu(ValueId output, std::optional<ValueId> beside);
+  /// What it makes is made again in the backward (Rule::RemadeActivation).
+  void remake() { m_layer.remakes = true; }
+  /// With what follows it, which makes `output`.
+  void follow(const NormChain& chain, ValueId output);
   /// Null where the call has no running statistics, or leaves them alone in training, too.
   NormLayer* layer() { return m_moves ? &m_layer : nullptr; }
   /// The buffer that counts its batches.
@@ -39,7 +42,7 @@ class GraphNorm final : public GraphOperation {
   std::optional<ValueId> m_weight, m_bias, m_mean, m_var, m_count;
   ValueId m_output;
   std::optional<ValueId> m_beside;
-  bool m_relu = false;
+  NormActivation m_activation = NormActivation::None;
   bool m_training, m_moves;
   NormLayer m_layer{};
 };

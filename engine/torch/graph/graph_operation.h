@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/model/rules.h"
 #include "engine/torch/graph/boxed_call.h"
 #include "engine/torch/graph/graph_use.h"
 
@@ -38,6 +39,7 @@ struct OperationOptions {
   std::uint64_t stream = 0;  ///< of the graph's random numbers: a nested graph has one of its own
   std::string batch_symbol;  ///< of the sizes that depend on the batch
   GraphUse use = GraphUse::Training;
+  Rules rules = Rules::all();
 };
 
 /// Null where nothing is left to do: assertions about types and devices, which a lane may choose differently. `number`

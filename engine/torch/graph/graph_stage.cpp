@@ -17,7 +17,10 @@
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/graph/declared_sizes.h"
 #include "engine/torch/graph/laid_out_operation.h"
-#include "engine/torch/graph/split_operations.h"
+#include "engine/torch/graph/graph_arguments.h"
+#include "engine/torch/graph/graph_convolution.h"
+#include "engine/torch/graph/graph_pool.h"
+#include "engine/torch/graph/split_linear.h"
 
 namespace lanelab {
 
@@ -89,38 +92,43 @@ GraphStage::GraphStage(std::shared_ptr<const ExportedNetwork> network, BlockId f
 void GraphStage::build(const CallTarget& target) {
   const ExportedProgram& program = m_network->program;
   m_norms.clear();
-  m_fused.clear();
-  m_fuses_here = m_fuses_norms && target.device.is_cpu() && target.compute == at::kFloat;
-  NodesTogether together;
-  for (const FusedNorm& fused : m_network->described.fused_norms) {
-    if (!m_fuses_here || !isDoneTogether(fused)) continue;
-    m_fused.emplace(fused.relu, &fused);
-    together[fused.relu].push_back(fused.norm);
-    if (fused.sum) together[fused.relu].push_back(*fused.sum);
-  }
-  const OperationOptions options{target, generatorOn(target.device), 0, program.batch_symbol, m_use};
+  m_fuses = m_rules.has(Rule::FusedNorm) && target.device.is_cpu() && target.compute == at::kFloat;
+  const NodesTogether together = joinChains();
+  const OperationOptions options{target, generatorOn(target.device), 0, program.batch_symbol, m_use, m_rules};
   m_program.emplace(
       program.graph, m_nodes, std::set<ValueId>(m_stage.sent.begin(), m_stage.sent.end()), options,
       [&](std::size_t node) { return operationOf(node, options); }, together);
   for (NormLayer* const norm : m_norms) norm->statistics = m_statistics;
 }
 
-void GraphStage::fuseNorms() {
-  m_fuses_norms = true;
-  m_target.reset();
+NodesTogether GraphStage::joinChains() {
+  m_chains.clear();
+  NodesTogether together;
+  for (const NormChain& chain : m_network->described.rules.norms) {
+    const std::size_t last = chain.last();
+    const bool remade = isRemade(*m_network->program.graph.nodes[last].outputs.front());
+    if (last == chain.norm || !(m_fuses || remade) || !canBeJoined(chain)) continue;
+    m_chains.emplace(last, &chain);
+    together[last].push_back(chain.norm);
+    if (chain.sum && chain.sum != last) together[last].push_back(*chain.sum);
+  }
+  return together;
 }
 
-/// Here, and without a result on the way that must be in memory as in the file.
-bool GraphStage::isDoneTogether(const FusedNorm& fused) const {
+bool GraphStage::canBeJoined(const NormChain& chain) const {
   const auto isLaidOut = [&](std::size_t node) {
     return !laidOutResults(m_network->program.graph.nodes[node]).empty();
   };
-  return std::ranges::binary_search(m_nodes, fused.relu) && !isLaidOut(fused.norm) &&
-         !(fused.sum && isLaidOut(*fused.sum));
+  return std::ranges::binary_search(m_nodes, chain.last()) && !isLaidOut(chain.norm) &&
+         !(chain.sum && isLaidOut(*chain.sum));
 }
 
-void GraphStage::splitBackward() {
-  m_splits = true;
+bool GraphStage::isRemade(ValueId value) const {
+  return m_rules.has(Rule::RemadeActivation) && m_network->described.rules.remade.contains(value);
+}
+
+void GraphStage::follow(Rules rules) {
+  m_rules = rules;
   m_target.reset();
 }
 
@@ -142,20 +150,35 @@ std::vector<ValueId> GraphStage::laidOutResults(const ExportedNode& node) const 
 
 /// Null: the usual one.
 std::unique_ptr<GraphOperation> GraphStage::ownOperationOf(std::size_t node) {
-  const ExportedGraph& graph = m_network->program.graph;
-  if (const auto fused = m_fused.find(node); fused != m_fused.end()) return normOf(fused->second->norm, fused->second);
-  const ExportedNode& call = graph.nodes[node];
-  if (isBatchNorm(call)) return normOf(node, nullptr);
-  auto split = m_splits ? splitOperationFor(graph, call, m_read_again) : nullptr;
-  return split ? std::move(split) : wholeOperationFor(graph, call);
+  const ExportedNode& call = m_network->program.graph.nodes[node];
+  if (const auto chain = m_chains.find(node); chain != m_chains.end()) return normOf(*chain->second);
+  if (isBatchNorm(call)) return normOf(NormChain{node});
+  if (isMaxPool(call) && isRemade(requiredValue(call, "self"))) return graphPool(call);
+  return weightedOperationOf(node);
 }
 
-/// `fused`: with what follows it; may be null.
-std::unique_ptr<GraphOperation> GraphStage::normOf(std::size_t node, const FusedNorm* fused) {
+/// Null where the usual call does all that the rules want.
+std::unique_ptr<GraphOperation> GraphStage::weightedOperationOf(std::size_t node) {
+  const GraphRules& found = m_network->described.rules;
+  const auto weighted = found.weighted.find(node);
+  if (weighted == found.weighted.end()) return nullptr;
+  const WeightedCall& call = weighted->second;
+  const bool alone = !m_read_again.contains(call.weight) && !(call.bias && m_read_again.contains(*call.bias));
+  const bool splits = alone && m_rules.has(Rule::SplitBackward);
+  if (call.kind != WeightedCall::Kind::Convolution) return splits ? splitLinear(call) : nullptr;
+  const Rules rules = found.products.contains(node) ? m_rules : m_rules.without(Rule::ConvolutionProduct);
+  const bool replaced = splits || rules.has(Rule::ConvolutionProduct) || isRemade(call.input) ||
+                        overrunsOneDnn(call, m_network->program.graph);
+  return replaced ? graphConvolution(call, {rules, alone}) : nullptr;
+}
+
+std::unique_ptr<GraphOperation> GraphStage::normOf(const NormChain& chain) {
   const ExportedGraph& graph = m_network->program.graph;
-  auto norm = std::make_unique<GraphNorm>(graph.nodes[node]);
-  if (m_fuses_here) norm->fuse();
-  if (fused) norm->followByRelu(graph.nodes[fused->relu].outputs.front().value(), fused->beside);
+  auto norm = std::make_unique<GraphNorm>(graph.nodes[chain.norm]);
+  const ValueId output = *graph.nodes[chain.last()].outputs.front();
+  norm->follow(chain, output);
+  if (m_fuses) norm->fuse();
+  if (isRemade(output)) norm->remake();
   if (norm->layer()) {
     m_norms.push_back(norm->layer());
     if (const auto count = countBeside(graph, *norm->runningMean())) norm->countIn(*count);

@@ -30,8 +30,7 @@ class GraphStage final : public StageModule {
   bool differentiable(std::size_t input) const override;
   const std::vector<TensorSlot>& slots() const override { return m_tensors.slots(); }
   void beginMicroBatch(std::uint64_t seed) override { m_seed = seed; }
-  void splitBackward() override;
-  void fuseNorms() override;
+  void follow(Rules rules) override;
   void setStatistics(NormStatistics statistics) override;
   void commitStatistics() override;
   void forgetStatistics() override;
@@ -40,8 +39,11 @@ class GraphStage final : public StageModule {
   void build(const CallTarget& target);
   std::unique_ptr<GraphOperation> operationOf(std::size_t node, const OperationOptions& options);
   std::unique_ptr<GraphOperation> ownOperationOf(std::size_t node);
-  std::unique_ptr<GraphOperation> normOf(std::size_t node, const FusedNorm* fused);
-  bool isDoneTogether(const FusedNorm& fused) const;
+  std::unique_ptr<GraphOperation> normOf(const NormChain& chain);
+  std::unique_ptr<GraphOperation> weightedOperationOf(std::size_t node);
+  NodesTogether joinChains();
+  bool canBeJoined(const NormChain& chain) const;
+  bool isRemade(ValueId value) const;
   std::vector<ValueId> laidOutResults(const ExportedNode& node) const;
   std::int64_t batchOf(const TensorList& inputs) const;
   void putReceived(GraphFrame& frame, const TensorList& inputs, std::int64_t batch) const;
@@ -63,10 +65,9 @@ class GraphStage final : public StageModule {
   NormStatistics m_statistics = NormStatistics::MoveEachTime;
   std::set<std::int64_t> m_held_batches;  ///< for which sizes were held against the file
   std::uint64_t m_seed = 0;
-  bool m_splits = false;
-  bool m_fuses_norms = false;                       ///< where the target allows it
-  bool m_fuses_here = false;                        ///< on the present target
-  std::map<std::size_t, const FusedNorm*> m_fused;  ///< of the program, by the ReLU's node
+  Rules m_rules = {Rule::FoldedLinear};                             ///< to follow
+  bool m_fuses = false;                              ///< Rule::FusedNorm, on the present target
+  std::map<std::size_t, const NormChain*> m_chains;  ///< of the program, by their last place
 };
 
 /// Makes stages of this network; `constants` by name, on the host.

@@ -174,7 +174,8 @@ bool fitsFusedNorm(const at::Tensor& x) {
          x.is_contiguous(at::MemoryFormat::ChannelsLast);
 }
 
-NormForward fusedNorm(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm, bool relu, Simd simd) {
+NormForward fusedNorm(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm, NormActivation activation,
+                      Simd simd) {
   RECORD_FUNCTION("lanelab::fused_norm", (std::array<c10::IValue, 2>{x, beside}));
   const Chunks chunks(x);
   const NormLoops& loops = normLoops(simd);
@@ -187,13 +188,13 @@ NormForward fusedNorm(const at::Tensor& x, const at::Tensor& beside, const NormT
   float* const to = made.output.mutable_data_ptr<float>();
   forEachChunk(chunks, [&](std::int64_t chunk) {
     const std::int64_t at = chunks.begin(chunk);
-    loops.normalise(from + at, second ? second + at : nullptr, to + at, chunks.of(chunk), line, relu);
+    loops.normalise(from + at, second ? second + at : nullptr, to + at, chunks.of(chunk), line, activation);
   });
   if (guard.needsOutputs()) guard.setOutputs(std::vector<c10::IValue>{made.output});  // of RECORD_FUNCTION
   return made;
 }
 
-at::Tensor fusedNormAgain(const at::Tensor& x, const at::Tensor& line, bool relu, Simd simd) {
+at::Tensor fusedNormAgain(const at::Tensor& x, const at::Tensor& line, NormActivation activation, Simd simd) {
   RECORD_FUNCTION("lanelab::fused_norm_again", (std::array<c10::IValue, 1>{x}));
   const Chunks chunks(x);
   const NormLoops& loops = normLoops(simd);
@@ -202,25 +203,36 @@ at::Tensor fusedNormAgain(const at::Tensor& x, const at::Tensor& line, bool relu
   float* const to = output.mutable_data_ptr<float>();
   forEachChunk(chunks, [&](std::int64_t chunk) {
     const std::int64_t at = chunks.begin(chunk);
-    loops.normalise(from + at, nullptr, to + at, chunks.of(chunk), pointersOf(line), relu);
+    loops.normalise(from + at, nullptr, to + at, chunks.of(chunk), pointersOf(line), activation);
   });
   if (guard.needsOutputs()) guard.setOutputs(std::vector<c10::IValue>{output});
   return output;
 }
 
+GradientMask gradientMask(NormActivation activation, bool has_beside) {
+  switch (activation) {
+    case NormActivation::None: break;
+    case NormActivation::Relu: return has_beside ? GradientMask::ReluOutput : GradientMask::Relu;
+    case NormActivation::Relu6: return has_beside ? GradientMask::Relu6Output : GradientMask::Relu6;
+    case NormActivation::Silu: return GradientMask::Silu;
+    case NormActivation::Hardswish: return GradientMask::Hardswish;
+  }
+  return GradientMask::None;
+}
+
 NormGradients fusedNormBackward(at::Tensor gradient, const at::Tensor& x, const at::Tensor& output,
-                                const at::Tensor& line, ReluMask mask, Simd simd) {
+                                const at::Tensor& line, GradientMask mask, bool has_beside, Simd simd) {
   RECORD_FUNCTION("lanelab::fused_norm_backward", (std::array<c10::IValue, 3>{gradient, x, output}));
   const Chunks chunks(x);
   const NormLoops& loops = normLoops(simd);
   const NormLine numbers = pointersOf(line);
-  const bool masks = mask == ReluMask::Output;
+  const bool masks = isLeftMasked(mask);
   gradient = gradient.contiguous(at::MemoryFormat::ChannelsLast);
   const bool in_place = isOurs(gradient);
-  // Behind the ReLU; there it is the other addend's, too.
+  // Behind the activation.
   const at::Tensor passed = masks && !in_place ? at::empty_like(x, at::MemoryFormat::ChannelsLast) : gradient;
   const float *const from = x.const_data_ptr<float>(), *const before = gradient.const_data_ptr<float>(),
-                     *const out = masks ? output.const_data_ptr<float>() : from;
+                     *const out = readsOutput(mask) ? output.const_data_ptr<float>() : from;
   float* const behind = masks ? passed.mutable_data_ptr<float>() : nullptr;
   ChunkSums sums(chunks);
   forEachChunkFromLast(chunks, 2, [&](std::int64_t chunk, float* scratch) {
@@ -233,8 +245,9 @@ NormGradients fusedNormBackward(at::Tensor gradient, const at::Tensor& x, const 
     loops.add(sums.second(0) + c, sums.second(chunk) + c, count);
   });
   const ChannelGradients channel(sums, chunks, line);
-  NormGradients made{{}, channel.weight, channel.bias, masks ? passed : at::Tensor()};
-  made.input = !masks && in_place ? gradient : at::empty_like(x, at::MemoryFormat::ChannelsLast);
+  NormGradients made{{}, channel.weight, channel.bias, has_beside ? passed : at::Tensor()};
+  const bool over = !has_beside && (in_place || masks);
+  made.input = over ? passed : at::empty_like(x, at::MemoryFormat::ChannelsLast);
   const float* const read = passed.const_data_ptr<float>();
   float* const to = made.input.mutable_data_ptr<float>();
   forEachChunk(chunks, [&](std::int64_t chunk) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "engine/model/cpu_instructions.h"
+#include "engine/model/norm_activation.h"
 
 namespace lanelab {
 
@@ -25,12 +26,16 @@ struct NormLine {
   const float *mean, *scale, *offset;
 };
 
-/// How a gradient passes the ReLU behind the norm: where what the ReLU read is not above 0, it is 0.
-enum class ReluMask {
-  None,       ///< there is no ReLU
-  Recompute,  ///< what the ReLU read follows from x
-  Output      ///< follows from the ReLU's output
-};
+/// How a gradient passes the activation behind the norm. What the activation read follows from x, or for those that end
+/// in Output from what it made.
+enum class GradientMask { None, Relu, Relu6, Silu, Hardswish, ReluOutput, Relu6Output };
+
+/// Whether the mask is costly, or follows from what only the first pass of a backward reads: that pass leaves the
+/// gradient behind the activation to the second.
+constexpr bool isLeftMasked(GradientMask mask) { return mask > GradientMask::Relu6; }
+constexpr bool readsOutput(GradientMask mask) {
+  return mask == GradientMask::ReluOutput || mask == GradientMask::Relu6Output;
+}
 
 /// By channel, all in double: a mean, and the sum of squared deviations from it.
 struct ChannelMoments {
@@ -50,16 +55,17 @@ struct NormLoops {
   void (*join)(ChannelMoments sum, ChannelMoments part, std::int64_t before, std::int64_t added, std::int64_t channels);
   /// sum += part.
   void (*add)(double* sum, const double* part, std::int64_t count);
-  /// y = x's line, plus `beside` where it is not null, with ReLU if asked for.
-  void (*normalise)(const float* x, const float* beside, float* y, NormRows rows, NormLine line, bool relu);
-  /// Of a chunk. `y` is read for ReluMask::Output; there `masked` gets the gradient behind the ReLU, and may be
-  /// `gradient` itself. `scratch`: 2 numbers a channel.
+  /// y = x's line, plus `beside` where it is not null, and the activation of that.
+  void (*normalise)(const float* x, const float* beside, float* y, NormRows rows, NormLine line,
+                    NormActivation activation);
+  /// Of a chunk. `y` is read where readsOutput(mask); where isLeftMasked(mask), `masked` gets the gradient behind the
+  /// activation, and may be `gradient` itself. `scratch`: 2 numbers a channel.
   void (*sumGradients)(const float* gradient, const float* x, const float* y, float* masked, NormRows rows,
-                       NormLine line, ReluMask mask, float* scratch, GradientSums sums);
-  /// dx = gradient * scale - ((x - mean) * slope + level). The gradient is masked here for ReluMask::Recompute, and was
-  /// before for Output. `dx` may be `gradient` itself.
+                       NormLine line, GradientMask mask, float* scratch, GradientSums sums);
+  /// dx = gradient * scale - ((x - mean) * slope + level). Where isLeftMasked(mask), the gradient was masked before.
+  /// `dx` may be `gradient` itself.
   void (*inputGradient)(const float* gradient, const float* x, float* dx, NormRows rows, NormLine line,
-                        const float* slope, const float* level, ReluMask mask);
+                        const float* slope, const float* level, GradientMask mask);
 };
 
 /// The loops of a set, or of the widest below it that the program was built with.

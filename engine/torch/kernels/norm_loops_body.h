@@ -105,8 +105,41 @@ void add(double* __restrict__ sum, const double* __restrict__ part, Count count)
 
 // Not above 0 is 0, and what is not a number stays so.
 inline float reluOf(float v) { return 0.0F > v ? 0.0F : v; }
+inline float atMostSix(float v) { return v > 6.0F ? 6.0F : v; }
 
-template <bool kBeside, bool kRelu>
+/// e^x to 2 units in the last place, with products and sums alone, so that all sets of instructions come to the same
+/// bits. Method and numbers: Cephes, expf.c (Moshier 1989): x = n ln 2 + r, a polynomial of r, n put into the exponent.
+inline float exponentialOf(float x) {
+  constexpr float kHighest = 88.0F, kLowest = -87.0F;  // 2^n and its reciprocal are normal numbers
+  constexpr float kRounder = 12582912.0F;              // 1.5 * 2^23: added and taken off, it rounds to an integer
+  x = x > kHighest ? kHighest : x;
+  x = x < kLowest ? kLowest : x;
+  const float shifted = x * 1.44269504F + kRounder;
+  const float n = shifted - kRounder;
+  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  float p = 1.9875691500e-4F;
+  p = p * r + 1.3981999507e-3F;
+  p = p * r + 8.3334519073e-3F;
+  p = p * r + 4.1665795894e-2F;
+  p = p * r + 1.6666665459e-1F;
+  p = p * r + 5.0000001201e-1F;
+  const float mantissa = p * (r * r) + r + 1.0F;
+  const unsigned exponent = (__builtin_bit_cast(unsigned, shifted) - __builtin_bit_cast(unsigned, kRounder) + 127U) << 23;
+  return mantissa * __builtin_bit_cast(float, exponent);
+}
+
+inline float sigmoidOf(float v) { return 1.0F / (1.0F + exponentialOf(-v)); }
+
+template <NormActivation kActivation>
+inline float activated(float v) {
+  if constexpr (kActivation == NormActivation::Relu) return reluOf(v);
+  if constexpr (kActivation == NormActivation::Relu6) return atMostSix(reluOf(v));
+  if constexpr (kActivation == NormActivation::Silu) return v * sigmoidOf(v);
+  if constexpr (kActivation == NormActivation::Hardswish) return v * atMostSix(reluOf(v + 3.0F)) * (1.0F / 6.0F);
+  return v;
+}
+
+template <bool kBeside, NormActivation kActivation>
 inline void normaliseRows(const float* __restrict__ x, const float* __restrict__ beside, float* __restrict__ y,
                           NormRows rows, NormLine line) {
   const float* const __restrict__ mean = line.mean, * const __restrict__ scale = line.scale, * const __restrict__ offset = line.offset;
@@ -115,32 +148,49 @@ inline void normaliseRows(const float* __restrict__ x, const float* __restrict__
     for (Count c = 0; c < rows.channels; ++c) {
       float v = (x[at + c] - mean[c]) * scale[c] + offset[c];
       if constexpr (kBeside) v += beside[at + c];
-      y[at + c] = kRelu ? reluOf(v) : v;
+      y[at + c] = activated<kActivation>(v);
     }
   }
 }
 
-void normalise(const float* x, const float* beside, float* y, NormRows rows, NormLine line, bool relu) {
-  if (beside) {
-    relu ? normaliseRows<true, true>(x, beside, y, rows, line) : normaliseRows<true, false>(x, beside, y, rows, line);
-  } else {
-    relu ? normaliseRows<false, true>(x, x, y, rows, line) : normaliseRows<false, false>(x, x, y, rows, line);
+template <NormActivation kActivation>
+inline void normaliseAndActivate(const float* x, const float* beside, float* y, NormRows rows, NormLine line) {
+  beside ? normaliseRows<true, kActivation>(x, beside, y, rows, line)
+         : normaliseRows<false, kActivation>(x, x, y, rows, line);
+}
+
+void normalise(const float* x, const float* beside, float* y, NormRows rows, NormLine line, NormActivation activation) {
+  switch (activation) {
+    case NormActivation::None: return normaliseAndActivate<NormActivation::None>(x, beside, y, rows, line);
+    case NormActivation::Relu: return normaliseAndActivate<NormActivation::Relu>(x, beside, y, rows, line);
+    case NormActivation::Relu6: return normaliseAndActivate<NormActivation::Relu6>(x, beside, y, rows, line);
+    case NormActivation::Silu: return normaliseAndActivate<NormActivation::Silu>(x, beside, y, rows, line);
+    case NormActivation::Hardswish: return normaliseAndActivate<NormActivation::Hardswish>(x, beside, y, rows, line);
   }
 }
 
-/// The gradient behind the ReLU. `told`: the ReLU's output for ReluMask::Output; else x less its mean.
-template <ReluMask kMask>
+/// The gradient behind the activation, at the bounds as PyTorch's operators. `told`: the activation's output where the
+/// mask reads that; else x less its mean.
+template <GradientMask kMask>
 inline float passed(float gradient, float told, float scale, float offset) {
-  if constexpr (kMask == ReluMask::None) return gradient;
-  if constexpr (kMask == ReluMask::Output) return told <= 0.0F ? 0.0F : gradient;
-  return told * scale + offset <= 0.0F ? 0.0F : gradient;
+  if constexpr (kMask == GradientMask::None) return gradient;
+  const float v = readsOutput(kMask) ? told : told * scale + offset;
+  if constexpr (kMask == GradientMask::Relu || kMask == GradientMask::ReluOutput) return v <= 0.0F ? 0.0F : gradient;
+  if constexpr (kMask == GradientMask::Relu6 || kMask == GradientMask::Relu6Output)
+    return v <= 0.0F || v >= 6.0F ? 0.0F : gradient;
+  if constexpr (kMask == GradientMask::Silu) {
+    const float s = sigmoidOf(v);
+    return gradient * (s * (1.0F + v * (1.0F - s)));
+  }
+  const float inside = gradient * (v * (1.0F / 3.0F) + 0.5F);
+  return v < -3.0F ? 0.0F : v <= 3.0F ? inside : gradient;
 }
 
-/// Where `masked` gets the gradient behind the ReLU.
+/// Where `masked` gets the gradient behind the activation.
 enum class Masked { Nowhere, Apart, InPlace };
 
-/// kGroupRows rows: first += gradient behind the ReLU, second += the same times (x - mean).
-template <ReluMask kMask, Masked kMasked, Count kGroupRows>
+/// kGroupRows rows: first += gradient behind the activation, second += the same times (x - mean).
+template <GradientMask kMask, Masked kMasked, Count kGroupRows>
 inline void addGradients(const float* __restrict__ gradient, const float* __restrict__ x, const float* __restrict__ y,
                          float* __restrict__ masked, Count channels, NormLine line, float* __restrict__ first,
                          float* __restrict__ second) {
@@ -151,7 +201,7 @@ inline void addGradients(const float* __restrict__ gradient, const float* __rest
       const Count at = r * channels + c;
       const float d = x[at] - mean[c];
       const float g = kMasked == Masked::InPlace ? masked[at] : gradient[at];
-      const float p = passed<kMask>(g, kMask == ReluMask::Output ? y[at] : d, scale[c], offset[c]);
+      const float p = passed<kMask>(g, readsOutput(kMask) ? y[at] : d, scale[c], offset[c]);
       if constexpr (kMasked != Masked::Nowhere) masked[at] = p;
       sum += p;
       product += p * d;
@@ -161,7 +211,7 @@ inline void addGradients(const float* __restrict__ gradient, const float* __rest
   }
 }
 
-template <ReluMask kMask, Masked kMasked>
+template <GradientMask kMask, Masked kMasked>
 inline void sumRows(const float* gradient, const float* x, const float* y, float* masked, NormRows rows, NormLine line,
                     float* scratch, GradientSums sums) {
   const Count channels = rows.channels;
@@ -185,20 +235,36 @@ inline void sumRows(const float* gradient, const float* x, const float* y, float
   }
 }
 
-void sumGradients(const float* gradient, const float* x, const float* y, float* masked, NormRows rows, NormLine line,
-                  ReluMask mask, float* scratch, GradientSums sums) {
-  if (mask == ReluMask::None) {
-    sumRows<ReluMask::None, Masked::Nowhere>(gradient, x, x, masked, rows, line, scratch, sums);
-  } else if (mask == ReluMask::Recompute) {
-    sumRows<ReluMask::Recompute, Masked::Nowhere>(gradient, x, x, masked, rows, line, scratch, sums);
+template <GradientMask kMask>
+inline void sumMasked(const float* gradient, const float* x, const float* y, float* masked, NormRows rows,
+                      NormLine line, float* scratch, GradientSums sums) {
+  const float* const told = readsOutput(kMask) ? y : x;
+  if constexpr (!isLeftMasked(kMask)) {
+    sumRows<kMask, Masked::Nowhere>(gradient, x, told, masked, rows, line, scratch, sums);
   } else if (masked == gradient) {
-    sumRows<ReluMask::Output, Masked::InPlace>(gradient, x, y, masked, rows, line, scratch, sums);
+    sumRows<kMask, Masked::InPlace>(gradient, x, told, masked, rows, line, scratch, sums);
   } else {
-    sumRows<ReluMask::Output, Masked::Apart>(gradient, x, y, masked, rows, line, scratch, sums);
+    sumRows<kMask, Masked::Apart>(gradient, x, told, masked, rows, line, scratch, sums);
   }
 }
 
-template <ReluMask kMask, bool kInPlace>
+void sumGradients(const float* gradient, const float* x, const float* y, float* masked, NormRows rows, NormLine line,
+                  GradientMask mask, float* scratch, GradientSums sums) {
+  const auto sum = [&]<GradientMask kMask>() {
+    sumMasked<kMask>(gradient, x, y, masked, rows, line, scratch, sums);
+  };
+  switch (mask) {
+    case GradientMask::None: return sum.template operator()<GradientMask::None>();
+    case GradientMask::Relu: return sum.template operator()<GradientMask::Relu>();
+    case GradientMask::Relu6: return sum.template operator()<GradientMask::Relu6>();
+    case GradientMask::Silu: return sum.template operator()<GradientMask::Silu>();
+    case GradientMask::Hardswish: return sum.template operator()<GradientMask::Hardswish>();
+    case GradientMask::ReluOutput: return sum.template operator()<GradientMask::ReluOutput>();
+    case GradientMask::Relu6Output: return sum.template operator()<GradientMask::Relu6Output>();
+  }
+}
+
+template <GradientMask kMask, bool kInPlace>
 inline void gradientRows(const float* __restrict__ gradient, const float* __restrict__ x, float* __restrict__ dx,
                          NormRows rows, NormLine line, const float* __restrict__ slope,
                          const float* __restrict__ level) {
@@ -213,16 +279,18 @@ inline void gradientRows(const float* __restrict__ gradient, const float* __rest
   }
 }
 
+template <GradientMask kMask>
+inline void gradientOf(const float* gradient, const float* x, float* dx, NormRows rows, NormLine line,
+                       const float* slope, const float* level) {
+  dx == gradient ? gradientRows<kMask, true>(gradient, x, dx, rows, line, slope, level)
+                 : gradientRows<kMask, false>(gradient, x, dx, rows, line, slope, level);
+}
+
 void inputGradient(const float* gradient, const float* x, float* dx, NormRows rows, NormLine line, const float* slope,
-                   const float* level, ReluMask mask) {
-  const bool recompute = mask == ReluMask::Recompute;
-  if (dx == gradient) {
-    recompute ? gradientRows<ReluMask::Recompute, true>(gradient, x, dx, rows, line, slope, level)
-              : gradientRows<ReluMask::None, true>(gradient, x, dx, rows, line, slope, level);
-  } else {
-    recompute ? gradientRows<ReluMask::Recompute, false>(gradient, x, dx, rows, line, slope, level)
-              : gradientRows<ReluMask::None, false>(gradient, x, dx, rows, line, slope, level);
-  }
+                   const float* level, GradientMask mask) {
+  if (mask == GradientMask::Relu) return gradientOf<GradientMask::Relu>(gradient, x, dx, rows, line, slope, level);
+  if (mask == GradientMask::Relu6) return gradientOf<GradientMask::Relu6>(gradient, x, dx, rows, line, slope, level);
+  gradientOf<GradientMask::None>(gradient, x, dx, rows, line, slope, level);
 }
 
 constexpr NormLoops kLoops{moments, join, add, normalise, sumGradients, inputGradient};

@@ -14,7 +14,7 @@ at::Tensor asModelInput(const at::Tensor& values, const TrainingModes& modes) {
 }
 
 StageNetwork::StageNetwork(std::unique_ptr<StageModule> module, const TrainingConfig& training,
-                           const TrainingModes& modes, const TensorMap& weights, at::Device device)
+                           const TrainingModes& modes, const TensorMap& weights, at::Device device, Rules rules)
     : m_module(std::move(module)),
       m_statistics(modes.batch_norm == BatchNormMode::Deferred ? NormStatistics::Collect
                                                                : NormStatistics::MoveEachTime) {
@@ -29,7 +29,7 @@ StageNetwork::StageNetwork(std::unique_ptr<StageModule> module, const TrainingCo
   }
   m_masters.restore(weights);
   m_module->setStatistics(m_statistics);
-  if (fusesNorms(training)) m_module->fuseNorms();
+  m_module->follow(rules);
   m_optimizer = makeOptimizer(training, m_parameters);
 }
 

@@ -26,12 +26,10 @@ at::Tensor asModelInput(const at::Tensor& values, const TrainingModes& modes);
 class StageNetwork {
  public:
   StageNetwork(std::unique_ptr<StageModule> module, const TrainingConfig& training, const TrainingModes& modes,
-               const TensorMap& weights, at::Device device);
+               const TensorMap& weights, at::Device device, Rules rules);
 
   /// Before each forward in training.
   void seed(std::uint64_t of_micro_batch) { m_module->beginMicroBatch(of_micro_batch); }
-  void splitBackward() { m_module->splitBackward(); }
-  void recomputeActivations() { m_module->recomputeActivations(); }
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   TensorList forward(const TensorList& inputs, BlockRecorder& recorder);

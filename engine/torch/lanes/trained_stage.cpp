@@ -25,23 +25,26 @@ void runBackward(const TensorList& outputs, const TensorList& gradients) {
   if (!roots.empty()) torch::autograd::backward(roots, of_roots);
 }
 
+/// Of those that the training allows, what the plan asks of the stage.
+Rules rulesOf(const TrainingJob& job, StageId stage) {
+  Rules rules = lanelab::rulesOf(job.experiment.training, job.model);
+  if (job.plan.modes.recomputeOf(stage) != Recompute::Activations) rules = rules.without(Rule::RemadeActivation);
+  const bool splits = std::ranges::any_of(job.plan.schedule.lanes, [](const auto& row) {
+    return std::ranges::any_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardInput; });
+  });
+  return splits ? rules : rules.without(Rule::SplitBackward);
+}
+
 }  // namespace
 
 TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Device device)
     : m_network(builtModule(job.inputs->modules, job.model, stage.first, stage.end), job.experiment.training,
-                job.plan.modes, job.inputs->weights, device),
+                job.plan.modes, job.inputs->weights, device, rulesOf(job, stage.id)),
       m_first(stage.id.value == 0),
       m_last(stage.id.index() + 1 == job.plan.stages.size()),
       m_recomputes(job.plan.modes.recomputeOf(stage.id) == Recompute::Stage),
       m_flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
-      m_weights(m_flights.size()) {
-  if (job.plan.modes.recomputeOf(stage.id) == Recompute::Activations) m_network.recomputeActivations();
-  const ActionRows& rows = job.plan.schedule.lanes;
-  const bool splits = std::ranges::any_of(rows, [](const auto& row) {
-    return std::ranges::any_of(row, [](const Action& action) { return action.kind == ActionKind::BackwardInput; });
-  });
-  if (splits) m_network.splitBackward();
-}
+      m_weights(m_flights.size()) {}
 
 void TrainedStage::beginRepeat(const TensorMap& weights) {
   m_flights.assign(m_flights.size(), {});

@@ -21,12 +21,11 @@ TensorList BlockChain::forward(const TensorList& inputs, bool training, BlockLis
   return {std::move(x)};
 }
 
-void BlockChain::fuseNorms() {
-  for (NormLayer* const norm : m_norms) norm->fused = true;
-}
-
-void BlockChain::recomputeActivations() {
-  for (NormLayer* const norm : m_norms) norm->remakes_relu = true;
+void BlockChain::follow(Rules rules) {
+  for (NormLayer* const norm : m_norms) {
+    norm->fused = rules.has(Rule::FusedNorm);
+    norm->remakes = rules.has(Rule::RemadeActivation);
+  }
 }
 
 void BlockChain::setStatistics(NormStatistics statistics) {

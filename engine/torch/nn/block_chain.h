@@ -14,8 +14,7 @@ class BlockChain final : public StageModule {
   explicit BlockChain(NetworkBlocks blocks);
 
   TensorList forward(const TensorList& inputs, bool training, BlockListener* listener) override;
-  void fuseNorms() override;
-  void recomputeActivations() override;
+  void follow(Rules rules) override;
   const std::vector<TensorSlot>& slots() const override { return m_slots; }
   void setStatistics(NormStatistics statistics) override;
   void commitStatistics() override;

@@ -3,8 +3,13 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/batch_norm.h>
+#include <ATen/ops/hardswish.h>
+#include <ATen/ops/hardtanh.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/silu.h>
 #include <ATen/ops/zeros_like.h>
+
+#include <utility>
 
 #include "engine/torch/nn/norm_function.h"
 #include "engine/torch/nn/weighted_functions.h"
@@ -22,6 +27,18 @@ at::Tensor normalised(const NormTensors& norm, const at::Tensor& x, bool trainin
 
 void move(at::Tensor& running, const at::Tensor& batch, double momentum) {
   running.copy_(running.to(at::kDouble).mul_(1 - momentum).add_(batch, momentum));
+}
+
+/// Of a tensor that nobody else has.
+at::Tensor activated(at::Tensor y, NormActivation activation) {
+  switch (activation) {
+    case NormActivation::None: return y;
+    case NormActivation::Relu: return at::relu_(y);
+    case NormActivation::Relu6: return at::hardtanh(y, 0, 6);
+    case NormActivation::Silu: return at::silu(y);
+    case NormActivation::Hardswish: return at::hardswish(y);
+  }
+  return y;
 }
 
 void countOne(NormLayer& norm) {
@@ -64,22 +81,25 @@ bool NormLayer::fuses(const at::Tensor& x, bool training) const {
 at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
   if (!training) return normalised({weight, bias, mean, var, momentum, epsilon}, x, false);
   const NormTensors tensors = tensorsFor(x);
-  return fuses(x, training) ? normOf(x, tensors) : normalised(tensors, x, true);
+  return fuses(x, training) ? fusedNormOf(x, tensors, NormActivation::None) : normalised(tensors, x, true);
 }
 
-Activation NormLayer::forwardRelu(const at::Tensor& x, bool training) {
-  const bool remakes = remakes_relu && training && at::GradMode::is_enabled() && weight.defined() && bias.defined();
-  if (fuses(x, training)) return remakes ? remadeNormRelu(x, tensorsFor(x)) : normRelu(x, tensorsFor(x));
-  if (remakes) return remadeAtenNormRelu(x, tensorsFor(x));
-  at::Tensor y = forward(x, training);
-  return at::relu_(y);
+Activation NormLayer::forwardActivated(const at::Tensor& x, bool training, NormActivation activation) {
+  const bool again = remakes && training && at::GradMode::is_enabled() && weight.defined() && bias.defined();
+  if (fuses(x, training)) {
+    const NormTensors tensors = tensorsFor(x);
+    return again ? remadeNormOf(x, tensors, activation) : Activation(fusedNormOf(x, tensors, activation));
+  }
+  if (again && activation == NormActivation::Relu) return remadeAtenNormRelu(x, tensorsFor(x));
+  return activated(forward(x, training), activation);
 }
 
-at::Tensor NormLayer::forwardSumRelu(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training) {
-  if (fuses(x, training)) return normSumRelu(x, beside(), tensorsFor(x));
+at::Tensor NormLayer::forwardSum(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training,
+                                 NormActivation activation) {
+  if (fuses(x, training)) return fusedNormSum(x, beside(), tensorsFor(x), activation);
   at::Tensor y = forward(x, training);
   y += beside();
-  return at::relu_(y);
+  return activated(std::move(y), activation);
 }
 
 void NormLayer::commit() {

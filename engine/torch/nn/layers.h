@@ -38,9 +38,10 @@ struct NormLayer {
 
   std::vector<TensorSlot> slots(const std::string& prefix);
   at::Tensor forward(const at::Tensor& x, bool training);
-  /// relu(forward(x)), and with a second addend relu(forward(x) + beside()).
-  Activation forwardRelu(const at::Tensor& x, bool training);
-  at::Tensor forwardSumRelu(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training);
+  /// activation(forward(x)), and with a second addend activation(forward(x) + beside()), where isKnownByItsOutput().
+  Activation forwardActivated(const at::Tensor& x, bool training, NormActivation activation);
+  at::Tensor forwardSum(const at::Tensor& x, const std::function<at::Tensor()>& beside, bool training,
+                        NormActivation activation);
   /// Moves the running statistics by what was collected, and forgets it. Nothing collected: nothing happens.
   void commit();
   void forgetCollected() { collected.clear(); }
@@ -50,8 +51,8 @@ struct NormLayer {
     std::int64_t values;   ///< a channel
   };
   std::vector<Collected> collected = {};  ///< this step, in the order of the forwards
-  bool remakes_relu = false;  ///< forwardRelu() gives what the backward makes again (Recompute::Activations)
-  bool fused = false;         ///< in training, where the kernels take its input (engine/torch/kernels)
+  bool remakes = false;  ///< Rule::RemadeActivation: forwardActivated() gives what the backward makes again
+  bool fused = false;    ///< Rule::FusedNorm: in training, where the kernels take its input (engine/torch/kernels)
 
  private:
   bool fuses(const at::Tensor& x, bool training) const;

@@ -18,24 +18,19 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Without a residual sum the mask follows from x, which is read anyway.
-ReluMask maskOf(bool relu, bool sum) {
-  if (!relu) return ReluMask::None;
-  return sum ? ReluMask::Output : ReluMask::Recompute;
-}
-
 class FusedNorm : public torch::autograd::Function<FusedNorm> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& /*weight*/,
                             const at::Tensor& /*bias*/, const std::optional<at::Tensor>& beside,
-                            const NormTensors& norm, bool relu, at::Tensor* line) {
+                            const NormTensors& norm, NormActivation activation, at::Tensor* line) {
     stopPoint();
-    NormForward made = fusedNorm(x, beside.value_or(at::Tensor()), norm, relu);
+    NormForward made = fusedNorm(x, beside.value_or(at::Tensor()), norm, activation);
     if (line) *line = made.line;
-    const ReluMask mask = maskOf(relu, beside.has_value());
+    const GradientMask mask = gradientMask(activation, beside.has_value());
     context->saved_data["mask"] = static_cast<std::int64_t>(mask);
+    context->saved_data["beside"] = beside.has_value();
     variable_list saved{x, made.line};
-    if (mask == ReluMask::Output) saved.push_back(made.output);
+    if (readsOutput(mask)) saved.push_back(made.output);
     context->save_for_backward(std::move(saved));
     return made.output;
   }
@@ -43,9 +38,10 @@ class FusedNorm : public torch::autograd::Function<FusedNorm> {
   static variable_list backward(AutogradContext* context, variable_list& gradients) {
     stopPoint();  // in place it allocates nothing, which is where training is stopped otherwise
     const variable_list saved = context->get_saved_variables();
-    const auto mask = static_cast<ReluMask>(context->saved_data["mask"].toInt());
+    const auto mask = static_cast<GradientMask>(context->saved_data["mask"].toInt());
     const at::Tensor output = saved.size() > 2 ? saved[2] : at::Tensor();
-    NormGradients made = fusedNormBackward(std::move(gradients[0]), saved[0], output, saved[1], mask);
+    NormGradients made = fusedNormBackward(std::move(gradients[0]), saved[0], output, saved[1], mask,
+                                           context->saved_data["beside"].toBool());
     return {made.input, made.weight, made.bias, made.beside, {}, {}, {}};
   }
 };
@@ -86,19 +82,15 @@ class AtenNormRelu : public torch::autograd::Function<AtenNormRelu> {
 
 }  // namespace
 
-at::Tensor normOf(const at::Tensor& x, const NormTensors& norm) {
-  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional<at::Tensor>(), norm, /*relu=*/false, nullptr);
+at::Tensor fusedNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation) {
+  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional<at::Tensor>(), norm, activation, nullptr);
 }
 
-at::Tensor normRelu(const at::Tensor& x, const NormTensors& norm) {
-  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional<at::Tensor>(), norm, /*relu=*/true, nullptr);
-}
-
-Activation remadeNormRelu(const at::Tensor& x, const NormTensors& norm) {
+Activation remadeNormOf(const at::Tensor& x, const NormTensors& norm, NormActivation activation) {
   at::Tensor line;
-  at::Tensor y = FusedNorm::apply(x, norm.weight, norm.bias, std::optional<at::Tensor>(), norm, /*relu=*/true, &line);
-  return {std::move(y), c10::make_intrusive<RemadeValue>(x, [line](const at::Tensor& source) {
-            return fusedNormAgain(source, line, /*relu=*/true);
+  at::Tensor y = FusedNorm::apply(x, norm.weight, norm.bias, std::optional<at::Tensor>(), norm, activation, &line);
+  return {std::move(y), c10::make_intrusive<RemadeValue>(x, [line, activation](const at::Tensor& source) {
+            return fusedNormAgain(source, line, activation);
           })};
 }
 
@@ -109,8 +101,9 @@ Activation remadeAtenNormRelu(const at::Tensor& x, const NormTensors& norm) {
   return {AtenNormRelu::apply(x, norm.weight, norm.bias, norm, remade), remade};
 }
 
-at::Tensor normSumRelu(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm) {
-  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional(beside), norm, /*relu=*/true, nullptr);
+at::Tensor fusedNormSum(const at::Tensor& x, const at::Tensor& beside, const NormTensors& norm,
+                        NormActivation activation) {
+  return FusedNorm::apply(x, norm.weight, norm.bias, std::optional(beside), norm, activation, nullptr);
 }
 
 }  // namespace lanelab

@@ -27,7 +27,7 @@ class StemBlock : public NetworkBlock {
   }
 
   at::Tensor forward(const at::Tensor& input, bool training) override {
-    return maxPool(m_norm.forwardRelu(m_conv.forward(input), training));
+    return maxPool(m_norm.forwardActivated(m_conv.forward(input), training, NormActivation::Relu));
   }
 
  private:
@@ -66,12 +66,12 @@ class ResidualBlock : public NetworkBlock {
   at::Tensor forward(const at::Tensor& input, bool training) override {
     Activation x = input;
     for (std::size_t i = 0; i + 1 < m_branch.size(); ++i)
-      x = m_branch[i].norm.forwardRelu(convolve(m_branch[i], x), training);
+      x = m_branch[i].norm.forwardActivated(convolve(m_branch[i], x), training, NormActivation::Relu);
     const at::Tensor last = convolve(m_branch.back(), x);
     const auto beside = [&] {
       return m_projection ? m_projection->norm.forward(m_projection->conv.forward(input), training) : input;
     };
-    return m_branch.back().norm.forwardSumRelu(last, beside, training);
+    return m_branch.back().norm.forwardSum(last, beside, training, NormActivation::Relu);
   }
 
  private:

@@ -15,6 +15,7 @@
 #include "base/ids.h"
 #include "base/result.h"
 #include "engine/model/model_spec.h"
+#include "engine/model/rules.h"
 #include "engine/torch/devices/tensor_list.h"
 #include "engine/torch/nn/norm_statistics.h"
 #include "engine/torch/nn/tensor_slot.h"
@@ -49,16 +50,9 @@ class StageModule {
   /// ones.
   virtual void beginMicroBatch(std::uint64_t /*seed*/) {}
 
-  /// Backwards will come in two parts from now on (deferred_weights.h). Modules that always can are not asked.
-  virtual void splitBackward() {}
-
-  /// Batch norms in training go through the fused kernels from now on, where these take their input
-  /// (engine/torch/kernels).
-  virtual void fuseNorms() {}
-
-  /// ReLUs of batch norms are no longer kept for the backward, but made again there (Recompute::Activations). Only of
-  /// models with hasNormRelu().
-  virtual void recomputeActivations() {}
+  /// From now on, by the rules of this set alone. With Rule::SplitBackward backwards come in two parts
+  /// (deferred_weights.h), with Rule::RemadeActivation activations are made again.
+  virtual void follow(Rules /*rules*/) {}
 
   /// Parameters and buffers in the order of state_dict(), with empty tensors at first.
   virtual const std::vector<TensorSlot>& slots() const = 0;

@@ -84,7 +84,7 @@ class PlainNetwork {
     }
     const bool deferred = experiment.training.batch_norm == BatchNormMode::Deferred;
     m_module->setStatistics(deferred ? NormStatistics::Collect : NormStatistics::MoveEachTime);
-    if (fusesNorms(experiment.training)) m_module->fuseNorms();
+    m_module->follow(rulesOf(experiment.training, spec).without(Rule::RemadeActivation).without(Rule::SplitBackward));
   }
 
   void beginStep() {

@@ -13,6 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using Lies = TensorProgram::Gradient::Lies;
 
 constexpr std::int64_t kTensor = 3 * 4;      // bytes a sample
 constexpr std::int64_t kWeight = 2 * 3 * 4;  // bytes
@@ -29,9 +30,14 @@ class TensorCalls : public testing::Test {
     return m_built.batched(m_built.call(target, std::move(arguments), module));
   }
   TensorProgram of(ValueId output) {
+    return *programsOf(output).plain.get();
+  }
+  TensorPrograms programsOf(ValueId output) {
     const ExportedProgram& program = m_built.returning(output);
+    const ExportedBlocks blocks = blocksOf(program, {.depth = 1}).value();
     const SampleSizes sizes(program);
-    return tensorCalls(program, blocksOf(program, {.depth = 1}).value(), sizes, tensorMemoryOf(program.graph, sizes));
+    const TensorMemory memory = tensorMemoryOf(program.graph, sizes);
+    return tensorPrograms(program, blocks, sizes, memory, graphRulesOf(program.graph, blocks, sizes, memory));
   }
   int number(ValueId id) const { return static_cast<int>(id.index()); }
 
@@ -53,7 +59,7 @@ TEST_F(TensorCalls, HaveWhatTheyReadMakeAndSave) {
   EXPECT_EQ(linear.weights[0].bytes, kWeight);
   EXPECT_EQ(relu.block, 1);
   EXPECT_THAT(relu.saves, ElementsAre(number(result)));
-  EXPECT_THAT(relu.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), false}));
+  EXPECT_THAT(relu.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), Lies::Apart}));
   EXPECT_EQ(program.storages[hidden.index()], kTensor);
   EXPECT_THAT(program.crossing,
               ElementsAre(ElementsAre(number(m_built.user)), ElementsAre(number(hidden)), ElementsAre(number(result))));
@@ -104,24 +110,50 @@ TEST_F(TensorCalls, FusedNormsAreOneCallThatSavesItsInput) {
     m_built.last().inputs[i].name = std::array{"input", "weight", "bias", "training"}[i];
   const ValueId sum = image(call("aten.add_.Tensor", {normed, beside}, "b"));
   const ValueId result = image(call("aten.relu_.default", {sum}, "b"));
-  const ExportedProgram& program = m_built.returning(result);
-  const ExportedBlocks blocks = blocksOf(program, {.depth = 1}).value();
-  const SampleSizes sizes(program);
-  const TensorMemory memory = tensorMemoryOf(program.graph, sizes);
-  const std::vector<FusedNorm> fused = fusedNormsOf(program.graph, blocks);
-  ASSERT_EQ(fused.size(), 1u);
-  const TensorProgram plain = tensorCalls(program, blocks, sizes, memory),
-                      together = tensorCalls(program, blocks, sizes, memory, &fused);
+  const TensorPrograms programs = programsOf(result);
+  ASSERT_TRUE(programs.fused.get());
+  const TensorProgram &plain = *programs.plain.get(), &together = *programs.fused.get();
   ASSERT_EQ(plain.calls.size(), 5u);
   ASSERT_EQ(together.calls.size(), 3u);
   const TensorProgram::Call& call = together.calls.back();
   EXPECT_THAT(call.reads, ElementsAre(number(hidden), number(beside)));
   EXPECT_THAT(call.makes, ElementsAre(number(result)));
   EXPECT_THAT(call.saves, ElementsAre(number(hidden), together.values[result.index()].storage));
-  EXPECT_THAT(call.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), false},
-                                          TensorProgram::Gradient{number(beside), true}));
+  EXPECT_THAT(call.gradients, ElementsAre(TensorProgram::Gradient{number(hidden), Lies::Apart},
+                                          TensorProgram::Gradient{number(beside), Lies::InPlace}));
   EXPECT_EQ(call.weights.size(), 2u);
   EXPECT_EQ(call.backward_workspace, 0);
+}
+
+/// A norm and its ReLU, which a convolution keeps: by PyTorch's kernels one call, too, where it is made again.
+TEST_F(TensorCalls, ActivationsThatAreMadeAgainAreMadeByOneCall) {
+  const auto image = [&](ValueId id, std::vector<SizeExpression> sizes = {2, 3, 8, 8}) {
+    m_built.program.graph.values[id.index()].sizes = std::move(sizes);
+    return id;
+  };
+  m_built.batched(image(hidden));
+  const ValueId normed = m_built.batched(
+      image(call("aten.batch_norm.default", {hidden, m_built.parameter("g"), m_built.parameter("b"), true}, "b")));
+  for (std::size_t i = 0; i < 4; ++i)
+    m_built.last().inputs[i].name = std::array{"input", "weight", "bias", "training"}[i];
+  const ValueId result = m_built.batched(image(call("aten.relu.default", {normed}, "b")));
+  const ValueId kernel = image(m_built.parameter("k"), {5, 3, 3, 3});
+  const ValueId made = call("aten.conv2d.default", {result, kernel}, "b");
+  m_built.last().inputs[0].name = "input", m_built.last().inputs[1].name = "weight";
+  m_built.last().inputs.push_back({"padding", std::vector<std::int64_t>{1, 1}});
+  m_built.batched(image(made, {2, 5, 8, 8}));
+  const TensorPrograms programs = programsOf(made);
+  ASSERT_TRUE(programs.joined.get());
+  const std::vector<TensorProgram::Call>& joined = programs.joined.get()->calls;
+  const std::vector<TensorProgram::Call>& fused = programs.fused.get()->calls;
+  ASSERT_EQ(joined.size(), 3u);
+  ASSERT_EQ(fused.size(), 3u);
+  EXPECT_EQ(joined[1].remakes, number(result));
+  EXPECT_THAT(joined[1].saves, ElementsAre(number(hidden), number(result))) << "for the mask";
+  EXPECT_EQ(fused[1].remakes, number(result));
+  EXPECT_THAT(fused[1].saves, ElementsAre(number(hidden)));
+  EXPECT_EQ(joined[2].conv, (ConvGeometry{1, 3, 8, 8, 5, 3, 1}));
+  EXPECT_THAT(joined[2].saves, ElementsAre(number(result)));
 }
 
 TEST_F(TensorCalls, ConvolutionsCopyTheirWeights) {

@@ -122,7 +122,7 @@ TEST(StageMemory, RecomputedActivationsAreThoseOfNormsAndTheirReLUs) {
     }
     for (const bool fused : {true, false}) {
       TrainingMemory training;
-      training.fused_norms = fused;
+      training.rules = fused ? Rules::all() : Rules::all().without(Rule::FusedNorm);
       const Stage all = stageOf(model, "stem", "");
       const std::int64_t kept = StageMemory(model, all, training, 1).forward(3).after.activations;
       training.recompute = {Recompute::Activations};

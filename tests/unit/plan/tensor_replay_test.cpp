@@ -30,7 +30,7 @@ TensorProgram chain(int calls) {
     TensorProgram::Call call;
     call.block = i;
     call.reads = {i}, call.makes = {i + 1}, call.saves = {i};
-    if (i > 0) call.gradients = {{i, false}};
+    if (i > 0) call.gradients = {{i}};
     call.weights = {{i, kWeight}};
     call.deferrable = i;
     program.calls.push_back(call);
@@ -42,7 +42,7 @@ TensorProgram chain(int calls) {
 TensorProgram withSkip(int calls, int from) {
   TensorProgram program = chain(calls);
   program.calls.back().reads.push_back(from);
-  program.calls.back().gradients.push_back({from, false});
+  program.calls.back().gradients.push_back({from});
   for (int boundary = from + 1; boundary < calls; ++boundary)
     program.crossing[static_cast<std::size_t>(boundary)].insert(
         program.crossing[static_cast<std::size_t>(boundary)].begin(), from);
@@ -59,7 +59,7 @@ ModelSpec modelOf(TensorProgram program) {
     model.blocks[b].output_bytes = kTensor * static_cast<std::int64_t>(program.crossing[b + 1].size());
     model.blocks[b].macs = 1000;
   }
-  model.tensors = SharedTensorProgram(std::move(program));
+  model.tensors.plain = SharedTensorProgram(std::move(program));
   return model;
 }
 
@@ -205,6 +205,52 @@ TEST(MemoryForecast, OfASkipHoldsItAtItsMakerUntilItsLastReader) {
   };
   EXPECT_THAT(peaks(plain), ElementsAre(1, 2, 2, 2)) << "its output, and the gradient for the stage before";
   EXPECT_THAT(peaks(skip), ElementsAre(1, 3, 2, 3)) << "a second gradient where it is read, a sum where it is made";
+}
+
+/// Value 2 follows from value 1: call 1 makes it, call 2 saves it.
+TEST(TensorReplay, WhatIsMadeAgainIsThereInTheBackwardAlone) {
+  TensorProgram program = chain(3);
+  program.calls[1].remakes = 2;
+  const ModelSpec model = modelOf(program);
+  TrainingMemory training;
+  const StageMemory kept(model, stageOf(0, 3), training, 1);
+  training.recompute = {Recompute::Activations};
+  const StageMemory remade(model, stageOf(0, 3), training, 1);
+  EXPECT_EQ(kept.forward(2).after.activations - remade.forward(2).after.activations, 2 * kTensor);
+  EXPECT_EQ(kept.backward(2, false).after.activations - remade.backward(2, false).after.activations, -2 * kTensor);
+  training.rules = training.rules.without(Rule::RemadeActivation);
+  EXPECT_EQ(StageMemory(model, stageOf(0, 3), training, 1).forward(2).after, kept.forward(2).after);
+}
+
+TEST(TensorReplay, APoolingNeedsOnlyTheShapeOfWhatIsMadeAgain) {
+  TensorProgram program = chain(3);
+  program.calls[1].remakes = 2;
+  program.calls[2].saves_shape_only = true;
+  TrainingMemory training;
+  const std::int64_t kept = StageMemory(modelOf(program), stageOf(0, 3), training, 1).backward(1, false).highest.total();
+  training.recompute = {Recompute::Activations};
+  const StageMemory remade(modelOf(program), stageOf(0, 3), training, 1);
+  EXPECT_LE(remade.backward(1, false).highest.total(), kept) << "nothing is made";
+}
+
+TEST(TensorReplay, AGradientIsMadeInPlaceWhereNobodyElseHasIt) {
+  using Lies = TensorProgram::Gradient::Lies;
+  const auto gradients = [](Lies last, Lies first) {
+    TensorProgram program = chain(3);
+    for (TensorProgram::Call& call : program.calls) call.saves.clear();  // gradients alone
+    program.calls[2].gradients[0].lies = last;
+    program.calls[1].gradients[0].lies = first;
+    return StageMemory(modelOf(program), stageOf(0, 3), {}, 1).backward(1, true).highest.workspace / kTensor;
+  };
+  EXPECT_EQ(gradients(Lies::Passed, Lies::Apart), 2);
+  EXPECT_EQ(gradients(Lies::Passed, Lies::InPlace), 1);
+  EXPECT_EQ(gradients(Lies::InPlace, Lies::InPlace), 1);
+  // Of a value that two calls read, the first's gradient is the second's, too.
+  TensorProgram shared = withSkip(3, 1);
+  for (TensorProgram::Call& call : shared.calls) call.saves.clear();
+  for (TensorProgram::Gradient& gradient : shared.calls[2].gradients) gradient.lies = Lies::Passed;
+  shared.calls[1].gradients[0].lies = Lies::InPlace;
+  EXPECT_EQ(StageMemory(modelOf(shared), stageOf(0, 3), {}, 1).backward(1, true).highest.workspace / kTensor, 2);
 }
 
 }  // namespace

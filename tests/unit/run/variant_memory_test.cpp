@@ -49,7 +49,7 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
     experiment.training = row.training;
     const TrainingMemory memory = [&] {
       const auto resolution = resolve(experiment);
-      return trainingMemory(experiment, resolution->variants().front().modes());
+      return trainingMemory(experiment, resolution->model(), resolution->variants().front().modes());
     }();
     EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
     EXPECT_EQ(memory.update_temporaries, row.temporaries) << row.what;

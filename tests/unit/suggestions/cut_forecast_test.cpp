@@ -110,7 +110,7 @@ struct LimitedResnet {
   CutForecast within(std::int64_t limit) const {
     return {problem, costs, variant().config().schedule,
             CutMemory{resolution,
-                      trainingMemory(experiment, variant().modes()),
+                      trainingMemory(experiment, variant().model(), variant().modes()),
                       variant().microBatches(),
                       windowKindOf(variant().stepBarrier()),
                       laneMemoryTraits(experiment),

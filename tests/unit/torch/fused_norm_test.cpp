@@ -5,9 +5,12 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/hardswish.h>
+#include <ATen/ops/hardtanh.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/silu.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
@@ -49,12 +52,15 @@ struct NormCase {
     leaveOutKinks();
   }
 
-  /// Where an output is nearly 0, rounding decides whether the ReLU passes the gradient: none is there.
+  /// Where an output is nearly at a kink (0 and 6; -3 and 3 of a hardswish), rounding decides what passes the gradient:
+  /// none is there.
   void leaveOutKinks() {
     const auto in_double = [](const at::Tensor& t) { return t.to(at::kDouble); };
     const at::Tensor y =
         at::batch_norm(in_double(x), in_double(weight), in_double(bias), {}, {}, true, 0.1, 1e-5, false);
-    const at::Tensor far = (y.abs() > 1e-3) & ((y + in_double(beside)).abs() > 1e-3);
+    at::Tensor far = at::ones(y.sizes(), at::kBool);
+    for (const double kink : {-3, 0, 3, 6})
+      for (const at::Tensor& made : {y, y + in_double(beside)}) far = far & ((made - kink).abs() > 1e-3);
     gradient = (gradient * far).contiguous(kLast);
   }
 
@@ -66,16 +72,41 @@ struct NormResult {
   at::Tensor output, running_mean, running_var, dx, dweight, dbias, dbeside;
 };
 
-enum class Form { Norm, NormRelu, NormSumRelu };
+/// What follows the norm.
+struct Form {
+  bool sum = false;
+  NormActivation activation = NormActivation::None;
+};
+
+constexpr Form kNorm{}, kRelu{false, NormActivation::Relu}, kSumRelu{true, NormActivation::Relu};
+constexpr Form kForms[] = {kNorm,
+                           kRelu,
+                           kSumRelu,
+                           {true, NormActivation::None},
+                           {false, NormActivation::Relu6},
+                           {true, NormActivation::Relu6},
+                           {false, NormActivation::Silu},
+                           {false, NormActivation::Hardswish}};
+
+at::Tensor activated(const at::Tensor& y, NormActivation activation) {
+  switch (activation) {
+    case NormActivation::None: return y;
+    case NormActivation::Relu: return at::relu(y);
+    case NormActivation::Relu6: return at::hardtanh(y, 0, 6);
+    case NormActivation::Silu: return at::silu(y);
+    case NormActivation::Hardswish: return at::hardswish(y);
+  }
+  return y;
+}
 
 /// PyTorch's operators in the type of `type`.
-NormResult composed(const NormCase& c, Form form, at::ScalarType type) {
+NormResult composed(const NormCase& c, const Form& form, at::ScalarType type) {
   const auto leaf = [type](const at::Tensor& t) { return t.to(type).clone().detach().requires_grad_(); };
   const at::Tensor x = leaf(c.x), beside = leaf(c.beside), weight = leaf(c.weight), bias = leaf(c.bias);
   NormResult r{{}, at::zeros(c.weight.sizes(), type), at::ones(c.weight.sizes(), type), {}, {}, {}, {}};
   at::Tensor y = at::batch_norm(x, weight, bias, r.running_mean, r.running_var, true, 0.1, 1e-5, false);
-  if (form == Form::NormSumRelu) y = y + beside;
-  if (form != Form::Norm) y = at::relu(y);
+  if (form.sum) y = y + beside;
+  y = activated(y, form.activation);
   y.backward(c.gradient.to(type));
   r.output = y.detach();
   r.dx = x.grad(), r.dweight = weight.grad(), r.dbias = bias.grad(), r.dbeside = beside.grad();
@@ -85,16 +116,14 @@ NormResult composed(const NormCase& c, Form form, at::ScalarType type) {
 /// Given away, a gradient's memory may be used for the results.
 enum class Gradient { Lent, GivenAway };
 
-NormResult fusedBy(const NormCase& c, Form form, Simd simd, Gradient gradient = Gradient::Lent) {
+NormResult fusedBy(const NormCase& c, const Form& form, Simd simd, Gradient gradient = Gradient::Lent) {
   NormResult r{{}, at::zeros(c.weight.sizes()), at::ones(c.weight.sizes()), {}, {}, {}, {}};
-  const at::Tensor beside = form == Form::NormSumRelu ? c.beside : at::Tensor();
+  const at::Tensor beside = form.sum ? c.beside : at::Tensor();
   const NormForward made =
-      fusedNorm(c.x, beside, {c.weight, c.bias, r.running_mean, r.running_var}, form != Form::Norm, simd);
-  const ReluMask mask = form == Form::Norm       ? ReluMask::None
-                        : form == Form::NormRelu ? ReluMask::Recompute
-                                                 : ReluMask::Output;
-  const NormGradients back = fusedNormBackward(gradient == Gradient::Lent ? c.gradient : c.gradient.clone(), c.x,
-                                               made.output, made.line, mask, simd);
+      fusedNorm(c.x, beside, {c.weight, c.bias, r.running_mean, r.running_var}, form.activation, simd);
+  const NormGradients back =
+      fusedNormBackward(gradient == Gradient::Lent ? c.gradient : c.gradient.clone(), c.x, made.output, made.line,
+                        gradientMask(form.activation, form.sum), form.sum, simd);
   r.output = made.output;
   r.dx = back.input, r.dweight = back.weight, r.dbias = back.bias, r.dbeside = back.beside;
   return r;
@@ -134,7 +163,7 @@ TEST_P(FusedNorms, AgreeWithPyTorchInDoublePrecision) {
   EXPECT_LT(largestApart(actual.dx, wanted.dx, termsOfDx(c)), 1e-6);
   EXPECT_LT(largestApart(actual.dweight, wanted.dweight, termsOfSums(c)), 1e-6);
   EXPECT_LT(largestApart(actual.dbias, wanted.dbias, termsOfSums(c)), 1e-6);
-  if (form == Form::NormSumRelu) {
+  if (form.sum) {
     EXPECT_LT(largestApart(actual.dbeside, wanted.dbeside), 1e-6);
   }
 }
@@ -166,28 +195,29 @@ TEST_P(FusedNorms, GiveTheSameBitsInPlace) {
   EXPECT_TRUE(at::equal(given.dx, lent.dx));
   EXPECT_TRUE(at::equal(given.dweight, lent.dweight));
   EXPECT_TRUE(at::equal(given.dbias, lent.dbias));
-  if (form == Form::NormSumRelu) {
+  if (form.sum) {
     EXPECT_TRUE(at::equal(given.dbeside, lent.dbeside));
   }
 }
 
 std::string nameOf(const ::testing::TestParamInfo<FusedNorms::ParamType>& info) {
-  const char* const forms[] = {"norm", "relu", "sum_relu"};
+  const char* const activations[] = {"", "_relu", "_relu6", "_silu", "_hardswish"};
   const char* const sets[] = {"plain", "avx2", "avx512"};
-  return std::string(std::get<0>(info.param).name) + "_" + forms[static_cast<int>(std::get<1>(info.param))] + "_" +
-         sets[static_cast<int>(std::get<2>(info.param))];
+  const Form& form = std::get<1>(info.param);
+  return std::string(std::get<0>(info.param).name) + (form.sum ? "_sum" : "_norm") +
+         activations[static_cast<int>(form.activation)] + "_" + sets[static_cast<int>(std::get<2>(info.param))];
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, FusedNorms,
                          ::testing::Combine(::testing::ValuesIn(kShapes),
-                                            ::testing::Values(Form::Norm, Form::NormRelu, Form::NormSumRelu),
+                                            ::testing::ValuesIn(kForms),
                                             ::testing::Values(Simd::Plain, Simd::Avx2, Simd::Avx512)),
                          nameOf);
 
 TEST(FusedNorm, IsNotFurtherFromPyTorchThanRounding) {
   at::manual_seed(6);
   const NormCase c({"", 16, 64, 16, 16});
-  for (const Form form : {Form::Norm, Form::NormRelu, Form::NormSumRelu}) {
+  for (const Form& form : kForms) {
     const NormResult actual = fusedBy(c, form, widestSimd()), wanted = composed(c, form, at::kFloat);
     EXPECT_LT(largestApart(actual.output, wanted.output), 1e-6);
     EXPECT_LT(largestApart(actual.dx, wanted.dx), 1e-6);
@@ -197,7 +227,7 @@ TEST(FusedNorm, IsNotFurtherFromPyTorchThanRounding) {
 
 TEST(FusedNorm, LeavesOnePixelItsBiasAndNoVariance) {
   const NormCase c({"", 1, 6, 1, 1});
-  const NormResult actual = fusedBy(c, Form::Norm, widestSimd()), wanted = composed(c, Form::Norm, at::kFloat);
+  const NormResult actual = fusedBy(c, kNorm, widestSimd()), wanted = composed(c, kNorm, at::kFloat);
   EXPECT_TRUE(at::equal(actual.output, c.bias.view({1, 6, 1, 1})));
   EXPECT_TRUE(actual.running_var.isnan().all().item<bool>());
   EXPECT_TRUE(wanted.running_var.isnan().all().item<bool>());
@@ -207,7 +237,7 @@ TEST(FusedNorm, LeavesOnePixelItsBiasAndNoVariance) {
 TEST(FusedNorm, PassesOnWhatIsNotANumber) {
   NormCase c({"", 2, 8, 4, 4});
   c.x[1][3][2][2] = std::numeric_limits<float>::quiet_NaN();
-  const NormResult r = fusedBy(c, Form::NormRelu, widestSimd());
+  const NormResult r = fusedBy(c, kRelu, widestSimd());
   EXPECT_TRUE(r.output.select(1, 3).isnan().all().item<bool>());
   EXPECT_FALSE(r.output.select(1, 2).isnan().any().item<bool>());
   EXPECT_TRUE(r.dx.select(1, 3).isnan().all().item<bool>());
@@ -235,8 +265,8 @@ LayerResult throughLayer(const NormCase& c, bool fused, bool training, at::Scala
   const auto leaf = [&](const at::Tensor& t) { return t.to(type).contiguous(format).detach().requires_grad_(); };
   const at::Tensor x = leaf(c.x), beside = leaf(c.beside);
   LayerResult r{{}, {}, {}, layerOf(c, fused)};
-  r.output = r.layer.forwardSumRelu(
-      x, [&] { return beside; }, training);
+  r.output = r.layer.forwardSum(
+      x, [&] { return beside; }, training, NormActivation::Relu);
   r.output.backward(c.gradient.to(type));
   r.dx = x.grad(), r.dbeside = beside.grad();
   return r;

@@ -40,7 +40,7 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
   const NetworkBlocks& blocks = *made;
   for (const auto& block : blocks) {
     installWeights(block->slots(), (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
-    for (NormLayer* const norm : block->norms()) norm->fused = fusesNorms(experiment.training);
+    for (NormLayer* const norm : block->norms()) norm->fused = rulesOf(experiment.training, spec).has(Rule::FusedNorm);
   }
   const MicroBatches split{experiment.data.batch, split_size};
   ReferenceResult result;

@@ -144,7 +144,7 @@ TEST_P(GraphStageCuts, GiveTheSameBitsWhereTheBackwardCanBeSplit) {
   at::set_num_threads(1);
   for (const std::int64_t samples : {2, 3, 4}) {
     CutNetwork plain(GetParam().name), split(GetParam().name);
-    for (const auto& stage : split.stages) stage->splitBackward();
+    for (const auto& stage : split.stages) stage->follow({Rule::SplitBackward, Rule::FoldedLinear});
     const at::Tensor input = plain.someInput(samples);
     const Pass wanted = plain.train(input), got = split.train(input);
     EXPECT_EQ(got.loss, wanted.loss) << samples;
@@ -217,38 +217,64 @@ TEST(GraphStage, ComputesInBf16WithTheCastsOfAnFp32Network) {
   }
 }
 
-struct FusedCase {
+struct RuledCase {
   const char* name;
-  std::size_t groups;  ///< norms that are done with their ReLU, or with a sum and a ReLU
+  std::size_t chains;    ///< norms of images
+  std::size_t products;  ///< convolutions that products can do
 };
 
+constexpr Rules kKernels = {Rule::FusedNorm, Rule::ConvolutionProduct, Rule::FoldedLinear};
+constexpr auto kOrdered = at::MemoryFormat::ChannelsLast;
+
+void expectClose(const Pass& wanted, const Pass& got, const char* name) {
+  for (const auto& [tensor_name, tensor] : wanted.tensors) {
+    if (!tensor.defined() || !tensor.is_floating_point()) continue;
+    const double apart = (got.tensors.at(tensor_name) - tensor).norm().item<double>();
+    EXPECT_LT(apart, 2e-3 * (1e-3 + tensor.norm().item<double>())) << name << " " << tensor_name;
+  }
+}
+
 /// Also cut, and with the parts of the backward apart.
-TEST(FusedNorms, OfANetworkAreThoseOfItsOperatorsToRounding) {
+TEST(GraphRules, OfKernelsGiveTheValuesOfTheOperatorsToRounding) {
   at::set_num_threads(1);
-  for (const FusedCase& c : {FusedCase{"resnet18", 17}, FusedCase{"densenet", 18}, FusedCase{"efficientnet", 0}}) {
-    CutNetwork plain(c.name, {}, at::MemoryFormat::ChannelsLast), fused(c.name, {}, at::MemoryFormat::ChannelsLast),
-        cut(c.name, {1, plain.blocks() / 2}, at::MemoryFormat::ChannelsLast);
-    EXPECT_EQ(plain.network().described.fused_norms.size(), c.groups) << c.name;
-    for (const auto* const network : {&fused, &cut})
-      for (const auto& stage : network->stages) stage->fuseNorms();
-    for (const auto& stage : cut.stages) stage->splitBackward();
-    const at::Tensor input = plain.someInput(4).contiguous(at::MemoryFormat::ChannelsLast);
-    const Pass wanted = plain.train(input), got = fused.train(input), in_parts = cut.train(input);
+  for (const RuledCase& c : {RuledCase{"resnet18", 20, 19}, RuledCase{"densenet", 18, 16},
+                             RuledCase{"efficientnet", 16, 21}, RuledCase{"unet", 0, 15}}) {
+    CutNetwork plain(c.name, {}, kOrdered), ruled(c.name, {}, kOrdered), cut(c.name, {1, plain.blocks() / 2}, kOrdered);
+    EXPECT_EQ(plain.network().described.rules.norms.size(), c.chains) << c.name;
+    EXPECT_EQ(plain.network().described.rules.products.size(), c.products) << c.name;
+    for (const auto& stage : ruled.stages) stage->follow(kKernels);
+    for (const auto& stage : cut.stages) stage->follow(Rules::all().without(Rule::RemadeActivation));
+    const at::Tensor input = plain.someInput(4).contiguous(kOrdered);
+    const Pass wanted = plain.train(input), got = ruled.train(input), in_parts = cut.train(input);
     EXPECT_THAT(differing(got, in_parts), ::testing::IsEmpty()) << c.name;
     EXPECT_EQ(got.loss, in_parts.loss) << c.name;
-    EXPECT_THAT(differing(wanted, got), ::testing::Not(::testing::IsEmpty())) << "nothing was fused in " << c.name;
-    for (const auto& [name, tensor] : wanted.tensors) {
-      if (!tensor.defined() || !tensor.is_floating_point()) continue;
-      const double apart = (got.tensors.at(name) - tensor).norm().item<double>();
-      EXPECT_LT(apart, 1e-3 * (1e-3 + tensor.norm().item<double>())) << c.name << " " << name;
+    EXPECT_THAT(differing(wanted, got), ::testing::Not(::testing::IsEmpty())) << "nothing was done in " << c.name;
+    expectClose(wanted, got, c.name);
+  }
+}
+
+TEST(GraphRules, OfWhatIsMadeAgainChangeNoBit) {
+  at::set_num_threads(1);
+  for (const char* name : {"resnet18", "densenet"}) {
+    for (const Rules& kernels : {Rules{Rule::FoldedLinear}, kKernels}) {
+      CutNetwork kept(name, {}, kOrdered), remade(name, {}, kOrdered), split(name, {1}, kOrdered);
+      EXPECT_FALSE(kept.network().described.rules.remade.empty()) << name;
+      for (const auto& stage : kept.stages) stage->follow(kernels);
+      for (const auto& stage : remade.stages) stage->follow(kernels.with(Rule::RemadeActivation));
+      for (const auto& stage : split.stages)
+        stage->follow(kernels.with(Rule::RemadeActivation).with(Rule::SplitBackward));
+      const at::Tensor input = kept.someInput(3).contiguous(kOrdered);
+      const Pass wanted = kept.train(input), got = remade.train(input), in_parts = split.train(input);
+      EXPECT_THAT(differing(wanted, got), ::testing::IsEmpty()) << name;
+      EXPECT_THAT(differing(wanted, in_parts), ::testing::IsEmpty()) << name;
     }
   }
 }
 
-TEST(FusedNorms, LeaveNoGraphWhereNothingIsRecorded) {
-  CutNetwork network("resnet18", {}, at::MemoryFormat::ChannelsLast);
-  network.stages.front()->fuseNorms();
-  const at::Tensor input = network.someInput(2).contiguous(at::MemoryFormat::ChannelsLast);
+TEST(GraphRules, LeaveNoGraphWhereNothingIsRecorded) {
+  CutNetwork network("resnet18", {}, kOrdered);
+  network.stages.front()->follow(Rules::all());
+  const at::Tensor input = network.someInput(2).contiguous(kOrdered);
   const at::NoGradGuard none;
   EXPECT_FALSE(network.stages.front()->forward({input}, true, nullptr).front().requires_grad());
 }
