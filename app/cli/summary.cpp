@@ -33,8 +33,7 @@ struct Summarised {
 Json rulesJson(const std::vector<AppliedRule>& rules) {
   Json list = Json::array();
   for (const AppliedRule& one : rules)
-    list.push_back(
-        {{"rule", toWord(one.rule)}, {"block", one.block}, {"modules", one.modules}, {"calls", one.calls}});
+    list.push_back({{"rule", toWord(one.rule)}, {"block", one.block}, {"modules", one.modules}, {"calls", one.calls}});
   return list;
 }
 
@@ -151,7 +150,8 @@ void addSummary(const Command& app, CliContext& context) {
   const Command command =
       app.subcommand("summary", "Print the layers of a network: output shapes, parameters, MACs, memory");
   command.help(
-      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json", "summary net.pt2", "summary net.pt2 --rules"},
+      {.examples = {"summary resnet50 --input 3x128x128", "summary resnet18 --classes 10 --json", "summary net.pt2",
+                    "summary net.pt2 --rules"},
        .notes = "MODEL may be a .pt2 file that torch.export.save() wrote; nothing in it is run. Its blocks are modules "
                 "at which few tensors cross."});
   const auto options = std::make_shared<SummaryArguments>();

@@ -117,10 +117,11 @@ void checkRecomputedActivations(const ResolvedVariant& resolved, const std::stri
   const VariantConfig& variant = resolved.config();
   const auto& recompute = resolved.modes().recompute;
   if (std::ranges::find(recompute, Recompute::Activations) == recompute.end() || hasNormRelu(resolved.model())) return;
-  problems.add(variant.recompute ? where + ".recompute" : "training.recompute",
-               "Activations alone can be computed again where convolutions or poolings keep the ReLU of a batch norm, and the "
-               "variant \"{}\" trains {}, which has none. Use true, which computes whole stages again, or false.",
-               variant.name, resolved.experiment().model.title());
+  problems.add(
+      variant.recompute ? where + ".recompute" : "training.recompute",
+      "Activations alone can be computed again where convolutions or poolings keep the ReLU of a batch norm, and the "
+      "variant \"{}\" trains {}, which has none. Use true, which computes whole stages again, or false.",
+      variant.name, resolved.experiment().model.title());
 }
 
 void checkRecompute(const VariantConfig& variant, std::size_t stages, const std::string& where, Problems& problems) {

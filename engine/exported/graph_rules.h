@@ -19,10 +19,10 @@
 namespace lanelab {
 
 struct GraphRules {
-  std::vector<NormChain> norms;                     ///< Rule::FusedNorm, by place
-  std::map<std::size_t, WeightedCall> weighted;     ///< Rule::SplitBackward, and FoldedLinear of those that are linear
-  std::map<std::size_t, ConvGeometry> products;     ///< Rule::ConvolutionProduct, of one sample
-  std::set<ValueId> remade;                         ///< Rule::RemadeActivation: results of chains of a norm and a ReLU
+  std::vector<NormChain> norms;                  ///< Rule::FusedNorm, by place
+  std::map<std::size_t, WeightedCall> weighted;  ///< Rule::SplitBackward, and FoldedLinear of those that are linear
+  std::map<std::size_t, ConvGeometry> products;  ///< Rule::ConvolutionProduct, of one sample
+  std::set<ValueId> remade;                      ///< Rule::RemadeActivation: results of chains of a norm and a ReLU
 };
 
 /// A pooling whose backward reads indices, and of its input only the shape.

@@ -2,8 +2,8 @@
 // Rule::FusedNorm: batch norms of a graph that one pass over memory does together with what follows them
 // (engine/torch/kernels/fused_norm.h), and where.
 //
-// A norm in training with weight and bias over images. Its chain goes on to a sum of two equal tensors, and to an
-// activation, as long as the next call alone reads what is made and lies in the same block. A user's graph may write
+// A norm in training with weight and bias over images. Its chain continues with a sum of two equal tensors, and an
+// activation, as long as the next call alone reads what is made and is in the same block. A user's graph may write
 // both in place or not. Pure function, linear in the graph.
 #pragma once
 

@@ -14,7 +14,7 @@ namespace {
 /// Which calls are one.
 enum class Joining : unsigned char {
   None,
-  FusedNorms,      ///< chains of norms, by fused kernels
+  FusedNorms,        ///< chains of norms, by fused kernels
   RemadeActivations  ///< a norm and the ReLU that is made again, by PyTorch's kernels
 };
 
@@ -118,7 +118,8 @@ class CallWriter {
     const int beside = static_cast<int>(chain.beside->index());
     call.reads.push_back(beside);
     if (chain.activation) addSave(storageOf(made), call);
-    if (m_memory.gradient[chain.beside->index()]) call.gradients.push_back({beside, chain.activation ? Lies::InPlace : Lies::Passed});
+    if (m_memory.gradient[chain.beside->index()])
+      call.gradients.push_back({beside, chain.activation ? Lies::InPlace : Lies::Passed});
     return call;
   }
 

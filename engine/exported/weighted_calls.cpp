@@ -61,8 +61,8 @@ std::optional<ConvGeometry> productGeometry(const WeightedCall& call, const Expo
                     windows.stride[0] == windows.stride[1] && graph.value(call.input).type == ScalarKind::Float32;
   const std::int64_t image = input[1] * input[2] * input[3];
   if (!fits || image == 0) return std::nullopt;
-  return ConvGeometry{sizes.elements(call.input) / image, input[1], input[2], input[3], weight[0], kernel,
-                      windows.stride[0]};
+  return ConvGeometry{
+      sizes.elements(call.input) / image, input[1], input[2], input[3], weight[0], kernel, windows.stride[0]};
 }
 
 }  // namespace lanelab

@@ -32,11 +32,11 @@ struct WeightedCall {
 /// Of each value: whether it is a parameter of the graph.
 std::vector<bool> parametersOf(const ExportedGraph& graph);
 
-/// Nothing for other calls, for those whose weight or bias is no parameter, and for windows that are no constants.
+/// Nothing for other calls, for those whose weight or bias is not a parameter, and for windows that are not constants.
 std::optional<WeightedCall> weightedCallOf(const ExportedNode& node, const std::vector<bool>& parameters);
 
 /// Of one sample, where products can do the convolution: a kernel of 1x1 or 3x3, padded by half of it, without groups
-/// and dilation. `n` counts images a sample.
+/// and dilation. `n` counts images per sample.
 std::optional<ConvGeometry> productGeometry(const WeightedCall& call, const ExportedGraph& graph,
                                             const SampleSizes& sizes);
 

@@ -69,8 +69,7 @@ ConvolutionMemory::Passing ConvolutionMemory::inputGradient() const {
 ConvolutionMemory::WeightPart ConvolutionMemory::weightGradient(bool first) const {
   const Way way = wayOf(&ProductChoice::weight_gradient);
   if (way == Way::Product && m_training.channels_last) return {m_windows + (first ? m_w : 0), !first};
-  if (isSmallForOneDnn())
-    return {(1 + kSmallCopies * m_threads) * m_w + m_threads * m_windows / m_conv.n, false};
+  if (isSmallForOneDnn()) return {(1 + kSmallCopies * m_threads) * m_w + m_threads * m_windows / m_conv.n, false};
   switch (way) {
     case Way::Plain: return {};
     case Way::Product:

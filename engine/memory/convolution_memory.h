@@ -13,7 +13,7 @@ namespace lanelab {
 /// A convolution that products could do, on a lane. Bytes.
 class ConvolutionMemory {
  public:
-  /// `threads`: of the lane; 0 for a lane that is no CPU.
+  /// `threads`: of the lane; 0 for a lane that is not a CPU.
   ConvolutionMemory(const ConvGeometry& conv, const TrainingMemory& training, int threads);
 
   struct Passing {

@@ -151,7 +151,7 @@ void TensorReplay::releaseGradient(int gradient) {
   if (--released.users == 0) m_level.workspace -= released.bytes;
 }
 
-/// Two gradients of one value are added in place if nobody else has the first, and it is no part of a larger one.
+/// Two gradients of one value are added in place if nobody else has the first, and it is not part of a larger one.
 void TensorReplay::deliver(int value, int gradient) {
   int& there = m_gradient_of[static_cast<std::size_t>(value)];
   if (there < 0) {
@@ -205,7 +205,7 @@ bool TensorReplay::isReusable(int gradient, std::int64_t bytes) const {
   return there.users == 1 && there.sent_value < 0 && there.bytes == scaled(bytes);
 }
 
-/// Of what the call read: value and gradient. Two that lie where the result's lay are not made in place.
+/// Of what the call read: value and gradient.
 void TensorReplay::makeGradients(const TensorProgram::Call& call, int of_result,
                                  std::vector<std::pair<int, int>>& made) {
   using Lies = TensorProgram::Gradient::Lies;

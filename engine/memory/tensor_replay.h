@@ -64,7 +64,7 @@ class StageTensors {
 
 class TensorReplay {
  public:
-  /// `threads`: of the lane; 0 for a lane that is no CPU.
+  /// `threads`: of the lane; 0 for a lane that is not a CPU.
   TensorReplay(const StageTensors& stage, int samples, const TrainingMemory& training, int threads);
 
   /// `keeps`: with what backward needs, else only what is sent remains. `again`: within a backward, for it.
@@ -104,14 +104,14 @@ class TensorReplay {
   std::int64_t fixed(std::int64_t bytes) const { return bytes / kFloatBytes * m_training.element_bytes; }
   std::optional<ConvolutionMemory> convolutionOf(const TensorProgram::Call& call) const;
   void makeResults(const TensorProgram::Call& call, bool saves);
-  /// What the call's backward reads that is not kept: made now, unless an earlier reader had it made.
+  /// What the call's backward reads that is not stored: made now, unless an earlier reader had it made.
   void remake(const TensorProgram::Call& call);
   bool isRemade(int storage) const { return m_remade.contains(storage); }
   /// Whether the backward of the call needs the storage to be there.
   bool keeps(const TensorProgram::Call& call, int storage) const {
     return !(call.saves_shape_only && isRemade(storage));
   }
-  /// Whether what is made of a gradient of that many bytes may lie where it lay.
+  /// Whether what is made of a gradient of that many bytes may take its memory.
   bool isReusable(int gradient, std::int64_t bytes) const;
   void mark(std::int64_t passing);
   void allocate(int storage);

@@ -67,9 +67,9 @@ std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   if (!variant.plan().ok()) return {};
   const VariantPlan& plan = *variant.plan();
   const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
-  std::vector<LaneForecast> forecasts = forecastMemory(
-      ForecastQuestion{variant.model(), plan.stages, plan.micro_batches, one,
-                       trainingMemory(variant.experiment(), variant.model(), variant.modes()), laneMemoryTraits(variant.experiment())});
+  std::vector<LaneForecast> forecasts = forecastMemory(ForecastQuestion{
+      variant.model(), plan.stages, plan.micro_batches, one,
+      trainingMemory(variant.experiment(), variant.model(), variant.modes()), laneMemoryTraits(variant.experiment())});
   if (forecasts.empty()) return forecasts;
   if (plan.strategy == Strategy::Ddp && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {

@@ -13,8 +13,8 @@
 
 namespace lanelab {
 
-/// What making activations again takes of a forward. An estimate: going over a number in memory counts as a fixed number
-/// of MACs.
+/// What making activations again takes of a forward. An estimate: going over a number in memory counts as a fixed
+/// number of MACs.
 class RemadeWork {
  public:
   void addMacs(std::int64_t macs) { m_whole += static_cast<double>(macs); }

@@ -37,7 +37,7 @@ constexpr std::array<RuleText, 5> kRules = {{
     {Rule::ConvolutionProduct, "a convolution with a square kernel of 1 or 3, padded by half of it, without groups",
      "kernels fused or a built-in network, channels_last, fp32, CPU lanes; few pixels, by a measured limit",
      "values, input gradient and weight gradient are each one product of matrices; equal to rounding"},
-    {Rule::RemadeActivation, "a batch norm whose ReLU is kept by convolutions and poolings of its block alone",
+    {Rule::RemadeActivation, "a batch norm whose ReLU is stored for convolutions and poolings of its block alone",
      "recompute \"activations\"", "the backward makes it again from the norm's input; equal bits"},
     {Rule::SplitBackward, "a convolution or a product with a parameter that no other call of the stage reads",
      "schedules that split the backward (zb-*)", "the weight's gradient is computed later; equal bits"},

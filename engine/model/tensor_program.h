@@ -2,8 +2,8 @@
 // The calls of an exported network as memory sees them: which tensors each reads, makes and saves, and which gradients
 // its backward makes. Plain values, which engine/memory follows stage by stage.
 //
-// A storage is a tensor with memory of its own; values are storages and views of them. Weights are no values. Bytes are
-// fp32 of one sample, those of weights and their copies of all of it.
+// A storage is a tensor with memory of its own; values are storages and views of them. Weights are not values. Bytes
+// are fp32 of one sample, those of weights and their copies of all of it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct TensorProgram {
 
   /// What the backward of a call gives to a value that it read.
   struct Gradient {
-    /// Passed: it is the gradient of the call's result, or a view of that. InPlace: it lies where that one lay, if
+    /// Passed: it is the gradient of the call's result, or a view of that. InPlace: it takes the memory of that one, if
     /// nobody else has it.
     enum class Lies : unsigned char { Apart, Passed, InPlace };
     int value = 0;
@@ -55,8 +55,8 @@ struct TensorProgram {
     /// The storage that its weight part needs, with the gradient of its result; kNone if the backward has no part that
     /// can be later.
     int deferrable = kNone;
-    int remakes = kNone;            ///< the storage that its backward, or that of who saves it, can make again
-    bool saves_shape_only = false;  ///< of what can be made again, its backward reads no number
+    int remakes = kNone;                    ///< the storage that its backward, or that of who saves it, can make again
+    bool saves_shape_only = false;          ///< of what can be made again, its backward reads no number
     std::optional<ConvGeometry> conv = {};  ///< of a sample: passing memory is by convolutionBytes(), not workspaces
     bool operator==(const Call&) const = default;
   };
@@ -86,7 +86,8 @@ class SharedTensorProgram {
   std::shared_ptr<const TensorProgram> m_program;
 };
 
-/// The programs of a network, by the rules that join calls. All null for a network that is known operation by operation.
+/// The programs of a network, by the rules that join calls. All null for a network that is known operation by
+/// operation.
 struct TensorPrograms {
   SharedTensorProgram plain;   ///< call by call
   SharedTensorProgram fused;   ///< with Rule::FusedNorm; null where it applies nowhere

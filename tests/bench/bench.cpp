@@ -100,10 +100,11 @@ std::vector<double> Contestant::runSteps(TraceBuilder* trace) {
   return std::move(outcome.step_seconds);
 }
 
-Contestant SingleWorkload::contestant(Kernels kernels, Executor& executor) const {
+Contestant SingleWorkload::contestant(Kernels kernels, Executor& executor, std::vector<Rule> rules_off) const {
   Experiment experiment = model.experiment();
   experiment.lanes = {{Device::cpu(0), "", threads}};
   experiment.training.kernels = kernels;
+  experiment.training.rules_off = std::move(rules_off);
   VariantConfig variant;
   variant.name = "single";
   variant.strategy = Strategy::Single;

@@ -76,7 +76,7 @@ struct SingleWorkload {
   int threads = 2;
   bool compiled = true;  ///< torch.compile is a peer, too
 
-  Contestant contestant(Kernels kernels, Executor& executor) const;
+  Contestant contestant(Kernels kernels, Executor& executor, std::vector<Rule> rules_off = {}) const;
 };
 
 /// A table of min and median, and their ratios to the first series: above 1 is faster than it.

@@ -12,6 +12,8 @@
 
 namespace lanelab::bench {
 
+/// Exported networks on one lane with all rules, and with one of them off.
+nlohmann::json benchRules(const SingleWorkload& workload, const std::vector<std::string>& files, bool print);
 /// The loop's own cost an action, with stages that do nothing, over lanes and schedules.
 nlohmann::json benchExecutor(bool print);
 /// Two lanes against one lane with the same micro-batches, over schedules, each with the bound that equal stages have.

@@ -78,6 +78,14 @@ int run(int argc, char** argv) {
   std::vector<std::string> more_pythons;
   peer->add_option("--also-python", more_pythons,
                    "With --single: a Python with another version of PyTorch, in turns with the others");
+  CLI::App* const rules = app.add_subcommand("rules", "What each rule over a network's graph gains");
+  std::vector<std::string> ruled_files;
+  rules->add_option("FILES", ruled_files, "Exported networks (.pt2)")->required()->check(CLI::ExistingFile);
+  rules->add_option("--threads", single.threads, "Threads of the lane")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  rules->add_option("--batch", workload.batch, "Samples a step")->capture_default_str()->check(CLI::PositiveNumber);
+  rules->add_option("--rounds", workload.rounds, "Rounds, in turns")->capture_default_str()->check(CLI::PositiveNumber);
   CLI::App* const norms = app.add_subcommand("norms", "Batch norm with ReLU, fused and by PyTorch's operators");
   CLI::App* const convolutions =
       app.add_subcommand("convolutions", "Parts of convolutions by PyTorch's operator and as matrix products");
@@ -235,6 +243,10 @@ int run(int argc, char** argv) {
   if (norms->parsed()) result["norms"] = lanelab::bench::benchNorms(images, threads, !json);
   if (convolutions->parsed())
     result["convolutions"] = lanelab::bench::benchConvolutions(pixels, images, threads, !json);
+  if (rules->parsed()) {
+    single.model = workload;
+    result["rules"] = lanelab::bench::benchRules(single, ruled_files, !json);
+  }
   if (operators->parsed()) result["operators"] = lanelab::bench::benchOperators(single, !json);
   if (optimizers->parsed()) result["optimizers"] = lanelab::bench::benchOptimizers(workload, threads, python, !json);
   if (machine->parsed()) result["machine"] = lanelab::bench::benchMachine(threads, !json);

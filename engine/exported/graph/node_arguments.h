@@ -15,7 +15,7 @@ namespace lanelab {
 std::optional<ValueId> valueOr(const ExportedNode& node, std::string_view name);
 std::optional<double> numberOr(const ExportedNode& node, std::string_view name);
 bool flagOr(const ExportedNode& node, std::string_view name, bool otherwise);
-/// Height and width, from one integer in a list or two; nothing where they are no constants.
+/// Height and width, from one integer in a list or two; nothing where they are not constants.
 std::optional<std::array<std::int64_t, 2>> pairOr(const ExportedNode& node, std::string_view name,
                                                   std::int64_t otherwise);
 

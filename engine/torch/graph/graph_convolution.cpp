@@ -39,7 +39,7 @@ struct ConvolutionWay : torch::CustomClassHolder {
   explicit ConvolutionWay(const ConvolutionWindows& its_windows) : windows(its_windows) {}
 
   ConvolutionWindows windows;
-  bool defers = false;      ///< the weight's gradient, if the backward is split
+  bool defers = false;       ///< the weight's gradient, if the backward is split
   bool adds_within = false;  ///< a product adds the weight's gradient to what is there
   ProductChoice products;
 

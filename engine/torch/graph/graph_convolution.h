@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A convolution with a parameter, by the rules that the stage follows: its parts as products (Rule::ConvolutionProduct),
-// the gradient of its weight later (Rule::SplitBackward), its input made again (Rule::RemadeActivation).
+// A convolution with a parameter, by the rules that the stage follows: its parts as products
+// (Rule::ConvolutionProduct), the gradient of its weight later (Rule::SplitBackward), its input made again
+// (Rule::RemadeActivation).
 //
 // A part that no rule takes is what PyTorch's autograd computes (torch/csrc/autograd/FunctionsManual.cpp), by the same
 // calls.

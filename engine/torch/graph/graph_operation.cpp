@@ -294,7 +294,8 @@ std::unique_ptr<GraphOperation> operationFor(const ExportedNode& node, std::size
   if (name == "aten.scaled_dot_product_attention.default" && numberOr(node, "dropout_p").value_or(0) > 0)
     return std::make_unique<DroppingAttention>(node, std::move(random));
   if (name == "aten.bernoulli_.float") return std::make_unique<BernoulliOperation>(node, std::move(random));
-  if (name == "aten.linear.default" && options.rules.has(Rule::FoldedLinear)) return std::make_unique<LinearOperation>(node);
+  if (name == "aten.linear.default" && options.rules.has(Rule::FoldedLinear))
+    return std::make_unique<LinearOperation>(node);
   if (name == "aten.view.default") return std::make_unique<ViewOperation>(node);
   BoxedCall call(node, options.target);
   const bool draws_in_eval_mode = options.use == GraphUse::Training || !trainingFlag(call);

@@ -9,7 +9,7 @@
 namespace lanelab {
 
 /// Of a call for which isMaxPool() holds. Its backward reads indices, and of its input only the shape, for which what
-/// the input is made again from serves as well. Null for windows that are no constants.
+/// the input is made again from serves as well. Null for windows that are not constants.
 std::unique_ptr<GraphOperation> graphPool(const ExportedNode& node);
 
 }  // namespace lanelab

@@ -16,10 +16,10 @@
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/graph/declared_sizes.h"
-#include "engine/torch/graph/laid_out_operation.h"
 #include "engine/torch/graph/graph_arguments.h"
 #include "engine/torch/graph/graph_convolution.h"
 #include "engine/torch/graph/graph_pool.h"
+#include "engine/torch/graph/laid_out_operation.h"
 #include "engine/torch/graph/split_linear.h"
 
 namespace lanelab {

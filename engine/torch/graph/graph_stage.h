@@ -65,7 +65,7 @@ class GraphStage final : public StageModule {
   NormStatistics m_statistics = NormStatistics::MoveEachTime;
   std::set<std::int64_t> m_held_batches;  ///< for which sizes were held against the file
   std::uint64_t m_seed = 0;
-  Rules m_rules = {Rule::FoldedLinear};                             ///< to follow
+  Rules m_rules = {Rule::FoldedLinear};              ///< to follow
   bool m_fuses = false;                              ///< Rule::FusedNorm, on the present target
   std::map<std::size_t, const NormChain*> m_chains;  ///< of the program, by their last place
 };

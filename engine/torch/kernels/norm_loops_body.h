@@ -124,7 +124,8 @@ inline float exponentialOf(float x) {
   p = p * r + 1.6666665459e-1F;
   p = p * r + 5.0000001201e-1F;
   const float mantissa = p * (r * r) + r + 1.0F;
-  const unsigned exponent = (__builtin_bit_cast(unsigned, shifted) - __builtin_bit_cast(unsigned, kRounder) + 127U) << 23;
+  const unsigned exponent = (__builtin_bit_cast(unsigned, shifted) - __builtin_bit_cast(unsigned, kRounder) + 127U)
+                            << 23;
   return mantissa * __builtin_bit_cast(float, exponent);
 }
 
@@ -169,12 +170,12 @@ void normalise(const float* x, const float* beside, float* y, NormRows rows, Nor
   }
 }
 
-/// The gradient behind the activation, at the bounds as PyTorch's operators. `told`: the activation's output where the
+/// The gradient behind the activation, at the bounds as PyTorch's operators. `from`: the activation's output where the
 /// mask reads that; else x less its mean.
 template <GradientMask kMask>
-inline float passed(float gradient, float told, float scale, float offset) {
+inline float passed(float gradient, float from, float scale, float offset) {
   if constexpr (kMask == GradientMask::None) return gradient;
-  const float v = readsOutput(kMask) ? told : told * scale + offset;
+  const float v = readsOutput(kMask) ? from : from * scale + offset;
   if constexpr (kMask == GradientMask::Relu || kMask == GradientMask::ReluOutput) return v <= 0.0F ? 0.0F : gradient;
   if constexpr (kMask == GradientMask::Relu6 || kMask == GradientMask::Relu6Output)
     return v <= 0.0F || v >= 6.0F ? 0.0F : gradient;
@@ -238,21 +239,19 @@ inline void sumRows(const float* gradient, const float* x, const float* y, float
 template <GradientMask kMask>
 inline void sumMasked(const float* gradient, const float* x, const float* y, float* masked, NormRows rows,
                       NormLine line, float* scratch, GradientSums sums) {
-  const float* const told = readsOutput(kMask) ? y : x;
+  const float* const from = readsOutput(kMask) ? y : x;
   if constexpr (!isLeftMasked(kMask)) {
-    sumRows<kMask, Masked::Nowhere>(gradient, x, told, masked, rows, line, scratch, sums);
+    sumRows<kMask, Masked::Nowhere>(gradient, x, from, masked, rows, line, scratch, sums);
   } else if (masked == gradient) {
-    sumRows<kMask, Masked::InPlace>(gradient, x, told, masked, rows, line, scratch, sums);
+    sumRows<kMask, Masked::InPlace>(gradient, x, from, masked, rows, line, scratch, sums);
   } else {
-    sumRows<kMask, Masked::Apart>(gradient, x, told, masked, rows, line, scratch, sums);
+    sumRows<kMask, Masked::Apart>(gradient, x, from, masked, rows, line, scratch, sums);
   }
 }
 
 void sumGradients(const float* gradient, const float* x, const float* y, float* masked, NormRows rows, NormLine line,
                   GradientMask mask, float* scratch, GradientSums sums) {
-  const auto sum = [&]<GradientMask kMask>() {
-    sumMasked<kMask>(gradient, x, y, masked, rows, line, scratch, sums);
-  };
+  const auto sum = [&]<GradientMask kMask>() { sumMasked<kMask>(gradient, x, y, masked, rows, line, scratch, sums); };
   switch (mask) {
     case GradientMask::None: return sum.template operator()<GradientMask::None>();
     case GradientMask::Relu: return sum.template operator()<GradientMask::Relu>();

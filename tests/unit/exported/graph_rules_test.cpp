@@ -23,12 +23,9 @@ class RuledProgram {
   RuledProgram() {
     image(built.user);
     const ValueId first = call("aten.exp.default", {{"self", built.user}}, "a");
-    const ValueId normed = call("aten.batch_norm.default",
-                                {{"input", first},
-                                 {"weight", built.parameter("g")},
-                                 {"bias", built.parameter("b")},
-                                 {"training", true}},
-                                "b");
+    const ValueId normed = call(
+        "aten.batch_norm.default",
+        {{"input", first}, {"weight", built.parameter("g")}, {"bias", built.parameter("b")}, {"training", true}}, "b");
     made = call("aten.relu.default", {{"self", normed}}, "b");
   }
 
@@ -88,7 +85,10 @@ TEST(GraphRules, MakeAgainWhatConvolutionsAndPoolingsOfTheBlockAloneKeep) {
                                       {{"self", p.made}, {"kernel_size", std::vector<std::int64_t>{2, 2}}}, "b");
                       },
                       true},
-           RemadeCase{"nobody", [](RuledProgram& p) { return p.call("aten.neg.default", {{"self", p.made}}, "b"); }},
+           RemadeCase{"nobody",
+                      [](RuledProgram& p) {
+                        return p.call("aten.neg.default", {{"self", p.made}}, "b");
+                      }},
            RemadeCase{"a product with itself",
                       [](RuledProgram& p) {
                         return p.call("aten.mul.Tensor", {{"self", p.made}, {"other", p.made}}, "b");
@@ -115,8 +115,7 @@ TEST(GraphRules, MakeAgainWhatConvolutionsAndPoolingsOfTheBlockAloneKeep) {
     const GraphRules rules = program.rules(output);
     EXPECT_EQ(rules.remade.contains(program.made), c.remade) << c.name;
     const std::vector<double> shares =
-        remadeShares(program.built.program.graph, program.blocks.blocks, rules,
-                     SampleSizes(program.built.program));
+        remadeShares(program.built.program.graph, program.blocks.blocks, rules, SampleSizes(program.built.program));
     EXPECT_EQ(shares[1] > 0, c.remade) << c.name;
     EXPECT_LT(shares[1], 1) << c.name;
   }
@@ -134,8 +133,8 @@ TEST(GraphRules, DoSquareKernelsOfOneOrThreeAsProducts) {
   for (const ProductCase& c :
        {ProductCase{"3x3", {5, 3, 3, 3}, {{"padding", List{1, 1}}}, ConvGeometry{1, 3, 8, 8, 5, 3, 1}},
         ProductCase{"1x1 of stride 2", {5, 3, 1, 1}, {{"stride", List{2, 2}}}, ConvGeometry{1, 3, 8, 8, 5, 1, 2}},
-        ProductCase{"one number for both sides", {5, 3, 3, 3}, {{"padding", List{1}}},
-                    ConvGeometry{1, 3, 8, 8, 5, 3, 1}},
+        ProductCase{
+            "one number for both sides", {5, 3, 3, 3}, {{"padding", List{1}}}, ConvGeometry{1, 3, 8, 8, 5, 3, 1}},
         ProductCase{"3x3 without padding", {5, 3, 3, 3}, {}},
         ProductCase{"5x5", {5, 3, 5, 5}, {{"padding", List{2, 2}}}},
         ProductCase{"3x1", {5, 3, 3, 1}, {{"padding", List{1, 0}}}},
@@ -156,8 +155,7 @@ TEST(GraphRules, DoSquareKernelsOfOneOrThreeAsProducts) {
 TEST(GraphRules, SplitCallsOfParametersOnly) {
   RuledProgram program;
   const ValueId computed = program.call("aten.exp.default", {{"self", program.kernel({3, 3, 1, 1})}}, "b");
-  const ValueId output =
-      program.call("aten.conv2d.default", {{"input", program.made}, {"weight", computed}}, "b");
+  const ValueId output = program.call("aten.conv2d.default", {{"input", program.made}, {"weight", computed}}, "b");
   EXPECT_THAT(program.rules(output).weighted, IsEmpty());
 }
 

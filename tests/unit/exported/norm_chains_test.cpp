@@ -88,8 +88,8 @@ const NormCase kCases[] = {
     {"sum", [](NormProgram& p) { return summed(p, "aten.add.Tensor", true, nullptr, {}); }, kSum},
     {"sum, relu", [](NormProgram& p) { return summed(p, "aten.add.Tensor", true, "aten.relu_.default", {}); },
      kSumRelu},
-    {"sum from the right",
-     [](NormProgram& p) { return summed(p, "aten.add.Tensor", false, "aten.relu.default", {}); }, kSumRelu},
+    {"sum from the right", [](NormProgram& p) { return summed(p, "aten.add.Tensor", false, "aten.relu.default", {}); },
+     kSumRelu},
     {"sum in place", [](NormProgram& p) { return summed(p, "aten.add_.Tensor", true, "aten.relu.default", {}); },
      kSumRelu},
     {"sum, silu", [](NormProgram& p) { return summed(p, "aten.add.Tensor", true, "aten.silu.default", {}); }, kSum},
@@ -142,13 +142,13 @@ TEST(NormChains, AreOfImagesInTrainingWithWeightAndBias) {
     return graph.values[std::get<ValueId>(norm.inputs[0].value).index()];
   };
   for (const Change& change :
-       {Change{"no weight", [](ExportedGraph&, ExportedNode& norm) { norm.inputs[1].value = NoArgument{}; }},
-        Change{"no bias", [](ExportedGraph&, ExportedNode& norm) { norm.inputs.erase(norm.inputs.begin() + 2); }},
-        Change{"evaluated", [](ExportedGraph&, ExportedNode& norm) { norm.inputs[3].value = false; }},
-        Change{"sequences", [&](ExportedGraph& graph, ExportedNode& norm) { input(graph, norm).sizes.pop_back(); }},
+       {Change{"no weight", [](ExportedGraph&, ExportedNode&norm) { norm.inputs[1].value = NoArgument{}; }},
+        Change{"no bias", [](ExportedGraph&, ExportedNode&norm) { norm.inputs.erase(norm.inputs.begin() + 2); }},
+        Change{"evaluated", [](ExportedGraph&, ExportedNode&norm) { norm.inputs[3].value = false; }},
+        Change{"sequences", [&](ExportedGraph&graph, ExportedNode&norm) { input(graph, norm).sizes.pop_back(); }},
         Change{"float64",
-               [&](ExportedGraph& graph, ExportedNode& norm) { input(graph, norm).type = ScalarKind::Float64; }},
-        Change{"another norm", [](ExportedGraph&, ExportedNode& norm) { norm.target = "aten.group_norm.default"; }}}) {
+               [&](ExportedGraph&graph, ExportedNode&norm) { input(graph, norm).type = ScalarKind::Float64; }},
+        Change{"another norm", [](ExportedGraph&, ExportedNode&norm) { norm.target = "aten.group_norm.default"; }}}) {
     NormProgram changed;
     const ValueId normed = changed.norm();
     change.make(changed.graph(), changed.last());

@@ -29,9 +29,7 @@ class TensorCalls : public testing::Test {
   ValueId call(const std::string& target, std::vector<ExportedArgument> arguments, const std::string& module) {
     return m_built.batched(m_built.call(target, std::move(arguments), module));
   }
-  TensorProgram of(ValueId output) {
-    return *programsOf(output).plain.get();
-  }
+  TensorProgram of(ValueId output) { return *programsOf(output).plain.get(); }
   TensorPrograms programsOf(ValueId output) {
     const ExportedProgram& program = m_built.returning(output);
     const ExportedBlocks blocks = blocksOf(program, {.depth = 1}).value();

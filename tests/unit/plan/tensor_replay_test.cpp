@@ -227,7 +227,8 @@ TEST(TensorReplay, APoolingNeedsOnlyTheShapeOfWhatIsMadeAgain) {
   program.calls[1].remakes = 2;
   program.calls[2].saves_shape_only = true;
   TrainingMemory training;
-  const std::int64_t kept = StageMemory(modelOf(program), stageOf(0, 3), training, 1).backward(1, false).highest.total();
+  const std::int64_t kept =
+      StageMemory(modelOf(program), stageOf(0, 3), training, 1).backward(1, false).highest.total();
   training.recompute = {Recompute::Activations};
   const StageMemory remade(modelOf(program), stageOf(0, 3), training, 1);
   EXPECT_LE(remade.backward(1, false).highest.total(), kept) << "nothing is made";

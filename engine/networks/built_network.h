@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// torchvision's ResNets and the networks of the PyTorch tutorial as graphs. Pure; any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "engine/exported/exported_network.h"
+#include "engine/model/block_op.h"
+
+namespace lanelab {
+
+/// Blocks are "stem", "layerL.B" and "head" of a ResNet, the layers of the toy, and all of `linear`. Errors (BadInput):
+/// those of describeModel().
+Result<std::shared_ptr<const ExportedNetwork>> builtNetwork(const std::string& arch, int classes, const Shape& input);
+
+}  // namespace lanelab
