@@ -26,7 +26,7 @@ using Network = std::shared_ptr<const ExportedNetwork>;
 Result<Network> trainableNetwork(const std::string& file, const Executor& executor) {
   Result<Network> network = openExported(file);
   if (!network.ok()) return network.error();
-  if (const Status fit = executor.checkNetwork({.arch = {}, .classes = 0, .file = file}); !fit.ok()) return fit.error();
+  if (const Status fit = executor.checkNetwork(*network); !fit.ok()) return fit.error();
   return network;
 }
 

@@ -95,7 +95,7 @@ Status loadProfiles(const PlanOptions& options, PlanSubject& subject) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Experiment& experiment = subject.resolution->experiment();
   const Result<LaneProfiles> stored =
-      profilesFor(experiment, commonModes(experiment.training), options.file, *executor);
+      profilesFor(*subject.resolution, commonModes(experiment.training), options.file, *executor);
   if (!stored.ok()) return stored.error();
   const BlockProfile& first = *stored->ofLanes().front();
   const Backwards backwards = splitsBackward(options.schedule) ? Backwards::Parts : Backwards::Whole;

@@ -39,9 +39,9 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   return costs;
 }
 
-Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
+Result<LaneProfiles> profilesFor(const Resolution& resolution, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor) {
-  std::optional<LaneProfiles> stored = storedProfiles(experiment, modes, executor, ProfileStore::ofThisUser());
+  std::optional<LaneProfiles> stored = storedProfiles(resolution, modes, executor, ProfileStore::ofThisUser());
   if (stored) return std::move(*stored);
   const TrainingConfig plain;
   std::string set;
@@ -50,7 +50,7 @@ Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingMod
   return Error::badInput(
       "{}: the blocks of {} are not measured on each kind of lane. Measure them first (lanelab-cli profile {}{}, with "
       "--lane if lanes differ), or name a file with costs (--costs).",
-      file, experiment.model.title(), file, set);
+      file, resolution.experiment().model.title(), file, set);
 }
 
 Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& model) {
@@ -65,7 +65,7 @@ Result<CostSource> costSource(const std::string& costs_file, const ModelSpec& mo
 Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, const std::string& file) {
   const VariantPlan& plan = *variant.plan();
   if (source.fixed) return StepCosts{recomputing(*source.fixed, plan.forward_again), std::nullopt};
-  const Result<LaneProfiles> stored = profilesFor(variant.experiment(), plan.modes, file, *source.executor);
+  const Result<LaneProfiles> stored = profilesFor(variant.resolution(), plan.modes, file, *source.executor);
   if (!stored.ok()) return stored.error();
   source.words = "from block times measured on " + stored->profiles.front().key.machine;
   source.caution = busyProfileText(stored->ofLanes());
@@ -75,7 +75,7 @@ Result<StepCosts> costsFrom(CostSource& source, const ResolvedVariant& variant, 
 std::optional<ForecastRange> rangeFrom(const CostSource& source, const ResolvedVariant& variant, double seconds) {
   if (source.fixed) return std::nullopt;
   const VariantPlan& plan = *variant.plan();
-  const auto stored = storedProfiles(variant.experiment(), plan.modes, *source.executor, ProfileStore::ofThisUser());
+  const auto stored = storedProfiles(variant.resolution(), plan.modes, *source.executor, ProfileStore::ofThisUser());
   if (!stored) return std::nullopt;
   return rangeOfStep(*stored, plan, seconds);
 }

@@ -23,7 +23,7 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 
 /// The profiles stored for the lanes of the experiment, read from `file`, of blocks that train in `modes`. BadInput
 /// says how to make what is missing.
-Result<LaneProfiles> profilesFor(const Experiment& experiment, const TrainingModes& modes, const std::string& file,
+Result<LaneProfiles> profilesFor(const Resolution& resolution, const TrainingModes& modes, const std::string& file,
                                  const Executor& executor);
 
 /// Where a step's costs come from.

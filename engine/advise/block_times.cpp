@@ -45,9 +45,9 @@ bool trainsAlike(const Experiment& a, const Experiment& b) {
 
 }  // namespace
 
-std::optional<BlockTimes> recordedBlockTimes(const Experiment& experiment, const TrainingModes& modes,
+std::optional<BlockTimes> recordedBlockTimes(const Resolution& resolution, const TrainingModes& modes,
                                              const Executor& executor, const ProfileStore& store) {
-  std::optional<LaneProfiles> stored = storedProfiles(experiment, modes, executor, store);
+  std::optional<LaneProfiles> stored = storedProfiles(resolution, modes, executor, store);
   if (!stored) return std::nullopt;
   std::string oldest;
   for (const BlockProfile& profile : stored->profiles) {

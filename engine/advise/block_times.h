@@ -26,7 +26,7 @@ inline constexpr double kEstimatedGpuMacs = 10e12;
 inline constexpr double kEstimatedBytes = 5e9;
 
 /// Those recorded for each kind of lane of the experiment. Reads files; any thread.
-std::optional<BlockTimes> recordedBlockTimes(const Experiment& experiment, const TrainingModes& modes,
+std::optional<BlockTimes> recordedBlockTimes(const Resolution& resolution, const TrainingModes& modes,
                                              const Executor& executor, const ProfileStore& store);
 /// Those in the trace of a variant that was run on `day`, for `experiment`; nothing if that differs from the run's in
 /// model, samples, training or kinds of lanes, or the trace has no blocks. Reads the whole trace; any thread.

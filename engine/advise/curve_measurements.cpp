@@ -63,7 +63,7 @@ bool stepsCompare(const Experiment& a, const Experiment& b) {
 std::vector<MeasuredPoint> measuredPoints(const std::vector<CurvePoint>& points, const RunRecord& record) {
   std::vector<MeasuredPoint> found;
   if (points.empty() || !stepsCompare(points.front().alone->experiment(), record.experiment)) return found;
-  const auto resolution = resolve(record.experiment);
+  const auto resolution = resolve(record.experiment, points.front().alone->known());
   for (const VariantRecord& variant : record.variants) {
     const ResolvedVariant* const ran = resolution->find(variant.name);
     const std::vector<double> steps = variant.stepMedians();

@@ -60,9 +60,9 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
   return prediction;
 }
 
-std::optional<double> estimateErrorIn(const RunRecord& record, const std::string& variant) {
+std::optional<double> estimateErrorIn(const RunRecord& record, const std::string& variant, const KnownModel& known) {
   const VariantRecord* const measured = record.find(variant);
-  const auto resolution = resolve(record.experiment);
+  const auto resolution = resolve(record.experiment, known);
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (measured == nullptr || resolved == nullptr || !resolved->hasModel()) return std::nullopt;
   const std::vector<double> steps = measured->stepMedians();

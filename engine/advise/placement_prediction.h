@@ -31,7 +31,8 @@ std::optional<PlacementPrediction> predictPlacement(const ResolvedVariant& varia
 
 /// How far the estimate from MACs is off the median measured step of a run's variant: predicted over measured, less 1.
 /// Nothing without a measured step, or a plan.
-std::optional<double> estimateErrorIn(const RunRecord& record, const std::string& variant);
+std::optional<double> estimateErrorIn(const RunRecord& record, const std::string& variant,
+                                      const KnownModel& known = {});
 
 /// The variant with the cuts that make its predicted step the shortest of those tried (fastestCutOf): as many stages as
 /// its lanes take, in the lanes' order; of replicas those of each. As it is if that is no shorter. BadInput: a variant

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/fingerprint.h"
 #include "engine/advise/profile_caution.h"
-#include "engine/experiment/model_file.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/environment.h"
 #include "engine/sim/measured_costs.h"
@@ -24,8 +24,9 @@ std::string kindOf(Device device, const Executor& executor) {
 
 /// The least that a measurement takes: one micro-batch of the largest size through the whole model, on all lanes of
 /// the kind at the same time.
-Status measurementFits(const Experiment& experiment, const ProfileRequest& request, const Executor& executor,
+Status measurementFits(const Resolution& resolution, const ProfileRequest& request, const Executor& executor,
                        const MemoryRule& rule) {
+  const Experiment& experiment = resolution.experiment();
   Experiment one = experiment;
   one.data = {};
   one.data.shape = experiment.data.shape;
@@ -36,8 +37,8 @@ Status measurementFits(const Experiment& experiment, const ProfileRequest& reque
   whole.lanes = {request.lane.value};
   whole.precision = request.modes.precision;
   one.variants = {whole};
-  const auto resolution = resolve(one);
-  std::vector<LaneForecast> lanes = forecastMemory(resolution->variants().front());
+  const auto alone = resolve(one, resolution.known());
+  std::vector<LaneForecast> lanes = forecastMemory(alone->variants().front());
   if (lanes.empty()) return {};
   for (const LaneId peer : request.peers) lanes[peer.index()] = lanes[request.lane.index()];
   const std::vector<std::vector<LaneForecast>> forecasts = {lanes};
@@ -64,6 +65,18 @@ bool kernelsMatter(const Experiment& experiment, const TrainingModes& modes, Dev
          experiment.training.layout == Layout::ChannelsLast;
 }
 
+/// Under which measured times of the model's blocks are stored: its title, for an exported network with a fingerprint
+/// of its blocks and their costs.
+std::string costName(const Resolution& resolution) {
+  const std::string title = resolution.experiment().model.title();
+  if (!resolution.network()) return title;
+  std::string costs;
+  for (const BlockSpec& block : resolution.model().blocks)
+    costs += block.name + " " + std::to_string(block.macs) + " " + std::to_string(block.parameters) +
+             (block.frozen_parameters > 0 ? " " + std::to_string(block.frozen_parameters) : std::string()) + "\n";
+  return title + "-" + hexDigits(fingerprintOf(costs), 8);
+}
+
 /// The experiment's lanes by kind.
 struct LaneKinds {
   std::vector<ProfileKey> keys;      ///< of each kind
@@ -71,10 +84,10 @@ struct LaneKinds {
   std::vector<std::size_t> of_lane;  ///< index of each lane's kind
 };
 
-LaneKinds laneKinds(const Experiment& experiment, const TrainingModes& modes, const Executor& executor) {
+LaneKinds laneKinds(const Resolution& resolution, const TrainingModes& modes, const Executor& executor) {
   LaneKinds kinds;
-  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
+  for (std::size_t i = 0; i < resolution.experiment().lanes.size(); ++i) {
+    ProfileKey key = profileKey(resolution, modes, executor, LaneId(i));
     const auto known = std::ranges::find(kinds.keys, key);
     kinds.of_lane.push_back(static_cast<std::size_t>(known - kinds.keys.begin()));
     if (known != kinds.keys.end()) continue;
@@ -131,7 +144,8 @@ std::vector<LaneId> peerLanes(const Experiment& experiment, const Executor& exec
   return peers;
 }
 
-ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane) {
+ProfileKey profileKey(const Resolution& resolution, const TrainingModes& modes, const Executor& executor, LaneId lane) {
+  const Experiment& experiment = resolution.experiment();
   const auto machine = environmentFacts();
   const auto software = executor.describe();
   const LaneConfig& config = experiment.lanes[lane.index()];
@@ -139,7 +153,7 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
   ProfileKey key;
   key.machine = factOf(machine, "cpu") + ", " + factOf(machine, "cores") + " cores";
   key.device = kindOf(config.device, executor);
-  key.arch = costName(experiment.model);
+  key.arch = costName(resolution);
   key.classes = experiment.model.classes;
   key.shape = experiment.data.shape;
   key.precision = toWord(modes.precision);
@@ -168,7 +182,7 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
     }
   }
   FoundProfile found;
-  const ProfileKey key = profileKey(experiment, modes, executor, options.lane);
+  const ProfileKey key = profileKey(resolution, modes, executor, options.lane);
   std::optional<BlockProfile> kept = store.find(key, found.warnings);
   found.measured = sizesToMeasure(kept, samples, options.refresh);
   if (found.measured.empty()) {
@@ -177,7 +191,7 @@ Result<FoundProfile> profileOf(const Resolution& resolution, const TrainingModes
   }
   const ProfileRequest request{options.lane, peerLanes(experiment, executor, options.lane), found.measured,
                                options.report, modes};
-  if (const Status fits = measurementFits(experiment, request, executor, options.memory); !fits.ok())
+  if (const Status fits = measurementFits(resolution, request, executor, options.memory); !fits.ok())
     return fits.error();
   Result<BlockProfile> measured = executor.measureBlocks(resolution, request, stop);
   if (!measured.ok()) return measured.error();
@@ -217,7 +231,7 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
   const Experiment& experiment = resolution.experiment();
   if (experiment.lanes.empty())
     return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
-  LaneKinds kinds = laneKinds(experiment, modes, executor);
+  LaneKinds kinds = laneKinds(resolution, modes, executor);
   const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
   std::vector<std::string> ignored;  // profileOf() warns of the same
   const auto isMeasured = [&](const ProfileKey& key) {
@@ -243,11 +257,11 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
   return all;
 }
 
-std::optional<LaneProfiles> storedProfiles(const Experiment& experiment, const TrainingModes& modes,
+std::optional<LaneProfiles> storedProfiles(const Resolution& resolution, const TrainingModes& modes,
                                            const Executor& executor, const ProfileStore& store) {
   LaneProfiles all;
-  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-    const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
+  for (std::size_t i = 0; i < resolution.experiment().lanes.size(); ++i) {
+    const ProfileKey key = profileKey(resolution, modes, executor, LaneId(i));
     if (addLaneOf(all, key)) continue;
     std::optional<BlockProfile> kept = store.find(key, all.warnings);
     if (!kept || kept->sizes.empty()) return std::nullopt;

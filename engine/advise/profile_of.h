@@ -63,7 +63,7 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
                                 const ProfileStore& store, const ProfileOptions& options, std::stop_token stop);
 
 /// The same from what is kept, measuring nothing. Nothing where a kind of lane has no profile.
-std::optional<LaneProfiles> storedProfiles(const Experiment& experiment, const TrainingModes& modes,
+std::optional<LaneProfiles> storedProfiles(const Resolution& resolution, const TrainingModes& modes,
                                            const Executor& executor, const ProfileStore& store);
 
 /// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for
@@ -73,7 +73,7 @@ std::vector<int> profileSizes(const Experiment& experiment);
 std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes);
 
 /// What the times depend on, for a lane of the experiment.
-ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, const Executor& executor, LaneId lane);
+ProfileKey profileKey(const Resolution& resolution, const TrainingModes& modes, const Executor& executor, LaneId lane);
 /// The other lanes of the same kind on devices of their own, in order.
 std::vector<LaneId> peerLanes(const Experiment& experiment, const Executor& executor, LaneId lane);
 

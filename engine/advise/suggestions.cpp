@@ -412,7 +412,7 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
   std::optional<LaneProfiles> kept;
   const ResolvedVariant* const resolved = resolution->find(variant);
   if (resolved != nullptr && isThisMachine(record.environment))
-    kept = storedProfiles(record.experiment, resolved->modes(), executor, store);
+    kept = storedProfiles(*resolution, resolved->modes(), executor, store);
   Result<MeasuredVariant> measured = measuredVariant(resolution, variant, trace, kept ? &*kept : nullptr);
   const VariantRecord* const own = record.find(variant);
   if (measured.ok() && own != nullptr) measured->error = std::sqrt(logTimesOf(own->seconds()).squared_error);

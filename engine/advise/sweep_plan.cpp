@@ -86,7 +86,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   const Result<Experiment> experiment = sweepOf(
       resolution, request.split_sizes.empty() ? trainableSplitSizes(resolution, *rows, warnings) : request.split_sizes);
   if (!experiment.ok()) return experiment.error();
-  const auto sweep = resolve(*experiment);
+  const auto sweep = resolve(*experiment, resolution.known());
   if (const Status trainable = sweep->trainable(); !trainable.ok()) return trainable.error();
   if (const Status planned = sweep->planned(); !planned.ok()) return planned.error();
   std::vector<std::string> machine_warnings;  // a run says them again
@@ -107,7 +107,7 @@ Result<SweepPlan> planSweep(const Resolution& resolution, const SweepRequest& re
   if (request.best == 0) return plan;
   std::vector<int> chosen = bestPredicted(sweepPoints(plan.predictions), request.best);
   chosen.push_back(presentSplitSize(resolution));  // what a better size is compared with
-  plan.resolution = resolve(withOnly(*experiment, chosen));
+  plan.resolution = resolve(withOnly(*experiment, chosen), resolution.known());
   return plan;
 }
 

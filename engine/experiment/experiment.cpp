@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/experiment/experiment_source.h"
-#include "engine/experiment/model_file.h"
 
 namespace lanelab {
 namespace {
@@ -125,7 +124,6 @@ Result<Experiment> readExperiment(const std::string& path, const std::vector<std
   experiment->data.path = placedAt(experiment->data.path, folder);
   if (experiment->model.file) experiment->model.file = placedAt(*experiment->model.file, folder);
   if (experiment->model.weights) experiment->model.weights = placedAt(*experiment->model.weights, folder);
-  adoptModelFile(*experiment);
   return experiment;
 }
 

@@ -186,9 +186,9 @@ void describeFields(const Experiment*, See& see) {
 /// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
 /// Reads a file, standard input for "-", or a PNG that LaneLab exported (experiment_source.h); a text above 16 MiB is
-/// refused. A relative data.path, model.file or model.weights counts from
-/// the file's folder. --set assignments are applied before reading (see setJsonValue); a relative path given there
-/// counts from the current folder.
+/// refused. A relative data.path, model.file or model.weights counts from the file's folder. --set assignments are
+/// applied before reading (see setJsonValue); a relative path given there counts from the current folder. The model
+/// file is not opened: what the experiment leaves to it is put in by resolve().
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments = {});
 /// Pretty JSON that parses back to the same value.
 std::string toJson(const Experiment& experiment);

@@ -160,16 +160,17 @@ void checkSchedule(const ResolvedVariant& variant, const std::string& where, Pro
 }
 
 /// What the file says itself may be left out of the experiment, or repeated.
-void checkModel(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
+void checkModel(const Experiment& experiment, const OpenedModel* opened, Problems& problems,
+                std::optional<ModelSpec>& model) {
   const ModelConfig& config = experiment.model;
   Result<ModelSpec> described =
-      config.file ? describeModelFile(config) : describeModel(config.arch, config.classes, experiment.data.shape);
-  if (!described.ok()) return problems.add(config.file ? "model.file" : "data.shape", described.error());
+      opened ? describeOpened(*opened) : describeModel(config.arch, config.classes, experiment.data.shape);
+  if (!described.ok()) return problems.add(opened ? "model.file" : "data.shape", described.error());
   const Shape& shape = experiment.data.shape;
-  if (config.file && config.classes != 0 && config.classes != described->classes) {
+  if (opened && config.classes != 0 && config.classes != described->classes) {
     problems.add("model.classes", "{} has {} classes, not {}. Leave classes out.", config.title(), described->classes,
                  config.classes);
-  } else if (config.file && !shape.empty() && shape != described->input) {
+  } else if (opened && !shape.empty() && shape != described->input) {
     problems.add("data.shape", "{} was exported for samples of {}, not {}. Leave the shape out, or export it again.",
                  config.title(), formatShape(described->input), formatShape(shape));
   } else {
@@ -264,21 +265,22 @@ void checkFields(const S& object, const std::string& path, Problems& problems) {
 
 template void checkFields(const Experiment&, const std::string&, Problems&);
 
-void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
+void checkModelAndData(const Experiment& experiment, const OpenedModel* opened, Problems& problems,
+                       std::optional<ModelSpec>& model) {
   const std::size_t before = problems.found.size();
   const DataConfig& data = experiment.data;
   checkFields(experiment.model, "model", problems);
   checkPath(data, problems);
-  const Shape shape = sampleShape(experiment);
+  const Shape& shape = data.shape;
   bool sides = !shape.empty();
   for (const std::int64_t side : shape) sides = sides && side >= 1 && side <= kLargestInputSide;
   if (problems.found.size() != before) {
     sides = false;
-  } else if (!sides && !experiment.model.file) {
+  } else if (!sides && !opened) {
     problems.add("data.shape", "The shape needs numbers from 1 to {}, such as [3, 64, 64] for images; it is [{}].",
                  kLargestInputSide, formatShape(shape));
   } else {
-    checkModel(experiment, problems, model);
+    checkModel(experiment, opened, problems, model);
   }
   checkFields(data, "data", problems);
   if (data.epochs && data.source == DataSource::Random && !data.rows)

@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// The exported network that an experiment names, and what the experiment may leave to it.
+// The network of an experiment, opened once, and what the experiment may leave to it.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/result.h"
 #include "engine/experiment/experiment.h"
+#include "engine/exported/exported_network.h"
 
 namespace lanelab {
 
-/// Of model.file; any thread. Errors (BadInput) begin with the file: see openExported().
-Result<ModelSpec> describeModelFile(const ModelConfig& model);
+/// What model.file held when it was opened: a network, or what is wrong with it. Immutable.
+struct OpenedModel {
+  FileState file;
+  ExportedBlockChoice blocks;
+  Result<std::shared_ptr<const ExportedNetwork>>
+      network;  ///< errors (BadInput) begin with the file: see openExported()
+};
 
-/// A name under which measured times of its blocks are stored: the title, for a model file with a fingerprint of its
-/// blocks and their costs.
-std::string costName(const ModelConfig& model);
+/// The network of `model`; null without a file. `known` is that one if it is of the same file and blocks, and the file
+/// was not written since. Any thread.
+std::shared_ptr<const OpenedModel> openModel(const ModelConfig& model,
+                                             const std::shared_ptr<const OpenedModel>& known = nullptr);
+/// Of a file with the blocks that are chosen automatically.
+std::shared_ptr<const OpenedModel> openModelFile(const std::string& path);
 
-/// data.shape, or that of the model file where it is left out; empty where neither is known.
-Shape sampleShape(const Experiment& experiment);
+/// Whether openModel() would return `opened` itself for `model`.
+bool isModelOf(const ModelConfig& model, const std::shared_ptr<const OpenedModel>& opened);
 
-/// Puts in what the experiment leaves to its model file: classes and the shape of a sample. Nothing happens where the
-/// file cannot be read, which is a problem of the experiment.
-void adoptModelFile(Experiment& experiment);
+/// The network as one that is trained. Errors (BadInput) begin with the file: those of the network, and that there is
+/// nothing to train.
+Result<ModelSpec> describeOpened(const OpenedModel& opened);
+
+/// Puts in what the experiment leaves to its network: classes and the shape of a sample. Nothing happens without a
+/// network that can be trained, which is a problem of the experiment.
+void adoptModel(Experiment& experiment, const OpenedModel& opened);
 
 }  // namespace lanelab

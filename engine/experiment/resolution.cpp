@@ -93,6 +93,7 @@ ResolvedVariant::ResolvedVariant(const Resolution& whole, const VariantConfig& c
 
 const Experiment& ResolvedVariant::experiment() const { return m_whole.experiment(); }
 const ModelSpec& ResolvedVariant::model() const { return m_whole.model(); }
+const std::shared_ptr<const ExportedNetwork>& ResolvedVariant::network() const { return m_whole.network(); }
 bool ResolvedVariant::hasModel() const { return m_whole.hasModel(); }
 
 std::vector<int> ResolvedVariant::repeatedLanes() const {
@@ -136,10 +137,11 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
   return plan;
 }
 
-Resolution::Resolution(const Experiment& experiment, std::shared_ptr<const ModelSpec> if_none)
-    : m_experiment(experiment) {
-  adoptModelFile(m_experiment);
-  describe(std::move(if_none));
+Resolution::Resolution(const Experiment& experiment, const KnownModel& known)
+    : m_experiment(experiment), m_opened(openModel(experiment.model, known.opened)) {
+  if (m_opened) adoptModel(m_experiment, *m_opened);
+  if (m_opened && m_opened->network.ok()) m_network = *m_opened->network;
+  describe(known.if_none);
   const std::size_t variants = isWithinLimits(m_experiment) ? experiment.variants.size() : 0;
   for (std::size_t i = 0; i < variants; ++i)
     m_variants.emplace_back(*this, experiment.variants[i], "variants[" + std::to_string(i) + "]");
@@ -148,6 +150,8 @@ Resolution::Resolution(const Experiment& experiment, std::shared_ptr<const Model
 
 Resolution::Resolution(const Resolution& base, const VariantConfig& variant)
     : m_experiment(base.m_experiment),
+      m_opened(base.m_opened),
+      m_network(base.m_network),
       m_model(base.m_model),
       m_has_model(base.m_has_model),
       m_model_problem(base.m_model_problem),
@@ -158,17 +162,17 @@ Resolution::Resolution(const Resolution& base, const VariantConfig& variant)
 }
 
 /// The model, and what is wrong with all that stands before the variants in the file.
-void Resolution::describe(std::shared_ptr<const ModelSpec> if_none) {
+void Resolution::describe(const std::shared_ptr<const ModelSpec>& if_none) {
   Problems problems;
   std::optional<ModelSpec> described;
-  checkModelAndData(m_experiment, problems, described);
+  checkModelAndData(m_experiment, m_opened.get(), problems, described);
   if (!problems.found.empty()) m_model_problem = problems.found.front();
   checkTraining(m_experiment.training, problems);
   checkLanes(m_experiment.lanes, problems);
   m_common = std::move(problems.found);
   m_has_model = described.has_value();
   m_model = described ? std::make_shared<const ModelSpec>(std::move(*described))
-            : if_none ? std::move(if_none)
+            : if_none ? if_none
                       : std::make_shared<const ModelSpec>();
 }
 
@@ -198,6 +202,8 @@ const ResolvedVariant* Resolution::find(const std::string& variant) const {
   return found == m_variants.end() ? nullptr : &*found;
 }
 
+bool Resolution::isCurrent() const { return isModelOf(m_experiment.model, m_opened); }
+
 Status Resolution::trainable() const { return statusOf(m_problems); }
 
 Status Resolution::planned() const {
@@ -218,8 +224,8 @@ std::shared_ptr<const Resolution> ResolvedVariant::with(const VariantConfig& var
   return m_whole.with(variant);
 }
 
-std::shared_ptr<const Resolution> resolve(const Experiment& experiment, std::shared_ptr<const ModelSpec> if_none) {
-  return std::make_shared<const Resolution>(experiment, std::move(if_none));
+std::shared_ptr<const Resolution> resolve(const Experiment& experiment, const KnownModel& known) {
+  return std::make_shared<const Resolution>(experiment, known);
 }
 
 ResolutionCount resolutionCount() { return {resolved_variants.load(), made_plans.load()}; }

@@ -26,6 +26,16 @@
 namespace lanelab {
 
 class Resolution;
+struct ExportedNetwork;
+struct OpenedModel;
+
+/// What is known of the model before an experiment is resolved, such as by the resolution before an edit.
+struct KnownModel {
+  /// What placements are read for if the experiment describes no model.
+  std::shared_ptr<const ModelSpec> if_none = nullptr;
+  /// Its network, which is not read again if the experiment has the same and its file was not written since.
+  std::shared_ptr<const OpenedModel> opened = nullptr;
+};
 
 /// What one variant of an experiment is. Of replicas, placement, stages and micro-batches are the first one's.
 class ResolvedVariant {
@@ -35,8 +45,10 @@ class ResolvedVariant {
   ResolvedVariant(const ResolvedVariant&) = delete;
   ResolvedVariant& operator=(const ResolvedVariant&) = delete;
 
+  const Resolution& resolution() const { return m_whole; }  ///< which holds it
   const Experiment& experiment() const;
-  const ModelSpec& model() const;  ///< see Resolution::model()
+  const ModelSpec& model() const;                                 ///< see Resolution::model()
+  const std::shared_ptr<const ExportedNetwork>& network() const;  ///< see Resolution::network()
   bool hasModel() const;
   const VariantConfig& config() const { return m_config; }
   const std::string& where() const { return m_where; }  ///< "variants[2]"
@@ -97,7 +109,7 @@ class ResolvedVariant {
 class Resolution {
  public:
   /// See resolve() and with(), which make them.
-  Resolution(const Experiment& experiment, std::shared_ptr<const ModelSpec> if_none);
+  Resolution(const Experiment& experiment, const KnownModel& known);
   Resolution(const Resolution& base, const VariantConfig& variant);
   Resolution(const Resolution&) = delete;
   Resolution& operator=(const Resolution&) = delete;
@@ -107,7 +119,13 @@ class Resolution {
   bool hasModel() const { return m_has_model; }
   /// The experiment's; where its values describe none, the one that resolve() was given, or one without blocks.
   const ModelSpec& model() const { return *m_model; }
-  const std::shared_ptr<const ModelSpec>& sharedModel() const { return m_model; }
+  /// The network that model() describes, opened once for all who train, measure, draw or check it; null for those that
+  /// are written by hand, and if the file cannot be read.
+  const std::shared_ptr<const ExportedNetwork>& network() const { return m_network; }
+  /// For the resolution of the same experiment after an edit.
+  KnownModel known() const { return {m_model, m_opened}; }
+  /// Whether the network is what its file holds now.
+  bool isCurrent() const;
   /// One for each of the experiment, in its order; none where it has more variants or lanes than are possible, which is
   /// one of the problems.
   const std::deque<ResolvedVariant>& variants() const { return m_variants; }
@@ -129,11 +147,13 @@ class Resolution {
   std::shared_ptr<const Resolution> with(const VariantConfig& variant) const;
 
  private:
-  void describe(std::shared_ptr<const ModelSpec> if_none);
+  void describe(const std::shared_ptr<const ModelSpec>& if_none);
   void collectProblems();
   void checkVariants(Problems& problems);
 
   Experiment m_experiment;
+  std::shared_ptr<const OpenedModel> m_opened;
+  std::shared_ptr<const ExportedNetwork> m_network;
   std::shared_ptr<const ModelSpec> m_model;
   bool m_has_model = false;
   std::deque<ResolvedVariant> m_variants;
@@ -143,10 +163,9 @@ class Resolution {
   bool m_plannable = true;  ///< m_problems are of training only
 };
 
-/// Works out everything but the plans, which are made when they are asked for. `if_none` is what placements are read
-/// for where the experiment describes no model, such as the last good one.
-std::shared_ptr<const Resolution> resolve(const Experiment& experiment,
-                                          std::shared_ptr<const ModelSpec> if_none = nullptr);
+/// Works out everything but the plans, which are made when they are asked for. Opens the network of the experiment
+/// unless it is known.
+std::shared_ptr<const Resolution> resolve(const Experiment& experiment, const KnownModel& known = {});
 
 /// How often this process has worked out a variant, and made a plan of one: each should happen once between an edit and
 /// its run.

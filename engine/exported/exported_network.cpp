@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/exported/exported_network.h"
 
-#include <sys/stat.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <deque>
+#include <atomic>
 #include <filesystem>
-#include <mutex>
 #include <utility>
 
 #include "base/shipped_path.h"
-#include "base/text.h"
 #include "engine/exported/allowed_operators.h"
 #include "engine/exported/sample_sizes.h"
 #include "engine/exported/tensor_memory.h"
@@ -19,57 +13,13 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t kNetworksKept = 4;
+std::atomic<std::int64_t> opened_networks = 0;
 
-/// A file at one moment.
-struct FileState {
-  std::string path;
-  std::uint64_t device = 0, inode = 0;
-  std::int64_t bytes = -1, seconds = 0, nanoseconds = 0;
-  bool operator==(const FileState&) const = default;
-};
-
-FileState stateOf(const std::string& path) {
-  struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0) return {.path = path};
-  return {path, facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
-}
-
-using Opened = Result<std::shared_ptr<const ExportedNetwork>>;
-
-/// The networks that were asked for last.
-class RecentNetworks {
- public:
-  Opened open(const std::string& path, const ExportedBlockChoice& choice) {
-    const std::lock_guard lock(m_mutex);
-    const FileState state = stateOf(path);
-    const auto known = std::ranges::find_if(
-        m_entries, [&](const Entry& entry) { return entry.file == state && entry.choice == choice; });
-    if (known != m_entries.end()) return known->network;
-    Result<ExportedProgram> program = readExportedProgram(path);
-    const Opened network = program.ok() ? networkOf(std::move(program).value(), path, choice) : Opened(program.error());
-    std::erase_if(m_entries, [&](const Entry& entry) { return entry.file.path == path && entry.file != state; });
-    m_entries.push_front({state, choice, network});
-    if (m_entries.size() > kNetworksKept) m_entries.pop_back();
-    return network;
-  }
-
- private:
-  struct Entry {
-    FileState file;
-    ExportedBlockChoice choice;
-    Opened network;
-  };
-  std::mutex m_mutex;
-  std::deque<Entry> m_entries;
-};
-
-}  // namespace
-
-Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
+Result<std::shared_ptr<const ExportedNetwork>> networkIn(FileState file, ExportedProgram program,
                                                          const ExportedBlockChoice& choice) {
   auto network = std::make_shared<ExportedNetwork>();
-  network->path = path;
+  const std::string& path = network->path = file.path;
+  network->file = std::move(file);
   network->program = std::move(program);
   if (const Status allowed = refuseOperators(network->program.graph); !allowed.ok())
     return Error::badInput("{}: {}", path, allowed.error());
@@ -82,33 +32,29 @@ Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program
   return std::shared_ptr<const ExportedNetwork>(std::move(network));
 }
 
-namespace {
-
-/// "it has 3 blocks now, not 5"
-Message changeOf(const ModelSpec& now, const ModelSpec& before) {
-  if (now.blocks.size() != before.blocks.size())
-    return sentence("it has {} now, not {}", counted(static_cast<int>(now.blocks.size()), "block"),
-                    before.blocks.size());
-  for (std::size_t i = 0; i < now.blocks.size(); ++i)
-    if (now.blocks[i].name != before.blocks[i].name)
-      return sentence("block {} is {} now, not {}", i, now.blocks[i].name, before.blocks[i].name);
-  const auto [other, was] = std::ranges::mismatch(now.blocks, before.blocks);
-  if (other != now.blocks.end()) return sentence("the block {} has other layers now", other->name);
-  return sentence("it has other inputs or outputs now");
-}
-
 }  // namespace
 
-Status isAsResolved(const ExportedNetwork& network, const ModelSpec& resolved) {
-  const ModelSpec& now = network.described.model;
-  if (now == resolved) return {};
-  return Error::badInput("{} changed since it was opened: {}. Open it again.", network.path, changeOf(now, resolved));
+Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
+                                                         const ExportedBlockChoice& choice) {
+  return networkIn({.path = path}, std::move(program), choice);
+}
+
+Status checkUnchanged(const ExportedNetwork& network) {
+  const FileState now = fileStateOf(network.path);
+  if (now == network.file) return {};
+  if (now.bytes < 0) return Error::badInput("{} is not there any more. Restore the file.", network.path);
+  return Error::badInput("{} changed since it was opened. Open it again.", network.path);
 }
 
 Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,
                                                             const ExportedBlockChoice& choice) {
-  static RecentNetworks recent;
-  return recent.open(path, choice);
+  ++opened_networks;
+  FileState state = fileStateOf(path);  // before it is read, so that a change meanwhile is one
+  Result<ExportedProgram> program = readExportedProgram(path);
+  if (!program.ok()) return program.error();
+  return networkIn(std::move(state), std::move(program).value(), choice);
 }
+
+std::int64_t openedNetworks() { return opened_networks.load(); }
 
 }  // namespace lanelab

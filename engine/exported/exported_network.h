@@ -3,18 +3,22 @@
 // running it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/exported/archive/exported_archive.h"
 #include "engine/exported/exported_model.h"
+#include "engine/files/file_state.h"
 
 namespace lanelab {
 
-/// Immutable.
+/// Immutable. It travels as this value from the resolution of an experiment to whoever needs it; only its weights
+/// remain in the file.
 struct ExportedNetwork {
   std::string path;
+  FileState file;  ///< when it was read; without a file on disk its path alone
   ExportedProgram program;
   ExportedBlocks blocks;
   DescribedModel described;          ///< its name is the file's, without folder and file extension
@@ -25,13 +29,16 @@ struct ExportedNetwork {
 Result<std::shared_ptr<const ExportedNetwork>> networkOf(ExportedProgram program, const std::string& path,
                                                          const ExportedBlockChoice& choice = {});
 
-/// Whether the network is the one that `resolved` describes. Error (BadInput), which begins with the path: its file was
-/// written again meanwhile, with what differs.
-Status isAsResolved(const ExportedNetwork& network, const ModelSpec& resolved);
+/// Error (BadInput), which begins with the path: the file was written again since the network was read, or removed, so
+/// that its weights may be those of another.
+Status checkUnchanged(const ExportedNetwork& network);
 
-/// Any thread. The file is read again only where its size or time has changed, because a form asks after every edit.
-/// Errors (BadInput) begin with the path: see readExportedProgram(), refuseOperators() and blocksOf().
+/// Reads the file; any thread. Errors (BadInput) begin with the path: see readExportedProgram(), refuseOperators() and
+/// blocksOf().
 Result<std::shared_ptr<const ExportedNetwork>> openExported(const std::string& path,
                                                             const ExportedBlockChoice& choice = {});
+
+/// How often this process has read a network from its file: each should be read once between an edit and its run.
+std::int64_t openedNetworks();
 
 }  // namespace lanelab

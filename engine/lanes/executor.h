@@ -107,7 +107,7 @@ class Executor {
   /// next call for another one and by releaseChecked(). Callers go through CheckedMachine.
   virtual Status checkMachine(const Resolution& resolution, std::vector<std::string>& warnings) const = 0;
   /// Whether each block of an exported network can be trained; the Error names what cannot. Writes nothing.
-  virtual Status checkNetwork(const ModelConfig&) const { return {}; }
+  virtual Status checkNetwork(const std::shared_ptr<const ExportedNetwork>&) const { return {}; }
   /// What is wrong with the values in the experiment's data, which checkMachine() does not read where it is enough to
   /// know their shapes, and prepare() would find: a class that the network does not have.
   virtual Status readData(const Resolution&) const { return {}; }

@@ -15,7 +15,6 @@
 
 #include "base/quantile.h"
 #include "base/text.h"
-#include "engine/experiment/model_file.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/record/statistics.h"
 #include "engine/run/recording_trial.h"
@@ -38,8 +37,9 @@ Experiment Workload::experiment() const {
     experiment.model.classes = 0;
     experiment.model.file = file;
     experiment.data.shape.clear();
-    adoptModelFile(experiment);
-    if (resolve(experiment)->model().vocabulary > 0) experiment.training.loss = Loss::CrossEntropy;
+    const auto resolution = resolve(experiment);
+    experiment = resolution->experiment();  // with what it leaves to its network
+    if (resolution->model().vocabulary > 0) experiment.training.loss = Loss::CrossEntropy;
   }
   experiment.data.batch = batch;
   experiment.data.steps = steps;

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/whole_file.h"
+#include "engine/exported/exported_network.h"
 #include "engine/model/llama.h"
 #include "engine/record/run_store.h"
 #include "engine/torch/devices/compute_devices.h"
@@ -68,9 +69,9 @@ TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
 
 TEST_F(InferenceOnGpu, ExportedNetworksAreWithinATenThousandthOfTheCpu) {
   ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 32, 32})}}).ok());
-  const std::string model = test::sourceFolder() + "/tests/data/exported/resnet18.pt2";
+  const auto network = openExported(test::sourceFolder() + "/tests/data/exported/resnet18.pt2").value();
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
-    return logits([&](const InferenceFiles& files) { return inferExported(model, files, map, int8); }, "");
+    return logits([&](const InferenceFiles& files) { return inferExported(network, files, map, int8); }, "");
   };
   const at::Tensor wanted = under(mapOf({{"", kCpu}}));
   for (const DeviceMap& map :

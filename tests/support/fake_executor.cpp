@@ -122,7 +122,7 @@ class FakeExecutor : public Executor {
     return {};
   }
 
-  Status checkNetwork(const ModelConfig&) const override { return m_behaviour.network; }
+  Status checkNetwork(const std::shared_ptr<const ExportedNetwork>&) const override { return m_behaviour.network; }
 
   Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 

@@ -11,16 +11,17 @@ namespace {
 /// Of the run that is shown, else those recorded; nothing if there are neither.
 std::optional<BlockTimes> lookUp(const FindBlockTimes& find, const std::shared_ptr<const RunRecord>& run,
                                  const std::string& variant, const std::shared_ptr<const Trace>& trace,
-                                 const Experiment& experiment, const TrainingModes& modes) {
+                                 const Resolution& edited, const TrainingModes& modes) {
   if (run && trace) {
-    const auto resolution = resolve(run->experiment);
+    const auto resolution = resolve(run->experiment, edited.known());
     const ResolvedVariant* const measured = resolution->find(variant);
     const bool same_modes =
         measured && measured->modes().precision == modes.precision && measured->modes().batch_norm == modes.batch_norm;
     if (same_modes)
-      if (auto times = tracedBlockTimes(*trace, *measured, experiment, run->started.substr(0, 10))) return times;
+      if (auto times = tracedBlockTimes(*trace, *measured, edited.experiment(), run->started.substr(0, 10)))
+        return times;
   }
-  return find ? find(experiment, modes) : std::nullopt;
+  return find ? find(edited, modes) : std::nullopt;
 }
 
 }  // namespace
@@ -43,7 +44,8 @@ void PlacementForecast::showTrace(std::shared_ptr<const RunRecord> run, const st
                                   std::shared_ptr<const Trace> trace) {
   if (trace == m_traced.trace) return;
   m_traced = {std::move(run), variant, std::move(trace)};
-  m_estimate_error = m_traced.run ? estimateErrorIn(*m_traced.run, variant) : std::nullopt;
+  m_estimate_error =
+      m_traced.run ? estimateErrorIn(*m_traced.run, variant, m_state.document().resolution()->known()) : std::nullopt;
   lookAgain();
   Q_EMIT changed();
 }
@@ -75,10 +77,10 @@ void PlacementForecast::lookAgain() {
 void PlacementForecast::findTimes() {
   ++m_look;
   if (!m_subject || (!m_find && !m_traced.trace)) return;
-  m_worker.run([this, look = m_look, find = m_find, traced = m_traced, experiment = m_state.experiment(),
+  m_worker.run([this, look = m_look, find = m_find, traced = m_traced, edited = m_state.document().resolution(),
                 modes = m_subject->modes]() -> Background::Then {
     auto times = std::make_shared<std::optional<BlockTimes>>(
-        lookUp(find, traced.run, traced.variant, traced.trace, experiment, modes));
+        lookUp(find, traced.run, traced.variant, traced.trace, *edited, modes));
     return [this, look, times] {
       const bool estimated = m_times && m_times->origin == BlockTimes::Origin::Estimated;
       if (look == m_look && (*times || !estimated)) use(std::move(*times));

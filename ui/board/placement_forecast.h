@@ -19,7 +19,7 @@
 namespace lanelab {
 
 /// Recorded block times for an experiment whose blocks train in these modes; nothing if there are none. Any thread.
-using FindBlockTimes = std::function<std::optional<BlockTimes>(const Experiment&, const TrainingModes&)>;
+using FindBlockTimes = std::function<std::optional<BlockTimes>(const Resolution&, const TrainingModes&)>;
 
 class PlacementForecast : public QObject {
   Q_OBJECT

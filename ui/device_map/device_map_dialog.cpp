@@ -104,7 +104,7 @@ void DeviceMapDialog::showDocument() {
     m_lanes = lanes;
     m_form->setMemory(gpusOfLanes(lanes, m_devices), cpuBesideLanes(lanes, m_devices));
   }
-  m_form->setExperiment(m_document.model(), QString::fromStdString(m_document.experiment().model.file.value_or("")));
+  m_form->setExperiment(*m_document.resolution());
 }
 
 void DeviceMapDialog::ask() {

@@ -153,8 +153,9 @@ void MapForm::setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString
   m_limits->setCpu(cpu);
 }
 
-void MapForm::setExperiment(const ModelSpec& model, const QString& file) {
-  m_file = file;
+void MapForm::setExperiment(const Resolution& resolution) {
+  const ModelSpec& model = resolution.model();
+  m_exported = resolution.network();
   m_arch = model.arch;
   m_classes = model.classes;
   {
@@ -180,10 +181,10 @@ void MapForm::setNetwork() {
   const std::vector<std::string> before = m_network ? m_network->kept_whole : std::vector<std::string>{};
   const QString path = m_networks->currentData().toString(), title = m_networks->currentText();
   const QString arch = QString::fromStdString(m_arch);
-  Result<MapNetwork> network = ofExperiment() && !m_file.isEmpty() ? readMapNetwork(m_file, arch)
-                               : ofExperiment()                    ? mapNetworkOf(m_arch, m_classes, arch)
-                               : path == QStringLiteral("toy")     ? mapNetworkOf("toy", 5, title)
-                                                                   : readMapNetwork(path, title);
+  Result<MapNetwork> network = ofExperiment() && m_exported    ? mapNetworkOf(*m_exported, arch)
+                               : ofExperiment()                ? mapNetworkOf(m_arch, m_classes, arch)
+                               : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
+                                                               : readMapNetwork(path, title);
   m_wrong = network.ok() ? QString() : look::shownText(network.error());
   m_network.reset();
   if (network.ok()) m_network = std::move(*network);

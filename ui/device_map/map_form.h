@@ -5,9 +5,10 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <memory>
 #include <optional>
 
-#include "engine/model/model_spec.h"
+#include "engine/experiment/resolution.h"
 #include "ui/device_map/limit_fields.h"
 #include "ui/device_map/map_answer.h"
 #include "ui/device_map/map_network.h"
@@ -28,8 +29,8 @@ class MapForm : public QWidget {
   void openNetwork(const QString& path);
   /// A map as JSON, chosen at once in place of a strategy.
   void openMap(const QString& path);
-  /// The experiment's network, which is first among the choices. `file`: of an exported one, else empty.
-  void setExperiment(const ModelSpec& model, const QString& file);
+  /// The experiment's network, which is first among the choices.
+  void setExperiment(const Resolution& resolution);
   void setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString& cpu);
   void focusFirst();
 
@@ -56,8 +57,8 @@ class MapForm : public QWidget {
   const Result<OwnMap>* ownMap() const;
 
   std::vector<NetworkOffer> m_offers;
-  std::string m_arch;  ///< of the experiment
-  QString m_file;      ///< the same: of an exported network
+  std::string m_arch;                                 ///< of the experiment
+  std::shared_ptr<const ExportedNetwork> m_exported;  ///< the same; null for one that is written by hand
   int m_classes = 0;
   std::optional<MapNetwork> m_network;
   QString m_wrong;                      ///< with the network that was chosen

@@ -68,9 +68,7 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
 Result<MapNetwork> networkInArchive(const std::string& path, const QString& title) {
   const auto exported = openExported(path);
   if (!exported.ok()) return exported.error();
-  Result<ModuleTree> tree = treeOfExported((*exported)->program, path);
-  if (!tree.ok()) return tree.error();
-  return networkOf(std::move(*tree), title);
+  return mapNetworkOf(**exported, title);
 }
 
 /// Of a file within the program.
@@ -95,6 +93,12 @@ Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
       path.startsWith(QLatin1Char(':')) ? resourceText(path) : readWholeFile(place, kMostTreeBytes);
   if (!text.ok()) return text.error();
   return networkIn(*text, path, title);
+}
+
+Result<MapNetwork> mapNetworkOf(const ExportedNetwork& network, const QString& title) {
+  Result<ModuleTree> tree = treeOfExported(network.program, network.path);
+  if (!tree.ok()) return tree.error();
+  return networkOf(std::move(*tree), title);
 }
 
 Result<MapNetwork> mapNetworkOf(const std::string& arch, int classes, const QString& title) {

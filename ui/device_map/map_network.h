@@ -13,6 +13,8 @@
 
 namespace lanelab {
 
+struct ExportedNetwork;
+
 struct MapNetwork {
   QString title;
   std::shared_ptr<const ModuleTree> tree;
@@ -31,6 +33,8 @@ struct NetworkOffer {
 /// An exported network (.pt2), a Llama's config.json, or a module tree file (known by its key "class"). Errors begin
 /// with the path. Also reads Qt's resources.
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title);
+/// Of an exported network that is open.
+Result<MapNetwork> mapNetworkOf(const ExportedNetwork& network, const QString& title);
 /// resnet18 to resnet152, toy or linear.
 Result<MapNetwork> mapNetworkOf(const std::string& arch, int classes, const QString& title);
 

@@ -115,7 +115,8 @@ void CutsDialog::refresh() {
   }
   const Experiment& experiment = m_document.experiment();
   const ResolvedVariant& variant = *m_document.active();
-  const std::optional<LaneProfiles> kept = storedProfiles(experiment, variant.modes(), *m_executor, m_store);
+  const std::optional<LaneProfiles> kept =
+      storedProfiles(*m_document.resolution(), variant.modes(), *m_executor, m_store);
   if (!kept) {
     return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes. Measuring takes about a "
                                 "minute; the times are stored.")

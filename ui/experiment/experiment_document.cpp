@@ -18,10 +18,10 @@ namespace lanelab {
 
 namespace {
 
-/// What the model file holds now; nothing if there is none, or it cannot be read.
-std::optional<ModelSpec> contentOf(const ModelConfig& model) {
-  if (!model.file) return std::nullopt;
-  Result<ModelSpec> described = describeModelFile(model);
+/// What the model file held; nothing if there is none, or it cannot be read.
+std::optional<ModelSpec> contentOf(const std::shared_ptr<const OpenedModel>& opened) {
+  if (!opened) return std::nullopt;
+  Result<ModelSpec> described = describeOpened(*opened);
   return described.ok() ? std::optional(std::move(*described)) : std::nullopt;
 }
 
@@ -121,15 +121,17 @@ Placement ExperimentDocument::activePlacement() const {
 }
 
 void ExperimentDocument::followModelFile() {
-  const std::optional<ModelSpec> now = contentOf(m_experiment.model);
-  if (now == m_content) return;
+  if (m_resolution->isCurrent()) return;
+  const std::optional<ModelSpec> before = contentOf(m_resolution->known().opened);
+  m_opened = openModel(m_experiment.model, m_opened);
+  const std::optional<ModelSpec> now = contentOf(m_opened);
   Experiment after = m_experiment;
-  lanelab::followModelFile(after, m_content ? *m_content : model());
+  if (now != before) lanelab::followModelFile(after, *m_opened, before ? *before : model());
   if (after == m_experiment)
     set(m_experiment);
   else
     m_undo.push(new ExperimentEdit(*this, tr("Model File Changed"), std::move(after), {}));
-  if (now)
+  if (now && now != before)
     Q_EMIT noticed(tr("%1 was written again, so its new blocks are shown.")
                        .arg(look::shownName(QFileInfo(QString::fromStdString(*m_experiment.model.file)).fileName())));
 }
@@ -140,9 +142,18 @@ void ExperimentDocument::edit(const QString& text, const std::function<void(Expe
   Experiment after = m_experiment;
   change(after);
   if (after == m_experiment) return;
-  if (after.model != m_experiment.model || after.data.shape != m_experiment.data.shape) carryPlacements(after, model());
+  m_opened = openModel(after.model, m_opened);
+  if (after.model != m_experiment.model || after.data.shape != m_experiment.data.shape)
+    carryPlacements(after, m_opened.get(), model());
   dropStaleSuggestions(m_experiment, after);
   m_undo.push(new ExperimentEdit(*this, text, std::move(after), merge_key));
+}
+
+void ExperimentDocument::useModel(const QString& text, const std::shared_ptr<const OpenedModel>& opened) {
+  m_opened = opened;  // if the file was written again since, this is its new content
+  followModelFile();
+  m_opened = opened;
+  edit(text, [&](Experiment& after) { setModelFile(after, *opened); });
 }
 
 void ExperimentDocument::setPlacement(const QString& text, const Placement& placement, const QString& merge_key) {
@@ -193,9 +204,9 @@ Status ExperimentDocument::save(const QString& path) {
 }
 
 void ExperimentDocument::set(const Experiment& value) {
-  m_experiment = value;
-  m_resolution = resolve(value, m_resolution->sharedModel());
-  m_content = contentOf(value.model);
+  m_resolution = resolve(value, {m_resolution->known().if_none, m_opened});
+  m_opened = m_resolution->known().opened;
+  m_experiment = m_resolution->experiment();  // with what it leaves to its network
   collectProblems();
   m_active = std::clamp(m_active, 0, std::max(0, static_cast<int>(value.variants.size()) - 1));
   Q_EMIT changed();

@@ -64,6 +64,8 @@ class ExperimentDocument : public QObject {
   /// Works everything out again if the model file was written again since: blocks, cuts and placements are those of its
   /// new content, which noticed() says. Edits do so by themselves; call it before what depends on the file, as a run.
   void followModelFile();
+  /// Makes what was opened the model, as an edit; it is not read again.
+  void useModel(const QString& text, const std::shared_ptr<const OpenedModel>& opened);
 
   /// One undo step named `text`. Edits with the same `merge_key` (not empty) directly after one another are one step,
   /// as a drag or a slider makes them.
@@ -93,7 +95,7 @@ class ExperimentDocument : public QObject {
 
   Experiment m_experiment;
   std::shared_ptr<const Resolution> m_resolution;  ///< of m_experiment; never null
-  std::optional<ModelSpec> m_content;              ///< of the model file when m_resolution was made
+  std::shared_ptr<const OpenedModel> m_opened;     ///< of m_resolution, or for the next one; null without a model file
   std::vector<ExperimentProblem> m_problems;
   std::vector<ExperimentProblem> m_typing;
   int m_active = 0;

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/model_file.h"
 #include "ui/look/parts.h"
 #include "ui/look/plain_text.h"
 
@@ -95,8 +96,7 @@ FormField* networkField(ExperimentDocument* document, const QString& name, const
   field->addCommand(QObject::tr("Choose File..."), [document, field] {
     look::askForFile(field, "modelFileDialog", QObject::tr("Choose Network"),
                      QObject::tr("Exported networks (*.pt2);;All files (*)"), [document](const QString& path) {
-                       document->edit(QObject::tr("Network"),
-                                      [&path](Experiment& e) { setModelFile(e, path.toStdString()); });
+                       document->useModel(QObject::tr("Network"), openModelFile(path.toStdString()));
                      });
   });
   return field;

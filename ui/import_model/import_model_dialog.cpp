@@ -40,15 +40,18 @@ QString minutesText(qint64 milliseconds) {
   return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
 }
 
-/// The blocks of the file; an error is that of the export, or why LaneLab cannot train what was exported.
-Result<ModelSpec> importedModel(const NetworkExport& network, const Executor& executor, const ChildLines& lines,
-                                const std::stop_token& stop) {
+using Imported = Result<std::shared_ptr<const OpenedModel>>;
+
+/// The network in the file; an error is that of the export, or why LaneLab cannot train what was exported.
+Imported importedModel(const NetworkExport& network, const Executor& executor, const ChildLines& lines,
+                       const std::stop_token& stop) {
   if (const Status done = exportNetwork(network, lines, stop); !done.ok()) return done.error();
-  const ModelConfig file{.arch = {}, .classes = 0, .file = network.out};
-  Result<ModelSpec> model = describeModelFile(file);
+  auto opened = openModelFile(network.out);
+  const Result<ModelSpec> model = describeOpened(*opened);
   if (!model.ok()) return notTrainable(network.out, model.error());
-  if (const Status fit = executor.checkNetwork(file); !fit.ok()) return notTrainable(network.out, fit.error());
-  return model;
+  if (const Status fit = executor.checkNetwork(*opened->network); !fit.ok())
+    return notTrainable(network.out, fit.error());
+  return opened;
 }
 
 }  // namespace
@@ -73,7 +76,8 @@ ImportModelDialog::ImportModelDialog(const QDir& folder, const Executor& executo
   layOut();
   connectWork();
   connect(m_import, &QPushButton::clicked, this, &ImportModelDialog::begin);
-  connect(m_use, &QPushButton::clicked, this, [this] { Q_EMIT useRequested(m_file); });
+  connect(m_use, &QPushButton::clicked, this,
+          [this] { Q_EMIT useRequested(QString::fromStdString(m_opened->file.path)); });
   connect(m_form, &ImportForm::edited, this, &ImportModelDialog::showEdited);
   m_use->setEnabled(false);
   setDefault(*m_import);
@@ -172,7 +176,7 @@ void ImportModelDialog::begin() {
     return showSentence(look::shownText(network.error()), true);
   }
   remember(fields);
-  m_file.clear();
+  m_opened.reset();
   m_blocks_title->hide();
   m_blocks->hide();
   m_use->setEnabled(false);
@@ -187,25 +191,25 @@ void ImportModelDialog::begin() {
       m_log->add(line);
       control.report({line, 0, 0});
     };
-    const auto model =
-        std::make_shared<Result<ModelSpec>>(importedModel(network, m_executor, {show, show}, control.stop));
-    return [this, network, model] { showEnd(network, *model); };
+    const auto imported = std::make_shared<Imported>(importedModel(network, m_executor, {show, show}, control.stop));
+    return [this, network, imported] { showEnd(network, *imported); };
   });
   m_log->setFocus();
 }
 
-void ImportModelDialog::showEnd(const NetworkExport& network, const Result<ModelSpec>& model) {
+void ImportModelDialog::showEnd(const NetworkExport& network, const Imported& imported) {
   m_log->showNew();
   m_form->setEnabled(true);
   m_import->setEnabled(true);
-  if (!model.ok()) {
-    const bool cancelled = model.error().kind == Error::Kind::Cancelled;
-    showSentence(cancelled ? tr("The import was cancelled.") : look::shownText(model.error()), !cancelled);
+  if (!imported.ok()) {
+    const bool cancelled = imported.error().kind == Error::Kind::Cancelled;
+    showSentence(cancelled ? tr("The import was cancelled.") : look::shownText(imported.error()), !cancelled);
     setDefault(*m_import);
     m_import->setFocus();
-    return m_form->focusOn(fieldOf(model.error()));
+    return m_form->focusOn(fieldOf(imported.error()));
   }
-  m_file = QString::fromStdString(network.out);
+  m_opened = *imported;
+  const Result<ModelSpec> model = describeOpened(*m_opened);
   showBlocks(*model);
   const QString done = tr("%1 is written and verified: %2 parameters. Use it as the model of the open experiment, or "
                           "import another network.")

@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <QElapsedTimer>
 #include <QString>
+#include <memory>
 
 #include "base/result.h"
 #include "engine/model/model_spec.h"
@@ -20,6 +21,7 @@ class QVBoxLayout;
 namespace lanelab {
 
 class Executor;
+struct OpenedModel;
 class ExportLog;
 class ImportForm;
 class WorkBar;
@@ -36,9 +38,11 @@ class ImportModelDialog : public QDialog {
   ImportForm& form() { return *m_form; }
   void setFolder(const QDir& folder);
   bool exporting() const { return m_work.busy(); }
+  /// The network whose blocks are listed; null if there is none.
+  const std::shared_ptr<const OpenedModel>& opened() const { return m_opened; }
 
  Q_SIGNALS:
-  void useRequested(const QString& file);  ///< absolute path of a .pt2 file that LaneLab can train
+  void useRequested(const QString& file);  ///< absolute path of opened(), a .pt2 file that LaneLab can train
 
  protected:
   /// Esc cancels an export; the next one closes.
@@ -49,7 +53,7 @@ class ImportModelDialog : public QDialog {
   QVBoxLayout* makeRight();
   void connectWork();
   void begin();
-  void showEnd(const NetworkExport& network, const Result<ModelSpec>& model);
+  void showEnd(const NetworkExport& network, const Result<std::shared_ptr<const OpenedModel>>& imported);
   void showBlocks(const ModelSpec& model);
   void showSentence(const QString& sentence, bool wrong);
   /// What the file that would be written replaces, while there is nothing else to show.
@@ -58,7 +62,7 @@ class ImportModelDialog : public QDialog {
 
   const Executor& m_executor;
   QElapsedTimer m_time;  ///< since the export began
-  QString m_file;        ///< the file whose blocks are listed; empty: none
+  std::shared_ptr<const OpenedModel> m_opened;
   ImportForm* m_form;
   ExportLog* m_log;
   QLabel* m_blocks_title;

@@ -91,7 +91,7 @@ std::shared_ptr<const Trace> predictedStep(const Resolution& resolution, const s
   const Experiment& experiment = resolution.experiment();
   const ResolvedVariant* const resolved = resolution.find(variant);
   if (resolved == nullptr || stop.stop_requested()) return nullptr;
-  const std::optional<LaneProfiles> kept = storedProfiles(experiment, resolved->modes(), executor, store);
+  const std::optional<LaneProfiles> kept = storedProfiles(resolution, resolved->modes(), executor, store);
   const Result<VariantPlan>& plan = resolved->plan();
   if (!kept || !plan.ok() || stop.stop_requested()) return nullptr;
   const Simulation simulation = simulate(*plan, stepCostsOf(kept->ofLanes(), *plan));

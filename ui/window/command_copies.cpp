@@ -62,7 +62,9 @@ EditedExperiment CommandCopies::experiment() const {
   if (file.empty()) return {edited};
   if (m_parts.document->undoStack()->isClean()) return {edited, file, edited};
   const Result<Experiment> stored = readExperiment(file);
-  return {edited, file, stored.ok() ? std::optional(*stored) : std::nullopt};
+  if (!stored.ok()) return {edited, file, std::nullopt};
+  // With what it leaves to its network, as the edited one.
+  return {edited, file, resolve(*stored, m_parts.document->resolution()->known())->experiment()};
 }
 
 std::string CommandCopies::gaps() const {

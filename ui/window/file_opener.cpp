@@ -189,13 +189,18 @@ void FileOpener::openTrace(const QString& path) {
 /// The network of the open experiment, as an edit. The file is read first: what is wrong with it changes nothing.
 void FileOpener::openNetwork(const QString& path) {
   readThen(
-      [path](const WorkControl&) { return describeModelFile({.arch = {}, .classes = 0, .file = path.toStdString()}); },
-      [this, path](const ModelSpec& model) {
-        m_parts.document->edit(tr("Network"), [&](Experiment& e) { setModelFile(e, path.toStdString()); });
+      [path](const WorkControl&) -> Result<std::shared_ptr<const OpenedModel>> {
+        auto opened = openModelFile(path.toStdString());
+        const Result<ModelSpec> model = describeOpened(*opened);
+        if (!model.ok()) return model.error();
+        return opened;
+      },
+      [this, path](const std::shared_ptr<const OpenedModel>& opened) {
+        m_parts.document->useModel(tr("Network"), opened);
         rememberFile(path);
         m_parts.messages->say(MessageStrip::Kind::Information,
                               tr("The network is %1 now, in %n block(s). Undo to restore the one before.", nullptr,
-                                 static_cast<int>(model.blocks.size()))
+                                 static_cast<int>(describeOpened(*opened)->blocks.size()))
                                   .arg(look::shownName(QFileInfo(path).fileName())));
       });
 }

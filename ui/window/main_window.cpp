@@ -137,8 +137,8 @@ MainWindow::~MainWindow() {
 void MainWindow::makeViews() {
   m_messages = new MessageStrip;
   m_board = new BoardView(m_document, m_setup.executor->devices());
-  m_board->setBlockTimes([executor = m_setup.executor](const Experiment& experiment, const TrainingModes& modes) {
-    return recordedBlockTimes(experiment, modes, *executor, ProfileStore::ofThisUser());
+  m_board->setBlockTimes([executor = m_setup.executor](const Resolution& resolution, const TrainingModes& modes) {
+    return recordedBlockTimes(resolution, modes, *executor, ProfileStore::ofThisUser());
   });
   m_timeline = new TimelineView;
   m_trace_headline = new ElidedLabel;

@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "engine/experiment/edits/network_edits.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/export/export_settings.h"
 #include "ui/import_model/import_model_dialog.h"
@@ -59,8 +58,7 @@ void ModelImport::show() {
 void ModelImport::use(const QString& file) {
   if (refusedWhileRunning(*m_parts.controller, *m_parts.messages)) return;
   const bool again = m_parts.document->experiment().model.file == file.toStdString();
-  m_parts.document->edit(tr("Use Imported Model"),
-                         [&](Experiment& experiment) { setModelFile(experiment, file.toStdString()); });
+  m_parts.document->useModel(tr("Use Imported Model"), dialog()->opened());
   dialog()->close();
   const QString sentence = again ? tr("%1 was read again. It is the model of the experiment.")
                                  : tr("%1 is now the model of the experiment. Undo to restore the one before.");

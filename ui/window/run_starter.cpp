@@ -230,7 +230,7 @@ void RunStarter::startEdited(const QString& text, const std::function<void(Exper
   if (!canStart()) return;
   Experiment edited = m_parts.document->experiment();
   change(edited);
-  const auto resolution = resolve(edited, m_parts.document->resolution()->sharedModel());
+  const auto resolution = resolve(edited, m_parts.document->resolution()->known());
   if (!isRunnable(resolution->problems())) return;
   ifReady(resolution, [this, text, change, variant](bool force, std::optional<MachineLoad> load) {
     m_parts.document->edit(text, change);

@@ -100,7 +100,7 @@ Status check(const CheckArguments& options, const CliContext& context) {
     return checkEquality(**resolution, steps, {lines.report(), context.stop}, peersOfLanes());
   }();
   if (!report.ok()) return report.error();
-  const Result<Eager> eager = compareWithEager((*resolution)->experiment());
+  const Result<Eager> eager = compareWithEager(**resolution);
   if (!eager.ok()) return eager.error();
   if (options.json) {
     printJson(*report, *eager);

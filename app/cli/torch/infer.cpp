@@ -9,6 +9,7 @@
 #include "app/cli/progress_lines.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "engine/exported/exported_network.h"
 #include "engine/placement/map_lookup.h"
 #include "engine/torch/inference/inference.h"
 
@@ -44,7 +45,9 @@ Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceM
 
 Result<InferenceReport> inferFileOf(const InferArguments& options, const DeviceMap& map) {
   if (options.generate > 0) return Error::badInput("--generate is for llama only. Remove it.");
-  return inferExported(options.network.arch, options.files, map, options.int8);
+  const auto network = openExported(options.network.arch);
+  if (!network.ok()) return network.error();
+  return inferExported(*network, options.files, map, options.int8);
 }
 
 Result<InferenceReport> inferLlamaBy(const InferArguments& options, const DeviceMap& map, const std::stop_token& stop) {

@@ -8,6 +8,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
+#include "engine/exported/exported_network.h"
 #include "engine/files/shipped_files.h"
 #include "engine/torch/train/torch_executor.h"
 
@@ -35,7 +36,9 @@ Status writeWeightsOfFile(const WeightsArguments& options) {
   if (options.model.classes || (options.seed && !isShipped(file)))
     return Error::badInput("{}: its weights are those that it was saved with. Remove {}.", file,
                            options.model.classes ? "--classes" : "--seed");
-  if (const Status written = writeExportedWeights(file, options.seed.value_or(0), options.out); !written.ok())
+  const auto network = openExported(file);
+  if (!network.ok()) return network.error();
+  if (const Status written = writeExportedWeights(**network, options.seed.value_or(0), options.out); !written.ok())
     return written;
   std::cerr << "Wrote the weights of " << file << " to " << options.out << ".\n";
   return {};

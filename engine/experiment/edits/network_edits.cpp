@@ -152,29 +152,29 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   model.classes = usualClasses(arch);
 }
 
-void setModelFile(Experiment& experiment, const std::string& path) {
-  experiment.model = {.arch = {}, .classes = 0, .file = path};
+void setModelFile(Experiment& experiment, const OpenedModel& opened) {
+  experiment.model = {.arch = {}, .classes = 0, .file = opened.file.path};
   experiment.data.shape.clear();
-  adoptModelFile(experiment);
-  const Result<ModelSpec> model = describeModelFile(experiment.model);
+  adoptModel(experiment, opened);
+  const Result<ModelSpec> model = describeOpened(opened);
   if (!model.ok() || model->blocks.empty()) return;
   fitSource(experiment, *model);
   fitLoss(experiment.training, *model);
   fitSamples(experiment, *model);
 }
 
-void followModelFile(Experiment& experiment, const ModelSpec& before) {
-  const Result<ModelSpec> model = describeModelFile(experiment.model);
-  if (!experiment.model.file || !model.ok() || model->blocks.empty()) return;
+void followModelFile(Experiment& experiment, const OpenedModel& opened, const ModelSpec& before) {
+  const Result<ModelSpec> model = describeOpened(opened);
+  if (!model.ok() || model->blocks.empty()) return;
   experiment.model.classes = 0;
   experiment.data.shape.clear();
-  adoptModelFile(experiment);
+  adoptModel(experiment, opened);
   if (!sameEnds(before, *model)) {
     fitSource(experiment, *model);
     fitLoss(experiment.training, *model);
   }
   fitSamples(experiment, *model);
-  carryPlacements(experiment, before);
+  carryPlacements(experiment, &opened, before);
 }
 
 void setBlockDepth(Experiment& experiment, std::optional<int> depth) {
@@ -208,10 +208,10 @@ void setOptimizer(Experiment& experiment, OptimizerKind optimizer) {
   experiment.training.nesterov = false;
 }
 
-void carryPlacements(Experiment& experiment, const ModelSpec& before) {
+void carryPlacements(Experiment& experiment, const OpenedModel* opened, const ModelSpec& before) {
   Problems problems;
   std::optional<ModelSpec> after;
-  checkModelAndData(experiment, problems, after);
+  checkModelAndData(experiment, opened, problems, after);
   if (!after || sameBlocks(before, *after)) return;
   for (VariantConfig& variant : experiment.variants) {
     if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, *after);

@@ -9,6 +9,8 @@
 
 namespace lanelab {
 
+struct OpenedModel;
+
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones, data and loss where the
 /// old one was a file.
 void setArchitecture(Experiment& experiment, const std::string& arch);
@@ -16,12 +18,12 @@ void setArchitecture(Experiment& experiment, const std::string& arch);
 /// Sets a model file in place of the network, with the weights and the blocks of the file. Shape, classes, data source,
 /// loss, batch and split sizes become what the file can take; cuts and placements stay, for carryPlacements(). A file
 /// that cannot be read is set too, and is then a problem of the experiment.
-void setModelFile(Experiment& experiment, const std::string& path);
+void setModelFile(Experiment& experiment, const OpenedModel& opened);
 
-/// After the model file was written again: classes, shape and sizes of micro-batches become what it can take now, data
-/// source and loss too if it has other inputs or outputs than `before`. Cuts and placements follow as by
-/// carryPlacements(). The choice of blocks and the file of weights stay.
-void followModelFile(Experiment& experiment, const ModelSpec& before);
+/// After the model file was written again, and `opened` since: classes, shape and sizes of micro-batches become what it
+/// can take now, data source and loss too if it has other inputs or outputs than `before`. Cuts and placements follow
+/// as by carryPlacements(). The choice of blocks and the file of weights stay.
+void followModelFile(Experiment& experiment, const OpenedModel& opened, const ModelSpec& before);
 
 /// Blocks of the model file: its modules at this depth, or chosen automatically. Nothing happens without a model file.
 void setBlockDepth(Experiment& experiment, std::optional<int> depth);
@@ -34,7 +36,7 @@ void setDataSource(Experiment& experiment, DataSource source);
 void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
 
 /// After a change of the network, where there is one now: cuts and placements that name blocks which are gone move to
-/// the block nearest in share of cost, or are dropped.
-void carryPlacements(Experiment& experiment, const ModelSpec& before);
+/// the block nearest in share of cost, or are dropped. `opened`: what openModel() gives for the network; null without.
+void carryPlacements(Experiment& experiment, const OpenedModel* opened, const ModelSpec& before);
 
 }  // namespace lanelab

@@ -8,20 +8,21 @@
 
 namespace lanelab {
 
-Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed, GraphUse use) {
-  const auto network = openExported(model.file.value_or(""), model.blocks.value_or(ExportedBlockChoice{}));
-  if (!network.ok()) return network.error();
-  Result<MappedWeights> own = mapExportedWeights((*network)->path, (*network)->program, seed);
+Result<ExportedInputs> loadExported(std::shared_ptr<const ExportedNetwork> network, std::uint64_t seed, GraphUse use) {
+  Result<MappedWeights> own = mapExportedWeights(network->path, network->program, seed);
+  // After the file was opened: what is mapped now is of the network.
+  if (const Status same = checkUnchanged(*network); !same.ok()) return same.error();
   if (!own.ok()) return own.error();
-  ExportedInputs inputs{*network, std::move(*own), {}, {}};
+  ExportedInputs inputs{std::move(network), std::move(*own), {}, {}};
   TensorMap constants;
-  const std::map<ValueId, std::string> names = heldNames((*network)->program);
-  for (const ExportedInput& input : (*network)->program.graph.inputs) {
+  const ExportedProgram& program = inputs.network->program;
+  const std::map<ValueId, std::string> names = heldNames(program);
+  for (const ExportedInput& input : program.graph.inputs) {
     if (input.kind == ExportedInput::Kind::User || names.at(input.value) != input.name) continue;
     (input.kind == ExportedInput::Kind::Constant ? constants : inputs.weights)[input.name] =
         inputs.own.tensors.at(input.name);
   }
-  inputs.modules = graphStages(*network, std::move(constants), use);
+  inputs.modules = graphStages(inputs.network, std::move(constants), use);
   return inputs;
 }
 

@@ -4,7 +4,6 @@
 
 #include <memory>
 
-#include "engine/experiment/experiment.h"
 #include "engine/exported/exported_network.h"
 #include "engine/torch/files/exported_weights.h"
 #include "engine/torch/graph/graph_use.h"
@@ -20,7 +19,8 @@ struct ExportedInputs {
   StageModuleFactory modules;
 };
 
-/// Of model.file; weights that it does not have are drawn from `seed`. Errors (BadInput) begin with the file.
-Result<ExportedInputs> loadExported(const ModelConfig& model, std::uint64_t seed, GraphUse use = GraphUse::Training);
+/// Weights that its file does not have are drawn from `seed`. Errors (BadInput) begin with the file.
+Result<ExportedInputs> loadExported(std::shared_ptr<const ExportedNetwork> network, std::uint64_t seed,
+                                    GraphUse use = GraphUse::Training);
 
 }  // namespace lanelab

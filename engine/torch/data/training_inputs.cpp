@@ -38,9 +38,10 @@ Result<InitialNetwork> ownNetwork(const ModelSpec& spec, const ModelConfig& mode
 
 }  // namespace
 
-Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
-  if (!model.file) return ownNetwork(spec, model, seed);
-  Result<ExportedInputs> exported = loadExported(model, seed);
+Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_ptr<const ExportedNetwork>& network,
+                                      const ModelConfig& model, std::uint64_t seed) {
+  if (!network) return ownNetwork(spec, model, seed);
+  Result<ExportedInputs> exported = loadExported(network, seed);
   if (!exported.ok()) return Error::badInput("model.file: {}", exported.error());
   const auto whole = exported->modules(spec, BlockId{0}, BlockId{spec.blocks.size()});
   if (!whole.ok()) return Error::badInput("model.file: {}", whole.error());
@@ -50,22 +51,23 @@ Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const ModelConfig& 
     exported->weights = std::move(*weights);
   }
   return InitialNetwork{std::move(exported->weights), std::move(exported->modules),
-                        [network = exported->network, own = std::move(exported->own)](const TensorMap& held) {
+                        [network, own = std::move(exported->own)](const TensorMap& held) {
                           return withAllNames(network->program, held, own.tensors);
                         }};
 }
 
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec,
+                                                                 const std::shared_ptr<const ExportedNetwork>& network,
                                                                  std::optional<InitialNetwork> known) {
   const ThreadTeamScope team;
   try {
-    Result<InitialNetwork> network = known ? Result<InitialNetwork>(std::move(*known))
-                                           : initialNetwork(spec, experiment.model, experiment.training.seed);
-    if (!network.ok()) return network.error();
+    Result<InitialNetwork> initial = known ? Result<InitialNetwork>(std::move(*known))
+                                           : initialNetwork(spec, network, experiment.model, experiment.training.seed);
+    if (!initial.ok()) return initial.error();
     Result<Dataset> data = Dataset::load(experiment, spec);
     if (!data.ok()) return data.error();
     return std::make_shared<const TrainingInputs>(TrainingInputs{
-        std::move(*data), std::move(network->weights), std::move(network->modules), std::move(network->state_dict)});
+        std::move(*data), std::move(initial->weights), std::move(initial->modules), std::move(initial->state_dict)});
   } catch (const Stopped&) {
     return Error::cancelled();
   } catch (const std::exception& error) {

@@ -114,12 +114,11 @@ Result<StoredWeights> weightsOf(const ExportedInputs& exported, const BlockModul
   return StoredWeights{std::move(*held), std::move(stored->files)};
 }
 
-Result<InferenceReport> infer(const std::string& model, const InferenceFiles& files, const DeviceMap& map, bool int8) {
-  ModelConfig config;
-  config.file = model;
-  const Result<ExportedInputs> exported = loadExported(config, 0, GraphUse::Inference);
+Result<InferenceReport> infer(const std::shared_ptr<const ExportedNetwork>& opened, const InferenceFiles& files,
+                              const DeviceMap& map, bool int8) {
+  const Result<ExportedInputs> exported = loadExported(opened, 0, GraphUse::Inference);
   if (!exported.ok()) return exported.error();
-  const ExportedNetwork& network = *exported->network;
+  const ExportedNetwork& network = *opened;
   const Result<at::Tensor> rows = readRows(network, files.input);
   if (!rows.ok()) return rows.error();
   const Result<RowChunks> chunks = chunksFor(network, rows->size(0), files.input);
@@ -138,17 +137,17 @@ Result<InferenceReport> infer(const std::string& model, const InferenceFiles& fi
   const InferenceNetwork inference{
       build,
       [&](const BlockModules& blocks, bool mapped) { return weightsOf(*exported, blocks, files.weights, mapped); },
-      files.weights.empty() ? model : files.weights, at::MemoryFormat::Contiguous};
+      files.weights.empty() ? network.path : files.weights, at::MemoryFormat::Contiguous};
   return inferRows(inference, *rows, *chunks, map, int8, files.out);
 }
 
 }  // namespace
 
-Result<InferenceReport> inferExported(const std::string& model, const InferenceFiles& files, const DeviceMap& map,
-                                      bool int8) {
+Result<InferenceReport> inferExported(const std::shared_ptr<const ExportedNetwork>& network,
+                                      const InferenceFiles& files, const DeviceMap& map, bool int8) {
   try {
     const at::NoGradGuard no_grad;
-    return infer(model, files, map, int8);
+    return infer(network, files, map, int8);
   } catch (const std::exception& error) {
     return Error::failed("Inference failed: {}.", plainMessage(error));
   }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@
 #include "engine/run/llama_question.h"
 
 namespace lanelab {
+
+struct ExportedNetwork;
 
 struct InferenceFiles {
   std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a
@@ -49,12 +52,12 @@ struct InferenceReport {
 Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map,
                                   bool int8 = false);
 
-/// The same for a .pt2 file of torch.export.save(). `inputs` have the shape and type that the file asks for, any batch
+/// The same for an exported network. `inputs` have the shape and type that it asks for, any batch
 /// that it allows; whole numbers may be of another integer type, and floating-point numbers of another width. `logits`
 /// are the first output, in its own type. Without files.weights, the weights are those of the file. Errors (BadInput):
 /// inputs of another shape or type, a batch that a static batch does not divide, calls that cannot be run.
-Result<InferenceReport> inferExported(const std::string& model, const InferenceFiles& files, const DeviceMap& map,
-                                      bool int8 = false);
+Result<InferenceReport> inferExported(const std::shared_ptr<const ExportedNetwork>& network,
+                                      const InferenceFiles& files, const DeviceMap& map, bool int8 = false);
 
 struct LlamaRequest {
   LlamaConfig config;

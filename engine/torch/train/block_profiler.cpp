@@ -135,6 +135,7 @@ class BlockProfiler {
                 std::stop_token stop)
       : m_experiment(resolution.experiment()),
         m_model(resolution.model()),
+        m_exported(resolution.network()),
         m_request(request),
         m_network(std::move(network)),
         m_stop(std::move(stop)) {
@@ -174,7 +175,7 @@ class BlockProfiler {
       most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
     Experiment largest = m_experiment;
     largest.data.batch = most;
-    auto inputs = loadTrainingInputs(largest, m_model, std::exchange(m_network, std::nullopt));
+    auto inputs = loadTrainingInputs(largest, m_model, m_exported, std::exchange(m_network, std::nullopt));
     if (!inputs.ok()) return inputs.error();
     m_inputs = std::move(*inputs);
     return {};
@@ -346,6 +347,7 @@ class BlockProfiler {
 
   Experiment m_experiment;
   const ModelSpec& m_model;
+  const std::shared_ptr<const ExportedNetwork> m_exported;
   const ProfileRequest& m_request;
   std::optional<InitialNetwork> m_network;  ///< until it is part of the inputs
   const std::stop_token m_stop;

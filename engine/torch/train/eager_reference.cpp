@@ -137,9 +137,10 @@ class EagerJudge {
   double m_largest = 0, m_tolerance = kEqualityTolerance;
 };
 
-Result<EagerComparison> compared(const EagerStep& step, const Experiment& experiment) {
+Result<EagerComparison> compared(const EagerStep& step, const Resolution& resolution) {
   EagerComparison comparison{.torch_version = step.torch_version};
-  const auto exported = loadExported(experiment.model, experiment.training.seed);
+  const TrainingConfig& training = resolution.experiment().training;
+  const auto exported = loadExported(resolution.network(), training.seed);
   if (!exported.ok()) return exported.error();
   const at::Tensor input = drawnInput(step, *exported->network);
   if (apart(absoluteSum(input), step.input_sum, step.input_sum) > kInputTolerance) {
@@ -149,7 +150,7 @@ Result<EagerComparison> compared(const EagerStep& step, const Experiment& experi
   const EagerJudge judge(step, exported->network->program);
   comparison.gradients = step.gradients.size();
   std::vector<at::MemoryFormat> formats = {at::MemoryFormat::Contiguous};
-  if (const at::MemoryFormat own = imageFormat(experiment.training); own != formats.front()) formats.push_back(own);
+  if (const at::MemoryFormat own = imageFormat(training); own != formats.front()) formats.push_back(own);
   for (const at::MemoryFormat format : formats) judge.judge(stepOf(*exported, input, format), comparison);
   return comparison;
 }
@@ -160,19 +161,21 @@ EagerComparison leftOut(const EagerStep& step, const std::string& why) {
 
 }  // namespace
 
-Result<std::optional<EagerComparison>> compareWithEager(const Experiment& experiment) {
-  if (!experiment.model.file) return std::optional<EagerComparison>();
-  const Result<std::optional<EagerStep>> step = readEagerStep(*experiment.model.file);
+Result<std::optional<EagerComparison>> compareWithEager(const Resolution& resolution) {
+  const auto& network = resolution.network();
+  if (!network) return std::optional<EagerComparison>();
+  const Result<std::optional<EagerStep>> step = readEagerStep(network->path);
   if (!step.ok()) return step.error();
   if (!*step) return std::optional(leftOut({}, "the file has no numbers of it, which lanelab-cli new-model stores"));
-  if (experiment.model.weights) return std::optional(leftOut(**step, "model.weights replaces the weights of the file"));
+  if (resolution.experiment().model.weights)
+    return std::optional(leftOut(**step, "model.weights replaces the weights of the file"));
   if (const std::string why = wordsOf((*step)->left_out); !why.empty()) return std::optional(leftOut(**step, why));
   Result<EagerComparison> comparison = EagerComparison();
   // A thread of its own, whose number of threads is set without touching the caller's.
   std::thread([&] {
     try {
       at::set_num_threads(1);
-      comparison = compared(**step, experiment);
+      comparison = compared(**step, resolution);
     } catch (const std::exception& error) {
       comparison = Error::failed("The network could not be compared with eager PyTorch: {}.", plainMessage(error));
     }

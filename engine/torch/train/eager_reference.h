@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolution.h"
 
 namespace lanelab {
 
@@ -25,9 +25,9 @@ struct EagerComparison {
 /// One forward and backward of the whole network on one thread, for `contiguous` and for the experiment's layout. A
 /// gradient's difference is that of its norm, or of its sum per square root of its elements, over its norm. Of a
 /// gradient that is mostly rounding, by its share of the largest norm or by what weights that differ in their last bits
-/// move, it is over a size of which such a move is within the tolerance. Nothing for networks without a file. Errors
-/// (BadInput): see readEagerStep() and loadExported(); Failed: what torch throws.
-Result<std::optional<EagerComparison>> compareWithEager(const Experiment& experiment);
+/// move, it is over a size of which such a move is within the tolerance. Nothing for networks that are written by hand.
+/// Errors (BadInput): see readEagerStep() and loadExported(); Failed: what torch throws.
+Result<std::optional<EagerComparison>> compareWithEager(const Resolution& resolution);
 
 /// "eager PyTorch 2.11.0: loss and 24 gradients within 3.1e-07", "eager PyTorch 2.11.0: DIFFERS: ...", or what was left
 /// out.

@@ -159,7 +159,7 @@ class Check {
   Status prepare() {
     if (const Status lanes = checkLanes(m_experiment.lanes); !lanes.ok()) return lanes;
     if (std::string note = ownLossNote(m_resolution); !note.empty()) m_report.notes.push_back(std::move(note));
-    const auto inputs = loadTrainingInputs(m_experiment, m_spec);
+    const auto inputs = loadTrainingInputs(m_experiment, m_spec, m_resolution.network());
     if (!inputs.ok()) return inputs.error();
     m_inputs = *inputs;
     const auto& variants = m_resolution.variants();
@@ -175,7 +175,7 @@ class Check {
         "stages round differently from one thread, so they are held within a relative difference of 0.001 per tensor "
         "(0.05 in bf16 and tf32) instead of "
         "bitwise, and all trainings start with ";
-    if (!m_experiment.model.file) {
+    if (!m_resolution.network()) {
       const Result<NetworkBlocks> blocks = makeBlocks(m_spec);
       if (!blocks.ok()) return blocks.error();
       TrainingInputs damped = *m_inputs;
@@ -185,7 +185,7 @@ class Check {
     }
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
     m_report.notes.push_back(note + "a learning rate of at most 0.001: " +
-                             (m_experiment.model.file ? "large steps" : "a fresh ResNet") + " would magnify rounding.");
+                             (m_resolution.network() ? "large steps" : "a fresh ResNet") + " would magnify rounding.");
     return {};
   }
 

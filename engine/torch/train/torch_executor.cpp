@@ -115,18 +115,19 @@ class TorchExecutor final : public Executor {
     if (std::string slow = slowBf16Warning(experiment, bf16Instructions(), hasFastBf16()); !slow.empty())
       warnings.push_back(std::move(slow));
     if (const Status data = Dataset::check(experiment, resolution.model(), warnings); !data.ok()) return data;
-    if (!experiment.model.weights && !experiment.model.file) return {};
-    auto network = initialNetwork(resolution.model(), experiment.model, experiment.training.seed);
-    if (!network.ok()) return network.error();
+    if (!experiment.model.weights && !resolution.network()) return {};
+    auto initial = initialNetwork(resolution.model(), resolution.network(), experiment.model, experiment.training.seed);
+    if (!initial.ok()) return initial.error();
     const std::lock_guard lock(m_mutex);
-    m_checked = Checked{experiment.model, resolution.model(), experiment.training.seed, std::move(*network)};
+    m_checked = Checked{experiment.model, experiment.data.shape, resolution.network(), experiment.training.seed,
+                        std::move(*initial)};
     return {};
   }
 
-  Status checkNetwork(const ModelConfig& model) const override {
-    const auto exported = loadExported(model, 0);
+  Status checkNetwork(const std::shared_ptr<const ExportedNetwork>& network) const override {
+    const auto exported = loadExported(network, 0);
     if (!exported.ok()) return exported.error();
-    const ModelSpec& spec = exported->network->described.model;
+    const ModelSpec& spec = network->described.model;
     for (std::size_t i = 0; i < spec.blocks.size(); ++i)
       if (const auto block = exported->modules(spec, BlockId(i), BlockId(i + 1)); !block.ok()) return block.error();
     return {};
@@ -159,7 +160,7 @@ class TorchExecutor final : public Executor {
     installLaneAllocator();
     Experiment experiment = variant.experiment();
     experiment.data.steps = steps;
-    const auto inputs = inputsOf(experiment, variant.model());
+    const auto inputs = inputsOf(experiment, variant);
     if (!inputs.ok()) return inputs.error();
     return TorchSession::open(std::make_shared<const TrainingJob>(
         TrainingJob{std::move(experiment), variant.model(), *variant.plan(), *inputs, nullptr, m_peers}));
@@ -167,7 +168,7 @@ class TorchExecutor final : public Executor {
 
   Result<BlockProfile> measureBlocks(const Resolution& resolution, const ProfileRequest& request,
                                      std::stop_token stop) override {
-    return profileBlocks(resolution, request, takeChecked(resolution.experiment(), resolution.model()),
+    return profileBlocks(resolution, request, takeChecked(resolution.experiment(), resolution.network()),
                          std::move(stop));
   }
 
@@ -188,22 +189,25 @@ class TorchExecutor final : public Executor {
   /// What checkMachine() read is what the next session or profile begins with, so that large weights are read once.
   struct Checked {
     ModelConfig model;
-    ModelSpec spec;  ///< a model file may be another one by now
+    Shape shape;
+    std::shared_ptr<const ExportedNetwork> exported;
     std::uint64_t seed = 0;
     InitialNetwork network;
   };
 
-  std::optional<InitialNetwork> takeChecked(const Experiment& experiment, const ModelSpec& spec) {
+  std::optional<InitialNetwork> takeChecked(const Experiment& experiment,
+                                            const std::shared_ptr<const ExportedNetwork>& network) {
     const std::lock_guard lock(m_mutex);
-    return takeCheckedLocked(experiment, spec);
+    return takeCheckedLocked(experiment, network);
   }
 
   /// None if another experiment was checked last; its weights are released then.
-  std::optional<InitialNetwork> takeCheckedLocked(const Experiment& experiment, const ModelSpec& spec) {
+  std::optional<InitialNetwork> takeCheckedLocked(const Experiment& experiment,
+                                                  const std::shared_ptr<const ExportedNetwork>& network) {
     std::optional<Checked> checked;
     checked.swap(m_checked);
-    if (!checked || checked->model != experiment.model || checked->spec != spec ||
-        checked->seed != experiment.training.seed)
+    if (!checked || checked->model != experiment.model || checked->shape != experiment.data.shape ||
+        checked->exported != network || checked->seed != experiment.training.seed)
       return std::nullopt;
     return std::move(checked->network);
   }
@@ -211,20 +215,21 @@ class TorchExecutor final : public Executor {
   /// The variants of one experiment share data and initial weights.
   struct Loaded {
     ModelConfig model;
-    ModelSpec spec;
+    std::shared_ptr<const ExportedNetwork> exported;
     DataConfig data;
     TrainingConfig training;
     std::weak_ptr<const TrainingInputs> inputs;
   };
 
-  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ModelSpec& spec) {
+  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ResolvedVariant& variant) {
     const std::lock_guard lock(m_mutex);
-    if (m_loaded && m_loaded->model == experiment.model && m_loaded->spec == spec &&
+    const auto& exported = variant.network();
+    if (m_loaded && m_loaded->model == experiment.model && m_loaded->exported == exported &&
         m_loaded->data == experiment.data && m_loaded->training == experiment.training) {
       if (auto inputs = m_loaded->inputs.lock()) return inputs;
     }
-    auto inputs = loadTrainingInputs(experiment, spec, takeCheckedLocked(experiment, spec));
-    if (inputs.ok()) m_loaded = Loaded{experiment.model, spec, experiment.data, experiment.training, *inputs};
+    auto inputs = loadTrainingInputs(experiment, variant.model(), exported, takeCheckedLocked(experiment, exported));
+    if (inputs.ok()) m_loaded = Loaded{experiment.model, exported, experiment.data, experiment.training, *inputs};
     return inputs;
   }
 
@@ -269,13 +274,11 @@ Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std:
   }
 }
 
-Status writeExportedWeights(const std::string& model, std::uint64_t seed, const std::string& path) {
-  const auto network = openExported(model);
-  if (!network.ok()) return network.error();
-  const Result<TensorMap> own = readExportedWeights(model, (*network)->program, seed);
+Status writeExportedWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path) {
+  const Result<TensorMap> own = readExportedWeights(network.path, network.program, seed);
   if (!own.ok()) return own.error();
   try {
-    return writeSafetensors(path, withAllNames((*network)->program, *own, *own));
+    return writeSafetensors(path, withAllNames(network.program, *own, *own));
   } catch (const std::exception& error) {
     return Error::failed("The weights could not be written: {}.", plainMessage(error));
   }

@@ -12,6 +12,7 @@
 namespace lanelab {
 
 class Peers;
+struct ExportedNetwork;
 
 /// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch
 /// starts at the first prepare(). `peers` join the replicas of ddp and reach lanes of other processes; without them ddp
@@ -28,8 +29,8 @@ std::optional<std::string> gpuRecordingProblem();
 /// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as
 /// safetensors.
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
-/// Those of a .pt2 file of torch.export.save(), drawn from the seed where it has a recipe instead: load_state_dict() of
-/// the network reads them.
-Status writeExportedWeights(const std::string& model, std::uint64_t seed, const std::string& path);
+/// Those of an exported network, drawn from the seed where its file has a recipe instead: load_state_dict() of the
+/// network reads them.
+Status writeExportedWeights(const ExportedNetwork& network, std::uint64_t seed, const std::string& path);
 
 }  // namespace lanelab

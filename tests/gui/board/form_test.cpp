@@ -7,7 +7,7 @@
 #include <QSpinBox>
 #include <QWheelEvent>
 
-#include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/model_file.h"
 #include "tests/gui/board/form_world.h"
 #include "ui/look/theme.h"
 
@@ -312,7 +312,7 @@ TEST(Form, ShowsAModelFileAsTheNetworkAndLeadsBackToAName) {
   EXPECT_EQ(network->input()->itemText(network->input()->count() - 1), "Choose File...");
   EXPECT_TRUE(blocks->isHidden());
   const Experiment before = world.document.experiment();
-  world.document.edit("Network", [](Experiment& e) { setModelFile(e, exported("gpt2").toStdString()); });
+  world.document.useModel("Network", openModelFile(exported("gpt2").toStdString()));
   EXPECT_EQ(network->input()->currentText(), "gpt2.pt2");
   EXPECT_EQ(blocks->input()->currentText(), "Automatic");
   EXPECT_FALSE(blocks->isHidden());
@@ -334,7 +334,7 @@ TEST(Form, AModelFileThatCannotBeReadIsAProblemOfItsRow) {
   SmallWorld world;
   ExperimentPanel panel(&world.document);
   panel.show();
-  world.document.edit("Network", [](Experiment& e) { setModelFile(e, "/nowhere/net.pt2"); });
+  world.document.useModel("Network", openModelFile("/nowhere/net.pt2"));
   auto* const network = panel.findChild<ChoiceField*>("modelArch");
   ASSERT_NE(network, nullptr);
   EXPECT_EQ(network->input()->currentText(), "net.pt2");

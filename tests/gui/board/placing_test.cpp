@@ -98,8 +98,8 @@ TEST(Placing, ADragShowsThePredictedStepWithItsOriginAndEscapeRestoresIt) {
 TEST(Placing, RecordedBlockTimesTakeThePlaceOfTheEstimate) {
   PlacingWorld world;
   const double estimate = world.board.forecast().present()->step_seconds;
-  world.board.setBlockTimes([model = world.document.model()](const Experiment& experiment, const TrainingModes&) {
-    BlockTimes times = estimatedBlockTimes(experiment, model);
+  world.board.setBlockTimes([model = world.document.model()](const Resolution& edited, const TrainingModes&) {
+    BlockTimes times = estimatedBlockTimes(edited.experiment(), model);
     for (BlockTiming& block : times.profiles.profiles.front().sizes.front().blocks)
       block.forward.median *= 10, block.backward.median *= 10;
     times.origin = BlockTimes::Origin::Recorded;
@@ -113,8 +113,8 @@ TEST(Placing, RecordedBlockTimesTakeThePlaceOfTheEstimate) {
 
 TEST(Placing, AMemoryLimitKeepsTheBlockTimes) {
   PlacingWorld world;
-  world.board.setBlockTimes([model = world.document.model()](const Experiment& experiment, const TrainingModes&) {
-    BlockTimes times = estimatedBlockTimes(experiment, model);
+  world.board.setBlockTimes([model = world.document.model()](const Resolution& edited, const TrainingModes&) {
+    BlockTimes times = estimatedBlockTimes(edited.experiment(), model);
     times.origin = BlockTimes::Origin::Recorded;
     times.day = "2026-11-22";
     return std::optional(times);

@@ -71,8 +71,8 @@ void runWithAPoint(const WindowWorld& w) {
     ASSERT_TRUE(folder->write(record).ok());
   }
   w.find<BoardView>("board")->setBlockTimes(
-      [model = w.window->document().model()](const Experiment& experiment, const TrainingModes&) {
-        BlockTimes times = estimatedBlockTimes(experiment, model);
+      [model = w.window->document().model()](const Resolution& edited, const TrainingModes&) {
+        BlockTimes times = estimatedBlockTimes(edited.experiment(), model);
         times.origin = BlockTimes::Origin::Recorded;
         return std::optional(times);
       });

@@ -95,7 +95,7 @@ TEST(ModelFile, SettingOneOfFileAndArchitectureDropsTheOther) {
 
 TEST(ModelFile, AChosenArchitectureReplacesIt) {
   Experiment experiment = parseExperiment(text(fileModel("gpt2")), "test").value();
-  adoptModelFile(experiment);
+  experiment = resolve(experiment)->experiment();
   setArchitecture(experiment, "resnet18");
   EXPECT_EQ(experiment.model.file, std::nullopt);
   EXPECT_EQ(experiment.model.classes, 1000);
@@ -124,8 +124,9 @@ TEST(ModelFile, AChosenFileGetsDataAndALossThatFit) {
     Experiment experiment =
         parseExperiment(text(R"({"arch": "resnet18", "classes": 10})", pipeline, chosen.rest), "test").value();
     const ModelSpec before = resolve(experiment)->model();
-    setModelFile(experiment, sample(chosen.network));
-    if (!before.blocks.empty()) carryPlacements(experiment, before);
+    const auto opened = openModelFile(sample(chosen.network));
+    setModelFile(experiment, *opened);
+    if (!before.blocks.empty()) carryPlacements(experiment, opened.get(), before);
     EXPECT_EQ(experiment.data.source, chosen.source) << chosen.network << chosen.rest;
     EXPECT_EQ(experiment.training.loss, chosen.loss) << chosen.network << chosen.rest;
     const Status status = resolve(experiment)->trainable();
@@ -145,19 +146,20 @@ TEST(ModelFile, WrittenAgainIsFollowed) {
                               .value();
   experiment.data.path = "mine";
   experiment.data.source = DataSource::File;
-  const ModelSpec before = describeModelFile(experiment.model).value();
+  const ModelSpec before = describeOpened(*openModel(experiment.model)).value();
   experiment.variants.front().cuts = std::vector<std::string>{before.blocks[3].name};
 
   Experiment same = experiment;
-  followModelFile(same, before);
+  followModelFile(same, *openModelFile(path), before);
   EXPECT_EQ(same.variants, experiment.variants);
   EXPECT_EQ(same.data.source, DataSource::File) << "it takes the same samples";
   EXPECT_EQ(same.model.weights, "mine.safetensors");
 
   write("gpt2");
   Experiment other = experiment;
-  followModelFile(other, before);
-  const ModelSpec now = describeModelFile(experiment.model).value();
+  const auto opened = openModelFile(path);
+  followModelFile(other, *opened, before);
+  const ModelSpec now = describeOpened(*opened).value();
   ASSERT_NE(now, before);
   ASSERT_EQ(other.variants.front().cuts->size(), 1u);
   EXPECT_TRUE(now.find(other.variants.front().cuts->front())) << other.variants.front().cuts->front();
@@ -169,7 +171,7 @@ TEST(ModelFile, WrittenAgainIsFollowed) {
 
 TEST(ModelFile, AnArchitectureInItsPlaceTakesNoTokens) {
   Experiment experiment = parseExperiment(text(R"({"arch": "resnet18"})"), "test").value();
-  setModelFile(experiment, sample("gpt2"));
+  setModelFile(experiment, *openModelFile(sample("gpt2")));
   setDataSource(experiment, DataSource::Text);
   experiment.data.path = "a.txt";
   setBlockDepth(experiment, 2);
@@ -182,7 +184,7 @@ TEST(ModelFile, AnArchitectureInItsPlaceTakesNoTokens) {
 
 TEST(ModelFile, AChosenFileThatCannotBeReadIsAProblem) {
   Experiment experiment = parseExperiment(text(R"({"arch": "resnet18"})"), "test").value();
-  setModelFile(experiment, "/nowhere/net.pt2");
+  setModelFile(experiment, *openModelFile("/nowhere/net.pt2"));
   ASSERT_FALSE(resolve(experiment)->problems().empty());
   EXPECT_EQ(resolve(experiment)->problems().front().where, "model.file");
 }

@@ -198,16 +198,16 @@ TEST(CompanyOf, IsTheOtherLanesOfTheKindOnDevicesOfTheirOwn) {
 }
 
 TEST_F(ProfileTest, WhatIsKeptOfAllLanesIsFoundWithoutMeasuring) {
-  EXPECT_FALSE(storedProfiles(experiment, commonModes(experiment.training), executor, store));
+  EXPECT_FALSE(storedProfiles(*resolve(experiment), commonModes(experiment.training), executor, store));
   find({2});
   const std::optional<LaneProfiles> kept =
-      storedProfiles(experiment, commonModes(experiment.training), executor, store);
+      storedProfiles(*resolve(experiment), commonModes(experiment.training), executor, store);
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->ofLanes().size(), experiment.lanes.size());
   EXPECT_NE(kept->ofLanes().back()->find(2), nullptr);
   EXPECT_EQ(executor.asked.size(), 1u);
   experiment.lanes.back().threads = 2;  // another kind of lane
-  EXPECT_FALSE(storedProfiles(experiment, commonModes(experiment.training), executor, store));
+  EXPECT_FALSE(storedProfiles(*resolve(experiment), commonModes(experiment.training), executor, store));
 }
 
 }  // namespace

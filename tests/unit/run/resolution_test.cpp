@@ -199,7 +199,7 @@ TEST(Resolution, WithoutAModelPlacementsAreReadForTheOneThatIsGiven) {
   Experiment experiment = pipelineOnFour();
   const auto good = resolve(experiment);
   experiment.data.shape = {0};
-  const auto bad = resolve(experiment, good->sharedModel());
+  const auto bad = resolve(experiment, good->known());
   EXPECT_FALSE(bad->hasModel());
   EXPECT_EQ(stagesText(bad->variants()[0]), "5 on 2, 5 on 0");
   EXPECT_THAT(bad->variants()[0].plan().error().message, HasSubstr("data.shape"));
@@ -212,7 +212,7 @@ TEST(Resolution, AVariantThatIsTriedSharesTheModelAndWhatIsWrongElsewhere) {
   VariantConfig other = experiment.variants[0];
   other.cuts = std::vector<std::string>{"layer2.0"};
   const auto tried = resolution->with(other);
-  EXPECT_EQ(tried->sharedModel(), resolution->sharedModel());
+  EXPECT_EQ(tried->known().if_none, resolution->known().if_none);
   EXPECT_EQ(stagesText(tried->variants().front()), "3 on 2, 7 on 0");
   EXPECT_TRUE(tried->trainable().ok());
   experiment.repeats = 0;

@@ -51,7 +51,7 @@ TEST(TrainingModes, AVariantIsProfiledInItsOwnPrecision) {
   e.variants[0].precision = Precision::Bf16;
   const auto resolution = resolve(e);
   const auto executor = makeFakeExecutor();
-  const ProfileKey key = profileKey(e, resolution->variants()[0].modes(), *executor, LaneId(0));
+  const ProfileKey key = profileKey(*resolve(e), resolution->variants()[0].modes(), *executor, LaneId(0));
   EXPECT_EQ(key.precision, "bf16");
   EXPECT_NE(key.training.find("batch norm micro-batch"), std::string::npos);
 }
@@ -77,9 +77,9 @@ TEST(TrainingModes, AProfileNamesKernelsWhereTheyMatter) {
     row.change(e);
     const TrainingModes modes = variantModes(e.training, e.variants[0], 2);
     e.training.kernels = Kernels::Fused;
-    const ProfileKey fused = profileKey(e, modes, *executor, LaneId(0));
+    const ProfileKey fused = profileKey(*resolve(e), modes, *executor, LaneId(0));
     e.training.kernels = Kernels::Aten;
-    const ProfileKey aten = profileKey(e, modes, *executor, LaneId(0));
+    const ProfileKey aten = profileKey(*resolve(e), modes, *executor, LaneId(0));
     EXPECT_EQ(fused != aten, row.named) << row.what;
     EXPECT_EQ(fused.training.find("kernels") != std::string::npos, row.named) << row.what;
   }

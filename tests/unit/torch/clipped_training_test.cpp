@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "engine/experiment/edits/network_edits.h"
+#include "engine/experiment/model_file.h"
 #include "engine/torch/lanes/norm_exchange.h"
 #include "engine/torch/nn/gradient_norm.h"
 #include "engine/torch/train/equality_check.h"
@@ -180,7 +181,7 @@ TEST(ClippedTraining, OfSeveralStagesHasTheBarrierAndUpdatesLast) {
 
 TEST(ClippedTraining, CountsAParameterOfTwoStagesOnce) {
   Experiment experiment = clippedToy();
-  setModelFile(experiment, LANELAB_SOURCE_DIR "/tests/data/exported/gpt2.pt2");
+  setModelFile(experiment, *openModelFile(LANELAB_SOURCE_DIR "/tests/data/exported/gpt2.pt2"));
   experiment.training.lr = 0.001;
   experiment.training.clip_grad_norm = 0.01;
   VariantConfig variant;

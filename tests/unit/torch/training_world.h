@@ -40,11 +40,12 @@ struct Trained {
 
 inline std::unique_ptr<TorchSession> openSession(const Experiment& experiment, const VariantConfig& variant,
                                                  const std::optional<Schedule>& schedule = {}) {
-  const ModelSpec spec = test::modelIn(experiment);
+  const auto resolution = resolve(experiment);
+  const ModelSpec& spec = resolution->model();
   VariantPlan plan = test::planned(experiment, variant);
   if (schedule) plan.schedule = *schedule;
   installLaneAllocator();
-  const auto inputs = loadTrainingInputs(experiment, spec);
+  const auto inputs = loadTrainingInputs(experiment, spec, resolution->network());
   auto session = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, spec, plan, *inputs}));
   EXPECT_TRUE(session.ok()) << session.error().message;
   return std::unique_ptr<TorchSession>(static_cast<TorchSession*>(std::move(session).value().release()));

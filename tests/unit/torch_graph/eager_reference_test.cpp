@@ -61,7 +61,7 @@ class EagerReference : public ::testing::Test {
     Experiment experiment;
     experiment.model = {.arch = {}, .classes = 0, .file = path};
     if (other_weights) experiment.model.weights = "other.safetensors";
-    return compareWithEager(experiment);
+    return compareWithEager(*resolve(experiment));
   }
   std::string text(const std::string& record, bool other_weights = false) {
     const auto comparison = compare(record, other_weights);
@@ -118,7 +118,7 @@ TEST_F(EagerReference, IsLeftOutWithItsReason) {
   EXPECT_THAT(text(R"({"version":1,"torch":"2.11.0","left_out":"random"})"), HasSubstr("draws random numbers"));
   EXPECT_THAT(text(""), HasSubstr("the file has no numbers of it"));
   EXPECT_THAT(text(stepOfPyTorch().dump(), true), HasSubstr("model.weights replaces the weights"));
-  EXPECT_FALSE(*compareWithEager(Experiment()));
+  EXPECT_FALSE(*compareWithEager(*resolve(Experiment())));
 }
 
 TEST_F(EagerReference, ABatchThatTheFileDoesNotAllowIsAnError) {
