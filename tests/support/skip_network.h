@@ -111,7 +111,7 @@ inline std::shared_ptr<const TrainingInputs> skipInputs(const Experiment& experi
   const SkipModule whole(0, 3);
   for (const TensorSlot& slot : whole.slots())
     inputs.weights[slot.name] = at::empty(slot.shape).normal_(0, 0.3, generator);
-  inputs.modules = [](const ModelSpec&, BlockId first, BlockId end) {
+  inputs.modules = [](BlockId first, BlockId end) {
     return Result<std::unique_ptr<StageModule>>(std::make_unique<SkipModule>(first.value, end.value));
   };
   return std::make_shared<const TrainingInputs>(std::move(inputs));

@@ -30,10 +30,10 @@ Result<TensorMap> weightsOfExported(const std::string& file, const StageModule& 
 Result<InitialNetwork> ownNetwork(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed) {
   const Result<NetworkBlocks> blocks = makeBlocks(spec);
   if (!blocks.ok()) return blocks.error();
-  if (!model.weights) return InitialNetwork{drawInitialWeights(*blocks, seed)};
+  if (!model.weights) return InitialNetwork{drawInitialWeights(*blocks, seed), handWrittenStages(spec)};
   Result<TensorMap> weights = weightsOfFile(*model.weights, slotsOf(*blocks));
   if (!weights.ok()) return weights.error();
-  return InitialNetwork{std::move(*weights)};
+  return InitialNetwork{std::move(*weights), handWrittenStages(spec)};
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Result<InitialNetwork> initialNetwork(const ModelSpec& spec, const std::shared_p
   if (!network) return ownNetwork(spec, model, seed);
   Result<ExportedInputs> exported = loadExported(network, seed);
   if (!exported.ok()) return Error::badInput("model.file: {}", exported.error());
-  const auto whole = exported->modules(spec, BlockId{0}, BlockId{spec.blocks.size()});
+  const auto whole = exported->modules(BlockId{0}, BlockId{spec.blocks.size()});
   if (!whole.ok()) return Error::badInput("model.file: {}", whole.error());
   if (model.weights) {
     Result<TensorMap> weights = weightsOfExported(*model.weights, **whole, *exported);

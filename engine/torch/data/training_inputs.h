@@ -20,14 +20,14 @@ using StateDict = std::function<NamedTensors(const TensorMap&)>;
 struct TrainingInputs {
   Dataset data;
   TensorMap weights;
-  StageModuleFactory modules = makeStageModule;
+  StageModuleFactory modules;
   StateDict state_dict = {};
 };
 
 /// The network of an experiment before its first step.
 struct InitialNetwork {
   TensorMap weights;  ///< parameters and buffers by the names of the modules' slots
-  StageModuleFactory modules = makeStageModule;
+  StageModuleFactory modules;
   StateDict state_dict = {};  ///< none: the slots of the modules
 };
 

@@ -289,7 +289,7 @@ void GraphStage::forgetStatistics() {
 
 StageModuleFactory graphStages(std::shared_ptr<const ExportedNetwork> network, TensorMap constants, GraphUse use) {
   return [network = std::move(network), constants = std::move(constants), use](
-             const ModelSpec&, BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
+             BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
     try {
       return std::unique_ptr<StageModule>(std::make_unique<GraphStage>(network, first, end, constants, use));
     } catch (const std::exception& error) {

@@ -127,8 +127,7 @@ Result<InferenceReport> infer(const std::shared_ptr<const ExportedNetwork>& open
   const auto build = [&]() -> Result<BlockModules> {
     BlockModules blocks;
     for (std::size_t i = 0; i < network.blocks.blocks.size(); ++i) {
-      Result<std::unique_ptr<StageModule>> block =
-          exported->modules(network.described.model, BlockId{i}, BlockId{i + 1});
+      Result<std::unique_ptr<StageModule>> block = exported->modules(BlockId{i}, BlockId{i + 1});
       if (!block.ok()) return block.error();
       blocks.push_back(std::move(*block));
     }

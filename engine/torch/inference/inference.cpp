@@ -41,8 +41,9 @@ Result<Inputs> readInputs(const ModelSpec& spec, const std::string& path) {
 
 Result<BlockModules> blocksOf(const ModelSpec& spec) {
   BlockModules blocks;
+  const StageModuleFactory stages = handWrittenStages(spec);
   for (std::size_t i = 0; i < spec.blocks.size(); ++i) {
-    Result<std::unique_ptr<StageModule>> block = makeStageModule(spec, BlockId{i}, BlockId{i + 1});
+    Result<std::unique_ptr<StageModule>> block = stages(BlockId{i}, BlockId{i + 1});
     if (!block.ok()) return block.error();
     blocks.push_back(std::move(*block));
   }

@@ -38,8 +38,8 @@ Rules rulesOf(const TrainingJob& job, StageId stage) {
 }  // namespace
 
 TrainedStage::TrainedStage(const Stage& stage, const TrainingJob& job, at::Device device)
-    : m_network(builtModule(job.inputs->modules, job.model, stage.first, stage.end), job.experiment.training,
-                job.plan.modes, job.inputs->weights, device, rulesOf(job, stage.id)),
+    : m_network(builtModule(job.inputs->modules, stage.first, stage.end), job.experiment.training, job.plan.modes,
+                job.inputs->weights, device, rulesOf(job, stage.id)),
       m_first(stage.id.value == 0),
       m_last(stage.id.index() + 1 == job.plan.stages.size()),
       m_recomputes(job.plan.modes.recomputeOf(stage.id) == Recompute::Stage),

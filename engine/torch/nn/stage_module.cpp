@@ -8,23 +8,24 @@
 
 namespace lanelab {
 
-Result<std::unique_ptr<StageModule>> makeStageModule(const ModelSpec& spec, BlockId first, BlockId end) {
-  Result<NetworkBlocks> all = makeBlocks(spec);
-  if (!all.ok()) return all.error();
-  NetworkBlocks chosen;
-  for (std::size_t i = first.index(); i < end.index(); ++i) chosen.push_back(std::move((*all)[i]));
-  return std::unique_ptr<StageModule>(std::make_unique<BlockChain>(std::move(chosen)));
+StageModuleFactory handWrittenStages(ModelSpec spec) {
+  return [spec = std::move(spec)](BlockId first, BlockId end) -> Result<std::unique_ptr<StageModule>> {
+    Result<NetworkBlocks> all = makeBlocks(spec);
+    if (!all.ok()) return all.error();
+    NetworkBlocks chosen;
+    for (std::size_t i = first.index(); i < end.index(); ++i) chosen.push_back(std::move((*all)[i]));
+    return std::unique_ptr<StageModule>(std::make_unique<BlockChain>(std::move(chosen)));
+  };
 }
 
-std::unique_ptr<StageModule> builtModule(const StageModuleFactory& factory, const ModelSpec& spec, BlockId first,
-                                         BlockId end) {
-  Result<std::unique_ptr<StageModule>> module = factory(spec, first, end);
+std::unique_ptr<StageModule> builtModule(const StageModuleFactory& factory, BlockId first, BlockId end) {
+  Result<std::unique_ptr<StageModule>> module = factory(first, end);
   if (!module.ok()) throw std::runtime_error(module.error().message);
   return std::move(*module);
 }
 
-std::unique_ptr<StageModule> wholeModule(const StageModuleFactory& factory, const ModelSpec& spec) {
-  return builtModule(factory, spec, BlockId{0}, BlockId{spec.blocks.size()});
+std::unique_ptr<StageModule> wholeModule(const StageModuleFactory& factory, std::size_t blocks) {
+  return builtModule(factory, BlockId{0}, BlockId{blocks});
 }
 
 }  // namespace lanelab

@@ -6,6 +6,7 @@
 // knows nothing of lanes, micro-batches and optimizers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -64,17 +65,16 @@ class StageModule {
   virtual void forgetStatistics() {}
 };
 
-/// Makes the module of the blocks [first, end), on the thread that will use it. Errors: it cannot be built.
-using StageModuleFactory =
-    std::function<Result<std::unique_ptr<StageModule>>(const ModelSpec& spec, BlockId first, BlockId end)>;
+/// Makes the module of the blocks [first, end) of its network, on the thread that will use it. Errors: it cannot be
+/// built.
+using StageModuleFactory = std::function<Result<std::unique_ptr<StageModule>>(BlockId first, BlockId end)>;
 
-/// Of the networks that are written by hand.
-Result<std::unique_ptr<StageModule>> makeStageModule(const ModelSpec& spec, BlockId first, BlockId end);
+/// Of a network that is written by hand.
+StageModuleFactory handWrittenStages(ModelSpec spec);
 
 /// What the factory makes; throws std::runtime_error with its error.
-std::unique_ptr<StageModule> builtModule(const StageModuleFactory& factory, const ModelSpec& spec, BlockId first,
-                                         BlockId end);
-/// The same of all blocks of the model.
-std::unique_ptr<StageModule> wholeModule(const StageModuleFactory& factory, const ModelSpec& spec);
+std::unique_ptr<StageModule> builtModule(const StageModuleFactory& factory, BlockId first, BlockId end);
+/// The same of all `blocks` of the network.
+std::unique_ptr<StageModule> wholeModule(const StageModuleFactory& factory, std::size_t blocks);
 
 }  // namespace lanelab

@@ -72,7 +72,7 @@ struct ImportedStep {
 
 ImportedStep stepOf(const ExportedInputs& exported, const at::Tensor& input, at::MemoryFormat format) {
   const ModelSpec& model = exported.network->described.model;
-  const std::unique_ptr<StageModule> module = wholeModule(exported.modules, model);
+  const std::unique_ptr<StageModule> module = wholeModule(exported.modules, model.blocks.size());
   installWeights(module->slots(), exported.weights, at::kCPU, format);
   module->beginMicroBatch(0);
   const at::Tensor x = input.dim() == 4 ? input.contiguous(format) : input;

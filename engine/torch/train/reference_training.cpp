@@ -76,7 +76,7 @@ class PlainNetwork {
   PlainNetwork(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs)
       : m_experiment(experiment),
         m_type(experiment.training.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat),
-        m_module(wholeModule(inputs.modules, spec)) {
+        m_module(wholeModule(inputs.modules, spec.blocks.size())) {
     installWeights(m_module->slots(), inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
     for (const TensorSlot& slot : m_module->slots()) {
       if (slot.traits.parameter && at::isReducedFloatingType(slot.tensor->scalar_type()))

@@ -127,9 +127,8 @@ class TorchExecutor final : public Executor {
   Status checkNetwork(const std::shared_ptr<const ExportedNetwork>& network) const override {
     const auto exported = loadExported(network, 0);
     if (!exported.ok()) return exported.error();
-    const ModelSpec& spec = network->described.model;
-    for (std::size_t i = 0; i < spec.blocks.size(); ++i)
-      if (const auto block = exported->modules(spec, BlockId(i), BlockId(i + 1)); !block.ok()) return block.error();
+    for (std::size_t i = 0; i < network->blocks.blocks.size(); ++i)
+      if (const auto block = exported->modules(BlockId(i), BlockId(i + 1)); !block.ok()) return block.error();
     return {};
   }
 

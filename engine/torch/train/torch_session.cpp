@@ -72,7 +72,7 @@ class LaneSession final : public TorchSession {
     if (const StateDict& state_dict = m_lanes.job().inputs->state_dict)
       return writeSafetensors(path, state_dict(*weights));
     const ModelSpec& model = m_lanes.job().model;
-    const auto module = m_lanes.job().inputs->modules(model, BlockId{0}, BlockId{model.blocks.size()});
+    const auto module = m_lanes.job().inputs->modules(BlockId{0}, BlockId{model.blocks.size()});
     if (!module.ok()) return module.error();
     return writeSafetensors(path, inOrder((*module)->slots(), *weights));
   }

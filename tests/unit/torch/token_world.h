@@ -97,7 +97,7 @@ inline std::shared_ptr<const TrainingInputs> tokenInputs(const Experiment& exper
   const at::Generator generator = at::detail::createCPUGenerator(11);
   const TokenModule whole(0, 3, spec.gives_loss);
   for (const TensorSlot& slot : whole.slots()) weights[slot.name] = at::empty(slot.shape).normal_(0, 0.3, generator);
-  const auto modules = [gives_loss = spec.gives_loss](const ModelSpec&, BlockId first, BlockId end) {
+  const auto modules = [gives_loss = spec.gives_loss](BlockId first, BlockId end) {
     return Result<std::unique_ptr<StageModule>>(std::make_unique<TokenModule>(first.value, end.value, gives_loss));
   };
   return std::make_shared<const TrainingInputs>(TrainingInputs{std::move(data).value(), std::move(weights), modules});

@@ -40,7 +40,7 @@ class CutNetwork {
     borders.insert(borders.begin(), 0);
     borders.push_back(blocks());
     for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-      auto stage = inputs.modules(model(), BlockId(borders[i]), BlockId(borders[i + 1]));
+      auto stage = inputs.modules(BlockId(borders[i]), BlockId(borders[i + 1]));
       stages.push_back(std::move(stage).value());
       installWeights(stages.back()->slots(), inputs.weights, at::kCPU, format);
     }
